@@ -69,14 +69,14 @@ class Decision:
         return self.action not in ("drop", "withhold")
 
     @property
-    def told_action(self) -> str:
+    def shown_action(self) -> str:
         """The action as it may be shown: the map of a `dictionary` holds values and is left out."""
         return "dictionary" if self.action.startswith("dictionary(") else self.action
 
-    def told(self, residue: Residue) -> ChangeFacts:
+    def change_facts(self, residue: Residue) -> ChangeFacts:
         """The facts of the change to a whole cell that left `residue`."""
         identifier = self.identifier or Identifier.OTHERS
-        action, confidence = self.told_action, self.confidence
+        action, confidence = self.shown_action, self.confidence
         return identifier, self.entity, action, residue, "column", confidence, 1
 
     def as_json(self, file: int) -> dict[str, Any]:
@@ -86,7 +86,7 @@ class Decision:
             "position": self.index + 1,
             "header": self.header,
             "is_path": bool(self.path),
-            "action": self.told_action,
+            "action": self.shown_action,
             "identifier": None if self.identifier is None else self.identifier.value,
             "whose": self.role or ("patient" if self.identifier is not None else None),
             "decided_by": self.decided_by,

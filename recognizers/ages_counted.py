@@ -30,6 +30,7 @@ _WRITTEN = (
     r"(?i)\bage[ds]?[ :=]{1,3}(xc(?:i{1,3}|iv|vi{0,3}|ix)?|c(?:x{0,2}(?:i{1,3}|iv|vi{0,3}|ix)|x{1,2}))\b",
     r"(?i)\b(four ?score (?:and )?(?:ten|eleven|twelve|thirteen|fourteen|fifteen|sixteen|seventeen|eighteen|nineteen))\b",
     r"(?i)\b((?:nine|ten|9|10) decades)(?: old| of life| of age)\b",
+    r"(?i)\b((?:a|one|over a) century)(?: old| of age)\b",
     rf"(?i)\b(?:his|her|their|in|the) ({_OLD}(?:st|nd|rd|th)) (?:year|decade)\b",
 )
 # `94/F`, `M/94`, `F, 94`, `Sex/Age: F/94`, `94|F`: but for a temperature, a pressure, a score.
@@ -39,6 +40,9 @@ _WITH_SEX = (
     rf"(?i)\b(?:sex|gender)(?: ?[/&,] ?age)?[ :=]{{0,3}}{_SEX}[ ,;/|-]{{1,3}}(?:age[ :=]{{0,2}})?({_OLD})\b",
     rf"(?i)(?:^|[\t|(\n]|\b(?:pt|patient|is a|is an?)[ :]) *{_SEX}, ?({_OLD})(?:[^0-9/%.a-z]|\z)",
     rf"(?i)\bage ?[/&,] ?(?:sex|gender)[ :=]{{0,3}}({_OLD})\b",
+    # `pt is M94`, `F94 with fall`: alone these are codes of ICD-10.
+    rf"\b(?:[Pp]t|[Pp]atient|is an?|[Tt]his)(?: is|:)? [MF]({_OLD})\b",
+    rf"\b[MF]({_OLD})(?: (?:with|w/|c/o|s/p|who|present|adm|found|brought|here|fell|came|seen))",
 )
 # An age of today, whatever it is.
 _TODAYS = (

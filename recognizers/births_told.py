@@ -19,6 +19,7 @@ Told = tuple[int, int, AgeAt]
 """Start and end of the value in the page, and what it says."""
 
 _YEAR = r"(?:18|19|20)\d\d"
+_ANY_YEAR = rf"(?:{_YEAR}|'\d\d)"
 _TENS = r"twenty|thirty|forty|fifty|sixty|seventy|eighty"
 _SMALL = r"two|three|four|five|six|seven|eight|nine|ten|eleven|twelve|thirteen|fourteen|fifteen|sixteen|seventeen|eighteen|nineteen"
 _SPELT = rf"(?:(?:{_TENS})(?:[- ](?:one|two|three|four|five|six|seven|eight|nine))?|{_SMALL})"
@@ -30,16 +31,18 @@ _IN = r"(?:back |around |about )?(?:in|during|of|circa|c\.|year|on)(?: the year)
 # Between an age and its year; neither alone says anything, so the whole is the value.
 _TOGETHER = (
     # `age 20 in 1950`, `at 65 in 1964`, `aged 22 (1950)`
-    rf"(?i)\b(?:at(?: the)? age(?: of)?|age[ds]?(?: of| at [a-z]+)?|aged?:?|at) ({_COUNT}{_OLD}?,?(?: {_IN} | ?\(| ?- ?|, | ){_YEAR})\b",
+    rf"(?i)\b(?:at(?: the)? age(?: of)?|age[ds]?(?: of| at [a-z]+)?|aged?:?|at) ({_COUNT}{_OLD}?,?(?: {_IN} | ?\(| ?- ?|, | ){_ANY_YEAR})\b",
     # `4 yo in 1934`, `22-year-old in 1950`
-    rf"(?i)\b({_COUNT}{_OLD}[ a-z]{{0,12}},?(?: {_IN} | ?\()(?:the year )?{_YEAR})\b",
+    rf"(?i)\b({_COUNT}{_OLD}[ a-z]{{0,12}}(?: {_IN} | ?\(| ?- ?|, )(?:the year )?{_ANY_YEAR})\b",
     # `1950 at 22`, `1950 (age 22)`, `1950, when she was 22`, `1950: 22 yo`
-    rf"(?i)\b({_YEAR}[,:;]? ?\(?(?:{_AT}) ?[:=]? ?{_COUNT}{_OLD}?)(?:[^0-9/%.a-z]|\.(?:[^0-9]|\z)|\z)",
-    rf"(?i)\b({_YEAR}[,:;]? ?\(?{_COUNT}{_OLD})(?:[^0-9/%a-z]|\z)",
+    rf"(?i)(?:^|[^\w'])({_ANY_YEAR}[,:;]? ?(?:- ?)?\(?(?:{_AT}) ?[:=]? ?{_COUNT}{_OLD}?)(?:[^0-9/%.a-z]|\.(?:[^0-9]|\z)|\z)",
+    rf"(?i)(?:^|[^\w'])({_ANY_YEAR}[,:;]? ?(?:- ?)?\(?{_COUNT}{_OLD})(?:[^0-9/%a-z]|\z)",
     # `was 30 when he was born in 1960`
     rf"(?i)\b(?:was|were|at|age) ({_COUNT}{_OLD}? when [a-z' ]{{2,30}} (?:in|of) {_YEAR})\b",
     # `in 1950, she was 22`, `was 20 in 1950`, `turned 21 in 1950`
-    rf"(?i)\b(?:was|were|turned|turning|being|only|when) ({_COUNT}{_OLD}? {_IN} {_YEAR})\b",
+    rf"(?i)\b(?:was|were|turned|turning|being|only|when) ({_COUNT}{_OLD}?(?: {_IN} | ?\(){_ANY_YEAR})\b",
+    # `her 22nd birthday in 1950`
+    rf"(?i)\b((?:[1-8]\d|\d)(?:st|nd|rd|th) birthday(?:,? {_IN} | ?\(|, ){_ANY_YEAR})\b",
 )
 # The same where an event of life stands before them and nothing else tells that it is an age.
 _LOOSE = (
@@ -101,31 +104,31 @@ _OF_BIRTH = re.compile(
 _MEASURED = re.compile(
     r"(?i) ?(?:m[agls]\b|mcg|[kc]?m\b|kg|kv|hz|db|%|cc|units?|degrees|weeks|days|months|hours|min)"
 )
-_NUMBER = re.compile(rf"(?i)\b(?:1[01]\d|9\d|{_COUNT})(?![a-z])|\b\d{{1,3}}")
+_NUMBER = re.compile(rf"(?i)\b(?:1[01]\d|9\d|{_COUNT})(?![a-z0-9])|\b\d{{1,3}}")
 # How far an event's words stand from its year, in characters.
 _NEAR = 80
 
 
 def facts_told(page: Page, now: int) -> Iterator[Told]:
     """Every such value in the page; `now` is the year on which spans of years end."""
-    yield from _ages_at_years(page)
+    yield from _ages_at_years(page, now)
     yield from _event_years(page, now)
     yield from _spans(page, now)
     yield from _eras(page)
     yield from _decades(page)
 
 
-def _ages_at_years(page: Page) -> Iterator[Told]:
+def _ages_at_years(page: Page, now: int) -> Iterator[Told]:
     for regex in (*_TOGETHER, _filled(_LOOSE, "years")):
         for start, end in matches(regex, page):
             value = page.text[start:end]
-            born = re.match(_YEAR, value) and _OF_BIRTH.search(page.left(start))
+            born = re.match(_ANY_YEAR, value) and _OF_BIRTH.search(page.left(start))
             if born or _MEASURED.match(page.text, end):
                 continue
-            year = int(re.findall(_YEAR, value)[0])
-            age = _age_in(re.sub(_YEAR, " ", value, count=1))
+            year = _year(re.findall(_ANY_YEAR, value)[0], now)
+            age = _age_in(re.sub(_ANY_YEAR, " ", value, count=1))
             if age is not None:
-                yield start, end, AgeAt(PartialDate(year), age, age)
+                yield start, end, AgeAt(year, age, age)
 
 
 def _age_in(value: str) -> int | None:

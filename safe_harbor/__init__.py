@@ -1,6 +1,6 @@
-"""What must go, and what may stay: 45 CFR 164.514 as data. Standard library only.
+"""The de-identification rule, 45 CFR 164.514, as data. Uses the standard library only.
 
-Judge what a policy leaves behind; the supported claim is computed from the table of the rule:
+Check what a policy leaves; the supported claim is computed from the table of the rule:
 
 >>> from safe_harbor import Claim, Identifier, Residue, check
 >>> left = {word: {Residue.TAG} for word in Identifier}
@@ -15,7 +15,7 @@ Judge what a policy leaves behind; the supported claim is computed from the tabl
 >>> str(verdict.supported)
 'limited_data_set'
 
-Bring ZIP codes, dates and ages down to what may stay; the reference date is always given:
+Reduce ZIP codes, dates and ages to what may stay; the reference date is always an argument:
 
 >>> from datetime import date
 >>> from safe_harbor import cap_age, year_of, zip3

@@ -1,8 +1,8 @@
-"""Ages: 89 stays, 90 goes, 164.514(b)(2)(i)(C).
+"""Age limits: ages up to 89 may stay, 90 and over may not, 164.514(b)(2)(i)(C).
 
-An age over 89 may only stand as `90+`, whether it is told or shown by a birth year. HHS leaves
-infants an age in months, days or hours (preamble to the rule of December 2000). The reference date,
-on which a person's age is judged, is always an argument.
+An age over 89, stated or shown by a birth year, may stay only as `90+`. HHS allows ages of infants
+in months, days or hours (preamble to the rule of December 2000). The reference date, on which a
+person's age is computed, is always an argument.
 """
 
 from __future__ import annotations
@@ -21,7 +21,7 @@ NINETY_OR_OLDER = "90+"
 
 @dataclass(frozen=True)
 class CappedAge:
-    """What may stand for an age: itself as written, `90+`, or nothing if it could not be read."""
+    """The permitted form of an age: as written, `90+`, or nothing if it cannot be read."""
 
     text: str
 
@@ -30,18 +30,18 @@ class CappedAge:
 
     @property
     def residue(self) -> Residue:
-        """What is left behind."""
+        """What the result leaves of the age."""
         if self.text == NINETY_OR_OLDER:
             return Residue.AGE_90_PLUS
         return Residue.AGE if self.text else Residue.NOTHING
 
 
 def cap_age(value: object, *, over_89: bool = False) -> CappedAge:
-    """An age as it may stay: itself up to 89, `90+` above, nothing when it cannot be read.
+    """Reduce an age: up to 89 it stays, above it becomes `90+`; an unreadable age becomes nothing.
 
-    Ages of three years and more lose months, days and fractions; younger ones keep them.
-    With `over_89`, what else is known shows a person now over 89 (`birth_bounds`), and an earlier
-    age would give the birth year back: it becomes `90+` as well.
+    Ages from three years lose months, days and fractions; younger ones keep them. Set `over_89` if
+    other facts show a person over 89 (`birth_bounds`): an earlier age would reveal the birth year,
+    so it becomes `90+` too.
     """
     age = read_age(value)
     if age is None:
@@ -55,7 +55,7 @@ def cap_age(value: object, *, over_89: bool = False) -> CappedAge:
 
 
 def age_on(born: date, day: date) -> int:
-    """Whole years of age on a day. Born on 29 February, a year is completed on 1 March.
+    """Age in whole years on a day. For a birth on February 29 a year completes on March 1.
 
     Negative for a day before birth.
     """
@@ -63,18 +63,18 @@ def age_on(born: date, day: date) -> int:
 
 
 def oldest_birth_year(reference: date) -> int:
-    """The earliest birth year of which nobody can be over 89 in the year of the reference date.
+    """The earliest birth year of people who cannot be over 89 in the year of the reference date.
 
-    The year before it is HHS's "on or before 1920" for a service in 2010.
+    The year before it corresponds to HHS's "on or before 1920" for a service in 2010.
     """
     return reference.year - OLDEST_AGE
 
 
 def birth_year(year: int, reference: date, month: int | None = None, day: int | None = None) -> str:
-    """A birth year as it may stay: itself, or `90+` when the person is over 89 at the reference.
+    """Reduce a birth year: it stays, or becomes `90+` if the person is over 89 at the reference.
 
-    With a whole date the birthday decides; of a year alone, or a year and month, every person who
-    could be 90 counts as 90.
+    A full date decides by the birthday. With a year, or year and month, anyone who could be 90
+    counts as 90.
     """
     over = bound_birth([Born(PartialDate(year, month, day))], reference).shows_over_89(reference)
     return NINETY_OR_OLDER if over else str(year)

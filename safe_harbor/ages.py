@@ -1,6 +1,6 @@
-"""Ages as they are told: in digits, in words, by a decade or a name for it.
+"""Reads ages written in digits, in words, as a decade or as a name for a decade.
 
-The line between 89 and 90 is drawn in `age_limits`.
+`age_limits` applies the limit of 89.
 """
 
 from __future__ import annotations
@@ -18,7 +18,7 @@ LONGEST_LIFE = 130
 
 
 class AgeUnit(StrEnum):
-    """The unit an age is told in."""
+    """The unit of an age."""
 
     YEARS = "years"
     MONTHS = "months"
@@ -42,9 +42,9 @@ _A_YEAR: Mapping[AgeUnit, float] = MappingProxyType(
 
 @dataclass(frozen=True)
 class Age:
-    """An age as told: a number (not negative) and its unit.
+    """An age: a number (not negative) and its unit.
 
-    `open_ended` marks an age told as a lower bound or a decade: `>89`, `in her 80s`.
+    `open_ended` marks a lower bound or a decade: `>89`, `in her 80s`.
     """
 
     number: float
@@ -53,26 +53,26 @@ class Age:
 
     def __post_init__(self) -> None:
         if not self.number >= 0:
-            raise ValueError("an age is not negative")
+            raise ValueError("an age cannot be negative")
 
     @property
     def years(self) -> int:
-        """Whole years completed."""
+        """Age in completed years."""
         return int(self.number / _A_YEAR[self.unit] + 1e-9)
 
     @property
     def over_89(self) -> bool:
-        """Whether only `90+` may stand for it. `89+` and `over 89` include 90: they go too."""
+        """Whether only `90+` may replace it. `89+` and `over 89` include 90, so they count."""
         return self.years > OLDEST_AGE or (self.open_ended and self.years == OLDEST_AGE)
 
 
 def read_age(value: object) -> Age | None:
-    """The age that a cell or a phrase tells, or None when the whole of it does not tell one.
+    """The age in a cell or phrase, or None if the text as a whole is not an age.
 
-    Understands digits and words, with or without a unit (a bare number is years), the sex or
-    `old` beside it, DICOM (`093Y`) and UCUM (`93 a`) forms, decades (`in her 90s`) and the names
-    for them (`nonagenarian`). Compound ages count in their first unit and the rest: `2 y 3 mo` is
-    27 months. Numbers above 130 years are no ages.
+    Reads digits and words, with or without a unit (a bare number is years), with the sex or `old`,
+    DICOM (`093Y`) and UCUM (`93 a`) forms, decades (`in her 90s`) and names for them
+    (`nonagenarian`). A compound age is converted to the smaller unit: `2 y 3 mo` is 27 months.
+    Numbers above 130 years are not ages.
     """
     for text in spellings(value):
         if len(text) > _LONGEST_PHRASE:
@@ -166,7 +166,7 @@ def _decade(text: str) -> Age | None:
 
 
 def _banded(text: str) -> Age | None:
-    """`85-89`, by its lower end; none for a band across the line, which is neither side's."""
+    """`85-89`, by its lower end; None for a band that crosses the limit."""
     band = _BAND.fullmatch(text)
     if not band or not int(band[1]) < int(band[2]):
         return None
@@ -175,7 +175,7 @@ def _banded(text: str) -> Age | None:
 
 
 def _counted(text: str) -> Age | None:
-    """A number and what stands around it."""
+    """A number and the words around it."""
     if lead := _LEAD.match(text):
         text = text[lead.end() :]
     under = _UNDER.match(text)
@@ -200,7 +200,7 @@ def _counted(text: str) -> Age | None:
 
 
 def _measure(text: str, with_unit: bool = False) -> tuple[float, AgeUnit | None, str] | None:
-    """The number at the start, its unit if it has one, and the rest."""
+    """The number at the start, its unit if any, and the rest of the text."""
     found = _NUMBER.match(text)
     if not found:
         return None

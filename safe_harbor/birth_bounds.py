@@ -1,9 +1,9 @@
-"""What is known of a person's years and ages bounds the birth: 164.514(b)(2)(i)(C).
+"""Bounds a person's date of birth from known dates and ages: 164.514(b)(2)(i)(C).
 
 The paragraph removes "all ages over 89 and all elements of dates (including year) indicative of
-such age". A year indicates such an age when it is a birth year, when an age stands beside it, or
-when it is the year of an event of life whose age is known. `bound_birth` is the only place that
-weighs them: tables, FHIR, HL7 v2, C-CDA, text and the check of a release all ask it.
+such age". A year indicates such an age when it is a birth year, when an age goes with it, or when
+it is the year of a life event with a known age. `bound_birth` is the only function that combines
+these facts: tables, FHIR, HL7 v2, C-CDA, text and the release check all call it.
 """
 
 from __future__ import annotations
@@ -17,7 +17,7 @@ from safe_harbor.event_ages import LifeEvent
 from safe_harbor.partial_dates import PartialDate
 
 CalendarDay = tuple[int, int, int]
-"""Year, month, day: 29 February moved by a year stays a day that can be compared."""
+"""Year, month, day. A tuple, because February 29 of another year must stay comparable."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -29,7 +29,7 @@ class Born:
 
 @dataclass(frozen=True, slots=True)
 class AgeAt:
-    """The person had completed `youngest` to `oldest` years on a date; no `oldest`: or more."""
+    """The person was `youngest` to `oldest` years old on a date; without `oldest`, or older."""
 
     when: PartialDate
     youngest: int
@@ -37,14 +37,14 @@ class AgeAt:
 
     @classmethod
     def of(cls, age: Age, when: PartialDate) -> AgeAt:
-        """An age as told; `in her 80s` and `over 65` bound it from below only."""
+        """From an age; `in her 80s` and `over 65` give only a lower bound."""
         if not age.open_ended:
             return cls(when, age.years, age.years)
         return cls(when, age.years, None)
 
     @classmethod
     def at_event(cls, event: LifeEvent, when: PartialDate) -> AgeAt:
-        """What an event of life says: the usual age if it has one, else the youngest possible."""
+        """From a life event: the usual age if it has one, else the youngest possible age."""
         if event.usual is None:
             return cls(when, event.youngest, None)
         return cls(when, event.usual, event.usual)
@@ -55,7 +55,7 @@ Fact = Born | AgeAt
 
 @dataclass(frozen=True, slots=True)
 class BirthBound:
-    """The earliest and the latest day of birth that fit what is known; None where it is open.
+    """The earliest and latest possible day of birth; None where there is no bound.
 
     Days are (year, month, day). The `repr` shows no value.
     """
@@ -67,10 +67,10 @@ class BirthBound:
         return "BirthBound()"
 
     def shows_over_89(self, reference: date) -> bool:
-        """Does it show a person over 89 on the reference date?
+        """Whether the bound shows a person over 89 on the reference date.
 
-        Everybody who could be over 89 counts. Where only the latest birth is known (a wedding, a
-        war), everybody counts who must be, to the year.
+        Anyone who could be over 89 counts. If only the latest birth is known (a wedding, a war),
+        only someone who must be over 89, to the year, counts.
         """
         if self.earliest is not None:
             year, month, day = self.earliest
@@ -79,11 +79,11 @@ class BirthBound:
 
 
 def bound_birth(facts: Iterable[Fact], reference: date) -> BirthBound:
-    """The bound on one person's birth, 164.514(b)(2)(i)(C), from all that is known of it.
+    """Combine all facts into a bound on one person's birth, 164.514(b)(2)(i)(C).
 
-    A birth told outright outranks ages and events. Facts that contradict each other bound nothing
-    together: the one that shows the oldest person counts. A year or month that holds the reference
-    date is taken as the reference date, on which an age tells itself.
+    A stated birth outranks ages and events. If facts contradict each other, the one that shows the
+    oldest person counts. For a year or month that contains the reference date, ages are taken on
+    the reference date.
     """
     known = list(facts)
     births = [fact.when for fact in known if isinstance(fact, Born)]
@@ -97,8 +97,9 @@ def bound_birth(facts: Iterable[Fact], reference: date) -> BirthBound:
 
 
 def effective_reference(reference: date, own: Iterable[PartialDate], run: date) -> date:
-    """The day on which a record's ages are judged: the reference date, or the latest of the
-    record's own dates after it. Dates after the day of the run are plans, and do not count."""
+    """The day on which a record's ages are computed: the reference date, or the record's latest
+    date after it. Dates after the day of the run (planned events) do not count.
+    """
     later = (when for when in own if reference < when.last and when.first <= run)
     return max((min(when.last, run) for when in later), default=reference)
 
@@ -113,7 +114,7 @@ def _bound(fact: AgeAt, reference: date) -> BirthBound:
 
 
 def _joined(bounds: Sequence[BirthBound]) -> BirthBound | None:
-    """What all of them leave; None where that is nothing."""
+    """The intersection of all bounds; None if it is empty."""
     earliest = max((b.earliest for b in bounds if b.earliest), default=None)
     latest = min((b.latest for b in bounds if b.latest), default=None)
     if earliest is not None and latest is not None and earliest > latest:
@@ -126,7 +127,7 @@ def _first(day: CalendarDay | None) -> CalendarDay:
 
 
 def _next(day: CalendarDay) -> CalendarDay:
-    """The day after; the calendar's length of months does not matter to a comparison."""
+    """The next day. Month lengths are ignored because days are only compared."""
     return day[0], day[1], day[2] + 1
 
 

@@ -1,7 +1,7 @@
-"""The forms dates take in extracts of health records, each as a pattern and how to read it.
+"""The forms of dates in extracts of health records: each a pattern and a reader.
 
-A reading is a year as it is written, a month and a day. Of `03/04/2023` and the like the month
-comes first, as in the United States, and of `03.04.2023` the day; the other order follows.
+A reading is the year as written, a month and a day. In `03/04/2023` the month comes first, as in
+the United States; in `03.04.2023` the day does. The other order is the second reading.
 """
 
 from __future__ import annotations
@@ -20,9 +20,9 @@ _WORDS = {row["word"]: row["month"] for row in read_rows("date_words.csv")}
 
 
 def readings(text: str) -> Iterator[WrittenDate]:
-    """Every way to read one line in lower case as a date, the likeliest first.
+    """All readings of one lower-case line as a date, the likeliest first.
 
-    They need not be dates that exist: the caller tries them in order.
+    A reading may not be a valid date; the caller tries them in order.
     """
     for pattern, read in _FORMS:
         if match := pattern.fullmatch(text):
@@ -32,7 +32,7 @@ def readings(text: str) -> Iterator[WrittenDate]:
 
 
 def _among_words(text: str) -> Iterator[WrittenDate]:
-    """The one year among words that stand in dates: `Christmas Eve 2023`."""
+    """The single year among words that occur in dates: `Christmas Eve 2023`."""
     tokens = re.findall(r"[^\W\d_]+|\d+", re.sub(r"['’]s\b", "", text))
     words = [token for token in tokens if not token.isdigit()]
     years = [token for token in tokens if re.fullmatch(r"[12]\d{3}", token)]
@@ -52,7 +52,7 @@ def _told_in_words(text: str) -> Iterator[WrittenDate]:
 
 
 def _parts(match: re.Match[str]) -> Iterator[WrittenDate]:
-    """Year, month and day as they are named, as far as they stand there."""
+    """The named groups for year, month and day, as far as they matched."""
     found = match.groupdict()
     yield match["year"], _known(found.get("m")), _known(found.get("d"))
 
@@ -74,7 +74,7 @@ def _day_first(match: re.Match[str]) -> Iterator[WrittenDate]:
 
 
 def _month_by_name(match: re.Match[str]) -> Iterator[WrittenDate]:
-    """Nothing if the word is no month."""
+    """No reading if the word is not a month."""
     month, day = _WORDS.get(match["month"]), match.groupdict().get("day")
     if month:
         yield match["year"].lstrip("'’"), int(month), _known(day)
@@ -117,7 +117,7 @@ def _form(pattern: str, read: Reader, clock: bool = True) -> tuple[re.Pattern[st
 
 
 _FORMS = (
-    # Digits run together: YYYYMMDD, HL7 timestamps of any precision, and MMDDYYYY.
+    # Digits without separators: YYYYMMDD, HL7 timestamps of any precision, and MMDDYYYY.
     _form(
         _YEAR + r"(?P<m>\d{2})(?:(?P<d>\d{2})(?:\d{2}|\d{4}|\d{6})?)?(?:\.\d{1,9})?"
         r"(?:[+-]\d{4}|z)?",
@@ -125,7 +125,7 @@ _FORMS = (
         clock=False,
     ),
     _form(_YEAR + r"(?P<m>\d{2})(?P<d>\d{2})", _parts),
-    # Registries' 99 for what is not known.
+    # Registries write 99 for an unknown part.
     _form(_YEAR + r"(?:99(?:99)?|(?P<m>\d{2})99)", _parts, clock=False),
     _form(r"(?P<a>\d{2})(?P<b>\d{2})" + _PLAIN_YEAR, _month_first, clock=False),
     # ISO 8601 and its relatives with slashes or points, CDISC's missing parts as dashes.
@@ -143,7 +143,7 @@ _FORMS = (
         _year_only,
     ),
     _form(r"(?P<m>\d{1,2})\s?[/.-]\s?" + _YEAR, _parts, clock=False),
-    # A month by its name.
+    # Months by name.
     _form(
         _DAY
         + r"(?:\s?[-/.]\s?|\s+(?:day\s+)?(?:of\s+|de\s+)?|)"
@@ -171,7 +171,7 @@ _FORMS = (
     _form(_YEAR + r"[\s/.,-]*" + _MONTH + r"(?:[\s/.,-]*" + _DAY + r")?", _month_by_name),
     _form(rf"{_LEFT_OUT}[\s/-]?" + _MONTH + r"[\s/-]?" + _YEAR, _month_by_name, clock=False),
     _form(rf"(?:\d{{1,2}}|{_LEFT_OUT})[\s/-]{_LEFT_OUT}[\s/-]" + _YEAR, _year_only, clock=False),
-    # A part of a year, and the year alone.
+    # Parts of a year, and years alone.
     _form(r"(?:q[1-4]|[1-4]q|w(?:ee)?k?\s?\d{1,2})[\s/-]*" + _YEAR, _year_only, clock=False),
     _form(_YEAR + r"[\s/-]*(?:q[1-4]|[1-4]q|w\d{2}(?:-?\d)?)", _year_only, clock=False),
     _form(r"(?P<year>\d{4}|['’]\d{2})", _year_only, clock=False),

@@ -1,8 +1,8 @@
-"""Dates that systems write as one number: spreadsheet days, seconds since 1970, FileMan's days.
+"""Reads dates that systems store as one number: spreadsheet days, Unix seconds, FileMan dates.
 
-Of a number alone nobody can be sure; it is asked for only in a cell that is to be a date. Five
-digits are a spreadsheet's day (of other counts, SAS's and Unix's reach five digits for days that
-lie in the same years, and are written bare far less often), but before 1970 only of a birth.
+A number alone is ambiguous, so this applies only to cells that should hold dates. Five digits are a
+spreadsheet day (SAS and Unix day counts of the same years also have five digits but are rarely
+written bare); days before 1970 count only for births.
 """
 
 from __future__ import annotations
@@ -17,15 +17,15 @@ _UNIX_AS_SPREADSHEET = (_UNIX - _SPREADSHEET).days
 _DAY = 86_400
 _SHEET = re.compile(r"(\d{5})(?:\.\d{1,12})?")
 _EPOCH = re.compile(r"(-?\d{9,10})(?:\.\d{1,9})?|(-?\d{12,13})(?:\.0+)?")
-# Numbers of days; if all of them lie so, years.
+# Day counts for `may_be_counted_otherwise`.
 _DAYS = re.compile(r"(-?\d{1,5})(?:\.0+)?")
 _FIRST_YEAR, _LAST_YEAR = 1850, 2100
-# The VA's: years since 1700, month, day, and the time of day as a fraction.
+# VA FileMan: years since 1700, month, day, and the time of day as a fraction.
 _FILEMAN = re.compile(r"([23]\d{2})(\d{2})(\d{2})(?:\.\d{1,6})?")
 
 
 def day_counted(text: str, birth: bool = False) -> date | None:
-    """The day that a number counts to, None for what is no such number."""
+    """The date that a number stands for, or None."""
     if found := _SHEET.fullmatch(text):
         days = int(found[1])
         return _after(_SPREADSHEET, days) if birth or days >= _UNIX_AS_SPREADSHEET else None
@@ -41,10 +41,10 @@ def day_counted(text: str, birth: bool = False) -> date | None:
 
 
 def may_be_counted_otherwise(texts: Iterable[str]) -> bool:
-    """Are births nothing but numbers of days, none of them after 1970 as a spreadsheet's?
+    """Whether all births are day counts and none is after 1970 as a spreadsheet day.
 
-    Those of SAS (from 1960) and of Unix (from 1970) all lie there, below zero, or below 10,000: a
-    year read from them may be wrong by 60 or 70 years, so nobody should read one.
+    Day counts of SAS (from 1960) and Unix (from 1970) all look like that. A year read from them
+    could be wrong by 60 or 70 years, so the caller must not read one.
     """
     days = [int(found[1]) if (found := _DAYS.fullmatch(text.strip())) else None for text in texts]
     years = bool(days) and all(d is not None and _FIRST_YEAR <= d <= _LAST_YEAR for d in days)

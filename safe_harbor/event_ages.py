@@ -1,4 +1,4 @@
-"""Events of life that imply an age: `tables/life_events.csv`."""
+"""Life events that imply an age: `tables/life_events.csv`."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ from safe_harbor.tables import read_rows
 
 @dataclass(frozen=True, slots=True)
 class LifeEvent:
-    """An event, the youngest age in years at which it comes, and the usual age if it has one.
+    """A life event, the youngest age in years at which it occurs, and the usual age if any.
 
     `last_year` is set for a war or an era: the year in which it ended.
     """
@@ -25,7 +25,7 @@ class LifeEvent:
 
 @cache
 def life_events() -> Mapping[str, LifeEvent]:
-    """Every event of the table, by name."""
+    """All life events of the table, by name."""
     rows = read_rows("life_events.csv")
     return MappingProxyType({row["event"]: _event(row) for row in rows})
 

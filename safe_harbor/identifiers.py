@@ -1,6 +1,6 @@
 """The eighteen identifiers of 45 CFR 164.514(b)(2)(i)(A)-(R).
 
-The value of a member is *the word*: recognizer file, policy key, corpus tag and JSON key.
+The value of a member is its category: the name used in policies, corpora and JSON.
 """
 
 from __future__ import annotations
@@ -45,17 +45,19 @@ class Identifier(StrEnum):
 
     @property
     def heading(self) -> str:
-        """What the rule calls it, for a person to read. (`title` is a method of every string.)"""
+        """The rule's name for it. (`title` would hide a method of `str`.)"""
         return _described()[self]["title"]
 
     @property
     def text(self) -> str:
-        """What it takes in, in a sentence."""
+        """What it includes, in one sentence."""
         return _described()[self]["text"]
 
     @property
     def limited_data_set_citation(self) -> str | None:
-        """Its paragraph among the 16 of 164.514(e)(2), or None: dates and others may stay there."""
+        """Its paragraph among the 16 of 164.514(e)(2), or None for dates and others, which may
+        stay.
+        """
         paragraph = _described()[self]["limited_data_set"]
         return f"45 CFR 164.514{paragraph}" if paragraph else None
 

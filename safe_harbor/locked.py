@@ -1,7 +1,7 @@
-"""Tables and lists whose bytes are known: `hashes.csv` of a package names the SHA-256 of each.
+"""Checks tables and lists against `hashes.csv`, which holds the SHA-256 of each file of a package.
 
-A table decides what may leave, so one that was altered after it was installed is refused, as the
-model is. After a change that is meant:
+Tables decide what may leave, so a table that changed after installation is refused, like the model.
+After an intended change run:
 
     make hashes
 """
@@ -20,19 +20,19 @@ _SUFFIXES = {".csv", ".tsv", ".txt", ".gz", ".xz", ".yaml", ".sql"}
 
 
 class TableError(Exception):
-    """A table cannot be used: `code` says why, `place` names the file, `hint` the way out."""
+    """A table cannot be used: `code` says why, `place` names the file, `hint` says what to do."""
 
     exit_code = 2
 
     def __init__(self, code: str, place: str) -> None:
-        what = "is missing" if code == "table-missing" else "is not the one that was installed"
+        what = "is missing" if code == "table-missing" else "changed after installation"
         super().__init__(f"a table or list of the engine {what}")
-        self.code, self.place, self.hint = code, place, "install the package again"
+        self.code, self.place, self.hint = code, place, "reinstall the package"
 
 
 @cache
 def check_files(package: Path) -> None:
-    """Check every table and list of a package once in a process.
+    """Check all tables and lists of a package, once per process.
 
     Raises:
         TableError: `table-missing`, `table-altered`.
@@ -46,10 +46,10 @@ def check_files(package: Path) -> None:
 
 
 def read_hashes(package: Path) -> dict[str, str]:
-    """SHA-256 by path below the package, as its lock states them.
+    """SHA-256 by path below the package, as recorded in `hashes.csv`.
 
     Raises:
-        TableError: the lock itself is missing or cannot be read.
+        TableError: `hashes.csv` is missing or cannot be read.
     """
     try:
         rows = list(csv.DictReader((package / LOCK).read_text("utf-8").splitlines()))
@@ -63,12 +63,12 @@ def read_hashes(package: Path) -> dict[str, str]:
 
 
 def hashes_of(package: Path) -> dict[str, str]:
-    """SHA-256 by path below the package, as the files are now."""
+    """SHA-256 by path below the package, computed now."""
     return {path.relative_to(package).as_posix(): _sha256(path) for path in _tables(package)}
 
 
 def write_hashes(package: Path) -> None:
-    """Lock the tables of a package as they are now."""
+    """Write `hashes.csv` for the current tables of a package."""
     lines = [f"{name},{digest}\n" for name, digest in hashes_of(package).items()]
     (package / LOCK).write_text("".join(["file,sha256\n", *lines]), "utf-8")
 

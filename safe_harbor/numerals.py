@@ -1,4 +1,4 @@
-"""Numbers as people write them: in words, with line breaks, or with letters read for digits."""
+"""Normalizes written numbers: words, line breaks, and letters misread for digits."""
 
 from __future__ import annotations
 
@@ -17,7 +17,7 @@ _MISREAD = re.compile(r"(?=.*\d)[\doil/.,\s-]+")
 
 
 def plain_line(value: object) -> str:
-    """The value as one line: compatible characters folded, dashes alike, spaces single."""
+    """The value as one line: compatibility characters folded, dashes unified, spaces collapsed."""
     if value is None or isinstance(value, bool):
         return ""
     if isinstance(value, float):
@@ -31,9 +31,9 @@ def plain_line(value: object) -> str:
 
 
 def spellings(value: object) -> Iterator[str]:
-    """The value as one line in lower case, then with what a line break or a scanner may have done.
+    """The value as one lower-case line, then with line-break and scanner errors repaired.
 
-    A word broken at its hyphen is joined; o, i and l among digits are read as 0 and 1.
+    Words split at a hyphen are joined; o, i and l among digits become 0 and 1.
     """
     text = plain_line(value).casefold()
     yield text

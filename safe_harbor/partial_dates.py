@@ -8,7 +8,7 @@ from datetime import date, timedelta
 
 @dataclass(frozen=True)
 class PartialDate:
-    """A date known to the year, the month or the day. Raises ValueError for one that is none."""
+    """A date known to the year, the month or the day. Raises ValueError if it is invalid."""
 
     year: int
     month: int | None = None
@@ -19,17 +19,17 @@ class PartialDate:
 
     @property
     def whole(self) -> date | None:
-        """The day, if it is known."""
+        """The full date, if the day is known."""
         return date(self.year, self.month, self.day) if self.month and self.day else None
 
     @property
     def first(self) -> date:
-        """The first day it may be."""
+        """The first possible day."""
         return date(self.year, self.month or 1, self.day or 1)
 
     @property
     def last(self) -> date:
-        """The last day it may be."""
+        """The last possible day."""
         if self.month is None:
             return date(self.year, 12, 31)
         if self.day is None:

@@ -1,4 +1,4 @@
-"""What a transform leaves in place of a value."""
+"""Residues: what a transform leaves in place of a value."""
 
 from __future__ import annotations
 
@@ -6,14 +6,14 @@ from enum import StrEnum
 
 
 class Residue(StrEnum):
-    """What stands in the output where an identifier stood in the input.
+    """What the output holds in place of an identifier.
 
-    A transform declares the most telling one it may leave. A part of a value (initials, the last
-    four digits, the local part of an e-mail address) is no code: it is `VALUE`.
+    A transform declares the most revealing one it may leave. A part of a value (initials, the last
+    four digits, the local part of an e-mail address) is not a code: it is `VALUE`.
     """
 
     NOTHING = "nothing"
-    """The value is gone, and nothing marks its place."""
+    """Nothing: the value is removed and its place is not marked."""
     TAG = "tag"
     """The name of the identifier, or a number in order of appearance: `[NAME-1]`."""
     YEAR = "year"

@@ -1,7 +1,7 @@
-"""The table of what may stay under each claim, with the paragraph that lets it: permitted.csv.
+"""The residues permitted under each claim, with the paragraph that permits each: permitted.csv.
 
-What is not in the table may not stay. The table judges any policy, also one whose transforms this
-package never heard of, because every transform declares the residue it leaves.
+A residue that is not in the table may not stay. The table applies to any policy, even with
+transforms unknown to this package, because every transform declares its residues.
 """
 
 from __future__ import annotations
@@ -16,12 +16,12 @@ from safe_harbor.tables import read_rows, sha256_of
 
 
 class Claim(StrEnum):
-    """What may be said of a release."""
+    """What can be claimed of a release."""
 
     SAFE_HARBOR = "safe_harbor"
-    """De-identified by 164.514(b)(2): the eighteen are gone."""
+    """De-identified under 164.514(b)(2): the eighteen identifiers are removed."""
     LIMITED_DATA_SET = "limited_data_set"
-    """164.514(e): the sixteen are gone. Still protected health information, under an agreement."""
+    """164.514(e): the sixteen identifiers are removed. Still PHI; needs a data use agreement."""
     EXPERT_DETERMINATION = "expert_determination"
     """164.514(b)(1): may be de-identified, if an expert finds and documents a very small risk."""
     NONE = "none"
@@ -68,12 +68,12 @@ def permissions() -> tuple[Permission, ...]:
 
 
 def permission(claim: Claim, identifier: Identifier, residue: Residue) -> Permission | None:
-    """The row that lets a residue stay, or None when it may not."""
+    """The row that permits a residue, or None if it may not stay."""
     return _by_cell().get((claim, identifier, residue))
 
 
 def permitted(claim: Claim, identifier: Identifier) -> frozenset[Residue]:
-    """Every residue of an identifier that may stay under a claim; none of them under `none`."""
+    """The residues permitted for an identifier under a claim; none under `none`."""
     return frozenset(
         row.residue for row in permissions() if (row.claim, row.identifier) == (claim, identifier)
     )
@@ -81,12 +81,12 @@ def permitted(claim: Claim, identifier: Identifier) -> frozenset[Residue]:
 
 @lru_cache
 def refusal(residue: Residue) -> str:
-    """Why a residue may not stay where the table does not let it, in a sentence: refused.csv."""
+    """Why a residue that the table does not permit may not stay, as a sentence: refused.csv."""
     return {row["residue"]: row["reason"] for row in read_rows("refused.csv")}[residue]
 
 
 def rules_sha256() -> str:
-    """The SHA-256 of the table of what may stay."""
+    """The SHA-256 of permitted.csv."""
     return sha256_of("permitted.csv")
 
 

@@ -1,4 +1,4 @@
-"""The states, which may stay: 164.514(b)(2)(i)(B) starts below them.
+"""The states. They may stay, because 164.514(b)(2)(i)(B) covers smaller subdivisions.
 
 "State" is read as in 45 CFR 160.103: the fifty, the District of Columbia, Puerto Rico and the
 island territories.
@@ -17,7 +17,7 @@ _MORE = frozenset({"d.c", "washington dc", "washington d.c", "u.s. virgin island
 
 
 def is_state(value: str) -> bool:
-    """Is it the name or the two-letter code of a state, in any case?
+    """Whether the value is the name or two-letter code of a state, in any case.
 
     >>> is_state("VT"), is_state("vermont"), is_state("Windham")
     (True, True, False)

@@ -1,19 +1,19 @@
-"""What a set of residues supports: the claim is computed, not typed.
+"""Computes the claim that a set of residues supports.
 
-How claims are ordered. Safe Harbor asks the most, and what meets it meets the two others, too. A
-limited data set and an expert determination do not rank: the first may be used at once but only
-under a data use agreement, and stays protected health information; the second may become
-de-identified, but only after an analysis. So the supported claim is
+Order of claims. Safe Harbor is the strictest; what meets it also meets the two others. A limited
+data set and an expert determination are not ordered: a limited data set can be used at once under a
+data use agreement but stays protected health information; an expert determination can de-identify
+data but needs an analysis first. So the supported claim is
 
-1. `safe_harbor` if its table lets every residue stay;
-2. else the claim that was made, if its own table does;
+1. `safe_harbor` if its table permits every residue;
+2. else the claim that was made, if its own table permits every residue;
 3. else `limited_data_set`, which needs no further analysis;
-4. else `expert_determination`: there is no claim yet, but an expert might find one;
+4. else `expert_determination`: an expert may still support a claim;
 5. else `none`.
 
-What was not evaluated. An identifier without any residue was not looked at. A text engine cannot
-judge biometrics and photographs, so these two may be left open for the person who signs, and their
-state says so. Any other identifier left open is a breach of every claim that names it.
+Not evaluated. An identifier without any residue was not evaluated. A text engine cannot evaluate
+biometrics and photographs, so these two may be left to the person who signs, and their state says
+so. Any other identifier that was not evaluated is a breach of every claim that names it.
 """
 
 from __future__ import annotations
@@ -28,11 +28,11 @@ from safe_harbor.residues import Residue
 from safe_harbor.rules import Claim, permission, refusal
 
 BY_HAND = frozenset({Identifier.BIOMETRICS, Identifier.PHOTOS})
-"""The identifiers that may stay unevaluated without a breach: a person has to look."""
+"""The identifiers that a person must evaluate; leaving them unevaluated is not a breach."""
 
 
 class State(StrEnum):
-    """What is known of one identifier under a claim."""
+    """The state of one identifier under a claim."""
 
     PASS = "PASS"
     FAIL = "FAIL"
@@ -41,7 +41,7 @@ class State(StrEnum):
 
 @dataclass(frozen=True)
 class Breach:
-    """One residue that may not stay; `residue` is None where the identifier was not evaluated."""
+    """One residue that may not stay; `residue` is None if the identifier was not evaluated."""
 
     identifier: Identifier
     residue: Residue | None
@@ -55,10 +55,10 @@ class Breach:
 
 @dataclass(frozen=True)
 class Verdict:
-    """What was claimed, what is supported, and every breach of what was claimed.
+    """The claim made, the claim supported, and every breach of the claim made.
 
-    `rule` is the paragraph that decided and `reason` says how, in a sentence. `states` holds all
-    eighteen.
+    `rule` is the deciding paragraph and `reason` explains it in a sentence. `states` holds all
+    eighteen identifiers.
     """
 
     claimed: Claim
@@ -70,24 +70,24 @@ class Verdict:
 
     @property
     def holds(self) -> bool:
-        """Whether the claim that was made may be made."""
+        """Whether the claim that was made is supported."""
         return not self.breaches
 
     @property
     def not_evaluated(self) -> tuple[Identifier, ...]:
-        """The identifiers that a person still has to look at."""
+        """The identifiers that a person must still evaluate."""
         return tuple(word for word, state in self.states.items() if state is State.NOT_EVALUATED)
 
 
 def check(
     residues: Mapping[Identifier, Iterable[Residue]], claim: Claim | str = Claim.SAFE_HARBOR
 ) -> Verdict:
-    """Judges what is left of each identifier against a claim, with every breach at once.
+    """Check the residues of each identifier against a claim and report every breach.
 
-    `residues` gives, for each identifier that was looked at, what its transforms leave; `NOTHING`
-    where none was found. A word that is missing or without residues counts as not evaluated.
+    `residues` maps each evaluated identifier to what its transforms leave, or `NOTHING` if none was
+    found. An identifier that is missing or has no residues counts as not evaluated.
 
-    Raises ValueError for a word that is no claim, identifier or residue.
+    Raises ValueError for an unknown claim, identifier or residue.
 
     >>> check({word: {"tag"} for word in Identifier} | {"dates": {"shifted_date"}}).supported.value
     'limited_data_set'
@@ -109,7 +109,7 @@ def check(
 
 
 _REASONS = {
-    Claim.SAFE_HARBOR: "of what is found of the eighteen identifiers, the policy leaves only what "
+    Claim.SAFE_HARBOR: "of the eighteen identifiers found, the policy leaves only what "
     "(b)(2)(i) and (c) permit; that nobody knows how to identify a person from it, (b)(2)(ii), is "
     "for a person to sign",
     Claim.LIMITED_DATA_SET: "of what is found of the sixteen direct identifiers, the policy leaves "

@@ -1,8 +1,8 @@
-"""The year of a date, which is all of it that may stay: 164.514(b)(2)(i)(C).
+"""The year of a date, the only part that may stay: 164.514(b)(2)(i)(C).
 
-Reads the forms dates take in extracts of health records. Whatever is not surely one date of one
-year is nothing. Of `03/04/2023` and the like the month comes first, as in the United States, unless
-only the other order makes a date; the order never changes the year.
+Reads the forms of dates in extracts of health records. A value that is not clearly one date of one
+year becomes nothing. In `03/04/2023` the month comes first, as in the United States, unless only
+the other order is a valid date; the order never changes the year.
 """
 
 from __future__ import annotations
@@ -18,16 +18,16 @@ from safe_harbor.partial_dates import PartialDate
 
 EARLIEST_YEAR = 1850
 YEARS_AHEAD = 50
-# A number that counts further ahead counts from another day: seconds of SAS begin in 1960.
+# A count that leads further ahead has another origin: SAS seconds begin in 1960.
 COUNTED_AHEAD = 1
 
 
 def year_of(value: object, reference: date, birth: bool = False) -> str:
-    """The year that may stand for a date: four digits, `90+`, or nothing when none can be read.
+    """Reduce a date to its year: four digits, `90+`, or nothing if it cannot be read.
 
-    `90+` stands for a date so early that whoever was there, or was born then, is over 89 at the
-    reference date. With `birth`, two-digit years never lie in the future. Placeholders (1/1/1900,
-    01/01/0001, 9999-12-31) are nothing. Never raises for a value.
+    `90+` replaces a date so early that anyone alive or born then is over 89 at the reference date.
+    With `birth`, two-digit years are never in the future. Placeholders (1/1/1900, 01/01/0001,
+    9999-12-31) become nothing. Never raises for any value.
     """
     if str(value).strip() == NINETY_OR_OLDER:
         return NINETY_OR_OLDER
@@ -38,12 +38,12 @@ def year_of(value: object, reference: date, birth: bool = False) -> str:
 def read_date(
     value: object, reference: date, birth: bool = False, counted: bool = False
 ) -> PartialDate | None:
-    """The date in a cell, to whatever part of it is known; None for none, and for placeholders.
+    """The date in a cell, as far as it is known; None if there is none or it is a placeholder.
 
-    A two-digit year is the latest one that is not after the reference year (so 26 is 2026 and 27
-    is 1927 when the reference date lies in 2026); for a birth, the latest that is not after the
-    reference date, and two digits alone are a year. With `counted`, for cells that are to be
-    dates, a number may count days or seconds: see `day_counted`.
+    A two-digit year is the latest one not after the reference year (with a reference date in 2026,
+    26 is 2026 and 27 is 1927). For a birth it is the latest not after the reference date, and two
+    digits alone are a year. With `counted`, for date columns, a number may count days or seconds:
+    see `day_counted`.
     """
     for line in spellings(_without_zero_fraction(value)):
         text = _QUOTES.sub("", line.strip(' ,;"`'))
@@ -70,7 +70,7 @@ _PLACEHOLDERS = frozenset(
 
 
 def _without_zero_fraction(value: object) -> object:
-    """Days as ISO text; numbers that passed through a column of floats without their `.0`."""
+    """Days as ISO text; whole floats without their `.0`."""
     if isinstance(value, date):
         return value.isoformat().replace("T", " ")
     if isinstance(value, str):
@@ -96,7 +96,7 @@ def _full_year(
 
 
 def _placeholder(found: PartialDate, reference: date, birth: bool) -> bool:
-    """Dates that systems write for "not known"."""
+    """Whether it is a date that systems write for "unknown"."""
     if (found.year, found.month, found.day) in _PLACEHOLDERS:
         return True
     latest = reference.year + (0 if birth else YEARS_AHEAD)

@@ -1,7 +1,7 @@
-"""Three digits of a ZIP code, where so many people share them: 164.514(b)(2)(i)(B).
+"""The first three digits of a ZIP code, where enough people share them: 164.514(b)(2)(i)(B).
 
-The tables say which three-digit areas hold more than 20,000 people, by which census. A prefix in no
-table becomes `000`: military, post-office-box and single-firm prefixes have no counted people.
+The tables list, for each census, the three-digit areas with more than 20,000 people. A prefix in no
+table becomes `000`: military, post-office-box and single-firm prefixes have no population count.
 """
 
 from __future__ import annotations
@@ -25,7 +25,7 @@ RESTRICTED = "000"
 
 
 class ZipReason(StrEnum):
-    """Why a ZIP code came out as it did. Holds no digit of it."""
+    """Why a ZIP code was reduced as it was. Holds no digit of it."""
 
     STAYS = "stays"
     SMALL = "20,000 people or fewer"
@@ -39,7 +39,7 @@ class ZipReason(StrEnum):
 
 @dataclass(frozen=True)
 class Zip3:
-    """What may stand for a ZIP code: three digits, `000`, or nothing; and why."""
+    """The permitted form of a ZIP code (three digits, `000` or nothing) and the reason."""
 
     text: str
     reason: ZipReason
@@ -49,15 +49,15 @@ class Zip3:
 
     @property
     def residue(self) -> Residue:
-        """What is left behind: `ZIP3` (also for `000`), or `NOTHING`."""
+        """What the result leaves: `ZIP3` (also for `000`) or `NOTHING`."""
         return Residue.ZIP3 if self.text else Residue.NOTHING
 
 
 @dataclass(frozen=True)
 class Zip3Table:
-    """Which three-digit ZIP areas may stay, by one census.
+    """The three-digit ZIP areas that may stay, by one census.
 
-    `populations` is empty of a prefix whose count was not published (all of 2000).
+    `populations` lacks prefixes whose count was not published (all of 2000).
     """
 
     census: Census
@@ -67,15 +67,15 @@ class Zip3Table:
     sha256: str
 
     def near_line(self, margin: float = 0.05) -> tuple[str, ...]:
-        """Prefixes that stay by less than `margin` of 20,000 people: to look at next census."""
+        """Prefixes within `margin` above 20,000 people, to check at the next census."""
         most = 20_000 * (1 + margin)
         return tuple(sorted(z for z in self.stays if 0 < self.populations.get(z, 0) <= most))
 
 
 def zip3_table(census: Census = "2020") -> Zip3Table:
-    """The table of one census, or the `conservative` one: what stays by every one of the three.
+    """The table of one census, or `conservative`: the prefixes that may stay by all three.
 
-    Raises ValueError for a census that is not one of `CENSUSES`.
+    Raises ValueError for a census not in `CENSUSES`.
     """
     if census not in CENSUSES:
         raise ValueError(f"census must be one of {', '.join(CENSUSES)}")
@@ -110,14 +110,14 @@ def _conservative() -> Zip3Table:
 
 
 def zip3(value: object, census: Census = "2020", *, generalised: bool = False) -> Zip3:
-    """What may stand for one ZIP code as it lies in a record.
+    """Reduce a ZIP code from a record to its permitted form.
 
-    Reads ZIP5, ZIP+4, nine digits run together, lost leading zeros (`2139`, `53016712`), numbers
-    and their text (`02139.0`), masked digits (`053**`), and an address line that ends in a state
-    and a ZIP (`Brattleboro, VT 05301`). Never raises for a value.
+    Reads ZIP5, ZIP+4, nine digits without a hyphen, lost leading zeros (`2139`, `53016712`),
+    numbers and their text (`02139.0`), masked digits (`053**`), and an address line that ends in a
+    state and a ZIP (`Brattleboro, VT 05301`). Never raises for a value.
 
-    `generalised` says that the column already holds three digits; otherwise `601`, which may be
-    00601 in Puerto Rico, becomes `000`.
+    `generalised` says that the column already holds three digits. Otherwise `601`, possibly 00601
+    in Puerto Rico, becomes `000`.
     """
     table = zip3_table(census)
     text = _as_text(value)
@@ -158,7 +158,7 @@ _STATE_AT_END = re.compile(_STATE.pattern + r"[\s,.:;-]*$", re.IGNORECASE)
 
 
 def _as_text(value: object) -> str:
-    """The value as one line of plain digits, spaces and dashes; letters read for digits mended."""
+    """The value as one line of digits, spaces and dashes; misread letters are repaired."""
     text = plain_line(value).strip("'\"`() ").rstrip("-_.,; ")
     if _MISREAD.fullmatch(text):
         text = text.translate(_LETTERS).replace(" ", "")
@@ -166,7 +166,7 @@ def _as_text(value: object) -> str:
 
 
 def _prefix(text: str, generalised: bool, number: bool) -> str | ZipReason:
-    """The first three of the five digits, or why there are none."""
+    """The first three of five digits, or the reason why there are none."""
     bare = _LABEL.sub("", _AFTER.sub("", text).strip(" ,"), count=1)
     if masked := _MASKED.fullmatch(bare):
         return masked[1]
@@ -178,7 +178,7 @@ def _prefix(text: str, generalised: bool, number: bool) -> str | ZipReason:
 
 
 def _from_digits(digits: str, generalised: bool, number: bool) -> str | ZipReason:
-    """Digits alone; a number may have lost any leading zeros, a text only one."""
+    """From digits alone. A number may have lost several leading zeros, a text only one."""
     if generalised and len(digits) <= 3:
         return digits.zfill(3)
     if len(digits) == 3 and not number:
@@ -191,7 +191,7 @@ def _from_digits(digits: str, generalised: bool, number: bool) -> str | ZipReaso
 
 
 def _with_zeros(digits: str, number: bool) -> str | None:
-    """Five, nine or (with the delivery point) eleven digits, or None if there are not so many."""
+    """Five, nine or (with the delivery point) eleven digits, or None for any other count."""
     lost = len(digits) in (4, 8) and not digits.startswith("0")
     if len(digits) in (5, 9, 11):
         return digits
@@ -201,7 +201,7 @@ def _with_zeros(digits: str, number: bool) -> str | None:
 
 
 def _three_digits(digits: str) -> str | ZipReason:
-    """A prefix, unless it may be a whole ZIP code without its zeros.
+    """A prefix, unless it could be a full ZIP code without its leading zeros.
 
     Those in use are 00501 and 00544 (New York), 006-009 (Puerto Rico and the Virgin Islands).
     """
@@ -211,7 +211,7 @@ def _three_digits(digits: str) -> str | ZipReason:
 
 
 def _from_line(text: str) -> str | ZipReason:
-    """The ZIP at the end of an address line, if a state stands before it, or alone before one."""
+    """The ZIP at the end of an address line after a state, or alone before a state."""
     found = _LAST.fullmatch(text)
     if found and _STATE_AT_END.search(text[: found.start("zip")]):
         digits = found["zip"].replace(" ", "")

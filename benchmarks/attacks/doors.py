@@ -98,7 +98,10 @@ def attack_question_that_costs_much(lab: Lab) -> bool:
 
     slow = "((a?){30}){30}b"
     span = {"start": 0, "end": 1, "entity_type": "X", "score": 1.0}
+    spans = [{**span, "start": n, "end": n + 1} for n in range(0, 36_000, 4)]
     replaced = {"X": {"type": "replace", "new_value": "y" * 1_000_000}}
+    longer = {"X": {"type": "replace", "new_value": "y" * 2_000}}
+    long_name = [{**recognizer("a")[0], "name": "n" * 500_000}]
     questions = [
         ("/analyze", {"text": "a" * 1_000_000}),
         ("/analyze", {"text": ["a" * 1_000] * 1_000}),
@@ -110,6 +113,8 @@ def attack_question_that_costs_much(lab: Lab) -> bool:
         ("/analyze", {"text": "a", "ad_hoc_recognizers": recognizer(*["a"] * 1_000)}),
         ("/analyze", {"text": "a", "ad_hoc_recognizers": recognizer("(a|b|c)?" * 9_000)}),
         ("/analyze", {"text": "a", "allow_list": ["word"] * 100_000}),
+        ("/analyze", {"text": "a " * 3_000, "ad_hoc_recognizers": long_name}),
+        ("/anonymize", {"text": "a b " * 9_000, "analyzer_results": spans, "anonymizers": longer}),
         ("/anonymize", {"text": "ab" * 400_000}),
         ("/anonymize", {"text": "ab", "analyzer_results": [span] * 50_000}),
         ("/anonymize", {"text": "ab", "analyzer_results": [span], "anonymizers": replaced}),

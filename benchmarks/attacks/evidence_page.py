@@ -55,16 +55,16 @@ def _review(
     batch = open_batch(lab.here / "out", ())
     ledger = EventLog(event_log_path(lab.here / "out"), batch.digest, lambda: now[0])
     design = Design(seed="attack")
-    desk = open_review(batch, ledger, sampling_frame(batch, design.stratify), design)[0]
-    for count, place in enumerate(desk.places):
+    review = open_review(batch, ledger, sampling_frame(batch, design.stratify), design)[0]
+    for count, place in enumerate(review.places):
         number = batch.number(place)
-        desk.note(number, "ann", share=False)
+        review.note(number, "ann", share=False)
         for start in range(2 if count < missed else 0):
-            cell = desk.batch.cells(desk.batch.notes[number])[-1]
-            desk.miss(number, "ann", cell.column, "after", 3 * start, 3 * start + 2, "names")
+            cell = review.batch.cells(review.batch.notes[number])[-1]
+            review.miss(number, "ann", cell.column, "after", 3 * start, 3 * start + 2, "names")
         now[0] += timedelta(seconds=first if first and not count else clock_seconds)
-        desk.finish(number, "ann", seconds)
-    record_review(desk, now[0])
+        review.finish(number, "ann", seconds)
+    record_review(review, now[0])
     ledger.close()
 
 
@@ -100,6 +100,17 @@ def attack_known_patients_of_others(lab: Lab) -> bool:
     return "1 record of 1 names no known patient" in _page(lab)
 
 
+def attack_known_table_that_says_nothing(lab: Lab) -> bool:
+    """The known table has no row, or there is no record: the page says what was missing."""
+    table = lab.write("patients.csv", TABLE.partition("\n")[0] + "\n")
+    lab.scrub(_notes(lab), "--known", table, "--patient-key", "patient_id")
+    empty = _agree(lab, "Searched, not proved") and "hold no value that could be" in _page(lab)
+    table, notes = lab.write("patients.csv", TABLE), lab.write("none.jsonl", "")
+    lab.scrub(notes, "--known", table, "--patient-key", "patient_id", out="again")
+    page = (lab.here / "again/_release/evidence.html").read_text("utf-8")
+    return empty and "nothing was released that could hold" in page
+
+
 def attack_sign_after_a_leak(lab: Lab) -> bool:
     """Sign the page of a release in which a reviewer confirmed leaks."""
     table = lab.write("patients.csv", TABLE)
@@ -113,6 +124,7 @@ def attack_sign_after_a_leak(lab: Lab) -> bool:
         and _agree(lab, "Held")
         and manifest["verdict"]["supported"] == "none"
         and manifest["identifiers"]["names"]["state"] == "HELD"
+        and all(table["state"]["names"] == "HELD" for table in manifest["tables"].values())
         and "Date and signature" not in page
         and "2 leaks" in page
         and "leak(s)" not in page

@@ -70,7 +70,7 @@ def map_in_order(
                 os.waitpid(process, 0)
 
 
-ALONE: WorkPartitions = local_processes(1)
+THIS_PROCESS: WorkPartitions = local_processes(1)
 """This process alone."""
 
 

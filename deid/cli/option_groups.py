@@ -65,7 +65,10 @@ def _shown(name: str, option: ParameterInfo, told: Any, plain: str | None) -> li
     times = len(told) if isinstance(told, (list, tuple)) else 1
     if isinstance(option, ArgumentInfo):
         return [stands_for] * times
-    flag = f"--{name.replace('_', '-')}"
+    # Where an option stands in an annotation, typer keeps its first name as its default.
+    names = (option.default, *(option.param_decls or ()))
+    own = [name for name in names if isinstance(name, str) and name.startswith("--")]
+    flag = own[0] if own else f"--{name.replace('_', '-')}"
     if isinstance(told, bool):
         return [flag]
     value = str(told) if isinstance(told, int | float) else plain or stands_for

@@ -33,7 +33,7 @@ def run(table: Table, asked: PlanOptions) -> int:
     Exit codes: 0 done; 2 usage; 3 held: no generalization meets the limits, or this release
     reveals too much together with an earlier one; 6 input unreadable.
     """
-    wish = _wish(table, asked)
+    arguments = _arguments(table, asked)
     _refuse_to_replace(
         ("--changes", asked.changes),
         ("--frontier", asked.frontier),
@@ -41,24 +41,24 @@ def run(table: Table, asked: PlanOptions) -> int:
         ("--missing-lines", asked.missing_lines),
     )
     if asked.no_worse_than is not None and asked.risk_model is None:
-        return _alternatives(wish, asked.no_worse_than, asked)
+        return _alternatives(arguments, asked.no_worse_than, asked)
     if asked.set_column is not None:
-        return _sets(wish, asked.set_column, asked)
-    return _plan(wish, asked)
+        return _sets(arguments, asked.set_column, asked)
+    return _plan(arguments, asked)
 
 
-def _wish(table: str, asked: PlanOptions) -> PlanArguments:
+def _arguments(table: str, asked: PlanOptions) -> PlanArguments:
     """Parse the options: lists, pairs, weights, ranges of levels, risk limits."""
-    from deid.plans import request as wish
+    from deid.plans import request as arguments
 
     context = asked.context
-    return wish.PlanArguments(
+    return arguments.PlanArguments(
         table=table,
-        quasi=wish.split_list(asked.quasi),
+        quasi=arguments.split_list(asked.quasi),
         folder=asked.hierarchies,
-        kinds=wish.parse_pairs(asked.hierarchy, "--hierarchy"),
+        kinds=arguments.parse_pairs(asked.hierarchy, "--hierarchy"),
         limits=(
-            *wish.limits_of(
+            *arguments.limits_of(
                 asked.k,
                 asked.average,
                 asked.strict_average,
@@ -67,7 +67,7 @@ def _wish(table: str, asked: PlanOptions) -> PlanArguments:
                 asked.l_diversity,
                 asked.diversity,
             ),
-            *(wish.limits_of_context(context) if context else ()),
+            *(arguments.limits_of_context(context) if context else ()),
         ),
         risk_model=asked.risk_model,
         max_suppression=asked.max_suppression,
@@ -75,13 +75,13 @@ def _wish(table: str, asked: PlanOptions) -> PlanArguments:
         method=asked.method,
         sensitive=asked.sensitive,
         population=asked.population,
-        population_columns=wish.parse_pairs(asked.population_columns, "--population-columns"),
-        population_where=wish.parse_pairs(asked.population_where, "--population-where"),
+        population_columns=arguments.parse_pairs(asked.population_columns, "--population-columns"),
+        population_where=arguments.parse_pairs(asked.population_where, "--population-where"),
         reference_year=asked.reference_year,
-        weights=wish.weights_of(asked.weights),
-        ranges=wish.ranges_of(asked.levels),
+        weights=arguments.weights_of(asked.weights),
+        ranges=arguments.ranges_of(asked.levels),
         person=asked.person_column,
-        intervals=wish.split_list(asked.intervals),
+        intervals=arguments.split_list(asked.intervals),
         sampling_fraction=asked.sampling_fraction,
         seed=asked.seed,
         time_limit=asked.time_limit,
@@ -91,10 +91,10 @@ def _wish(table: str, asked: PlanOptions) -> PlanArguments:
     )
 
 
-def _plan(wish: PlanArguments, asked: PlanOptions) -> int:
+def _plan(arguments: PlanArguments, asked: PlanOptions) -> int:
     from deid.plans.planning import make_plan
 
-    made = make_plan(wish, whole=asked.out is not None)
+    made = make_plan(arguments, whole=asked.out is not None)
     summary = made.plan.summary()
     safe = True
     if asked.earlier:
@@ -102,19 +102,21 @@ def _plan(wish: PlanArguments, asked: PlanOptions) -> int:
     if asked.changes is not None:
         _list_changes(asked.changes, made)
     if asked.frontier is not None:
-        _draw(asked.frontier, made, wish)
+        _draw(asked.frontier, made, arguments)
     if asked.out is not None and safe:
-        summary["output"] = _write(asked.out, made, wish, asked)
+        summary["output"] = _write(asked.out, made, arguments, asked)
     told = json.dumps(summary, indent=2) if asked.as_json else _told(summary)
     print(told, file=sys.stderr if is_dash(asked.out) and safe else None)
     return 0 if safe else HELD
 
 
-def _write(out: Path, made: MadePlan, wish: PlanArguments, asked: PlanOptions) -> dict[str, Any]:
+def _write(
+    out: Path, made: MadePlan, arguments: PlanArguments, asked: PlanOptions
+) -> dict[str, Any]:
     from deid.plans.applied_plan import write_release
     from deid.plans.request import split_list
 
-    told = write_release(out, made, wish.table, split_list(asked.keep), wish.delimiter)
+    told = write_release(out, made, arguments.table, split_list(asked.keep), arguments.delimiter)
     if not asked.quiet:
         if not is_dash(out):
             say(f"written: {out}")
@@ -159,13 +161,13 @@ def _list_changes(path: Path, made: MadePlan) -> None:
     write_changes(path, made.whole.select(made.plan.table.names), made.plan)
 
 
-def _draw(path: Path, made: MadePlan, wish: PlanArguments) -> None:
+def _draw(path: Path, made: MadePlan, arguments: PlanArguments) -> None:
     from risk import frontier_of, frontier_page
 
-    sizes = [limit.k for limit in wish.limits if hasattr(limit, "k")] or [5]
+    sizes = [limit.k for limit in arguments.limits if hasattr(limit, "k")] or [5]
     mine = made.whole.select(made.plan.table.names)
-    points = frontier_of(mine, made.plan.hierarchies, loss=wish.loss, sizes=sizes)
-    page = frontier_page(points, mine.names, sizes[0], limit=wish.max_suppression)
+    points = frontier_of(mine, made.plan.hierarchies, loss=arguments.loss, sizes=sizes)
+    page = frontier_page(points, mine.names, sizes[0], limit=arguments.max_suppression)
     path.write_text(page, "utf-8")
 
 
@@ -193,27 +195,27 @@ def _told(summary: dict[str, Any]) -> str:
     return "\n".join(lines)
 
 
-def _alternatives(wish: PlanArguments, policy: str, asked: PlanOptions) -> int:
+def _alternatives(arguments: PlanArguments, policy: str, asked: PlanOptions) -> int:
     from deid.plans import alternatives
 
-    found = alternatives.judge_alternatives(wish, policy, asked.alternative or [])
+    found = alternatives.judge_alternatives(arguments, policy, asked.alternative or [])
     for name in found.left_out:
         say(f"the population has no column {name!r}, so no policy releases it")
     if asked.chart is not None:
         asked.chart.write_text(alternatives.as_page(found), "utf-8")
     if asked.as_json:
-        print(json.dumps(alternatives.as_json(found, wish), indent=2))
+        print(json.dumps(alternatives.as_json(found, arguments), indent=2))
     else:
         print(alternatives.as_table(found))
     return 0
 
 
-def _sets(wish: PlanArguments, column: str, asked: PlanOptions) -> int:
+def _sets(arguments: PlanArguments, column: str, asked: PlanOptions) -> int:
     from deid.plans.code_sets import plan_sets
     from deid.plans.request import split_list
 
     summary = plan_sets(
-        wish,
+        arguments,
         column,
         asked.set_separator,
         asked.known_events,

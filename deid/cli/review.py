@@ -39,12 +39,12 @@ def run(asked: ReviewOptions) -> int:
     originals = tuple(asked.originals or ())
     patients = asked.patient_column, tuple(asked.known or ()), asked.patient_key
     with _opened(asked.out, originals, asked.delimiter, asked.key_file) as (batch, ledger):
-        desk, fresh = _desk(batch, ledger, _design(asked), patients)
+        review, fresh = _review_session(batch, ledger, _design(asked), patients)
         if asked.plan:
-            return _tell_plan(desk, fresh, asked.as_json)
+            return _tell_plan(review, fresh, asked.as_json)
         if asked.export is not None or asked.learn is not None:
-            return _finish(desk, asked.export, asked.learn, asked.as_json)
-        return _serve(desk, asked)
+            return _finish(review, asked.export, asked.learn, asked.as_json)
+        return _serve(review, asked)
 
 
 def _design(asked: ReviewOptions) -> Design:
@@ -82,7 +82,7 @@ def _opened(
         ledger.close()
 
 
-def _serve(desk: ReviewSession, asked: ReviewOptions) -> int:
+def _serve(review: ReviewSession, asked: ReviewOptions) -> int:
     """Serve the page until it is stopped, then record the result."""
     from deid.review.outcome import record_review
 
@@ -103,9 +103,9 @@ def _serve(desk: ReviewSession, asked: ReviewOptions) -> int:
         browser=not asked.no_browser,
         idle_minutes=asked.idle_minutes,
     )
-    serve_review(desk, serving, say)
-    held = record_review(desk, datetime.now(UTC))
-    say(desk.standing().sentence)
+    serve_review(review, serving, say)
+    held = record_review(review, datetime.now(UTC))
+    say(review.standing().sentence)
     return _told_hold(held)
 
 
@@ -115,7 +115,7 @@ def _key(path: Path | None) -> MasterKey | None:
     return None if path is None else read_key_file(path)
 
 
-def _desk(
+def _review_session(
     batch: ReviewBatch,
     ledger: EventLog,
     design: Design,
@@ -128,12 +128,12 @@ def _desk(
     return open_review(batch, ledger, units, design)
 
 
-def _tell_plan(desk: ReviewSession, fresh: bool, as_json: bool) -> int:
-    told = desk.plan.as_json()
+def _tell_plan(review: ReviewSession, fresh: bool, as_json: bool) -> int:
+    told = review.plan.as_json()
     if as_json:
         print(json.dumps(told, indent=2))
         return 0
-    design = desk.plan.design
+    design = review.plan.design
     if not fresh:
         say("the sample was already drawn and does not change")
     print(
@@ -150,22 +150,22 @@ def _tell_plan(desk: ReviewSession, fresh: bool, as_json: bool) -> int:
             f"  read {stages['first']} first; stop at no more than "
             f"{counted(stages['accept'], 'leak')}, otherwise read {stages['second']} more"
         )
-    print(f"  seed {design.seed}, {counted(len(desk.seeded), 'seeded leak')}")
+    print(f"  seed {design.seed}, {counted(len(review.seeded), 'seeded leak')}")
     return 0
 
 
-def _finish(desk: ReviewSession, export: Path | None, learn: Path | None, as_json: bool) -> int:
+def _finish(review: ReviewSession, export: Path | None, learn: Path | None, as_json: bool) -> int:
     from deid.review.exports import write_export
     from deid.review.learning import write_learned
     from deid.review.outcome import record_review
 
     now = datetime.now(UTC)
     if export is not None:
-        write_export(desk, export, now)
+        write_export(review, export, now)
     if learn is not None:
-        write_learned(desk, learn)
-    held = record_review(desk, now)
-    standing = desk.standing()
+        write_learned(review, learn)
+    held = record_review(review, now)
+    standing = review.standing()
     if as_json:
         print(json.dumps(standing.as_json(), indent=2))
     say(standing.sentence)

@@ -51,7 +51,8 @@ def run(
     """Serve the HTTP interface of Presidio: /analyze, /anonymize, /health and others.
 
     Send application/json. A request may hold at most --max-characters in 1,000 texts, 10,000
-    results, and 100 patterns of 2,000 characters or 5,000 words. An answer has at most 10,000
+    results, and 100 patterns of 2,000 characters or 5,000 words,
+    with names of 100. An answer has at most 10,000
     results. A larger request is refused with 413, and any request with 503 while 32 are waiting.
 
     Nothing is logged, and errors are fixed codes. Stop with Ctrl-C.

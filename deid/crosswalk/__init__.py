@@ -1,4 +1,4 @@
-"""The code book of 45 CFR 164.514(c): random codes, surrogates and shifts, and the key to them."""
+"""The crosswalk of 45 CFR 164.514(c): it stores random codes, surrogates and date shifts."""
 
 from deid.crosswalk.audit.verification import NOTE, BookFault, events, verify
 from deid.crosswalk.backups import back_up, restore_backup

@@ -1,4 +1,4 @@
-"""Copies of a book: sealed like the book itself, whole or not there."""
+"""Backups of a crosswalk: sealed like the crosswalk and written completely or not at all."""
 
 from __future__ import annotations
 
@@ -24,17 +24,17 @@ _PART = ".part"
 
 
 def back_up(book: Crosswalk, target: Path) -> int:
-    """A copy of the book as one SQLite file, whatever the store; gives its generation.
+    """Copy the book to one SQLite file, whatever its store; return its generation.
 
-    The file takes its name when it is complete and on the disk, never before.
+    The file gets its name only when it is complete and on disk.
 
     Raises:
-        CrosswalkError: there is a file already, or it cannot be written.
+        CrosswalkError: the file exists already or cannot be written.
     """
     if target.exists():
         raise already_exists(str(target))
-    with book.writing() as page:
-        page.tell("export", change=False, form="backup")
+    with book.writing() as batch:
+        batch.record_event("export", change=False, form="backup")
     _sweep(target)
     part = target.with_name(f"{target.name}.{os.getpid()}{_PART}")
     try:
@@ -60,32 +60,34 @@ def restore_backup(
     drill: bool = False,
     chance: RandomBytes = secrets.token_bytes,
 ) -> Crosswalk:
-    """A new crosswalk at `place` from a backup that is whole.
+    """Create a crosswalk at `place` from an intact backup.
 
-    The copy has a name of its own, so the crosswalk it comes from goes on beside it; its audit
-    says what it was restored from. A `drill` accepts an older backup, and its copy gives out no
-    new codes.
+    The copy gets its own name, so the original stays in use; its audit names the original. A
+    `drill` accepts an older backup, and its copy issues no new codes.
 
     Raises:
-        CrosswalkError: `backup-damaged`; `crosswalk-rolled-back` where a later generation was seen
-            with this key and neither `accept_older` nor `drill` is set: codes given out since the
-            backup would be given out anew.
+        CrosswalkError: `backup-damaged`; `crosswalk-rolled-back` if a later generation was seen
+        with this key and neither `accept_older` nor `drill` is set: values coded since the backup
+        would get different codes.
     """
     if not backup.exists():
         raise CrosswalkError(
-            "no-backup", str(backup), "there is no backup here", "name the file of a backup"
+            "no-backup",
+            str(backup),
+            "there is no backup at this path",
+            "give the path of a backup file",
         )
     with Crosswalk.open(backup, master, inspect=True) as source:
         origin = source.head()
         _refuse_faults(source, older=accept_older or drill)
         _copy(source.store, store_at(place))
     book = Crosswalk.open(place, master, accept_older=True)
-    with book.writing() as page:
+    with book.writing() as batch:
         kind = anchor.DRILL if drill else anchor.RESTORED
         name = f"{anchor.original_book(origin.book)}-{kind}{chance(8).hex()}"
-        page.state = replace(page.state, head=replace(page.state.head, book=name))
+        batch.state = replace(batch.state, head=replace(batch.state.head, book=name))
         told = {"head": str(origin), "drill": drill, "accepted_older": accept_older}
-        page.tell("restore", change=True, **told)
+        batch.record_event("restore", change=True, **told)
     if not drill:
         anchor.create_if_missing(master, name)
         book.note(afresh=accept_older)
@@ -120,7 +122,7 @@ def _copy(source: Store, target: Store) -> int:
 
 
 def _sweep(target: Path) -> None:
-    """Take away what a killed backup left."""
+    """Remove what an interrupted backup left."""
     for left in target.parent.glob(f"{glob.escape(target.name)}.*{_PART}*"):
         with contextlib.suppress(OSError):
             left.unlink()

@@ -1,4 +1,6 @@
-"""The code book: gives out codes and surrogates, reveals on the record."""
+"""The crosswalk: issues codes and surrogates, and reveals a value after recording who asked and
+why.
+"""
 
 from __future__ import annotations
 
@@ -17,13 +19,13 @@ from deid.crosswalk.write_batch import WriteBatch
 from safe_harbor import Identifier
 
 Draw = Callable[[int], str]
-"""Takes the place of an item in the request, gives a surrogate for it, drawn at random."""
+"""Takes the index of an item in the request and returns a random surrogate for it."""
 _Spots = Mapping[bytes, tuple[bytes, bytes]]
 
 
 @dataclass(frozen=True, slots=True, repr=False)
 class Revealed:
-    """Whose code it is. Shown to the one who asked; its `repr` shows the kind alone."""
+    """The person and value behind a code. Its `repr` shows only the kind."""
 
     identifier: Identifier
     person: str | None
@@ -34,7 +36,7 @@ class Revealed:
 
 
 class Crosswalk(OpenBook):
-    """A code book at a path or a URL, opened with its master key. A context manager.
+    """A crosswalk at a path or a URL, opened with its master key. A context manager.
 
     Example:
         >>> with Crosswalk.open("book.db", Path("key")) as book:  # doctest: +SKIP
@@ -42,10 +44,10 @@ class Crosswalk(OpenBook):
     """
 
     def codes(self, identifier: Identifier, items: Sequence[tuple[str | None, str]]) -> list[str]:
-        """The code of each (person, value), in order; those never seen are drawn now, at random.
+        """The code of each (person, value), in order. Codes of new values are drawn at random now.
 
-        One identifier has one code, however it is written, in all tables, notes, runs and machines
-        that share this crosswalk. `person` is the patient's key, or None if nobody knows.
+        An identifier has the same code, in every spelling, in all tables, notes, runs and machines
+        that share this crosswalk. `person` is the patient's key, or None if it is unknown.
         """
         forms = [normalize_value(identifier, person, value) for person, value in items]
         wanted = [lookup_message(identifier.value, owner, form) for owner, form in forms]
@@ -64,9 +66,10 @@ class Crosswalk(OpenBook):
         return [given[subject] for subject in wanted]
 
     def keep(self, kind: str, items: Sequence[tuple[str | None, str]], draw_one: Draw) -> list[str]:
-        """What stands for each (person, key) under `kind`; what is missing is drawn and kept.
+        """The surrogate or shift of each (person, key) under `kind`; missing ones are drawn and
+        kept.
 
-        For surrogates and shifts: the first draw wins, whoever makes it. Keys are taken as given.
+        The first draw wins, whichever process makes it. Keys are not normalized.
         """
         wanted = [lookup_message(kind, person, key) for person, key in items]
         with self._lock:
@@ -79,7 +82,8 @@ class Crosswalk(OpenBook):
         return [given[subject] for subject in wanted]
 
     def reveal(self, code: str, *, user: str, reason: str) -> Revealed:
-        """Whose code this is. User and reason are on record before the value is read.
+        """The person and value behind a code. The audit records user and reason before the value is
+        read.
 
         Raises:
             CrosswalkError: no user, no reason, a mistyped code, or one that is not in the book.
@@ -93,25 +97,25 @@ class Crosswalk(OpenBook):
             raise CrosswalkError(
                 "not-a-code",
                 self.store.where,
-                "the check character does not fit: this is no code, or a mistyped one",
-                "read it again",
+                "the check character does not match: the code is mistyped or not a code",
+                "check the code and enter it again",
             )
-        with self.writing() as page:
-            page.tell("reveal", change=False, user=user, reason=reason, code=asked)
+        with self.writing() as batch:
+            batch.record_event("reveal", change=False, user=user, reason=reason, code=asked)
         with self._lock:
-            entry = self.store.marked(self.ring.mark(asked))
+            entry = self.store.marked(self.keyring.mark(asked))
         if entry is None:
             raise CrosswalkError(
                 "unknown-code",
                 self.store.where,
                 "no such code in this crosswalk",
-                "try another one",
+                "open the crosswalk that issued the code",
             )
         written = self._open(entry)
         return Revealed(Identifier(entry.kind), written.person, written.value)
 
     def _spots(self, wanted: Iterable[bytes]) -> _Spots:
-        return self.ring.index.find_all(wanted)
+        return self.keyring.index.find_all(wanted)
 
     def _known_codes(self, spots: _Spots) -> dict[bytes, str]:
         tokens = self.store.tokens([place for place, _ in spots.values()])
@@ -119,7 +123,7 @@ class Crosswalk(OpenBook):
         if len(tokens) < len(spots):
             known = {subject: spot for subject, spot in spots.items() if spot[0] in tokens}
         try:
-            codes = self.ring.open_codes([(*spot, tokens[spot[0]]) for spot in known.values()])
+            codes = self.keyring.open_codes([(*spot, tokens[spot[0]]) for spot in known.values()])
         except SealError:
             raise altered(self.store.where) from None
         return dict(zip(known, codes, strict=True))
@@ -127,26 +131,28 @@ class Crosswalk(OpenBook):
     def _new_codes(
         self, kind: str, missing: Mapping[bytes, SealedEntry], spots: _Spots
     ) -> dict[bytes, str]:
-        epoch = self.ring.epoch
+        epoch = self.keyring.epoch
         self.prove_complete()
-        with self.writing() as page:
-            ring = self.ring
-            spots = spots if ring.epoch == epoch else self._spots(missing)
+        with self.writing() as batch:
+            keyring = self.keyring
+            spots = spots if keyring.epoch == epoch else self._spots(missing)
             spots = {subject: spots[subject] for subject in missing}
             given = self._known_codes(spots)
             new = [subject for subject in missing if subject not in given]
             drawn = dict(zip(new, self._unused(len(new)), strict=True))
             rows = [
-                ring.seal_code(kind, spots[subject], mark, missing[subject], code)
+                keyring.seal_code(kind, spots[subject], mark, missing[subject], code)
                 for subject, (code, mark) in drawn.items()
             ]
-            self._add(page, kind, rows)
+            self._add(batch, kind, rows)
         return given | {subject: code for subject, (code, _) in drawn.items()}
 
     def _unused(self, count: int) -> list[tuple[str, bytes]]:
-        """Codes that no row has, with their marks; 80 bits make a second round a curiosity."""
+        """New codes that no row has yet, with their marks. With 80 bits a second round is very
+        rare.
+        """
         unused: dict[str, bytes] = {}
-        mark_of = self.ring.mark
+        mark_of = self.keyring.mark
         while len(unused) < count:
             fresh_ones = {
                 code: mark_of(code) for code in draw_codes(count - len(unused), self._chance)
@@ -156,12 +162,12 @@ class Crosswalk(OpenBook):
         return list(unused.items())
 
     def _known_texts(self, kind: str, wanted: Sequence[bytes]) -> dict[bytes, str]:
-        ring = self.ring
-        places = {subject: ring.index.find(subject)[0] for subject in wanted}
+        keyring = self.keyring
+        places = {subject: keyring.index.find(subject)[0] for subject in wanted}
         tokens = self.store.tokens(list(places.values()))
         try:
             return {
-                subject: ring.open_text(kind, place, tokens[place])
+                subject: keyring.open_text(kind, place, tokens[place])
                 for subject, place in places.items()
                 if place in tokens
             }
@@ -176,27 +182,27 @@ class Crosswalk(OpenBook):
         draw_one: Draw,
     ) -> dict[bytes, str]:
         self.prove_complete()
-        with self.writing() as page:
+        with self.writing() as batch:
             given = self._known_texts(kind, list(missing))
             rows = []
             for subject, at in missing.items():
                 if subject not in given:
                     given[subject] = draw_one(at)
                     written = SealedEntry(*items[at], *items[at])
-                    rows.append(self.ring.seal_text(kind, subject, written, given[subject]))
-            self._add(page, kind, rows)
+                    rows.append(self.keyring.seal_text(kind, subject, written, given[subject]))
+            self._add(batch, kind, rows)
         return given
 
-    def _add(self, page: WriteBatch, kind: str, rows: Sequence[tuple[Entry, int]]) -> None:
+    def _add(self, batch: WriteBatch, kind: str, rows: Sequence[tuple[Entry, int]]) -> None:
         if rows:
-            if anchor.is_drill(page.state.head.book):
+            if anchor.is_drill(batch.state.head.book):
                 raise drill_copy(self.store.where)
-            # In the order of the index: faster, and the file does not tell who came first.
+            # Index order is faster, and the file does not show which row was added first.
             self.store.add(sorted(entry for entry, _ in rows))
-            page.give(kind, len(rows), sum(weight for _, weight in rows))
+            batch.record_entries(kind, len(rows), sum(weight for _, weight in rows))
 
     def _open(self, entry: Entry) -> SealedEntry:
         try:
-            return self.ring.open_written(entry)
+            return self.keyring.open_written(entry)
         except (SealError, KeyError):
             raise altered(self.store.where) from None

@@ -1,4 +1,4 @@
-"""Where a job asks for codes and surrogates: one at a time, written in batches, remembered."""
+"""Gets codes and surrogates for a job, one at a time; writes in batches and remembers answers."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ _REMEMBERED = 200_000
 
 
 class CodeAllocator:
-    """Gives out what a crosswalk holds. The same question is asked of the store once."""
+    """Returns the codes and surrogates of a crosswalk. It asks the store once for each value."""
 
     def __init__(self, book: Crosswalk) -> None:
         self._book = book
@@ -29,18 +29,18 @@ class CodeAllocator:
         """The random code of a value."""
         key = (identifier, person, value)
         if key not in self._codes:
-            self.expect(identifier, [(person, value)])
+            self.prefetch(identifier, [(person, value)])
         return self._codes[key]
 
-    def expect(self, identifier: Identifier, items: Sequence[tuple[str | None, str]]) -> None:
-        """Fetch the codes of many (person, value) at once, ahead of the questions for them."""
+    def prefetch(self, identifier: Identifier, items: Sequence[tuple[str | None, str]]) -> None:
+        """Fetch the codes of many (person, value) pairs at once, before they are requested."""
         new = [item for item in dict.fromkeys(items) if (identifier, *item) not in self._codes]
         _trim(self._codes)
         for item, code in zip(new, self._book.codes(identifier, new), strict=True):
             self._codes[(identifier, *item)] = code
 
     def keep(self, kind: str, person: str | None, key: str, draw: Callable[[], str]) -> str:
-        """What stands for a key of that person, drawn on the first question and kept."""
+        """The surrogate of a key of that person, drawn on the first request and kept."""
         asked = (kind, person, key)
         if asked not in self._kept:
             _trim(self._kept)
@@ -48,10 +48,10 @@ class CodeAllocator:
         return self._kept[asked]
 
     @contextmanager
-    def together(self) -> Generator[None]:
-        """What is drawn inside is one write; if it fails, nothing of it is remembered."""
+    def single_write(self) -> Generator[None]:
+        """Everything drawn inside is one write; if it fails, none of it is remembered."""
         try:
-            with self._book.together():
+            with self._book.single_write():
                 yield
         except BaseException:
             self._codes.clear()
@@ -60,7 +60,7 @@ class CodeAllocator:
 
 
 class CrosswalkAccount(Mapping[str, Any]):
-    """`crosswalk` of a manifest: generation and head of the audit, as they stand when read."""
+    """The `crosswalk` entry of a manifest: generation and audit head at the time of reading."""
 
     def __init__(self, book: Crosswalk) -> None:
         self._book = book
@@ -83,15 +83,15 @@ class CrosswalkAccount(Mapping[str, Any]):
 def open_for_job(
     place: str | Path, key_file: Path | None
 ) -> Generator[tuple[CodeAllocator, Mapping[str, Any]]]:
-    """A desk and the account for the manifest; the release is put on record at the end.
+    """The allocator and the manifest entry of a job; the audit records the release at the end.
 
     Raises:
-        DeidError: no key file, or what `Crosswalk.open` raises.
+        DeidError: the key file is missing, or an error of `Crosswalk.open`.
     """
     if key_file is None:
         raise DeidError(
             "no-key",
-            "a crosswalk opens with a key",
+            "a crosswalk needs a key",
             hint="give --key-file F, the file that `deid crosswalk init` made",
             exit_code=KEY,
         )

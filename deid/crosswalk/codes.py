@@ -1,8 +1,8 @@
 """Random codes, 45 CFR 164.514(c): drawn, never derived.
 
-Twenty-three symbols: no vowels, so no words; none of 0 and 1, and of 2 Z, 5 S, 6 G, 8 B the digit
-alone, so none is taken for another. Twenty-three is a prime, so the check character finds every
-single mistyped symbol and every swap of two neighbours (the weighted modulus of ISBN-10).
+The 23 symbols leave out vowels (codes spell no words), 0 and 1, and the letters Z, S, G and B,
+which look like 2, 5, 6 and 8. Because 23 is prime, the check character detects every mistyped
+symbol and every swap of two adjacent symbols (weighted modulus, as in ISBN-10).
 """
 
 from __future__ import annotations
@@ -13,7 +13,7 @@ from operator import mul
 from deid.crosswalk.keys.vault import RandomBytes
 
 CODE_SYMBOLS = "23456789CDFHJKMNPQRTVWX"
-# 81.4 bits; the shape asked for below costs less than one of them.
+# 81.4 bits; the required shape below costs less than one bit.
 RANDOM_SYMBOLS = 18
 LENGTH = RANDOM_SYMBOLS + 1
 
@@ -23,15 +23,16 @@ _REST = bytes(byte % _SIZE for byte in range(256))
 _UNFAIR = bytes(range(_FAIR, 256))
 _SYMBOLS = CODE_SYMBOLS.encode().ljust(256)
 _DIGITS = sum(symbol.isdigit() for symbol in CODE_SYMBOLS)
-# A letter first and never four digits on end: no record number, SSN or telephone looks like that.
+# A code begins with a letter and never has four digits in a row, unlike record numbers, SSNs and
+# telephone numbers.
 _DIGITS_ON_END = re.compile(rb"[\x00-\x%02x]{4}" % (_DIGITS - 1))
 _WEIGHTS = range(1, RANDOM_SYMBOLS + 1)
 
 
 def draw_codes(count: int, chance: RandomBytes) -> list[str]:
-    """`count` codes, a function of chance alone: nothing about anyone goes in.
+    """`count` random codes. They depend on nothing but `chance`.
 
-    Bytes that would favour a symbol are thrown away, and so is a candidate of a wrong shape.
+    Bytes that would favor a symbol and candidates of the wrong shape are discarded.
     """
     codes: list[str] = []
     while len(codes) < count:

@@ -1,7 +1,7 @@
-"""When two spellings are one identifier: a normal form per word, and whose it is.
+"""Decides when two spellings are the same identifier: a normal form per category, and its owner.
 
-The normal form is part of what is indexed, so a change here would give new codes for old values:
-it needs a new `FORMAT` in `deid.crosswalk.stores.contract`.
+The index uses the normal form, so a change here would give known values new codes: it needs a new
+`FORMAT` in `deid.crosswalk.stores.contract`.
 """
 
 from __future__ import annotations
@@ -18,19 +18,19 @@ _LETTER = re.compile(r"[a-z]")
 _NO_DIGITS = {code: None for code in range(128) if not chr(code).isdigit()}
 _SCHEME = re.compile(r"^[a-z][a-z0-9+.-]*://(?:www\.)?|^www\.")
 
-# A number is given out to one owner, so it is one identifier in whoever's row it stands: a doctor's
-# number keeps one code over all patients and tables join. The rest is shared between people (a
-# household's telephone, a name) and gets a code per person.
+# These numbers belong to one owner, so they have one code in every row: a physician's number keeps
+# its code across patients, and tables join. Other values (a household telephone, a name) may be
+# shared by several people and get a code per person.
 SINGLE_OWNER_NUMBERS = frozenset(
     {I.SSNS, I.MRNS, I.PLANS, I.ACCOUNTS, I.LICENSES, I.VEHICLES, I.DEVICES, I.OTHERS}
 )
 
 
 def normalize_value(identifier: I, person: str | None, value: str) -> tuple[str | None, str]:
-    """Whose the value is, and its normal form: two items are one identifier if both agree.
+    """The owner of a value and its normal form. Items are the same identifier if both agree.
 
-    Within one person `Garcia, Ana` and `Ana García` are one name; without a person two names are
-    one only if they are written alike but for case and spaces.
+    For one person `Garcia, Ana` and `Ana García` are the same name. Without a person, two names are
+    the same only if they differ in nothing but case and spaces.
     """
     owner = None if identifier in SINGLE_OWNER_NUMBERS else person
     if identifier is I.NAMES and owner is not None:
@@ -45,13 +45,13 @@ def _plain(value: str) -> str:
 
 
 def _number(value: str) -> str:
-    """Letters and digits alone; where there are none, the value as written."""
+    """Letters and digits only, or the value as written if it has none."""
     plain = _plain(value)
     return plain if plain.isalnum() else _APART.sub("", plain) or plain
 
 
 def _phone(value: str) -> str:
-    """Digits alone, without the 1 of North America; an extension stays apart."""
+    """Digits only, without the North American 1; an extension stays separate."""
     plain = _plain(value)
     if plain.isascii() and not _LETTER.search(plain):
         digits = plain.translate(_NO_DIGITS)

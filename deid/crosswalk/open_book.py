@@ -1,4 +1,4 @@
-"""An open code book: its keys, its one writer at a time, and the audit every write reaches."""
+"""An open crosswalk: its keys, one writer at a time, and an audit event for every write."""
 
 from __future__ import annotations
 
@@ -41,10 +41,10 @@ def utc_now() -> datetime:
 
 
 class OpenBook:
-    """A code book at a path or a URL, opened with its master key. A context manager.
+    """A crosswalk at a path or a URL, opened with its master key. A context manager.
 
-    Many processes may hold one at the same time. After a fork it opens a connection of its own; it
-    does not travel by pickle, because keys do not.
+    Several processes may open the same crosswalk. After a fork it opens its own connection. It
+    cannot be pickled because it holds keys.
     """
 
     def __init__(
@@ -67,7 +67,7 @@ class OpenBook:
         chance: RandomBytes = secrets.token_bytes,
         clock: UtcClock = utc_now,
     ) -> Self:
-        """A new crosswalk. Raises `CrosswalkError` where there is one already."""
+        """Create a crosswalk. Raises `CrosswalkError` if one exists already."""
         book = cls(store_at(place), _master(key), chance, clock)
         with book._lock:
             with book.store.creating():
@@ -87,15 +87,15 @@ class OpenBook:
         accept_older: bool = False,
         inspect: bool = False,
     ) -> Self:
-        """An existing crosswalk.
+        """Open an existing crosswalk.
 
-        `accept_older` takes it whatever was noted beside the key. `inspect` opens one that may be
-        damaged, for `verify`: nothing is checked, and nothing is noted at the end.
+        `accept_older` ignores the record beside the key. `inspect` opens a possibly damaged
+        crosswalk for `verify`: nothing is checked, and no head is recorded at the end.
 
         Raises:
             CrosswalkError: missing, locked, destroyed, altered, or older than one seen before with
                 this key.
-            KeyTrouble: the key is unsafe or not the one that opens it.
+            KeyTrouble: the key is unsafe or wrong.
         """
         book = cls(store_at(place), _master(key), chance, clock)
         book._inspected = inspect
@@ -109,9 +109,9 @@ class OpenBook:
         return book
 
     def _enter(self, note: anchor.SeenHeads | None) -> str:
-        """Take the keys up, check the store against itself and the note; gives the book's name.
+        """Unwrap the keys, check the store and the recorded heads; return the book's name.
 
-        The note is read only after the key has proved to be the right one.
+        The record is read only after the key has been verified.
         """
         with self.store.reading():
             if not self._inspected:
@@ -119,7 +119,7 @@ class OpenBook:
             state = self.store.state()
             self._load(state)
             if not self._inspected:
-                check_head(self.store, state, self.ring)
+                check_head(self.store, state, self.keyring)
             if note is not None:
                 note.check(self.store, state.head)
             return state.head.book
@@ -139,33 +139,33 @@ class OpenBook:
         return f"{type(self).__name__}({self.store.where!r})"
 
     def __reduce__(self) -> Any:
-        raise TypeError("a crosswalk holds keys and is not pickled: open one in each process")
+        raise TypeError("a crosswalk holds keys and cannot be pickled: open one in each process")
 
     def close(self) -> None:
-        """Note the head beside the key, and let the store go."""
+        """Record the head beside the key and close the store."""
         with self._lock:
             if self._ring is not None and not self._inspected:
-                # A note that was lost meanwhile is told by the next one who opens the book.
+                # If the record was lost meanwhile, the next opening reports it.
                 with suppress(CrosswalkError):
                     self.note()
             self._ring = None
             self.store.close()
 
     def note(self, *, afresh: bool = False) -> None:
-        """Note the head beside the key; `afresh` in place of whatever stands there."""
+        """Record the head beside the key; `afresh` replaces whatever is recorded there."""
         anchor.write(self.master, self.head(), self.store.location, afresh=afresh)
 
     def accept(self) -> None:
-        """Take the book as it stands for the one to compare with from now on, on record."""
-        with self.writing() as page:
-            page.tell("accept", change=False)
+        """Accept the book as it is as the new reference, with an audit event."""
+        with self.writing() as batch:
+            batch.record_event("accept", change=False)
         self.note(afresh=True)
 
     def prove_complete(self) -> None:
-        """Check that no row was taken out or put in, once, before the first draw or new key.
+        """Check once, before the first draw or new key, that no row was removed or added.
 
-        What is missing would be drawn anew, and new keys would forget that it was there. Reads
-        place and token of every row.
+        A removed row would get a different code, and new keys would hide the loss. Reads the place
+        and token of every row.
 
         Raises:
             CrosswalkError: `crosswalk-altered`.
@@ -173,14 +173,14 @@ class OpenBook:
         if self._proved:
             return
         with self.reading():
-            page = self._page
-            weight = page.weight if page else unpacked_weight(self.store.state().head.weight)
-            check_rows(self.store, weight, self.ring)
+            batch = self._page
+            weight = batch.weight if batch else unpacked_weight(self.store.state().head.weight)
+            check_rows(self.store, weight, self.keyring)
         self._proved = True
 
     @property
-    def ring(self) -> Keyring:
-        """The keys in use, for the rooms of this folder."""
+    def keyring(self) -> Keyring:
+        """The current keys, for the modules of this folder."""
         if self._ring is None:
             with self._lock, self.store.reading():
                 self._load(self.store.state())
@@ -189,12 +189,12 @@ class OpenBook:
 
     @property
     def generation(self) -> int:
-        """How often the book was changed. A manifest carries it."""
+        """The number of changes to the book. Manifests hold it."""
         return self.head().generation
 
     @property
     def audit_head(self) -> str:
-        """The signed head of the audit as it now stands, in one line. A manifest carries it."""
+        """The current signed audit head, in one line. Manifests hold it."""
         return str(self.head())
 
     def head(self) -> AuditHead:
@@ -203,13 +203,13 @@ class OpenBook:
             return self.store.state().head
 
     def counts(self) -> dict[str, int]:
-        """How many entries of each kind the book has."""
+        """The number of entries of each kind."""
         with self._lock, self.store.reading():
             return self.store.counts()
 
     @contextmanager
     def reading(self) -> Generator[None]:
-        """One state of the book, with the keys of that state; inside a write, that of the write."""
+        """A consistent state of the book with its keys; inside a write, the state of that write."""
         with self._lock:
             if self._page is not None:
                 yield
@@ -219,11 +219,11 @@ class OpenBook:
                 yield
 
     @contextmanager
-    def together(self) -> Generator[None]:
-        """Whatever is drawn inside is one write, one event and one wait for the disk.
+    def single_write(self) -> Generator[None]:
+        """Everything drawn inside is one write, one audit event and one disk flush.
 
-        The book is held from the first draw on, so ask for little else inside. Nothing of it is
-        kept if an exception leaves it.
+        The book is locked from the first draw, so do little else inside. If an exception leaves the
+        block, nothing is kept.
         """
         with self._lock:
             if self._batch is not None:
@@ -237,19 +237,21 @@ class OpenBook:
 
     @contextmanager
     def writing(self) -> Generator[WriteBatch]:
-        """One write, alone among all processes; its events reach the audit or nothing happens."""
+        """One exclusive write among all processes; its events reach the audit or nothing is
+        written.
+        """
         with self._lock:
             if self._page is None and self._batch is not None:
                 self._batch.enter_context(self._write())
             if self._page is None:
-                with self._write() as page:
-                    yield page
+                with self._write() as batch:
+                    yield batch
                 return
-            page = self._page
+            batch = self._page
             try:
-                yield page
+                yield batch
             except BaseException:
-                page.broken = True
+                batch.broken = True
                 raise
 
     @contextmanager
@@ -258,7 +260,7 @@ class OpenBook:
             check_schema(self.store)
             state = self.store.state()
             self._load(state)
-            check_head(self.store, state, self.ring)
+            check_head(self.store, state, self.keyring)
             self._page = WriteBatch(state)
             try:
                 yield self._page
@@ -269,12 +271,12 @@ class OpenBook:
             finally:
                 self._page = None
 
-    def take_up(self, ring: Keyring, master: MasterKey) -> None:
-        """Go on with the keys of a rotation."""
-        self._ring, self.master = ring, master
+    def adopt_keys(self, keyring: Keyring, master: MasterKey) -> None:
+        """Continue with the keys of a rotation."""
+        self._ring, self.master = keyring, master
 
     def forget(self) -> None:
-        """Let the keys go without a note of the head."""
+        """Discard the keys without recording the head."""
         self._ring = None
 
     def _begin(self) -> None:
@@ -286,12 +288,12 @@ class OpenBook:
         state = BookState(1, OPEN, self.master.name, public, head.signed(self._ring.signer))
         self.store.set_keys(wrap_keys(name, keys, self.master))
         self.store.set_state(state)
-        page = WriteBatch(state)
-        page.tell("init", change=True)
-        self._turn(page)
+        batch = WriteBatch(state)
+        batch.record_event("init", change=True)
+        self._turn(batch)
 
     def _load(self, state: BookState) -> None:
-        """Keys of another epoch are read anew: a rotation elsewhere is noticed here."""
+        """Reload the keys if another process rotated them."""
         if state.status == DESTROYED:
             raise destroyed(self.store.where)
         if self._ring is None or self._ring.epoch != state.epoch:
@@ -301,22 +303,22 @@ class OpenBook:
             name = anchor.original_book(state.head.book)
             self._ring = unwrap_keys(name, state.epoch, keys, self.master)
 
-    def _turn(self, page: WriteBatch) -> None:
-        head, links = page.state.head, []
+    def _turn(self, batch: WriteBatch) -> None:
+        head, links = batch.state.head, []
         chain, sequence = head.hash, head.sequence
         stamp = self._clock().isoformat(timespec="milliseconds")
         assert self._ring is not None
-        for event in page.events:
+        for event in batch.events:
             sequence += 1
             told = json.dumps({"at": stamp, "process": os.getpid(), **event}).encode()
             sealed = self._ring.events.close(told, context(self._ring.book, sequence, chain))
             link = extend(chain, sequence, sealed)
             links.append(link)
             chain = link.hash
-        weight = packed_weight(page.weight)
-        turned = AuditHead(head.book, head.generation + page.changes, sequence, chain, weight)
+        weight = packed_weight(batch.weight)
+        turned = AuditHead(head.book, head.generation + batch.changes, sequence, chain, weight)
         self.store.append(links)
-        self.store.set_state(replace(page.state, head=turned.signed(self._ring.signer)))
+        self.store.set_state(replace(batch.state, head=turned.signed(self._ring.signer)))
 
 
 def _master(key: MasterKey | Path) -> MasterKey:
@@ -328,5 +330,5 @@ def _other_key(where: str, wanted: str, brought: str) -> CrosswalkError:
         "wrong-key",
         where,
         f"the crosswalk is locked with key {wanted}, and this is key {brought}",
-        "give --key-file the key it was made with, or was last changed to",
+        "give --key-file the key it was created with or last changed to",
     )

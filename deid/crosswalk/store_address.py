@@ -1,4 +1,4 @@
-"""Which store a path or a URL names."""
+"""Maps a path or a URL to a store."""
 
 from __future__ import annotations
 
@@ -20,7 +20,7 @@ def store_at(place: str | Path) -> Store:
         raise CrosswalkError(
             "unknown-store",
             f"{scheme}://",
-            "no store of this kind is known",
-            "name a file, or a URL that begins with postgresql://",
+            "the URL scheme is not supported",
+            "give a file path or a URL that begins with postgresql://",
         )
     return Sqlite(Path(rest.removeprefix("/") if apart else place))

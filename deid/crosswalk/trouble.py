@@ -1,4 +1,4 @@
-"""What can be wrong with a crosswalk, in one sentence without a value."""
+"""The errors of a crosswalk, each one sentence without a value."""
 
 from __future__ import annotations
 
@@ -17,7 +17,7 @@ def locked(place: str) -> CrosswalkError:
         "crosswalk-locked",
         place,
         "another process holds the crosswalk",
-        "wait for it to end and start again: nothing is lost",
+        "wait until it ends, then run again: nothing is lost",
     )
 
 
@@ -25,8 +25,8 @@ def unreachable(place: str) -> CrosswalkError:
     return CrosswalkError(
         "crosswalk-unreachable",
         place,
-        "the crosswalk cannot be opened or written",
-        "check the path or URL, the rights on it, and the room on the disk",
+        "the crosswalk cannot be opened or written to",
+        "check the path or URL, its permissions and the free disk space",
     )
 
 
@@ -34,8 +34,8 @@ def unknown_format(place: str) -> CrosswalkError:
     return CrosswalkError(
         "not-a-crosswalk",
         place,
-        "this is not a crosswalk of this version of the engine",
-        "make one with `deid crosswalk init`",
+        "this is not a crosswalk that this version of the engine can read",
+        "create one with `deid crosswalk init`",
     )
 
 
@@ -43,8 +43,8 @@ def already_exists(place: str) -> CrosswalkError:
     return CrosswalkError(
         "crosswalk-exists",
         place,
-        "there is a crosswalk already, and it is not written over",
-        "name a new place",
+        "a crosswalk exists here already and is not overwritten",
+        "give a new path or URL",
     )
 
 
@@ -52,8 +52,8 @@ def destroyed(place: str) -> CrosswalkError:
     return CrosswalkError(
         "crosswalk-destroyed",
         place,
-        "the keys of this crosswalk were shredded; its values are gone",
-        "restore a backup, if one was kept, with the key of that time",
+        "the keys of this crosswalk were destroyed; its values cannot be read",
+        "restore a backup, if there is one, with the key of that time",
     )
 
 
@@ -63,7 +63,7 @@ def rolled_back(place: str, seen: int, found: int) -> CrosswalkError:
         place,
         f"generation {seen} was seen with this key, and the crosswalk is at {found} "
         "or has another history: it is an older copy",
-        "bring the newest copy, or accept this one with `deid crosswalk verify --accept-older`",
+        "use the newest copy, or accept this one with `deid crosswalk verify --accept-older`",
     )
 
 
@@ -71,7 +71,7 @@ def altered(place: str, what: str = "a row") -> CrosswalkError:
     return CrosswalkError(
         "crosswalk-altered",
         place,
-        f"{what} was changed outside this engine",
+        f"{what} was changed outside the engine",
         "run `deid crosswalk verify` to see what was changed, then restore a backup",
     )
 
@@ -80,7 +80,7 @@ def schema_altered(place: str, what: str) -> CrosswalkError:
     return CrosswalkError(
         "schema-altered",
         place,
-        f"the database holds what this engine did not make: {what}",
+        f"the database holds objects that the engine did not create: {what}",
         "ask the database's administrator what changed, and restore a backup to a new place",
     )
 
@@ -89,8 +89,8 @@ def another_book(place: str) -> CrosswalkError:
     return CrosswalkError(
         "another-book",
         place,
-        "another crosswalk was here when this key was last used",
-        "bring that one back; if you put this one here yourself, accept it with "
+        "a different crosswalk was here when this key was last used",
+        "restore that one; if you put this one here yourself, accept it with "
         "`deid crosswalk verify --accept-older`",
     )
 
@@ -99,10 +99,10 @@ def note_missing(path: str) -> CrosswalkError:
     return CrosswalkError(
         "heads-missing",
         path,
-        "the note of the last generation seen with this key is missing, so an older copy of the "
+        "the record of the last generation seen with this key is missing, so an older copy of the "
         "crosswalk would go unnoticed",
         "copy it together with the key; if it is lost, check the crosswalk against the last "
-        "release and start a new note with `deid crosswalk verify --accept-older --manifest M`",
+        "release and start a new record with `deid crosswalk verify --accept-older --manifest M`",
     )
 
 
@@ -110,8 +110,9 @@ def note_damaged(path: str) -> CrosswalkError:
     return CrosswalkError(
         "heads-damaged",
         path,
-        "the note of the last generation seen with this key cannot be read or was changed by hand",
-        "bring back a copy of it, or start a new one with "
+        "the record of the last generation seen with this key cannot be read or was "
+        "changed by hand",
+        "restore a copy of it, or start a new one with "
         "`deid crosswalk verify --accept-older --manifest M`",
     )
 
@@ -120,7 +121,7 @@ def drill_copy(place: str) -> CrosswalkError:
     return CrosswalkError(
         "drill-copy",
         place,
-        "this crosswalk is the copy of a restore drill: it gives out no new codes",
+        "this crosswalk is the copy of a restore drill and issues no new codes",
         "use the crosswalk itself, or restore the backup without --drill",
     )
 
@@ -129,7 +130,7 @@ def backup_damaged(place: str, faults: int) -> CrosswalkError:
     return CrosswalkError(
         "backup-damaged",
         place,
-        f"the backup is not whole: {faults} faults",
+        f"the backup is damaged: {faults} faults",
         "list them with `deid crosswalk verify BACKUP`, and restore another backup",
     )
 
@@ -138,6 +139,6 @@ def half_written(place: str) -> CrosswalkError:
     return CrosswalkError(
         "half-written",
         place,
-        "a write did not end well, and nothing of its batch was kept",
-        "start again: what was given out in this batch is void",
+        "a write failed, and nothing of its batch was kept",
+        "run again: the codes issued in this batch are void",
     )

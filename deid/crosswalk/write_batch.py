@@ -1,4 +1,4 @@
-"""One write in the making."""
+"""A pending write to a crosswalk."""
 
 from __future__ import annotations
 
@@ -10,7 +10,7 @@ from deid.crosswalk.stores.contract import BookState
 
 
 class WriteBatch:
-    """What is to be told to the audit, and what it does to the book."""
+    """The audit events of a write and their effect on the book."""
 
     def __init__(self, state: BookState) -> None:
         self.state = state
@@ -20,19 +20,19 @@ class WriteBatch:
         self._events: list[dict[str, Any]] = []
         self._given: Counter[str] = Counter()
 
-    def tell(self, event: str, *, change: bool, **details: Any) -> None:
-        """Note an event. `change` says that the book is another one after it."""
+    def record_event(self, event: str, *, change: bool, **details: Any) -> None:
+        """Record an event. `change` says that it changes the book."""
         self._events.append({"event": event, **details})
         self.changes += change
 
-    def give(self, kind: str, count: int, weight: int) -> None:
-        """Note new entries; all of one write are one batch."""
+    def record_entries(self, kind: str, count: int, weight: int) -> None:
+        """Record new entries; all entries of one write are one batch."""
         self.changes += not self._given
         self._given[kind] += count
         self.weight += weight
 
     @property
     def events(self) -> list[dict[str, Any]]:
-        """All that was noted."""
+        """All recorded events."""
         batch = [{"event": "allocate", "entries": dict(self._given)}] if self._given else []
         return batch + self._events

@@ -1,1 +1,1 @@
-"""`deid evaluate`: findings measured against annotated text."""
+"""`deid evaluate`: measures findings against annotated text."""

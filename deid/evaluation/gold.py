@@ -1,4 +1,4 @@
-"""Annotated text as it comes: JSON lines with spans, or brat standoff beside text files."""
+"""Reads annotated text: JSON lines with spans, or brat standoff files beside text files."""
 
 from __future__ import annotations
 
@@ -12,19 +12,19 @@ from deid.errors import UNREADABLE, DeidError
 from deid.evaluation.scoring import GoldDocument, GoldSpan
 from deid.standard_streams import is_dash
 
-# Classes of a label map that a policy may keep: finding them is neither right nor wrong.
+# Classes of a label map that a policy may keep; findings there are not scored.
 NEUTRAL_CLASSES = ("OUT_OF_SCOPE",)
 NEUTRAL_ENDINGS = ("_NOT_PHI", "_POLICY")
 
 
 class LabelMap:
-    """From a corpus's labels to the classes they are scored by; a label not named keeps its own."""
+    """Maps corpus labels to scoring classes; a label that is not mapped keeps its name."""
 
     def __init__(self, classes: Mapping[str, str | None] | None = None) -> None:
         self._classes = dict(classes or {})
 
     def __call__(self, label: str) -> str | None:
-        """The class of a label, None where it counts neither way."""
+        """The class of a label, or None if it is not scored."""
         name = self._classes.get(label, label)
         if name is None or name in NEUTRAL_CLASSES or name.endswith(NEUTRAL_ENDINGS):
             return None
@@ -32,7 +32,7 @@ class LabelMap:
 
     @classmethod
     def read(cls, path: Path) -> LabelMap:
-        """A map written `{class: [labels]}`, `{label: class}` or `{label: null}`.
+        """Read a map of the form `{class: [labels]}`, `{label: class}` or `{label: null}`.
 
         Raises:
             DeidError: `label-map-unreadable`.
@@ -55,7 +55,7 @@ class LabelMap:
 
 
 def read_gold(path: Path, labels: LabelMap) -> list[GoldDocument]:
-    """The documents of a JSONL file (`-`: of stdin), of a brat folder, or of one `.ann` file.
+    """Read the documents of a JSONL file (`-`: stdin), a brat folder or one `.ann` file.
 
     Raises:
         DeidError: `gold-missing`, `gold-empty`, `gold-unreadable` (with the ordinal of the
@@ -63,7 +63,7 @@ def read_gold(path: Path, labels: LabelMap) -> list[GoldDocument]:
     """
     documents = _documents(path, labels)
     if not documents:
-        raise _trouble("gold-empty", "there is no annotated document")
+        raise _trouble("gold-empty", "no annotated document was found")
     return documents
 
 

@@ -1,8 +1,7 @@
-"""How well findings cover annotated text.
+"""Scores findings against annotated text.
 
-A gold span is covered when every letter and digit of it is covered by findings, of whatever
-type: sources disagree on edges, and a value that is out is out. Precision counts characters,
-retention counts words.
+A gold span is covered if findings of any type cover all of its letters and digits, because
+annotations differ on span edges. Precision counts characters; retention counts words.
 """
 
 from __future__ import annotations
@@ -18,7 +17,7 @@ from numpy.typing import NDArray
 from recognizers import Finding
 
 NOT_REQUIRED = frozenset({"WEEKDAY"})
-"""Labels with a row of their own that overall recall and clean documents do not count."""
+"""Labels that are reported separately and not counted in overall recall and clean documents."""
 
 WORD_RUN = re.compile(r"\w+")
 REPLICATES = 1000
@@ -29,7 +28,7 @@ CharacterMask = NDArray[np.bool_]
 
 @dataclass(frozen=True, slots=True)
 class GoldSpan:
-    """Half-open code-point offsets; `label` is None where finding it is neither right nor wrong."""
+    """Half-open code point offsets; `label` is None if the span is not scored."""
 
     start: int
     end: int
@@ -55,7 +54,7 @@ class GoldDocument:
 
 @dataclass(slots=True)
 class LabelTally:
-    """Spans and their letters and digits: how many there are, how many are covered."""
+    """Counts of spans and of their letters and digits: total and covered."""
 
     spans: int = 0
     covered: int = 0
@@ -80,7 +79,7 @@ class LabelTally:
 
 @dataclass(slots=True)
 class DocumentTally:
-    """What one document, or several, came to. Characters are letters and digits only."""
+    """The counts of one or several documents. Characters are letters and digits only."""
 
     by_label: dict[str, LabelTally] = field(default_factory=dict)
     documents: int = 0
@@ -95,14 +94,14 @@ class DocumentTally:
     all_words: int = 0
 
     def numbers(self) -> list[int]:
-        """The counts that ratios are made of, in the order `ratios` reads them."""
+        """The counts behind the ratios, in the order that `_ratios` expects."""
         return [self.covered, self.required, self.right, self.found, self.kept, self.words,
                 self.clean, self.documents]  # fmt: skip
 
 
 @dataclass(frozen=True, slots=True)
 class Report:
-    """Accuracy over a corpus; `intervals` are 95 % by document bootstrap. Holds no text."""
+    """Accuracy over a corpus; `intervals` are 95% document bootstrap intervals. Holds no text."""
 
     documents: int
     characters: int
@@ -126,12 +125,12 @@ def evaluate_findings(
     not_required: frozenset[str] = NOT_REQUIRED,
     seed: int = 0,
 ) -> Report:
-    """The report on `findings`, one row for each document.
+    """Score `findings`, one sequence per document.
 
     Args:
-        seconds: what finding them took, measured by the caller.
-        not_required: labels that count in their own row only.
-        seed: of the bootstrap (1000 replicates over documents).
+        seconds: the time taken to find them, measured by the caller.
+        not_required: labels that are only reported separately.
+        seed: seed of the bootstrap (1000 replicates over documents).
     """
     tallies = [
         count_document(document, found, not_required)
@@ -185,7 +184,7 @@ def by_note(
     findings: Sequence[Sequence[Finding]],
     not_required: frozenset[str] = NOT_REQUIRED,
 ) -> list[dict[str, float | int | None]]:
-    """One row a document, by its ordinal in the gold: required spans, leaks, recall, precision."""
+    """One row per document, by ordinal: required spans, leaks, recall and precision."""
     rows: list[dict[str, float | int | None]] = []
     for document, found in zip(documents, findings, strict=True):
         one = count_document(document, found, not_required)
@@ -206,7 +205,7 @@ def by_note(
 def over_redactions(
     documents: Sequence[GoldDocument], findings: Sequence[Sequence[Finding]], most: int
 ) -> list[tuple[str, str, int]]:
-    """The commonest finds that touch no gold span: (entity, text in lower case, times)."""
+    """The most frequent findings outside all gold spans: (entity, lower-case text, count)."""
     counts: Counter[tuple[str, str]] = Counter()
     for document, found in zip(documents, findings, strict=True):
         marked = _mask(len(document.text), ((s.start, s.end) for s in document.spans))

@@ -1,4 +1,4 @@
-"""Files in, the same shape out: one file a format."""
+"""The file formats. Each reads a file as records and writes it again in the same shape."""
 
 from deid.formats.contract import (
     ColumnSource,
@@ -11,7 +11,6 @@ from deid.formats.contract import (
     RecordFault,
     RecordSource,
     Sink,
-    TreeSource,
     is_container,
     sink_path,
 )
@@ -36,7 +35,6 @@ __all__ = [
     "RecordFault",
     "RecordSource",
     "Sink",
-    "TreeSource",
     "format_of",
     "formats",
     "is_container",

@@ -1,4 +1,4 @@
-"""What a format is: a file read as records of cells, and written again in the same shape.
+"""The contract of a format: read a file as records of cells and write it in the same shape.
 
 Every input is a table: a `.txt` is one record with the single column `text`, a line of JSONL a
 record whose columns are its keys.
@@ -14,12 +14,11 @@ from typing import Any, Protocol, TypeGuard, runtime_checkable
 import pyarrow as pa
 
 from deid.errors import DeidError
-from deid.vocabularies.locus import Locus
 
 
 @dataclass(frozen=True, slots=True)
 class NoteLine:
-    """The note that a row is a line of: its key, and what stands between its lines."""
+    """The note to which a row belongs as a line: its key and line separator."""
 
     key: str = field(repr=False)
     between: str = "\n"
@@ -27,12 +26,11 @@ class NoteLine:
 
 @dataclass(frozen=True, slots=True)
 class Record:
-    """One record: its 1-based ordinal in the file and its cells, one a column; None is null.
+    """One record: its 1-based ordinal in the file and its cells, one per column; None is null.
 
-    `patient` and `known` are what the record itself says of its person (JSONL documents).
-    `skeleton` is whatever the sink of the same format needs to put the cells back in their place
-    (the message, the resource, the element tree); nobody else looks at it. `note` is the
-    note whose line the record is (`--group-by`).
+    `patient` and `known` are what the record itself says about its person (JSONL documents).
+    `skeleton` is what the sink of the same format needs to put the cells back (the message,
+    resource or element tree). `note` is the note of which the record is a line (`--group-by`).
     """
 
     ordinal: int
@@ -45,14 +43,14 @@ class Record:
 
 @dataclass(frozen=True, slots=True)
 class RecordFault:
-    """A record that could not be read whole: it is quarantined, never passed on."""
+    """A record that could not be read completely. It is quarantined."""
 
     ordinal: int
     code: str
 
 
 class RecordSource(Protocol):
-    """One input file, opened: its columns, and its records as often as they are asked for."""
+    """An opened input file: its columns and its records, which can be read repeatedly."""
 
     @property
     def columns(self) -> tuple[str, ...]: ...
@@ -61,28 +59,17 @@ class RecordSource(Protocol):
 
 @runtime_checkable
 class ColumnSource(RecordSource, Protocol):
-    """A source that may be had by column: then the cells, and their order, are those of `records`.
+    """A source that can be read by column, with the same cells in the same order as `records`.
 
-    `is_regular` says whether it can be: no record is a fault, no cell is anything but text or null.
+    `is_regular` says whether that is possible: no faults, and every cell is text or null.
     """
 
     def is_regular(self) -> bool: ...
     def batches(self) -> Iterator[pa.RecordBatch]: ...
 
 
-class TreeSource(RecordSource, Protocol):
-    """A source whose columns are paths of a published format, told by the format's locus table.
-
-    `loci` goes by column; None is a path that the table does not name, so that it never leaves.
-    The same path may head several columns: the first, second, ... value of a list.
-    """
-
-    @property
-    def loci(self) -> tuple[Locus | None, ...]: ...
-
-
 class Sink(Protocol):
-    """One output file. `write` takes the cells of the columns that leave, in order, and the
+    """One output file. `write` takes the cells of the released columns, in order, and the
     skeleton of the record they were read from."""
 
     def write(self, cells: Sequence[str | None], skeleton: Any = None) -> None: ...
@@ -94,7 +81,7 @@ _NAMES = {"tab": "\t", "\\t": "\t", "comma": ",", "semicolon": ";", "pipe": "|",
 
 
 def delimiter_named(named: str | None) -> str | None:
-    """The delimiter that the command line names, by itself or in words.
+    """The delimiter given on the command line, as a character or a word.
 
     Raises:
         DeidError: `delimiter-invalid`.
@@ -104,16 +91,16 @@ def delimiter_named(named: str | None) -> str | None:
     delimiter = _NAMES.get(named, named)
     if len(delimiter) != 1 or delimiter in '"\r\n':
         hint = f"one character, or {', '.join(_NAMES)}"
-        raise DeidError("delimiter-invalid", "--delimiter is not one character", hint=hint)
+        raise DeidError("delimiter-invalid", "--delimiter must be one character", hint=hint)
     return delimiter
 
 
 @dataclass(frozen=True, slots=True)
 class ReadOptions:
-    """What the command line says about reading.
+    """The reading options of the command line.
 
-    `keys` is set where a release is read again: how many keys the job numbered, so that the numbers
-    which stand for them in columns of numbers are told as what they are, `[ID-17]`.
+    `keys` is the number of keys that the job numbered. It is set when a release is read again, so
+    that numbers standing for keys in numeric columns are read as `[ID-17]`.
     """
 
     delimiter: str | None = None
@@ -130,10 +117,10 @@ class ReadOptions:
 class Format(Protocol):
     """A file format: `accepts` by name and first bytes, `open` to read, `create` to write.
 
-    `suffix` is that of the name, in small letters, or the one that the content goes by.
+    `suffix` is the lower-case suffix of the name, or that of the detected content.
 
-    `create` gets the source, so that delimiter, quoting, encoding and line ends are kept, and the
-    indexes of the columns that leave with the header each is to have.
+    `create` gets the source, to keep delimiter, quoting, encoding and line ends, and the headers of
+    the released columns by index.
     """
 
     @property
@@ -145,7 +132,7 @@ class Format(Protocol):
 
 @dataclass(frozen=True, slots=True)
 class ContainerPart:
-    """One member of a container, scrubbed: the member it was, the name it is to have, its file."""
+    """One scrubbed member of a container: the original member, its new name and its file."""
 
     member: str = field(repr=False)
     name: str = field(repr=False)
@@ -155,9 +142,9 @@ class ContainerPart:
 class Container(Format, Protocol):
     """A format whose files hold several tables: sheets, archived files, tables of a database.
 
-    Each member is a source of its own. What `create` writes is a part, somewhere outside the
-    release; `assemble` makes of all parts of one file the container at `target` (the original lies
-    at `path`) and returns, in the order of `parts`, the member that each has become in it.
+    Each member is a source. `create` writes a part outside the release; `assemble` builds the
+    container at `target` from the parts of one file (the original is at `path`) and returns the
+    member names in the order of `parts`.
     """
 
     def members(self, path: Path, options: ReadOptions) -> tuple[str, ...]: ...
@@ -168,11 +155,11 @@ class Container(Format, Protocol):
 
 
 def is_container(candidate: Format) -> TypeGuard[Container]:
-    """Does the format read files of several tables?"""
+    """Whether the format reads files with several tables."""
     return hasattr(candidate, "members")
 
 
 def sink_path(sink: Sink, asked: Path) -> Path:
-    """Where a closed sink wrote: as asked, unless that format cannot be written."""
+    """The path that a closed sink wrote: as requested, unless that format cannot be written."""
     path: Path = getattr(sink, "path", asked)
     return path

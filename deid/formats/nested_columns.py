@@ -1,4 +1,4 @@
-"""Columns that are paths within a record: what the keys on the way to a value say of it."""
+"""Profiles columns that are paths within a record by the keys on the path."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Parts of containers whose cells have each a type of its own: sheets, tables of SQLite.
+"""Parts of containers whose cells are typed individually: sheets and SQLite tables.
 
 A part is a file of JSON lines, already scrubbed; what its columns hold stands in a file beside it.
 """

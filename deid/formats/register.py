@@ -1,4 +1,4 @@
-"""The formats, in the order they are asked; each is loaded when it is first needed."""
+"""The formats in order of precedence; each is loaded on first use."""
 
 from __future__ import annotations
 
@@ -62,7 +62,7 @@ def _format_for(path: Path) -> Format:
     if found is None:
         raise DeidError(
             "unknown-format",
-            "no format reads this file",
+            "the file is in no supported format",
             hint=f"known formats: {', '.join(f.name for f in formats())}",
             exit_code=UNREADABLE,
         )
@@ -92,9 +92,9 @@ def members_of(path: Path, options: ReadOptions | None = None) -> tuple[str, ...
 
 
 def left_behind(path: Path, member: str = "") -> Mapping[str, int]:
-    """What of a table never leaves whatever the policy says: value-free codes and counts.
+    """What is never released of a table under any policy: value-free codes and counts.
 
-    What stays behind of a container itself is told with its first table.
+    Content left out of the container itself is reported with its first table.
     """
     found = format_of(path)
     tell = getattr(found, "left_behind", None)

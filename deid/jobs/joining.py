@@ -126,7 +126,7 @@ def _account(whole: JobResult) -> Account:
         {},
         job.read,
         shared.people,
-        leave=policy.stands(),
+        leave=policy.may_stay_in_text(),
         compiled=shared.search,
     )
     places = (*(hit for done in whole.done for hit in done.hits), *own.places)

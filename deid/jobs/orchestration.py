@@ -112,7 +112,9 @@ def _run_in_folder(
     tables = [(o.unit.relative, o.source, o.decisions) for o in plan.opened]
     hold_in_memory(people, tables, scrubber)
     names = name_outputs([o.unit for o in plan.opened], people)
-    compiled = ResidualSearch(searched.all(), policy.stands(), reference=job.reference_date)
+    compiled = ResidualSearch(
+        searched.all(), policy.may_stay_in_text(), reference=job.reference_date
+    )
     spread = local_processes(job.workers) if cluster is None else cluster.spread(folder)
     shared = JobContext(job, folder, scrubber, people, compiled, names, spread)
     pool = WorkerPool(shared, cluster)

@@ -22,18 +22,10 @@ _FORMAT = "2"
 _CHANGED = (
     ("format", "resume-version-changed", "another version began the job"),
     ("policy", "resume-policy-changed", "the policy has changed since the job began"),
-    (
-        "engine",
-        "resume-engine-changed",
-        "the model, a list or a package has changed since the job began",
-    ),
+    ("engine", "resume-engine-changed", "the model, a list or a package has changed"),
     ("known", "resume-known-changed", "a --known table has changed since the job began"),
     ("crosswalk", "resume-crosswalk-changed", "the crosswalk is not the one the job began with"),
-    (
-        "reference_date",
-        "resume-date-changed",
-        "the reference date is not the one the job began with",
-    ),
+    ("reference_date", "resume-date-changed", "the reference date has changed since then"),
     ("options", "resume-options-changed", "the options are not those the job began with"),
     ("names", "resume-inputs-changed", "inputs were added, renamed or removed since the job began"),
 )

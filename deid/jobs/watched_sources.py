@@ -12,7 +12,7 @@ from deid.columns.column_profiles import PROFILE_SAMPLE
 from deid.errors import DeidError
 from deid.formats import ColumnSource, Record, RecordFault, RecordSource
 
-Item = TypeVar("Item")
+ReadItem = TypeVar("ReadItem")
 
 
 def code_of(error: Exception) -> str:
@@ -43,7 +43,7 @@ class WatchedSource:
         """The records that can be read."""
         return self._until_it_breaks(self._whole.records())
 
-    def _until_it_breaks(self, items: Iterable[Item]) -> Iterator[Item]:
+    def _until_it_breaks(self, items: Iterable[ReadItem]) -> Iterator[ReadItem]:
         try:
             yield from items
         except Exception as error:

@@ -6,7 +6,7 @@ import re
 from collections.abc import Callable, Sequence
 from pathlib import PurePosixPath
 
-from deid.naming.vouching import is_vouched
+from deid.naming.vouching import is_vouched, names_owner
 
 _REPLACED_NAME = re.compile(r"(file|folder|table|sheet)_(\d+)", re.IGNORECASE)
 # Suffixes that say how a file is read; any other suffix may hold a value.
@@ -29,7 +29,8 @@ def thing_name(kind: str, name: str, number: int, is_known: IsKnownName) -> str:
     if replacement is not None:
         kept = name == f"{kind}_{number}"
     else:
-        kept = name == _STANDARD_INPUT or (is_vouched(name) and not is_known(name))
+        owned = kind != "table" and names_owner(name)
+        kept = name == _STANDARD_INPUT or (is_vouched(name) and not owned and not is_known(name))
     return name if kept else f"{kind}_{number}"
 
 

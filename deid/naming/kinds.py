@@ -10,7 +10,7 @@ from importlib.resources import files
 def words_of_kind(kind: str) -> frozenset[str]:
     """The lowercase words of one kind.
 
-    >>> "clinic" in words_of("facility")
+    >>> "clinic" in words_of_kind("facility")
     True
     """
     return _kinds()[kind]

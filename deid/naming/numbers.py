@@ -39,6 +39,8 @@ _LONGEST, _LONGEST_TOGETHER = 3, 4
 _FIRST_YEAR, _LAST_YEAR = 1950, 2049
 _COUNTER = re.compile(r"00+[1-4]?\d{1,2}")
 _OLDEST_EVER = 130
+# `glucose_at_120` counts minutes.
+_MINUTES = 120
 
 
 def tells_number(parts: Sequence[NamePart]) -> bool:
@@ -95,6 +97,8 @@ def tells_age(parts: Sequence[NamePart]) -> bool:
         return True
     if any(one in _NUMBER_WORDS and other in _NUMBER_WORDS for one, other in pairwise(texts)):
         return True
+    if _is_bare_age(texts):
+        return True
     return any(
         part.is_number
         and OLDEST_AGE < int(part.text) <= _OLDEST_EVER
@@ -102,6 +106,14 @@ def tells_age(parts: Sequence[NamePart]) -> bool:
         and not (int(part.text) == OLDEST_AGE + 1 and _is_open(parts, place))
         for place, part in enumerate(parts)
     )
+
+
+def _is_bare_age(texts: Sequence[str]) -> bool:
+    """`bp_at_93`, `over_100`: nothing says what else the number is of."""
+    *before, last = texts
+    if not last.isdigit() or not OLDEST_AGE + 1 < int(last) < _MINUTES:
+        return False
+    return before[-1:] == ["at"] or (bool(before) and _OR_MORE_WORDS.issuperset(before))
 
 
 def _decade(parts: Sequence[NamePart], place: int) -> list[str]:

@@ -67,7 +67,7 @@ def is_name_word(word: str) -> bool:
         return True
     if len(word) >= _MIN_LETTERS and is_header_word(word):
         return True
-    singular = word.removesuffix("s")
+    singular = word[:-3] + "y" if word.endswith("ies") else word.removesuffix("s")
     plural = len(singular) > _MIN_LETTERS and singular != word and not word_evidence(word).family
     return plural and is_name_word(singular)
 

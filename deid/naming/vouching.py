@@ -29,14 +29,20 @@ _JOINED = 5
 # Bearers (log2) that header words need to be taken for a given name and surname side by side.
 _GIVEN_AMONG_WORDS, _FAMILY_AMONG_WORDS = 13, 16
 _FAMILY_BEHIND_TITLE = 14
+# A word of names beside a measure, and one that is the whole name of a file.
+_OWNER, _OFTEN_GIVEN_ALONE = 14, 14
 _EXTREMES = frozenset(("max", "min"))
 _FACILITY = words_of_kind("facility")
-# Words for a street, town or county; and what may precede them (`home`, `patient`).
+# A street, town or county; and whose it may be said to be.
 _LOCALITY = words_of_kind("locality")
 _WHOSE = words_of_kind("of-locality")
 _TITLES = words_of_kind("title")
 _ROLES = words_of_kind("role")
 _EPONYM_NOUNS = words_of_kind("eponym-noun")
+_STREETS, _PARTICLES = words_of_kind("street"), words_of_kind("particle")
+# What a person has, what is written of one, and other words that stand before a measure.
+_MEASURES, _DOCUMENTS = words_of_kind("measure"), words_of_kind("document")
+_BESIDE_MEASURE = words_of_kind("beside-measure")
 
 
 @lru_cache(maxsize=1 << 15)
@@ -56,7 +62,26 @@ def is_vouched(name: str) -> bool:
     words = _joined(parts)
     if tells_age(parts) or tells_number(words) or not all(map(_is_known, words)):
         return False
-    return not (_names_person(words) or _names_place(words) or _has_lone_eponym(words))
+    return not (
+        _names_person(words)
+        or _names_place(words)
+        or _has_lone_eponym(words)
+        or _names_owner(words, _MEASURES)
+    )
+
+
+def names_owner(name: str) -> bool:
+    """Does the name of a file tell whose it is? `Brown.txt`, `mark_notes.csv`
+
+    Such words are vouched for in headers, where nobody is called by them.
+    """
+    words = _joined(parts_of(name) or ())
+    if is_published_name(name) or not words:
+        return False
+    if len(words) == 1:
+        known = word_evidence(words[0].text)
+        return known.given > _OFTEN_GIVEN_ALONE or known.family >= _FAMILY_AMONG_WORDS
+    return _names_owner(words, _MEASURES | _DOCUMENTS)
 
 
 def tells_together(name: str) -> bool:
@@ -136,10 +161,26 @@ def _names_person(parts: Sequence[NamePart]) -> bool:
         or _are_given_and_family(other, one)
         or (one in _TITLES and word_evidence(other).family >= _FAMILY_BEHIND_TITLE)
         or (one in _TITLES | _ROLES and _may_be_surname(other))
+        or (one in _PARTICLES and _is_borne(other) and not is_name_word(other))
         or (len(one) == 1 and (_may_be_surname(other) or _is_common_surname(other)))
         or (len(other) == 1 and (_may_be_surname(one) or _is_common_surname(one)))
         for one, other in pairwise(texts)
     )
+
+
+def _names_owner(parts: Sequence[NamePart], owned: frozenset[str]) -> bool:
+    """`brown_bp`, `li_hr`: what may be somebody's name, and else only what was measured."""
+    texts = [part.text for part in parts if not part.is_number and len(part.text) > 1]
+    others = [text for text in texts if text not in owned]
+    return 0 < len(others) < len(texts) and all(map(_may_own, others))
+
+
+def _may_own(word: str) -> bool:
+    known = word_evidence(word)
+    bearers = max(known.given, known.family)
+    if word in _BESIDE_MEASURE:
+        return False
+    return bearers >= _OWNER if is_name_word(word) else bearers >= _BORNE or known.eponym
 
 
 def _may_be_surname(word: str) -> bool:
@@ -178,12 +219,27 @@ def _names_place(parts: Sequence[NamePart]) -> bool:
         for one, other in pairwise(parts)
     ):
         return True
+    if _is_address(parts):
+        return True
     if any(other in _LOCALITY and one not in _WHOSE for one, other in pairwise(texts)):
         return True
     return any(
         other in _FACILITY and not (is_name_word(one) or len(one) <= 2) and not _is_medical(one)
         for one, other in pairwise(texts)
     )
+
+
+def _is_address(parts: Sequence[NamePart]) -> bool:
+    """`123_main_st`: a number, what streets are called by, and a street."""
+    return any(
+        one.is_number and other.text in _STREETS and max(_bearers(two.text)) >= _BORNE
+        for one, two, other in zip(parts, parts[1:], parts[2:], strict=False)
+    )
+
+
+def _bearers(word: str) -> tuple[int, int]:
+    known = word_evidence(word)
+    return known.given, known.family
 
 
 def _are_no_town(words: Sequence[str]) -> bool:

@@ -26,7 +26,7 @@ _NAMES = {
 }
 
 
-def judge_alternatives(wish: PlanArguments, policy: str, listed: Sequence[str]) -> Comparison:
+def judge_alternatives(arguments: PlanArguments, policy: str, listed: Sequence[str]) -> Comparison:
     """Read the cohort and the population and compare every combination of detail levels.
 
     Raises:
@@ -36,37 +36,37 @@ def judge_alternatives(wish: PlanArguments, policy: str, listed: Sequence[str]) 
         raise DeidError(
             "unknown-policy", "risk is compared with one policy", hint="--no-worse-than safe_harbor"
         )
-    if wish.population is None:
+    if arguments.population is None:
         raise DeidError(
             "no-population", "--no-worse-than needs --population", hint="deid population list"
         )
-    header = wish.quasi or read_header(wish.table, delimiter=wish.delimiter)
-    people = open_people(wish, tuple(header) + _THEIRS)
+    header = arguments.quasi or read_header(arguments.table, delimiter=arguments.delimiter)
+    people = open_people(arguments, tuple(header) + _THEIRS)
     assert people is not None
-    detail_columns = column_details(header, people, wish.population_columns or None)
+    detail_columns = column_details(header, people, arguments.population_columns or None)
     table = read_table(
-        wish.table,
+        arguments.table,
         [column_detail.column for column_detail in detail_columns],
-        delimiter=wish.delimiter,
+        delimiter=arguments.delimiter,
     )
     extra = [parse_pairs(text, "--alternative") for text in listed]
     found = compare_policies(
-        table, people, detail_columns, reference_year=wish.reference_year, listed=extra
+        table, people, detail_columns, reference_year=arguments.reference_year, listed=extra
     )
     known = {column_detail.column for column_detail in detail_columns}
-    lost = tuple(name for name in wish.quasi if name not in known)
+    lost = tuple(name for name in arguments.quasi if name not in known)
     return Comparison(found.reference, found.others, found.models, lost)
 
 
 _THEIRS = ("age", "race", "sex", "state", "county", "zip", "zip3", "zip5")
 
 
-def as_json(found: Comparison, wish: PlanArguments) -> dict[str, Any]:
+def as_json(found: Comparison, arguments: PlanArguments) -> dict[str, Any]:
     """Every policy with its risk by every model; `worse` corresponds to the paper's star."""
     offered = [other for other in found.others if other.offered]
     return {
         "cohort": found.reference.records,
-        "population": wish.population,
+        "population": arguments.population,
         "compared_with": _policy(found.reference),
         "policies": [_policy(other) for other in found.others],
         "offered": [other.name for other in offered],

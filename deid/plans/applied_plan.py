@@ -220,13 +220,17 @@ def write_release(
 
 
 def write_columns(
-    out: Path, table: CodedTable, wish: PlanArguments, told: Sequence[str], keep: Sequence[str] = ()
+    out: Path,
+    table: CodedTable,
+    arguments: PlanArguments,
+    told: Sequence[str],
+    keep: Sequence[str] = (),
 ) -> dict[str, Any]:
     """Write the columns `told` and the other columns that may stay, as `write_release` does."""
-    folder, name = _place(out, wish.table)
-    kept = columns_kept(table, [*told, *wish.quasi], keep)
+    folder, name = _place(out, arguments.table)
+    kept = columns_kept(table, [*told, *arguments.quasi], keep)
     columns = [c for c in table.columns if c.name in told or c.name in kept.stays]
-    mark = wish.delimiter or ("\t" if name.endswith(".tsv") else _delimiter(wish.table))
+    mark = arguments.delimiter or ("\t" if name.endswith(".tsv") else _delimiter(arguments.table))
     _write(folder / name, columns, table.rows, mark)
     return {"table": name, "rows": table.rows, "withheld": dict(kept.withheld)}
 

@@ -25,7 +25,7 @@ from risk import (
 
 
 def plan_sets(
-    wish: PlanArguments,
+    arguments: PlanArguments,
     column: str,
     separator: str,
     known: int,
@@ -41,12 +41,12 @@ def plan_sets(
     """
     if k is None:
         raise DeidError("no-limit", "--set-column needs --k", hint="--k 5 --known-events 2")
-    names = None if out else [column, *([wish.person] if wish.person else [])]
-    table = read_table(wish.table, names, delimiter=wish.delimiter)
-    held = _sets_of(table, column, separator, wish.person)
-    made = protect_sets(held, _hierarchy(wish, column, held), k, known)
-    told = _told(table, column, separator, held, made.labels, bool(wish.person))
-    after = _sets_of(told, column, separator, wish.person)
+    names = None if out else [column, *([arguments.person] if arguments.person else [])]
+    table = read_table(arguments.table, names, delimiter=arguments.delimiter)
+    held = _sets_of(table, column, separator, arguments.person)
+    made = protect_sets(held, _hierarchy(arguments, column, held), k, known)
+    told = _told(table, column, separator, held, made.labels, bool(arguments.person))
+    after = _sets_of(told, column, separator, arguments.person)
     summary: dict[str, Any] = {
         "method": "k^m",
         "k": k,
@@ -62,7 +62,7 @@ def plan_sets(
         "optimal": False,
     }
     if out is not None:
-        summary["output"] = write_columns(out, told, wish, (column,), keep)
+        summary["output"] = write_columns(out, told, arguments, (column,), keep)
     return summary
 
 
@@ -73,12 +73,12 @@ def _sets_of(table: CodedTable, column: str, separator: str, person: str | None)
     return CodeSets.of_cells(codes, separator)
 
 
-def _hierarchy(wish: PlanArguments, column: str, held: CodeSets) -> Hierarchy:
-    found = read_hierarchies(wish.folder, [column]) if wish.folder else {}
+def _hierarchy(arguments: PlanArguments, column: str, held: CodeSets) -> Hierarchy:
+    found = read_hierarchies(arguments.folder, [column]) if arguments.folder else {}
     if column in found:
         return found[column]
     coded = encode({column: list(held.codes)}).columns[0]
-    kind = wish.kinds.get(column) or guess_hierarchy(coded)
+    kind = arguments.kinds.get(column) or guess_hierarchy(coded)
     if kind in ("flat", "clusters"):
         return cluster_codes(held)
     return build_hierarchy(kind, coded)[0]

@@ -15,18 +15,6 @@ from deid.naming.columns import keys_of
 from deid.policy.model import SHIPPED_POLICIES, policy_text
 from recognizers import ColumnProfile
 
-_QUASI = (
-    "zip",
-    "date",
-    "birth_date",
-    "birth_year",
-    "age",
-    "age_months",
-    "age_weeks",
-    "age_days",
-    "state",
-    "year",
-)
 _CLINICAL = ("code", "coded", "concept", "measure", "number", "result", "term")
 
 

@@ -89,7 +89,7 @@ class Policy(StrictModel):
                 left[rule.identifier] |= transform(rule.applied).residues(rule.kind)
         return {word: frozenset(residues) for word, residues in left.items()}
 
-    def stands(self) -> frozenset[Identifier | tuple[Identifier, str]]:
+    def may_stay_in_text(self) -> frozenset[Identifier | tuple[Identifier, str]]:
         """What may stay in text: identifiers, or parts of places as the residual search has them.
 
         A policy that shifts dates lets every date stay: one date may shift onto another.
@@ -103,7 +103,7 @@ class Policy(StrictModel):
                     left.add((word, _PARTS[residue]))
         return frozenset(left)
 
-    def stands_in_column(self, action: str, identifier: Identifier | None, entity: str) -> bool:
+    def may_stay_in_column(self, action: str, identifier: Identifier | None, entity: str) -> bool:
         """May a column with this action hold values of its identifier that the policy lets stay?"""
         if identifier is None or not is_transform(action):
             return False

@@ -49,7 +49,7 @@ def begin_run(command: str, operator: str | None, clock: Clock) -> RunRecord:
     Raises:
         DeidError: `operator-invalid`.
     """
-    name = login_name() if operator is None else " ".join(operator.split())
+    name = user_from_environment() if operator is None else " ".join(operator.split())
     if not name or len(name) > LONGEST_OPERATOR or not name.isprintable():
         raise DeidError(
             "operator-invalid",
@@ -59,7 +59,7 @@ def begin_run(command: str, operator: str | None, clock: Clock) -> RunRecord:
     return RunRecord(name, command, _version(), processor(), _moment(clock), clock=clock)
 
 
-def login_name() -> str:
+def user_from_environment() -> str:
     """The user name in the environment, else the number of the user.
 
     The user database is not read: on many machines that would call a directory server.

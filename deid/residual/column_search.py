@@ -24,7 +24,7 @@ from deid.arrow.prefilter import (
     matching_cells,
     placeholder_cells,
 )
-from deid.arrow.work_partitions import ALONE, WorkPartitions
+from deid.arrow.work_partitions import THIS_PROCESS, WorkPartitions
 from deid.formats import ColumnSource
 from deid.people.known_cells import LONG, KnownColumn, KnownColumns, least_letters
 from deid.residual.forms import letter_and_digit_runs
@@ -169,7 +169,7 @@ class OwnRows:
     source: ColumnSource = field(repr=False)
     own: KnownColumns
     rows: int
-    spread: WorkPartitions = field(default=ALONE, repr=False)
+    spread: WorkPartitions = field(default=THIS_PROCESS, repr=False)
 
     def __len__(self) -> int:
         return self.rows
@@ -177,9 +177,9 @@ class OwnRows:
     def __iter__(self) -> Iterator[KnownValues | None]:
         for batch in self.source.batches():
             for cells in zip(*(column.to_pylist() for column in batch.columns), strict=True):
-                yield self.told(cells)
+                yield self.known_values(cells)
 
-    def told(self, cells: Sequence[str | None]) -> KnownValues | None:
+    def known_values(self, cells: Sequence[str | None]) -> KnownValues | None:
         """The known values of one row."""
         values = tuple(self.own.values(cells))
         return KnownValues(values) if values else None

@@ -31,9 +31,13 @@ _DROPPED = re.compile("[\u00ad\u034f\u061c\u180e\u200b-\u200f\u202a-\u202e\u2060
 _MARKS = re.compile(
     "[\u0300-\u036f\u0483-\u0487\u1ab0-\u1aff\u1dc0-\u1dff\u20d0-\u20ff\ufe20-\ufe2f]"
 )
+# The zeros of other scripts' digits, each followed by its one to nine.
+_ZEROS = "٠۰߀०০੦૦୦௦౦೦൦๐໐༠၀០᠐"
+_DIGITS = {chr(ord(zero) + digit): str(digit) for zero in _ZEROS for digit in range(10)}
 _ODD = str.maketrans(
     dict(zip("øØłŁđĐıðÐ", "oOlLdDidD", strict=True))
     | {"ß": "ss", "æ": "ae", "Æ": "AE", "œ": "oe", "Œ": "OE", "þ": "th", "Þ": "TH"}
+    | _DIGITS
 )
 _WORD = re.compile(r"[a-z]+|[0-9]+")
 

@@ -88,7 +88,7 @@ class _Table:
         suspects = self.owners.suspects(told, cell_index)
         live = self._live_rows(batch, cell_index, found.numbers)
         for place in map(int, np.flatnonzero(suspects | live)):
-            known = self.owners.told([column[place].as_py() for column in told.columns])
+            known = self.owners.known_values([column[place].as_py() for column in told.columns])
             if known is None:
                 continue
             ordinal = number * BATCH_ROWS + place + 1

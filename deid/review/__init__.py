@@ -1,1 +1,1 @@
-"""A person reads a fair sample of a release; what they mark becomes a bound on what still leaks."""
+"""`deid review`: a person reads a random sample of a release; the marks give a bound on leaks."""

@@ -1,4 +1,4 @@
-"""Two reviewers blind to each other: where they differ, and how much they agree beyond chance."""
+"""Compares independent reviewers: their differences and their agreement beyond chance."""
 
 from __future__ import annotations
 
@@ -15,21 +15,21 @@ UNMARKED = "right"
 
 @dataclass(frozen=True, slots=True)
 class ReviewerDifference:
-    """A subject on which readers of the same note said different things."""
+    """A subject on which reviewers of the same note disagree."""
 
     place: NotePlace
     column: int
     spot: Any
     out: tuple[int, int]
     said: tuple[tuple[str, str, str], ...]
-    """(reviewer, verdict, word), in the order of their names."""
+    """(reviewer, verdict, category), ordered by reviewer name."""
     ruling: str | None
 
 
 def cohen_kappa(pairs: Iterable[tuple[str, str]]) -> float | None:
     """Agreement beyond chance of two raters: Cohen 1960, (po - pe) / (1 - pe).
 
-    None where nothing was rated twice, or both said one and the same of everything.
+    None if nothing was rated twice or both raters gave the same single rating everywhere.
 
     >>> cohen_kappa([("a", "a")] * 20 + [("a", "b")] * 5 + [("b", "a")] * 10 + [("b", "b")] * 15)
     0.4
@@ -42,13 +42,13 @@ def cohen_kappa(pairs: Iterable[tuple[str, str]]) -> float | None:
 
 
 def read_twice(marks: Marks, places: Iterable[NotePlace]) -> list[tuple[NotePlace, list[str]]]:
-    """The notes that at least two reviewers finished, with the names of those."""
+    """The notes that at least two reviewers finished, with the reviewers' names."""
     pairs = ((place, sorted(marks.readers(place))) for place in places)
     return [(place, readers) for place, readers in pairs if len(readers) > 1]
 
 
 def differences(marks: Marks, places: Sequence[NotePlace]) -> list[ReviewerDifference]:
-    """Every subject on which the readers of a note differ, in the order of the notes."""
+    """All subjects on which the reviewers of a note differ, in note order."""
     found: list[ReviewerDifference] = []
     for place, readers in read_twice(marks, places):
         standing = [m for m in marks.of_note(place) if not m.seeded and m.reviewer in readers]

@@ -1,7 +1,7 @@
-"""What reviewers did, event by event, in a SQLite file beside the release: appended, never altered.
+"""The events of a review in a SQLite file beside the release. Events are only appended.
 
-Every event is bound to all before it by its hash. Marks hold offsets and words, no text; comments
-are sealed under the key of the job, and refused without one.
+The hash of each event covers all earlier events. Marks hold offsets and categories, no text.
+Comments are sealed with the key of the job and refused without one.
 """
 
 from __future__ import annotations
@@ -34,7 +34,7 @@ CREATE TABLE IF NOT EXISTS events (
 
 @dataclass(frozen=True, slots=True)
 class Event:
-    """One act of one reviewer."""
+    """One action of one reviewer."""
 
     id: int
     at: str
@@ -45,13 +45,13 @@ class Event:
 
 
 def event_log_path(out: Path) -> Path:
-    """Beside the release, not in it: `OUT.review.sqlite`."""
+    """The path of the log: `OUT.review.sqlite`, beside the release."""
     whole = out.resolve()
     return whole.with_name(f"{whole.name}.review.sqlite")
 
 
 class EventLog:
-    """The events of one release. One process writes; whoever was killed resumes by reading."""
+    """The events of one release. One process writes; after a crash it resumes by reading them."""
 
     def __init__(self, path: Path, release: str, clock: EventClock, key: MasterKey | None = None):
         self._clock, self._key = clock, key
@@ -65,8 +65,8 @@ class EventLog:
         except (OSError, sqlite3.Error):
             raise DeidError(
                 "marks-unreadable",
-                "the file of the marks cannot be opened",
-                hint="is the folder of OUT writable, and no other program at the file?",
+                "the file with the marks cannot be opened",
+                hint="check that the folder of OUT is writable and no other program uses the file",
                 exit_code=UNREADABLE,
             ) from None
 
@@ -75,21 +75,21 @@ class EventLog:
 
     @property
     def seals(self) -> bool:
-        """Can comments be kept?"""
+        """Whether comments can be kept."""
         return self._key is not None
 
     def now(self) -> datetime:
-        """What the clock of the ledger says."""
+        """The time of the log's clock."""
         return self._clock()
 
     def close(self) -> None:
-        """Every event is on disk already."""
+        """Close the file. Every event is on disk already."""
         self._base.close()
 
     def append(
         self, reviewer: str, kind: str, place: NotePlace | None, body: Mapping[str, Any]
     ) -> Event:
-        """Write one event; it is on disk when this returns."""
+        """Append one event. It is on disk when this returns."""
         number, previous = self._last[0] + 1, self._last[1]
         file, record = place or (None, None)
         at = self._clock().isoformat(timespec="seconds")
@@ -108,7 +108,7 @@ class EventLog:
 
     @property
     def head(self) -> str:
-        """The hash of the last event: who notes it notices any event altered or cut off."""
+        """The hash of the last event; recording it elsewhere reveals altered or removed events."""
         return self._last[1]
 
     def seal(self, text: str, place: NotePlace) -> str:
@@ -120,14 +120,14 @@ class EventLog:
         if self._key is None:
             raise DeidError(
                 "comment-needs-key",
-                "comments may hold original text and are kept sealed only",
+                "comments may hold original text and are stored only sealed",
                 hint="start the review with --key-file",
                 exit_code=KEY,
             )
         return base64.b64encode(self._key.wrap(text.encode(), _context(place))).decode()
 
     def unseal(self, sealed: str, place: NotePlace) -> str | None:
-        """The comment again; None without the key it was sealed with."""
+        """The comment, or None without the key that sealed it."""
         if self._key is None:
             return None
         try:
@@ -141,8 +141,8 @@ class EventLog:
         if kept != release:
             raise DeidError(
                 "marks-of-another-release",
-                "the marks beside OUT were made on another release",
-                hint="move the old OUT.review.sqlite away; a re-run is reviewed anew",
+                "the marks beside OUT belong to another release",
+                hint="move the old OUT.review.sqlite away; a new release needs a new review",
             )
 
     def _check(self) -> tuple[int, str]:
@@ -151,9 +151,9 @@ class EventLog:
             if row[0] != number + 1 or row[7] != _chain(previous, row[:7]):
                 raise DeidError(
                     "marks-altered",
-                    "the file of the marks was altered after it was written",
+                    "the file with the marks was altered after it was written",
                     place=f"event {number + 1}",
-                    hint="take it from a copy; the review cannot be relied on",
+                    hint="restore it from a copy; this review is not reliable",
                     exit_code=UNREADABLE,
                 )
             number, previous = row[0], row[7]

@@ -1,4 +1,4 @@
-"""`--export F`: the marks as JSON, CSV and brat, in a new folder. Nothing of an original."""
+"""`--export F`: writes the marks as JSON, CSV and brat to a new folder, without original text."""
 
 from __future__ import annotations
 
@@ -21,66 +21,68 @@ MARK_FIELDS = (
 
 
 def new_folder(folder: Path, out: Path) -> None:
-    """Make it, for its owner alone.
+    """Create the folder with access for its owner only.
 
     Raises:
         DeidError: `export-exists`, `export-inside-out`.
     """
     if folder.resolve().is_relative_to(out.resolve()):
-        raise DeidError("export-inside-out", "marks do not belong into the release")
+        raise DeidError("export-inside-out", "the export folder must not be inside the release")
     try:
         folder.mkdir(mode=0o700, parents=True)
     except FileExistsError:
-        raise DeidError("export-exists", "the folder exists", hint="name a new one") from None
+        raise DeidError(
+            "export-exists", "the folder exists already", hint="give the path of a new folder"
+        ) from None
 
 
-def write_export(desk: ReviewSession, folder: Path, now: datetime) -> None:
-    """`review.json`, `marks.csv`, and `brat/` with a `.txt` and an `.ann` a cell that was read.
+def write_export(review: ReviewSession, folder: Path, now: datetime) -> None:
+    """Write `review.json`, `marks.csv`, and `brat/` with a `.txt` and an `.ann` per cell read.
 
-    brat offsets count in the released text; its notes (`#`) carry reviewer and verdict.
+    brat offsets refer to the released text; brat notes (`#`) hold reviewer and verdict.
     """
-    new_folder(folder, desk.batch.out)
-    marks = [mark for mark in desk.marks.standing() if not mark.seeded]
-    rows = [_row(desk, mark) for mark in marks]
-    body = {**review_account(desk, now), "marks": rows, "comments": _comments(desk)}
+    new_folder(folder, review.batch.out)
+    marks = [mark for mark in review.marks.standing() if not mark.seeded]
+    rows = [_row(review, mark) for mark in marks]
+    body = {**review_account(review, now), "marks": rows, "comments": _comments(review)}
     (folder / "review.json").write_text(json.dumps(body, indent=2) + "\n", "utf-8")
     with (folder / "marks.csv").open("w", encoding="utf-8", newline="") as file:
         writer = csv.DictWriter(file, MARK_FIELDS, lineterminator="\n")
         writer.writeheader()
         writer.writerows({**row, "reviewer": _plain(row["reviewer"])} for row in rows)
-    _write_brat(desk, folder / "brat", marks)
+    _write_brat(review, folder / "brat", marks)
 
 
-def _row(desk: ReviewSession, mark: ReviewMark) -> dict[str, Any]:
+def _row(review: ReviewSession, mark: ReviewMark) -> dict[str, Any]:
     start, end = mark.original or (None, None)
     values = (
         *mark.place, mark.column, mark.reviewer, mark.verdict, mark.word, mark.change,
-        *mark.out, start, end, desk.marks.ruling(mark),
+        *mark.out, start, end, review.marks.ruling(mark),
     )  # fmt: skip
     return dict(zip(MARK_FIELDS, values, strict=True))
 
 
 def _plain(text: str) -> str:
-    """A spreadsheet takes a cell that begins so for a formula."""
+    """Prevent a spreadsheet from reading the cell as a formula."""
     return f"'{text}" if text[:1] in "=+-@\t\r" else text
 
 
-def _comments(desk: ReviewSession) -> list[dict[str, Any]]:
-    """Who commented on what and when; the text stays sealed."""
+def _comments(review: ReviewSession) -> list[dict[str, Any]]:
+    """Author, note and time of each comment; the text stays sealed."""
     return [
         {"file": e.place[0], "record": e.place[1], "reviewer": e.reviewer, "at": e.at}
-        for e in desk.marks.comments()
+        for e in review.marks.comments()
         if e.place is not None
     ]
 
 
-def _write_brat(desk: ReviewSession, folder: Path, marks: Sequence[ReviewMark]) -> None:
+def _write_brat(review: ReviewSession, folder: Path, marks: Sequence[ReviewMark]) -> None:
     folder.mkdir()
-    for place in desk.places:
-        if not desk.marks.readers(place):
+    for place in review.places:
+        if not review.marks.readers(place):
             continue
-        note = desk.batch.notes[desk.batch.number(place)]
-        for cell in desk.batch.cells(note):
+        note = review.batch.notes[review.batch.number(place)]
+        for cell in review.batch.cells(note):
             own = [m for m in marks if m.place == place and m.column == cell.column]
             stem = f"file-{note.file}-record-{note.record}-column-{cell.column}"
             with (folder / f"{stem}.txt").open("w", encoding="utf-8", newline="") as file:

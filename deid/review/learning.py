@@ -1,4 +1,6 @@
-"""`--learn F`: marks as lists and annotated notes for the next run. It holds values."""
+"""`--learn F`: writes the marks as lists and annotated notes for the next run. The files hold
+values.
+"""
 
 from __future__ import annotations
 
@@ -17,33 +19,34 @@ from deid.review.review_session import ReviewSession
 DENY, ALLOW = "deny.csv", "allow.csv"
 
 
-def write_learned(desk: ReviewSession, folder: Path) -> None:
-    """`deny.csv` and `allow.csv` (word, value) and `notes.jsonl` with spans over the originals.
+def write_learned(review: ReviewSession, folder: Path) -> None:
+    """Write `deny.csv`, `allow.csv` (category, value) and `notes.jsonl` with spans in the
+    originals.
 
-    A value is denied where it was missed, allowed where it should have stayed. The notes are the
-    cells of text that somebody read, in the form that `deid evaluate` takes; labels are entity
-    types, of missed text the word in capitals.
+    Missed values go to the deny list; values that should have stayed go to the allow list. The
+    notes are the text cells that were read, in the input format of `deid evaluate`. Labels are
+    entity types, or for missed text the category in capitals.
 
     Raises:
         DeidError: `learn-needs-originals`, `export-exists`.
     """
-    if not desk.batch.has_originals:
+    if not review.batch.has_originals:
         raise DeidError(
             "learn-needs-originals",
-            "what was taken out stands in the originals alone",
-            hint="name them with --originals",
+            "the removed text is only in the originals",
+            hint="give them with --originals",
         )
-    new_folder(folder, desk.batch.out)
+    new_folder(folder, review.batch.out)
     deny: dict[tuple[str, str], None] = {}
     allow: dict[tuple[str, str], None] = {}
     with _private(folder / "notes.jsonl") as file:
-        for place in desk.places:
-            if not desk.marks.readers(place):
+        for place in review.places:
+            if not review.marks.readers(place):
                 continue
-            note = desk.batch.notes[desk.batch.number(place)]
-            leaks = desk.marks.leaks(place)
-            judged = [m for m in desk.marks.of_note(place) if m.verdict not in (MISSED, "right")]
-            for cell in desk.batch.cells(note):
+            note = review.batch.notes[review.batch.number(place)]
+            leaks = review.marks.leaks(place)
+            judged = [m for m in review.marks.of_note(place) if m.verdict not in (MISSED, "right")]
+            for cell in review.batch.cells(note):
                 if cell.before is None:
                     continue
                 missed = [m for m in leaks if m.column == cell.column]

@@ -1,4 +1,4 @@
-"""What the events add up to: marks that stand, notes that were read, rulings on disagreements."""
+"""The state of a review from its events: valid marks, notes read and rulings on disagreements."""
 
 from __future__ import annotations
 
@@ -17,9 +17,9 @@ DISMISSED = "no_leak"
 
 @dataclass(frozen=True, slots=True)
 class ReviewMark:
-    """One judgement: of a change (`change` >= 0), or of text that should have gone (`missed`).
+    """One judgment: of a change (`change` >= 0), or of text that was missed (`missed`).
 
-    `out` are offsets in the release, `original` in the original, where it is known.
+    `out` are offsets in the release; `original` are offsets in the original, if known.
     """
 
     id: int
@@ -35,13 +35,13 @@ class ReviewMark:
 
     @property
     def subject(self) -> tuple[Any, ...]:
-        """What it is about: a later mark of the same reviewer on it stands for the earlier."""
+        """The subject of the mark. A reviewer's later mark on it replaces the earlier one."""
         spot: Any = self.out if self.verdict == MISSED else self.change
         return self.place, self.column, spot
 
     @classmethod
     def of(cls, event: Event) -> ReviewMark:
-        """From its event."""
+        """From an event."""
         body = event.body
         assert event.place is not None
         original = body["original"]
@@ -59,14 +59,14 @@ class ReviewMark:
         )
 
     def overlaps(self, other: ReviewMark) -> bool:
-        """Do two marks touch the same text?"""
+        """Whether two marks overlap in the text."""
         same = self.place == other.place and self.column == other.column
         return same and self.out[0] < other.out[1] and other.out[0] < self.out[1]
 
 
 @dataclass(slots=True)
 class Marks:
-    """The state of a review, folded from its events."""
+    """The state of a review, built from its events."""
 
     _all: dict[int, ReviewMark] = field(default_factory=dict)
     _undone: set[int] = field(default_factory=set)
@@ -76,7 +76,7 @@ class Marks:
     _comments: list[Event] = field(default_factory=list)
 
     def take(self, events: Iterable[Event]) -> Marks:
-        """Fold more events in."""
+        """Apply more events."""
         for event in events:
             self._take(event)
         return self
@@ -98,7 +98,7 @@ class Marks:
             self._comments.append(event)
 
     def of_note(self, place: NotePlace, reviewer: str | None = None) -> list[ReviewMark]:
-        """The marks that stand on a note: the last of each reviewer on each subject."""
+        """The valid marks on a note: the last of each reviewer on each subject."""
         standing: dict[tuple[Any, ...], ReviewMark] = {}
         for number in self._by_note.get(place, ()):
             mark = self._all[number]
@@ -107,16 +107,16 @@ class Marks:
         return list(standing.values())
 
     def standing(self, reviewer: str | None = None) -> list[ReviewMark]:
-        """All marks that stand, in the order of the notes."""
+        """All valid marks, in note order."""
         return [m for place in sorted(self._by_note) for m in self.of_note(place, reviewer)]
 
     def last(self, reviewer: str) -> ReviewMark | None:
-        """What undo would take back."""
+        """The mark that undo would remove."""
         own = (m for m in self._all.values() if m.reviewer == reviewer and m.id not in self._undone)
         return max(own, key=lambda mark: mark.id, default=None)
 
     def readers(self, place: NotePlace) -> dict[str, float]:
-        """Who finished a note, and the seconds it took them."""
+        """The reviewers who finished a note, and their seconds."""
         return self._read.get(place, {})
 
     def read_by(self, reviewer: str) -> set[NotePlace]:
@@ -124,19 +124,27 @@ class Marks:
         return {place for place, readers in self._read.items() if reviewer in readers}
 
     def reviewers(self) -> list[str]:
-        """Everybody who finished a note."""
+        """All reviewers who finished a note."""
         return sorted({name for readers in self._read.values() for name in readers})
 
+    def people(self) -> list[str]:
+        """Everybody who marked a note, or finished one."""
+        return sorted({*self.reviewers(), *(mark.reviewer for mark in self.standing())})
+
+    def places(self) -> list[NotePlace]:
+        """The notes that anybody marked."""
+        return sorted(self._by_note)
+
     def ruling(self, mark: ReviewMark) -> str | None:
-        """What the adjudicator said of the subject of a mark."""
+        """The adjudicator's ruling on the subject of a mark."""
         return self._rulings.get(mark.subject)
 
     def comments(self) -> list[Event]:
-        """The events that hold comments, sealed."""
+        """The events with sealed comments."""
         return list(self._comments)
 
     def leaks(self, place: NotePlace) -> list[ReviewMark]:
-        """What leaks in a note: missed, not seeded, not dismissed; one a stretch of text."""
+        """The leaks in a note: missed, not seeded, not dismissed; one per stretch of text."""
         found: list[ReviewMark] = []
         for mark in self.of_note(place):
             counts = mark.verdict == MISSED and not mark.seeded and self._stands(mark)
@@ -145,7 +153,7 @@ class Marks:
         return found
 
     def _stands(self, mark: ReviewMark) -> bool:
-        """Everybody who read it agrees, or nobody ruled that it is no leak."""
+        """Whether all readers agree, or no ruling dismissed it."""
         return self.ruling(mark) != DISMISSED
 
 

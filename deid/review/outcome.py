@@ -1,9 +1,9 @@
-"""What a review does to its release: figures into the manifest and the evidence, and the hold."""
+"""Writes the result of a review to its release: manifest, evidence page and hold."""
 
 from __future__ import annotations
 
 import json
-from collections.abc import Mapping
+from collections.abc import Iterable, Mapping
 from datetime import datetime
 from pathlib import Path
 from typing import Any
@@ -19,36 +19,36 @@ from deid.reports.states import HELD_STATE, status
 from deid.review.review_session import ReviewSession
 
 
-def review_account(desk: ReviewSession, now: datetime) -> dict[str, Any]:
+def review_account(review: ReviewSession, now: datetime) -> dict[str, Any]:
     """The `review` of the manifest: plan, figures, people, date. Value-free."""
-    standing = desk.standing()
+    standing = review.standing()
     return {
-        "state": _state(desk),
+        "state": _state(review),
         "date": now.date().isoformat(),
-        "reviewers": desk.marks.reviewers(),
-        "plan": desk.plan.as_json(),
+        "reviewers": review.marks.people(),
+        "plan": review.plan.as_json(),
         "result": standing.as_json(),
-        "agreement": desk.agreement(),
-        "open_differences": sum(d.ruling is None for d in desk.differences()),
-        "ledger_head": desk.ledger.head,
+        "agreement": review.agreement(),
+        "open_differences": sum(d.ruling is None for d in review.differences()),
+        "ledger_head": review.ledger.head,
     }
 
 
-def _state(desk: ReviewSession) -> str:
-    standing = desk.standing()
+def _state(review: ReviewSession) -> str:
+    standing = review.standing()
     if standing.leaks:
         return "held"
     return "finished" if standing.finished else "open"
 
 
-def record_review(desk: ReviewSession, now: datetime) -> bool:
-    """Write the figures into the manifest, and the evidence anew; True if a leak puts it on hold.
+def record_review(review: ReviewSession, now: datetime) -> bool:
+    """Update the manifest and the evidence page; return True if a leak puts the release on hold.
 
-    The hold stays until the data are scrubbed again: the next release has marks of its own.
+    The hold stays until the data are scrubbed again; each release has its own marks.
     """
-    folder = desk.batch.out / RELEASE_FOLDER
+    folder = review.batch.out / RELEASE_FOLDER
     manifest = dict(json.loads((folder / MANIFEST).read_text("utf-8")))
-    told = review_account(desk, now)
+    told = review_account(review, now)
     if not told["reviewers"] and "review" not in manifest:
         return False
     sealed, page = sealed_with_evidence(reviewed(manifest, told))
@@ -58,7 +58,7 @@ def record_review(desk: ReviewSession, now: datetime) -> bool:
 
 
 def reviewed(manifest: Mapping[str, Any], told: Mapping[str, Any]) -> dict[str, Any]:
-    """The manifest with what came of a review; a leak holds the release and its identifier."""
+    """The manifest with the review result; a leak holds the release and its identifier."""
     before = manifest.get("review", {})
     verdict, rows = dict(manifest["verdict"]), manifest["identifiers"]
     supported = before.get("verdict_before", verdict["supported"])
@@ -71,14 +71,38 @@ def reviewed(manifest: Mapping[str, Any], told: Mapping[str, Any]) -> dict[str, 
         word: {**row, "state": HELD_STATE if word in leaking else states[word]}
         for word, row in rows.items()
     }
-    review = {**told, "verdict_before": supported, "states_before": states}
-    whole = {**manifest, "verdict": verdict, "identifiers": identifiers, "review": review}
+    tables, in_files = _held_tables(
+        manifest["tables"], before.get("file_states_before", {}), leaking
+    )
+    review = {
+        **told,
+        "verdict_before": supported,
+        "states_before": states,
+        "file_states_before": in_files,
+    }
+    whole = {**manifest, "verdict": verdict, "identifiers": identifiers, "tables": tables}
+    whole["review"] = review
     verdict["status"] = status(whole)
     return whole
 
 
+def _held_tables(
+    tables: Mapping[str, Any], before: Mapping[str, Mapping[str, str]], leaking: Iterable[str]
+) -> tuple[dict[str, Any], dict[str, dict[str, str]]]:
+    """The files with what leaks held in each, and the states that this replaced.
+
+    A sample that leaks in one file is no proof of another.
+    """
+    held, replaced = {}, {}
+    for number, table in tables.items():
+        states = {**table["state"], **before.get(number, {})}
+        replaced[number] = {word: states[word] for word in leaking}
+        held[number] = {**table, "state": states | dict.fromkeys(leaking, HELD_STATE)}
+    return held, {number: states for number, states in replaced.items() if states}
+
+
 def _replace(path: Path, data: bytes) -> None:
-    """Whole or not at all."""
+    """Replace the file atomically."""
     part = path.with_name(f".{path.name}.part")
     part.write_bytes(data)
     part.replace(path)

@@ -1,4 +1,4 @@
-"""How fast a note can be read: below the floor it was clicked through, and counts as unread."""
+"""Checks reading speed: a note marked read faster than it can be read counts as unread."""
 
 from __future__ import annotations
 
@@ -10,15 +10,15 @@ from datetime import datetime
 from deid.review.released_notes import NotePlace
 
 WORDS_A_MINUTE = 600
-"""Adults read 238 words of English a minute (Brysbaert 2019, 190 studies), and scan for a word that
-they look for at about 600 (Carver 1990). Nobody judges a note faster."""
+"""Adults read 238 words of English per minute (Brysbaert 2019, 190 studies) and scan for a
+target word at about 600 (Carver 1990). Judging a note cannot be faster."""
 
 _WORD = re.compile(r"\w+")
 
 
 @dataclass(frozen=True, slots=True)
 class Pace:
-    """Words to read and seconds taken, of one or of several notes."""
+    """Words to read and seconds taken, for one or several notes."""
 
     words: int = 0
     seconds: float = 0.0
@@ -28,29 +28,29 @@ class Pace:
 
     @property
     def hurried(self) -> bool:
-        """Is it faster than anybody reads?"""
+        """Whether it is faster than people can read."""
         return self.words > WORDS_A_MINUTE * self.seconds / 60
 
 
 @dataclass(slots=True)
 class ReadingClock:
-    """How long each reviewer had each note before them: one note at a time, by one clock."""
+    """Measures how long each reviewer had a note open, one note at a time."""
 
     _shown: dict[str, tuple[NotePlace, datetime]] = field(default_factory=dict)
     _spent: dict[tuple[str, NotePlace], float] = field(default_factory=dict)
     _finished: dict[str, datetime] = field(default_factory=dict)
 
     def show(self, reviewer: str, place: NotePlace, now: datetime) -> None:
-        """A note is shown, and the one that was shown no longer is."""
+        """Record that a note is shown instead of the previous one."""
         if (before := self._shown.get(reviewer)) is not None:
             key = reviewer, before[0]
             self._spent[key] = self._spent.get(key, 0.0) + (now - before[1]).total_seconds()
         self._shown[reviewer] = place, now
 
     def finish(self, reviewer: str, place: NotePlace, now: datetime) -> float | None:
-        """The most seconds that a note can have taken; None where nothing is known.
+        """The most seconds that a note can have taken, or None if unknown.
 
-        One that was never shown took no longer than since the reviewer finished another.
+        A note that was never shown took at most the time since the reviewer finished another.
         """
         self.show(reviewer, place, now)
         last = self._finished.get(reviewer)
@@ -62,7 +62,7 @@ class ReadingClock:
 
 
 def count_words(texts: Iterable[str]) -> int:
-    """How many words the texts of a note have.
+    """The number of words in the texts of a note.
 
     >>> count_words(["Seen by [NAME] on 2023.", "Well."])
     6

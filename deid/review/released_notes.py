@@ -1,6 +1,6 @@
-"""A release as it lies on disk, note by note, with its originals beside it where they are given.
+"""Reads a release note by note, with the originals if they are given.
 
-Originals are told by their hash in the manifest and read from where they lie; nothing is copied.
+Originals are matched by their hash in the manifest and read in place; nothing is copied.
 """
 
 from __future__ import annotations
@@ -20,12 +20,12 @@ from deid.text.change import Change
 from safe_harbor import Identifier, Residue
 
 NotePlace = tuple[int, int]
-"""File and record, by the ordinals of the job."""
+"""File and record ordinals of the job."""
 
 
 @dataclass(frozen=True, slots=True)
 class ReviewedCell:
-    """One cell of a note that left. `before` is None without originals."""
+    """One released cell of a note. `before` is None without originals."""
 
     column: int
     header: str
@@ -36,7 +36,7 @@ class ReviewedCell:
 
 @dataclass(frozen=True, slots=True)
 class ReviewedNote:
-    """What the list shows of a note: value-free. `at` is where its changes stand in the log."""
+    """A note as listed, value-free. `at` is the position of its changes in the log."""
 
     file: int
     record: int
@@ -60,7 +60,7 @@ class _Column:
 
 @dataclass(slots=True, repr=False)
 class ReviewBatch:
-    """A release, opened. Its `repr` shows counts."""
+    """An opened release. Its `repr` shows counts."""
 
     out: Path = field(repr=False)
     manifest: Mapping[str, Any] = field(repr=False)
@@ -85,24 +85,24 @@ class ReviewBatch:
 
     @property
     def has_originals(self) -> bool:
-        """Are the originals at hand?"""
+        """Whether the originals were given."""
         return bool(self._originals)
 
     @property
     def digest(self) -> str:
-        """Which release this is: the hash of what its manifest says of the outputs."""
+        """The identity of the release: a hash of the outputs in its manifest."""
         text = json.dumps(self.manifest["outputs"], sort_keys=True)
         return hashlib.sha256(text.encode()).hexdigest()
 
     def number(self, place: NotePlace) -> int:
-        """Where a note stands in the batch, from 0. Raises `KeyError` where there is none."""
+        """The index of a note in the batch, from 0. Raises `KeyError` if there is none."""
         return self._index[place]
 
     def cells(self, note: ReviewedNote) -> tuple[ReviewedCell, ...]:
-        """The cells of a note that left, in order.
+        """The released cells of a note, in order.
 
         Raises:
-            DeidError: `release-changed`, when the file no longer holds the record.
+            DeidError: `release-changed` if the file no longer holds the record.
         """
         headers, records = self._records(note.file, after=True)
         record = records.get(note.record)
@@ -118,7 +118,7 @@ class ReviewBatch:
         )
 
     def value(self, note: ReviewedNote, header: str) -> str:
-        """The released value of one column; empty where the file has no such column."""
+        """The released value of one column, or "" if the file lacks the column."""
         headers, records = self._records(note.file, after=True)
         record = records.get(note.record)
         if record is None or header not in headers:
@@ -126,7 +126,7 @@ class ReviewBatch:
         return record.cells[headers.index(header)] or ""
 
     def original(self, note: ReviewedNote) -> tuple[Path, Record] | None:
-        """The original record and the file it lies in; None without originals."""
+        """The original record and its file, or None without originals."""
         if note.file not in self._originals:
             return None
         record = self._records(note.file, after=False)[1].get(note.record)
@@ -167,7 +167,7 @@ class ReviewBatch:
 def open_batch(
     out: Path, originals: Sequence[Path] = (), options: ReadOptions | None = None
 ) -> ReviewBatch:
-    """Read the account of a release, and tell its files, and the originals, by their hashes.
+    """Read the manifest of a release and match its files and the originals by their hashes.
 
     Raises:
         DeidError: `no-release`, `release-changed`, `originals-differ`.
@@ -178,7 +178,7 @@ def open_batch(
         raise DeidError(
             "release-changed",
             "files of the release are missing or differ from its manifest",
-            hint="review what `deid scrub` wrote, before anything else touches it",
+            hint="review the unchanged output of `deid scrub`",
             exit_code=UNREADABLE,
         )
     found: dict[int, Path] = {}
@@ -187,7 +187,7 @@ def open_batch(
         if set(outputs) - set(found):
             raise DeidError(
                 "originals-differ",
-                "not every file of the release has its original there, byte for byte",
+                "--originals lacks the exact original of some released files",
                 place=f"file {min(set(outputs) - set(found))}",
                 hint="give --originals the inputs of the job, unchanged",
                 exit_code=UNREADABLE,
@@ -217,8 +217,8 @@ def _manifest(out: Path) -> Mapping[str, Any]:
         pass
     raise DeidError(
         "no-release",
-        "OUT is not a release",
-        hint="name the folder that `deid scrub -o OUT` wrote",
+        "OUT is not a release folder",
+        hint="give the folder that `deid scrub -o OUT` wrote",
         exit_code=UNREADABLE,
     )
 
@@ -239,7 +239,7 @@ def _files(roots: Iterable[Path]) -> Iterator[Path]:
 def _told_by_hash(
     paths: Iterable[Path], accounts: Mapping[str, Mapping[str, Any]]
 ) -> dict[int, Path]:
-    """Each ordinal's file. Files alike in every byte are told apart by their order alone."""
+    """The file of each ordinal. Identical files are matched by order."""
     wanted = defaultdict[str, list[int]](list)
     for ordinal in sorted(accounts, key=int):
         wanted[accounts[ordinal]["sha256"]].append(int(ordinal))
@@ -264,7 +264,7 @@ def _notes(
             fallen[line["file"]].add(line["record"])
     told = defaultdict[NotePlace, list[tuple[int, Mapping[str, Any]]]](list)
     for at, line in _lines(out / RELEASE_FOLDER / "changes.jsonl"):
-        if "record" not in line:  # whole columns of a table without notes
+        if "record" not in line:  # changes of whole columns, not of notes
             continue
         told[line["file"], line["record"]].append((at, _summary(line["changes"])))
     for file in sorted(outputs):
@@ -318,7 +318,7 @@ def _change(line: Mapping[str, Any]) -> Change:
 
 
 def _match(columns: Sequence[_Column], headers: Sequence[str]) -> list[tuple[int, str]]:
-    """The position in the original of each column of the output: by name, the rest in order."""
+    """The original position of each output column: by name, the rest in order."""
     names = {column.header: column.position for column in columns if column.header is not None}
     if len(columns) == len(headers):
         return [(c.position, h) for c, h in zip(columns, headers, strict=True)]
@@ -327,6 +327,6 @@ def _match(columns: Sequence[_Column], headers: Sequence[str]) -> list[tuple[int
 
 
 def folder_of(note: ReviewedNote) -> str:
-    """The folder a note's file lies in, "" at the top of the release."""
+    """The folder of a note's file, or "" at the top of the release."""
     parent = PurePosixPath(note.name).parent.as_posix()
     return "" if parent == "." else parent

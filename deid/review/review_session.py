@@ -1,4 +1,4 @@
-"""The reviewer's desk: one release, its sample, its marks, and all that may be done with them."""
+"""A review session: one release, its sample, its marks and the actions on them."""
 
 from __future__ import annotations
 
@@ -31,7 +31,7 @@ RULINGS = (*VERDICTS, "leak", DISMISSED)
 
 @dataclass(slots=True, repr=False)
 class ReviewSession:
-    """Everything the page asks for goes through here; offsets from the page are checked here."""
+    """Serves all requests of the page and checks the offsets that the page sends."""
 
     batch: ReviewBatch
     ledger: EventLog
@@ -53,10 +53,10 @@ class ReviewSession:
     # -- what is shown -----------------------------------------------------------------------
 
     def note(self, number: int, reviewer: str, share: bool) -> dict[str, Any]:
-        """One note as the page shows it. In share mode nothing of the original is in it."""
+        """One note for the page. In share mode it holds no original text."""
         note = self._note(number)
         self._watch.show(reviewer, note.place, self.ledger.now())
-        sown = [self._sown(note, cell, share) for cell in self.batch.cells(note)]
+        planted = [self._sown(note, cell, share) for cell in self.batch.cells(note)]
         originals = self.batch.has_originals and not share
         own = [] if share else self.marks.of_note(note.place, reviewer)
         return {
@@ -66,28 +66,28 @@ class ReviewSession:
             "originals": originals,
             "read": reviewer in self.marks.readers(note.place),
             "sample": self._position(note.place),
-            "cells": [self._cell(s, originals) for s in sown],
-            "marks": [_mark_json(mark, sown) for mark in own],
+            "cells": [self._cell(s, originals) for s in planted],
+            "marks": [_mark_json(mark, planted) for mark in own],
         }
 
-    def _cell(self, sown: PlantedError, originals: bool) -> dict[str, Any]:
+    def _cell(self, planted: PlantedError, originals: bool) -> dict[str, Any]:
         return {
-            "column": sown.cell.column,
-            "header": sown.cell.header,
-            "hidden": count_hidden_characters(sown.cell.after),
-            "lines": [line.as_json(originals) for line in shown_lines(sown)],
-            "changes": changes_json(sown),
+            "column": planted.cell.column,
+            "header": planted.cell.header,
+            "hidden": count_hidden_characters(planted.cell.after),
+            "lines": [line.as_json(originals) for line in shown_lines(planted)],
+            "changes": changes_json(planted),
         }
 
     def _sown(self, note: ReviewedNote, cell: ReviewedCell, share: bool = False) -> PlantedError:
-        """Share mode shows no seeded leak: it would show an original."""
+        """In share mode seeded leaks are not shown, because they show original text."""
         return plant_error(cell, () if share else [x for x in self.seeded if x.place == note.place])
 
     def _position(self, place: NotePlace) -> int | None:
         return self.places.index(place) + 1 if place in self.strata else None
 
     def list_notes(self, query: Mapping[str, str], reviewer: str) -> list[dict[str, Any]]:
-        """The notes that pass the filters, in the order of the sample, or of the batch."""
+        """The notes that pass the filters, in sample or batch order."""
         if query.get("view", "sample") == "sample":
             numbers = [self.batch.number(place) for place in self.places]
         else:
@@ -123,7 +123,7 @@ class ReviewSession:
         )
 
     def choices(self) -> dict[str, Any]:
-        """What the page offers to filter by and to mark with."""
+        """The filter and mark options for the page."""
         return {
             "words": [[word.value, word.heading] for word in Identifier],
             "sources": sorted({s for note in self.batch.notes for s in note.sources}),
@@ -137,7 +137,7 @@ class ReviewSession:
         return review_status(self.plan, self.marks, self.seeded, self._words, reviewer)
 
     def _words(self, place: NotePlace) -> int:
-        """How many words of a note there are to read."""
+        """The number of words of a note to read."""
         if place not in self._counted:
             note = self.batch.notes[self.batch.number(place)]
             self._counted[place] = count_words(cell.after for cell in self.batch.cells(note))
@@ -154,10 +154,10 @@ class ReviewSession:
     def judge(
         self, number: int, reviewer: str, column: int, change: int, verdict: str, word: str
     ) -> None:
-        """A verdict on one change: right, of a wrong word, or should have stayed."""
+        """Record a verdict on a change: right, wrong category, or should have stayed."""
         note = self._note(number)
-        sown = self._column(note, column)
-        if verdict not in VERDICTS or verdict == MISSED or change not in sown.numbers:
+        planted = self._column(note, column)
+        if verdict not in VERDICTS or verdict == MISSED or change not in planted.numbers:
             raise _refused()
         if verdict == "wrong_word" and word not in list(Identifier):
             raise _refused()
@@ -179,18 +179,18 @@ class ReviewSession:
     def miss(
         self, number: int, reviewer: str, column: int, side: str, start: int, end: int, word: str
     ) -> None:
-        """Text that should have gone, by offsets in the shown text or in the original."""
+        """Mark missed text by offsets in the shown text or in the original."""
         note = self._note(number)
-        sown = self._column(note, column)
-        length = len(sown.cell.after if side == "after" else sown.cell.before or "")
+        planted = self._column(note, column)
+        length = len(planted.cell.after if side == "after" else planted.cell.before or "")
         if word not in list(Identifier) or not 0 <= start < end <= length:
             raise _refused()
         if side == "before":
-            found = in_released(sown.cell, start, end)
+            found = in_released(planted.cell, start, end)
             if found is None:
                 raise DeidError("already-out", "that text was taken out already")
             start, end = found
-        start, end, seeded = sown.released(start, end)
+        start, end, seeded = planted.released(start, end)
         cell = next(c for c in self.batch.cells(note) if c.column == column)
         original = in_original(cell, start, end)
         self._mark(
@@ -317,8 +317,8 @@ def _leak(record: Sequence[Any]) -> SeededLeak:
     return SeededLeak((file, number), column, change, Identifier(word))
 
 
-def _mark_json(mark: ReviewMark, sown: Sequence[PlantedError]) -> dict[str, Any]:
-    own = next((s for s in sown if s.cell.column == mark.column), None)
+def _mark_json(mark: ReviewMark, planted: Sequence[PlantedError]) -> dict[str, Any]:
+    own = next((s for s in planted if s.cell.column == mark.column), None)
     start, end = mark.out if own is None else own.shown(*mark.out)
     return {
         "id": mark.id,

@@ -1,4 +1,4 @@
-"""Where a review stands: what was read, what leaks, and the bound that follows."""
+"""The status of a review: notes read, leaks, and the resulting bound."""
 
 from __future__ import annotations
 
@@ -27,7 +27,7 @@ from safe_harbor import Identifier
 
 @dataclass(frozen=True, slots=True)
 class Sensitivity:
-    """Seeded leaks in notes that were read, and how many of them were marked."""
+    """The seeded leaks in notes that were read, and how many were marked."""
 
     seeded: int
     found: int
@@ -35,7 +35,11 @@ class Sensitivity:
 
 @dataclass(frozen=True, slots=True)
 class ReviewStatus:
-    """The figures of a review. `bound` is corrected for sensitivity if leaks were seeded."""
+    """The results of a review. `bound` is corrected for sensitivity if leaks were seeded.
+
+    `leaks` counts the leaks of all notes, because each holds the release. `beside` counts those in
+    notes outside the sample or not read to the end, which no bound covers.
+    """
 
     planned: int
     read: int
@@ -53,20 +57,27 @@ class ReviewStatus:
     minutes: float = 0.0
     hurried: int = 0
     hurry: Pace = field(default_factory=Pace)
+    beside: int = 0
 
     @property
     def bound_claimed(self) -> bool:
-        """No bound is claimed of notes that nobody read, nor where some were clicked through."""
+        """Whether a bound is claimed: not if no note was read or some were read too fast."""
         return self.read > 0 and not self.hurried
 
     @property
     def sentence(self) -> str:
-        """The live figure, as read out by the page."""
+        """The current result as a sentence for the page."""
+        where = "beside the notes read"
+        beside = f"; {counted(self.beside, 'leak')} {where}" if self.beside else ""
+        return self._of_sample() + beside
+
+    def _of_sample(self) -> str:
+        leaks = self.leaks - self.beside
         if not self.read and not self.hurried:
             return f"no note read yet, of {self.planned} in the sample"
         head = "" if self.finished else "so far "
-        within = f" in {counted(self.leaking, 'note')}" if self.leaks != self.leaking else ""
-        read = f"{head}{counted(self.read, 'note')}, {counted(self.leaks, 'leak')}{within}"
+        within = f" in {counted(self.leaking, 'note')}" if leaks != self.leaking else ""
+        read = f"{head}{counted(self.read, 'note')}, {counted(leaks, 'leak')}{within}"
         if self.hurried:
             return f"{read}; no bound: {counted(self.hurried, 'note')} read too fast"
         share = f"at most {percent(self.bound)} of notes leak ({self.confidence:.0%})"
@@ -79,6 +90,7 @@ class ReviewStatus:
             "notes_read": self.read,
             "notes_leaking": self.leaking,
             "leaks": self.leaks,
+            "leaks_beside_the_notes_read": self.beside,
             "finished": self.finished,
             "confidence": self.confidence,
             "target_rate": self.rate,
@@ -112,10 +124,10 @@ def review_status(
     words: Callable[[NotePlace], int],
     reviewer: str | None = None,
 ) -> ReviewStatus:
-    """The figures so far; of one reviewer alone, where one is named.
+    """The results so far, of one reviewer if given.
 
-    `words` says how many words a note has: one that was marked read faster than they can be read
-    counts as unread, but for the leaks that were marked in it.
+    `words` returns the number of words of a note. A note marked read faster than it can be read
+    counts as unread, except for leaks marked in it.
     """
     wanted = _wanted(plan, marks, reviewer)
     places = [(p.unit.file, p.unit.record) for p in plan.picks[:wanted]]
@@ -124,6 +136,7 @@ def review_status(
     hurried = {place: pace for place, pace in paces.items() if pace is not None and pace.hurried}
     read = [place for place in marked if place not in hurried]
     leaking = {place: found for place in marked if (found := _words(marks, place, reviewer))}
+    leaks = {place: found for place in marks.places() if (found := _words(marks, place, reviewer))}
     finished = len(read) == wanted
     sensitivity = _sensitivity(marks, seeded, set(read), reviewer)
 
@@ -133,14 +146,14 @@ def review_status(
 
         return upper_corrected(bound, sensitivity.found, sensitivity.seeded, confidence)
 
-    by_word = Counter(word for found in leaking.values() for word in set(found))
+    by_word = Counter(word for found in leaks.values() for word in set(found))
     confidence = plan.design.confidence
     in_read = {place: found for place, found in leaking.items() if place not in hurried}
     return ReviewStatus(
         len(plan.picks),
         len(read),
         len(leaking),
-        sum(len(found) for found in leaking.values()),
+        sum(map(len, leaks.values())),
         finished,
         confidence,
         plan.design.rate,
@@ -156,6 +169,7 @@ def review_status(
         sum(sum(marks.readers(place).values()) for place in marked) / 60,
         len(hurried),
         sum(hurried.values(), Pace()),
+        sum(map(len, leaks.values())) - sum(map(len, leaking.values())),
     )
 
 
@@ -166,14 +180,14 @@ def _of_word(leaking: dict[NotePlace, list[str]], word: str) -> dict[NotePlace, 
 def _pace(
     marks: Marks, place: NotePlace, words: Callable[[NotePlace], int], reviewer: str | None
 ) -> Pace | None:
-    """How fast a note was read by the slowest of its readers; None where nobody marked it read."""
+    """The pace of the slowest reader of a note, or None if nobody finished it."""
     readers = marks.readers(place)
     seconds = [s for name, s in readers.items() if reviewer in (None, name)]
     return Pace(words(place), max(seconds)) if seconds else None
 
 
 def _wanted(plan: SamplingPlan, marks: Marks, reviewer: str | None) -> int:
-    """How many notes must be read: of two stages the first alone, if it finds few leaks enough."""
+    """The notes that must be read; of two stages only the first if it finds few enough leaks."""
     if plan.stages is None:
         return len(plan.picks)
     first = [(p.unit.file, p.unit.record) for p in plan.picks if p.stage == 1]
@@ -212,7 +226,11 @@ def _bound(
 
 
 def _imbalance(plan: SamplingPlan) -> float:
-    """Of the sample as planned: its order is chance, so a part read so far has no other."""
+    """The imbalance of the planned sample; its order is random, so any part read has the same.
+
+    Leaks over independent strata are less spread than binomial at their mean rate (Hoeffding
+    1956, theorem 4), and the rate of the batch is at most the imbalance times that mean.
+    """
     to_read = Counter(pick.unit.stratum for pick in plan.picks)
     layers = [StratumRead(size, to_read[name], 0) for name, size in plan.sizes.items()]
     return max(1.0, imbalance(layers))

@@ -1,1 +1,1 @@
-"""Presidio-compatible HTTP: gateways that speak to Presidio can speak to this."""
+"""Presidio-compatible HTTP service: clients of Presidio can use it unchanged."""

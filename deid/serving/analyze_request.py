@@ -1,8 +1,8 @@
-"""What a question to /analyze asks for: types, a threshold, words to let stand, own patterns.
+"""The request of /analyze: entity types, a threshold, allowed words and the caller's patterns.
 
 The keys are Presidio's: `entities`, `score_threshold`, `allow_list`, `allow_list_match`,
 `ad_hoc_recognizers`, `return_decision_process`. `context`, `correlation_id` and `regex_flags` are
-read past: context is weighed by the rules themselves, and nothing is logged.
+ignored: the recognizers weigh context themselves, and nothing is logged.
 """
 
 from __future__ import annotations
@@ -27,11 +27,11 @@ PatternMatch = tuple[int, int, str, float, str, str | None]
 
 @dataclass(frozen=True, slots=True)
 class AnalyzeRequest:
-    """One question. Words to let stand are values: no `repr` shows them.
+    """One request. Allowed words are values, so no `repr` shows them.
 
     Raises:
-        BadRequest: `...-invalid` for a key that holds what it may not, `...-too-many` and
-            `expression-too-long` beyond the bounds.
+        BadRequest: `...-invalid` for a key with an invalid value, `...-too-many` and
+            `...-too-long` beyond the bounds.
     """
 
     entities: frozenset[str]
@@ -50,6 +50,7 @@ class AnalyzeRequest:
         if not isinstance(given, list):
             raise BadRequest("ad-hoc-recognizers-invalid")
         _check(given, words if match == "regex" else (), bounds)
+        _check_names(given, bounds)
         listed_words = [words, *(_of(one, "deny_list") for one in given)]
         bounds.check(sum(map(len, listed_words)), bounds.words, "words")
         letters = sum(len(word) for one in listed_words for word in one if isinstance(word, str))
@@ -64,7 +65,7 @@ class AnalyzeRequest:
         )
 
     def matches(self, text: str, budget: PatternBudget) -> list[PatternMatch]:
-        """What the request's own patterns find.
+        """The matches of the request's own patterns.
 
         Raises:
             BadRequest: `patterns-too-costly`.
@@ -82,7 +83,7 @@ class AnalyzeRequest:
         own: Sequence[PatternMatch],
         budget: PatternBudget,
     ) -> list[dict[str, Any]]:
-        """The answer on one text, in order."""
+        """The results for one text, in order."""
         found = [*((f.start, f.end, f.entity, f.score, f.source, None) for f in findings), *own]
         taken = (one for one in found if self._takes(text[one[0] : one[1]], *one[2:4], budget))
         return [self._result(*one) for one in sorted(taken, key=lambda one: (one[0], -one[1]))]
@@ -114,12 +115,21 @@ def _spans(pattern: AdHocPattern, text: str, budget: PatternBudget) -> list[tupl
 
 
 def _check(given: Sequence[Any], allowing: Sequence[str], bounds: RequestLimits) -> None:
-    """Bounds on patterns, before any is compiled."""
+    """Check the limits on patterns before any is compiled."""
     patterns = [p for one in given for p in _of(one, "patterns")]
     bounds.check(len(given) + len(patterns) + len(allowing), bounds.patterns, "patterns")
     expressions = [*(p.get("regex") for p in patterns if isinstance(p, dict)), *allowing]
     longest = max((len(one) for one in expressions if isinstance(one, str)), default=0)
     bounds.check(longest, bounds.expression, "expression")
+
+
+def _check_names(given: Sequence[Any], bounds: RequestLimits) -> None:
+    """Bounds on the names that every result repeats."""
+    patterns = [pattern for one in given for pattern in _of(one, "patterns")]
+    named = [one for one in (*given, *patterns) if isinstance(one, dict)]
+    names = [one.get(key) for one in named for key in ("supported_entity", "name")]
+    longest = max((len(name) for name in names if isinstance(name, str)), default=0)
+    bounds.check(longest, bounds.name, "name")
 
 
 def _of(one: Any, key: str) -> Sequence[Any]:
@@ -128,7 +138,7 @@ def _of(one: Any, key: str) -> Sequence[Any]:
 
 
 def _explanation(source: str, pattern: str | None, score: float) -> dict[str, Any]:
-    """Who found it. The words around it, which weighed, are the patient's: they are not told."""
+    """The recognizer of a finding. Its context words are patient data and are not shown."""
     return {
         "original_score": score,
         "pattern": None,
@@ -147,14 +157,14 @@ def _threshold(body: Mapping[str, Any]) -> float:
     threshold = body.get("score_threshold") or 0.0
     if isinstance(threshold, bool) or not isinstance(threshold, int | float):
         raise BadRequest("score-threshold-invalid")
-    # Python's JSON knows NaN, below which no score is, and numbers that are no floats.
+    # Python's JSON accepts NaN, which no score is below, and integers too large for a float.
     if not abs(threshold) <= _LARGEST_SCORE:
         raise BadRequest("score-threshold-invalid")
     return float(threshold)
 
 
 def words_listed(body: Mapping[str, Any], key: str) -> Sequence[str]:
-    """The words of a list, none where the key is absent."""
+    """The words of a list; none if the key is absent."""
     words = body.get(key) or []
     if not isinstance(words, list) or not all(isinstance(word, str) for word in words):
         raise BadRequest(f"{key.replace('_', '-')}-invalid")
@@ -169,7 +179,7 @@ def _allowing(words: Sequence[str]) -> list[AdHocPattern]:
 
 
 def _patterns(one: Any) -> list[AdHocPattern]:
-    """A recognizer as Presidio's `PatternRecognizer.from_dict` takes it."""
+    """A recognizer in the form of Presidio's `PatternRecognizer.from_dict`."""
     try:
         entity, source = one["supported_entity"], one.get("name") or "ad_hoc"
         if one.get("supported_language", "en") != "en" or not _all_text(entity, source):

@@ -1,4 +1,6 @@
-"""How much one request may ask for. More is refused as a whole: half an answer looks complete."""
+"""Limits of one request. A larger request is refused completely: a partial answer would look
+complete.
+"""
 
 from __future__ import annotations
 
@@ -12,13 +14,13 @@ from starlette.concurrency import run_in_threadpool
 
 Result = TypeVar("Result")
 STEPS_PER_MATCH = 500
-"""Steps that a match costs beside the search for it."""
+"""Steps that each match costs in addition to the search."""
 LETTERS_PER_WORD = 20
-"""Characters of a word, on average."""
+"""Average characters per word."""
 
 
 class BadRequest(Exception):
-    """The request is not what the endpoint takes; the code says why, with its HTTP status."""
+    """The request is invalid; the code says why, with its HTTP status."""
 
     def __init__(self, code: str, status: int = 400) -> None:
         super().__init__(code)
@@ -27,11 +29,13 @@ class BadRequest(Exception):
 
 @dataclass(frozen=True, slots=True)
 class RequestLimits:
-    """Most of everything. Text is found in at some 70 seconds a million characters.
+    """The limits. The search takes about 70 seconds per million characters.
 
     `characters` counts all texts of a request, `results` those given to `/anonymize` or found by
     `/analyze`; `expression` is the longest pattern or operator parameter, `words` counts those of
     `allow_list` and `deny_list`. `steps` are instructions of patterns times characters of text.
+    Results repeat what a request says once: `name` is the longest name of a type, recognizer or
+    pattern, and `replaced` counts the results of `/anonymize` times its longest parameter.
     """
 
     characters: int = 200_000
@@ -40,43 +44,45 @@ class RequestLimits:
     patterns: int = 100
     expression: int = 2_000
     words: int = 5_000
+    name: int = 100
+    replaced: int = 2_000_000
     steps: int = 200_000_000
     waiting: int = 32
 
     @property
     def body(self) -> int:
-        """Bytes of a body: a character in its longest escape, and results with explanations."""
+        """The largest body in bytes, for the longest escapes and explained results."""
         return (8 << 20) + 12 * self.characters
 
     def check(self, count: int, most: int, what: str) -> None:
         """Raises `BadRequest` (`WHAT-too-many` or, of characters, `WHAT-too-long`; 413)."""
         if count > most:
-            long = what in ("text", "expression", "parameter")
+            long = what in ("text", "expression", "parameter", "name", "answer")
             raise BadRequest(f"{what}-too-{'long' if long else 'many'}", 413)
 
 
 @dataclass(slots=True)
 class PatternBudget:
-    """What is left of a request's steps."""
+    """The remaining steps of a request."""
 
     left: int
 
     def spend(self, steps: int) -> None:
-        """Raises `BadRequest` (`patterns-too-costly`, 413) once there is nothing left."""
+        """Raises `BadRequest` (`patterns-too-costly`, 413) if none are left."""
         self.left -= steps
         if self.left < 0:
             raise BadRequest("patterns-too-costly", 413)
 
 
 class RequestQueue:
-    """Requests that are worked, as many at once as there are processors, and those that wait."""
+    """Runs as many requests at once as there are processors; the others wait."""
 
     def __init__(self, waiting: int) -> None:
         self._waiting, self._inside = waiting, 0
         self._working = asyncio.Semaphore(os.cpu_count() or 1)
 
     def __enter__(self) -> None:
-        """Raises `BadRequest` (`busy`, 503) where too many wait."""
+        """Raises `BadRequest` (`busy`, 503) if too many wait."""
         if self._inside >= self._waiting:
             raise BadRequest("busy", 503)
         self._inside += 1
@@ -85,6 +91,6 @@ class RequestQueue:
         self._inside -= 1
 
     async def work(self, call: Callable[..., Result], *arguments: Any) -> Result:
-        """Call in a thread, when it is this request's turn."""
+        """Run the call in a thread when it is this request's turn."""
         async with self._working:
             return await run_in_threadpool(call, *arguments)

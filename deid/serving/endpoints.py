@@ -1,9 +1,8 @@
-"""The endpoints, in the shapes of Presidio's own: /analyze, /anonymize and what goes with them.
+"""The endpoints, in Presidio's formats: /analyze, /anonymize and related ones.
 
-Differences, on purpose: faults are fixed codes without a word of the request; operators that call
-the network or run code from the request are refused; patterns from the request are RE2's; a body is
-`application/json` in UTF-8, and bounded; a host name that is not the service's is refused; nothing
-is logged.
+Intended differences: errors are fixed codes that quote nothing of the request; operators that call
+the network or run code from the request are refused; patterns use RE2; a body is `application/json`
+in UTF-8 with a size limit; requests for an unknown host name are refused; nothing is logged.
 """
 
 from __future__ import annotations
@@ -30,7 +29,7 @@ from recognizers import ENTITIES
 
 @dataclass(frozen=True, slots=True)
 class ServiceState:
-    """What the endpoints work with. Without `token` nobody is asked for one."""
+    """What the endpoints use. Without `token` no token is required."""
 
     finder: TextFinder
     anonymizing: PresidioAnonymizer
@@ -41,7 +40,7 @@ class ServiceState:
 
 
 class HostCheck:
-    """Against DNS rebinding: a request under another name than the service's is refused."""
+    """Refuses requests for an unknown host name (against DNS rebinding)."""
 
     def __init__(self, app: ASGIApp, hosts: tuple[str, ...]) -> None:
         self.app, self.hosts = app, hosts
@@ -51,58 +50,58 @@ class HostCheck:
         await (self.app if known else _fault("host-unknown", 400))(scope, receive, send)
 
 
-def build_service(house: ServiceState) -> ASGIApp:
-    """The application."""
-    turns = RequestQueue(house.bounds.waiting)
+def build_service(state: ServiceState) -> ASGIApp:
+    """Build the ASGI application."""
+    turns = RequestQueue(state.bounds.waiting)
     gets: dict[str, Callable[[], Any]] = {
-        "/recognizers": lambda: list(house.recognizers),
+        "/recognizers": lambda: list(state.recognizers),
         "/supportedentities": lambda: sorted(ENTITIES),
-        "/anonymizers": house.anonymizing.anonymizers,
-        "/deanonymizers": house.anonymizing.deanonymizers,
+        "/anonymizers": state.anonymizing.anonymizers,
+        "/deanonymizers": state.anonymizing.deanonymizers,
     }
     posts: dict[str, Callable[[Mapping[str, Any]], Any]] = {
-        "/analyze": lambda body: analyze(house.finder, body, house.bounds),
-        "/anonymize": lambda body: house.anonymizing.anonymize(
-            *_marked(body, house.bounds, "analyzer_results")
+        "/analyze": lambda body: analyze(state.finder, body, state.bounds),
+        "/anonymize": lambda body: state.anonymizing.anonymize(
+            *_marked(body, state.bounds, "analyzer_results")
         ),
-        "/deanonymize": lambda body: house.anonymizing.deanonymize(
-            *_marked(body, house.bounds, "anonymizer_results", "deanonymizers")
+        "/deanonymize": lambda body: state.anonymizing.deanonymize(
+            *_marked(body, state.bounds, "anonymizer_results", "deanonymizers")
         ),
     }
     app = Starlette(
         routes=[
             Route("/health", _health),
-            *(Route(path, _got(house, call)) for path, call in gets.items()),
+            *(Route(path, _got(state, call)) for path, call in gets.items()),
             *(
-                Route(path, _posted(house, call, turns), methods=["POST"])
+                Route(path, _posted(state, call, turns), methods=["POST"])
                 for path, call in posts.items()
             ),
         ],
         exception_handlers={Exception: _broken, 404: _unknown, 405: _unknown},
     )
-    return HostCheck(app, house.hosts)
+    return HostCheck(app, state.hosts)
 
 
 async def _health(request: Request) -> Response:
     return PlainTextResponse("safe-harbor-deid is up")
 
 
-def _got(house: ServiceState, call: Callable[[], Any]) -> Callable[[Request], Any]:
+def _got(state: ServiceState, call: Callable[[], Any]) -> Callable[[Request], Any]:
     async def endpoint(request: Request) -> Response:
-        return JSONResponse(call()) if _may(house, request) else _fault("unauthorized", 401)
+        return JSONResponse(call()) if _may(state, request) else _fault("unauthorized", 401)
 
     return endpoint
 
 
 def _posted(
-    house: ServiceState, call: Callable[[Mapping[str, Any]], Any], turns: RequestQueue
+    state: ServiceState, call: Callable[[Mapping[str, Any]], Any], turns: RequestQueue
 ) -> Callable[[Request], Any]:
     async def endpoint(request: Request) -> Response:
-        if not _may(house, request):
+        if not _may(state, request):
             return _fault("unauthorized", 401)
         try:
             with turns:
-                body = await _body(request, house.bounds.body)
+                body = await _body(request, state.bounds.body)
                 return await turns.work(lambda: JSONResponse(call(body)))
         except BadRequest as error:
             return _fault(error.code, error.status)
@@ -112,11 +111,11 @@ def _posted(
     return endpoint
 
 
-def _may(house: ServiceState, request: Request) -> bool:
-    if house.token is None:
+def _may(state: ServiceState, request: Request) -> bool:
+    if state.token is None:
         return True
     given = request.headers.get("authorization", "").removeprefix("Bearer ")
-    return hmac.compare_digest(given.encode(), house.token.encode())
+    return hmac.compare_digest(given.encode(), state.token.encode())
 
 
 async def _body(request: Request, largest: int) -> Mapping[str, Any]:
@@ -134,7 +133,7 @@ async def _body(request: Request, largest: int) -> Mapping[str, Any]:
 def _parsed(data: bytes) -> Mapping[str, Any]:
     try:
         body = json.loads(data.decode("utf-8"))
-        if b"\\u" in data:  # an escape may be half a character, which nothing can write
+        if b"\\u" in data:  # an escape may be a lone surrogate, which cannot be encoded
             json.dumps(body, ensure_ascii=False).encode("utf-8")
     except (ValueError, RecursionError):
         raise BadRequest("body-not-json") from None
@@ -195,7 +194,10 @@ def _marked(
     if not isinstance(chosen, dict) or not all(isinstance(one, dict) for one in chosen.values()):
         raise BadRequest(f"{operators}-invalid")
     given = [value for one in chosen.values() for value in one.values() if isinstance(value, str)]
-    bounds.check(max(map(len, given), default=0), bounds.expression, "parameter")
+    longest = max(map(len, given), default=0)
+    bounds.check(longest, bounds.expression, "parameter")
+    bounds.check(len(found) * longest, bounds.replaced, "answer")
+    bounds.check(max((len(one["entity_type"]) for one in found), default=0), bounds.name, "name")
     return text, found, chosen
 
 

@@ -1,4 +1,4 @@
-"""Under which names a server answers: a site that points its own name here is refused."""
+"""The host names that a server accepts. Other names are refused (DNS rebinding)."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ _HOST = re.compile(r"(\[[0-9A-Fa-f:.]+\]|[^:\[\]/@\s]+)(?::[0-9]{1,5})?")
 
 
 def has_known_host(request: Request, names: Iterable[str]) -> bool:
-    """Does the one `Host` header hold one of the names? Its port may be that of a tunnel."""
+    """Whether the single `Host` header holds one of the names, with any port (tunnels)."""
     hosts = request.headers.getlist("host")
     found = _HOST.fullmatch(hosts[0]) if len(hosts) == 1 else None
     return found is not None and found[1].strip("[]").casefold() in {n.casefold() for n in names}
@@ -36,6 +36,6 @@ class Origin:
         return cls(scheme, frozenset(hosts))
 
     def allows(self, origin: str) -> bool:
-        """Is this the origin of our own page?"""
+        """Whether this is the origin of our own page."""
         scheme, _, host = origin.partition("://")
         return scheme == self.scheme and host in self.hosts

@@ -1,4 +1,4 @@
-"""Pages and interfaces are served here: on loopback first, nothing logged, until interrupted."""
+"""Serves pages and APIs, by default on loopback, without logs, until interrupted."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ from deid.errors import DeidError
 
 
 def listen(bind: str, port: int) -> socket.socket:
-    """The socket, already listening: from now on a caller waits their turn.
+    """Open a listening socket; from now on connections queue.
 
     Raises:
         DeidError: `port-taken`.
@@ -28,13 +28,13 @@ def listen(bind: str, port: int) -> socket.socket:
     except (OSError, OverflowError):
         listening.close()
         raise DeidError(
-            "port-taken", "the port cannot be used", hint="name another with --port"
+            "port-taken", "the port cannot be used", hint="give another one with --port"
         ) from None
     return listening
 
 
 def refuse_certificate(certificate: Path | None, certificate_key: Path | None) -> None:
-    """Raises `DeidError` (`certificate-unreadable`) before anybody is told that all is well."""
+    """Raises `DeidError` (`certificate-unreadable`) before the server reports that it is ready."""
     if certificate is None and certificate_key is None:
         return
     try:
@@ -44,7 +44,7 @@ def refuse_certificate(certificate: Path | None, certificate_key: Path | None) -
         raise DeidError(
             "certificate-unreadable",
             "the certificate or its key cannot be read, or they do not belong together",
-            hint="name PEM files with --certificate and --certificate-key",
+            hint="give PEM files with --certificate and --certificate-key",
         ) from None
 
 

@@ -1,4 +1,4 @@
-"""Where the endpoints are served, and to whom."""
+"""The address that the service listens on, and who may call it."""
 
 from __future__ import annotations
 
@@ -13,8 +13,9 @@ ALL_INTERFACES = ("0.0.0.0", "::", "")
 
 @dataclass(frozen=True, slots=True)
 class ListenAddress:
-    """Where to listen, and under which names. Anything but loopback needs a token from every
-    caller, TLS, and the names that callers use."""
+    """The address to listen on and the accepted host names. Any address other than loopback needs a
+    token, TLS and the host names that callers use.
+    """
 
     bind: str = "127.0.0.1"
     port: int = 3000
@@ -34,25 +35,25 @@ class ListenAddress:
         if token is None:
             raise DeidError(
                 "remote-needs-token",
-                "notes would be taken from anybody on the network",
-                hint="name a file with a token by --token-file",
+                "without a token, anyone on the network could send notes",
+                hint="give a file with a token with --token-file",
             )
         if self.certificate is None or self.certificate_key is None:
             raise DeidError(
                 "remote-needs-tls",
-                "notes would cross the network in the clear",
-                hint="name --certificate and --certificate-key",
+                "without TLS, notes would cross the network unencrypted",
+                hint="give --certificate and --certificate-key",
             )
         if self.bind in ALL_INTERFACES and not self.names:
             raise DeidError(
                 "remote-needs-name",
-                "callers under a name that is not known are refused",
-                hint="name by --host-name what callers write in the URL",
+                "without a host name, all remote callers would be refused",
+                hint="give the host name in the callers' URL with --host-name",
             )
 
 
 def read_token(path: Path) -> str:
-    """The first line of a file; 16 characters at least.
+    """Read the token, the first line of a file: at least 16 characters.
 
     Raises:
         DeidError: `token-unreadable`, `token-short`.
@@ -62,5 +63,5 @@ def read_token(path: Path) -> str:
     except (OSError, UnicodeDecodeError, IndexError):
         raise DeidError("token-unreadable", "the file of --token-file cannot be read") from None
     if len(token) < 16:
-        raise DeidError("token-short", "a token has at least 16 characters")
+        raise DeidError("token-short", "a token needs at least 16 characters")
     return token

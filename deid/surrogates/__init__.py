@@ -1,7 +1,7 @@
-"""Made-up values in place of real ones, consistent per person: hiding in plain sight.
+"""Surrogates: made-up values in place of real ones, consistent per person.
 
-Drawn at random and kept in the crosswalk; nothing in a surrogate is computed from the value but its
-form. See Carrell et al., JAMIA 2013;20:342-348.
+Surrogates are drawn at random and kept in the crosswalk; they share only their form with the value
+("hiding in plain sight"). See Carrell et al., JAMIA 2013;20:342-348.
 """
 
 from deid.surrogates.draws import Draws

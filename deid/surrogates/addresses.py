@@ -1,4 +1,4 @@
-"""E-mail and web addresses: made-up domains, and the person's own surrogate name before the @."""
+"""Surrogates of e-mail and web addresses: made-up domains and the person's surrogate name."""
 
 from __future__ import annotations
 
@@ -17,7 +17,7 @@ _URL = re.compile(
 
 
 def replace_email(value: str, draws: Draws) -> str:
-    """Another address; one of a name keeps to the surrogate of that name."""
+    """A surrogate e-mail address; names in it become the person's surrogate names."""
     scheme = "mailto:" if value.lower().startswith("mailto:") else ""
     local, at, domain = value[len(scheme) :].rpartition("@")
     if not at:
@@ -27,7 +27,7 @@ def replace_email(value: str, draws: Draws) -> str:
 
 
 def replace_url(value: str, draws: Draws) -> str:
-    """Another page of another site; a handle stays a handle."""
+    """A surrogate URL; a handle (`@name`) stays a handle."""
     found = _URL.match(value)
     if found is None or value.startswith("@") or "." not in value:
         return draws.kept("handle", value.lower(), lambda: _handle(value, draws))
@@ -37,7 +37,7 @@ def replace_url(value: str, draws: Draws) -> str:
 
 
 def _local(local: str, draws: Draws) -> str:
-    """Word by word; words run together become an initial and a family name."""
+    """Replace word by word; joined words become an initial and a family name."""
     return re.sub(r"\d+|[^\W\d_]+", lambda found: _word(found[0], draws), local)
 
 

@@ -1,4 +1,4 @@
-"""Dates moved by some days in the form they are written in: times, words and blanks stay."""
+"""Shifts dates by a number of days in their written form; times, words and spaces stay."""
 
 from __future__ import annotations
 
@@ -18,7 +18,7 @@ def _any(words: dict[str, int]) -> str:
     return "|".join(sorted(words, key=len, reverse=True))
 
 
-# The parts a date is made of; `~` becomes the name of the form.
+# The parts of a date; `~` is replaced by the name of the form.
 _PARTS = {
     "<M>": r"(?P<m~>\d{1,2})",
     "<D>": r"(?P<d~>\d{1,2})",
@@ -27,7 +27,7 @@ _PARTS = {
     "<MON>": rf"(?P<m~>{_any(_MONTHS)})\b\.?",
     "<DAY>": r"(?P<d~>\d{1,2})(?P<t~>st|nd|rd|th)?\b",
 }
-# Every form once, the longest first; what none of them reads is no date that can be moved.
+# All forms, the longest first. A date in any other form cannot be shifted.
 _FORMS = {
     "iso": r"(?<!\d)(?P<y~>\d{4})(?P<s~>[-/.])<M>(?P=s~)<D>(?!\d)",
     "hl7": r"(?<!\d)(?P<y~>\d{4})(?P<m~>\d{2})(?P<d~>\d{2})(?:\d{4}|\d{6})?(?!\d)",
@@ -46,7 +46,7 @@ _FORMS = {
 }
 
 
-# What may stand between the parts: a feast, a season or a number in words would tell the old day.
+# Words allowed between the parts. A holiday, season or number in words would reveal the old date.
 _LINKS = frozenset(
     """of the at on in to and or from by since until till through thru around about early mid late
     a p m am pm h hr hrs hours noon midnight t z utc gmt est edt cst cdt mst mdt pst pdt
@@ -68,10 +68,10 @@ _PIECES = _compiled()
 
 
 def shift_text(value: str, days: int, reference: date) -> str | None:
-    """The same text with every date in it moved by `days`; None where a part cannot be read.
+    """The text with every date shifted by `days`, or None if a part cannot be read.
 
-    A date without its year is taken in the year of `reference` (29 February in the last leap year),
-    one without its day in the middle of its month, a year alone in its middle.
+    A date without a year is taken in the year of `reference` (February 29 in the last leap year), a
+    date without a day in mid-month, and a year alone in mid-year.
     """
     unread = _PIECES.sub(" ", value)
     told = set(re.findall(r"[^\W_]+", unread.lower()))
@@ -106,16 +106,16 @@ def _has(found: re.Match[str], group: str) -> bool:
 
 
 def _new(parts: dict[str, str], form: str, text: str, days: int, reference: date) -> dict[str, str]:
-    """Year, month, day and ending of the moved date, each written like the old one."""
+    """Year, month, day and ordinal ending of the shifted date, each written like the old one."""
     day = parts.get("d")
     start = _start(parts.get("y"), _month(parts["m"]), int(day) if day else None, reference)
     moved = start + timedelta(days)
     numbers = [part for part in (parts["m"], day or "") if part.isdigit()]
     full = form in ("iso", "hl7") or (form == "dmy" and "-" in text)
-    # 12/31/1999 does not show whether 8 May would be 05/08/1999; most systems write it so.
+    # 12/31/1999 does not show whether May 8 is written 05/08 or 5/8; most systems write zeros.
     full = full or (form == "us" and len(text) == len("12/31/1999"))
     width = 2 if full or any(number[0] == "0" for number in numbers) else 1
-    # May is its own short form: between hyphens it is taken for one.
+    # "May" is also its own abbreviation; between hyphens it counts as one.
     short = "-" in text and len(parts["m"]) == 3
     new = {"m": _like(parts["m"], moved.month, width, short)}
     if day is not None:

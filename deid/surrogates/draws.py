@@ -1,4 +1,4 @@
-"""Random draws that are kept: the same key of the same person always gives the same."""
+"""Random draws that are kept: the same key of the same person always gives the same surrogate."""
 
 from __future__ import annotations
 
@@ -9,15 +9,15 @@ from dataclasses import dataclass, field
 from itertools import accumulate
 
 KeepDraw = Callable[[str, str | None, str, Callable[[], str]], str]
-"""(kind, person, key, draw) -> what is kept, drawn on the first question."""
+"""(kind, person, key, draw) -> the surrogate, drawn on the first request and kept."""
 Below = Callable[[int], int]
-"""Takes a number, gives one from 0 up to and without it; `secrets.randbelow` but in tests."""
+"""Takes n and returns a random number from 0 to n - 1; `secrets.randbelow` except in tests."""
 _TRIES = 40
 
 
 @dataclass(frozen=True, slots=True)
 class Draws:
-    """The surrogates of one person. `avoid` are words, in lower case, that no surrogate may be."""
+    """The surrogates of one person. `avoid` holds lower-case words that no surrogate may be."""
 
     keep: KeepDraw = field(repr=False)
     person: str | None = field(default=None, repr=False)
@@ -29,13 +29,13 @@ class Draws:
         return self.keep(f"surrogate.{kind}", self.person, key, draw)
 
     def shared(self, kind: str, key: str, draw: Callable[[], str]) -> str:
-        """The surrogate of a key that is nobody's own: a domain, a number given out once."""
+        """The surrogate of a key that belongs to no single person, such as a domain."""
         return self.keep(f"surrogate.{kind}", None, key, draw)
 
     def fresh(self, kind: str, key: str, draw: Callable[[], str], *pools: Sequence[str]) -> str:
-        """A draw that is not to be avoided, not the key, and stands for nothing else of them.
+        """A draw that is not in `avoid`, is not the key, and replaces no other key of this person.
 
-        Where chance finds none, one of the first pool that holds any.
+        If random draws fail, take one from the first pool that has a free item.
         """
         for _ in range(_TRIES):
             found = draw()
@@ -57,20 +57,20 @@ class Draws:
         return self.kept(f"{kind}.taken", found, lambda: key) == key
 
     def one_of(self, items: Sequence[str]) -> str:
-        """Any of these, all alike."""
+        """One of these, all equally likely."""
         return items[self.below(len(items))]
 
 
 @dataclass(frozen=True, slots=True)
 class WeightedNames:
-    """Names with their bearers: common ones are drawn more often."""
+    """Names weighted by their number of bearers: common names are drawn more often."""
 
     items: tuple[str, ...]
     sums: tuple[int, ...]
 
     @classmethod
     def of(cls, weighed: Sequence[tuple[str, int]]) -> WeightedNames:
-        """An urn of (name, weight)."""
+        """From (name, weight) pairs."""
         return cls(
             tuple(name for name, _ in weighed), tuple(accumulate(weight for _, weight in weighed))
         )

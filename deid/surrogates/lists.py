@@ -1,4 +1,4 @@
-"""The tables, read once."""
+"""The surrogate tables, each read once."""
 
 from __future__ import annotations
 
@@ -30,7 +30,7 @@ def family_names() -> dict[str, tuple[str, int]]:
 
 @cache
 def given_urn(gender: str | None, group: str, letter: str) -> WeightedNames | None:
-    """The given names of a gender (None: any) and group that begin so; None if there are few."""
+    """The given names of a gender (None: any) and group with that first letter; None if too few."""
     by_letter = _given_by_letter()[letter]
     return _urn(
         [(name, n) for name, sex, whose, n in by_letter if whose == group and gender in (None, sex)]
@@ -39,7 +39,7 @@ def given_urn(gender: str | None, group: str, letter: str) -> WeightedNames | No
 
 @cache
 def family_urn(group: str, letter: str) -> WeightedNames | None:
-    """The family names of a group that begin so; None if there are few."""
+    """The family names of a group with that first letter; None if too few."""
     return _urn([(name, n) for name, whose, n in _family_by_letter()[letter] if whose == group])
 
 
@@ -61,7 +61,7 @@ def _family_by_letter() -> dict[str, list[tuple[str, str, int]]]:
 
 @cache
 def first_letters() -> WeightedNames:
-    """First letters of names, as common as they are."""
+    """First letters of names, weighted by frequency."""
     sums: dict[str, int] = defaultdict(int)
     for name, (_, _, bearers) in given_names().items():
         sums[name[0]] += bearers
@@ -81,7 +81,7 @@ def nicknames_by_name() -> dict[str, tuple[str, ...]]:
 
 @cache
 def formal_names() -> dict[str, frozenset[str]]:
-    """nickname -> the names it may be of."""
+    """nickname -> the formal names it may stand for."""
     found: dict[str, set[str]] = defaultdict(set)
     for name, nicks in nicknames_by_name().items():
         for nick in nicks:
@@ -91,19 +91,19 @@ def formal_names() -> dict[str, frozenset[str]]:
 
 @cache
 def towns() -> WeightedNames:
-    """Names of towns, by their number of ZIP codes."""
+    """Town names, weighted by their number of ZIP codes."""
     return WeightedNames.of([(name, int(codes)) for name, codes in _packed("towns")])
 
 
 @cache
 def streets() -> tuple[str, ...]:
-    """Common words in names of streets."""
+    """Common words in street names."""
     return tuple(row["name"] for row in _rows("streets"))
 
 
 @cache
 def kind_words(*names: str) -> frozenset[str]:
-    """Words that say what kind of thing it is, in lower case."""
+    """Lower-case words for kinds of places and organizations (`hospital`, `county`)."""
     return frozenset(
         word for row in _rows("kinds") if row["kind"] in names for word in row["words"].split()
     )
@@ -114,7 +114,7 @@ def _urn(weighed: list[tuple[str, int]]) -> WeightedNames | None:
 
 
 def _packed(name: str) -> Iterator[list[str]]:
-    """The rows of a packed table, header aside; no field of theirs holds a comma."""
+    """The rows of a compressed table without its header. No field holds a comma."""
     packed = (files("deid") / "surrogates" / "tables" / f"{name}.csv.xz").read_bytes()
     lines = lzma.decompress(packed).decode("ascii").splitlines()
     return (line.split(",") for line in lines[1:])

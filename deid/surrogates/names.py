@@ -1,8 +1,8 @@
-"""Names of people: word by word, so that every form of a name keeps to the same surrogate.
+"""Surrogates of personal names, word by word, so that all forms of a name stay consistent.
 
-Each person has a random table of letters: all surrogates of words in T begin with the letter drawn
-for T. So `Theodora Lowe`, `T. Lowe`, `LOWE, THEODORA R` and `TL` agree without remembering which
-forms were seen.
+Each person has a random letter map: surrogates of all words that begin with T begin with the letter
+drawn for T. So `Theodora Lowe`, `T. Lowe`, `LOWE, THEODORA R` and `TL` agree whichever forms were
+seen.
 """
 
 from __future__ import annotations
@@ -20,13 +20,13 @@ _WORD = re.compile(r"[^\W\d_]+(?:['’][^\W\d_]{2,})*")
 _POSSESSIVE = re.compile(r"['’]s?$")
 _INITIALS = re.compile(r"(?:[A-Z]\.? ?){2,4}")
 _GENERATION = re.compile(r",?\s*\b(?:jr|sr|ii|iii|iv)\b\.?$", re.IGNORECASE)
-# Titles and credentials say what somebody is, not who.
+# Titles and credentials do not identify anyone.
 _TITLES = frozenset(("dr", "mr", "mrs", "ms", "miss", "prof", "sir"))
 _STAYS = frozenset(
     """md rn np pac phd lpn cna crna dds dmd psyd lcsw aprn arnp
     fnp msw bsn msn rph pharmd""".split()  # noqa: SIM905
 )
-# Credentials that are names as well: Thi Do, Pa Vang.
+# Credentials that are also names: Thi Do, Pa Vang.
 _EITHER = frozenset(("do", "pa", "od", "ot", "pt"))
 _PARTICLES = frozenset(
     "de del la las los van von der den da di dos du le bin al el ter".split()  # noqa: SIM905
@@ -37,14 +37,14 @@ GIVEN, FAMILY = "given", "family"
 
 @dataclass(frozen=True, slots=True)
 class _Look:
-    """What the original shows: whose kind of name it is."""
+    """What the original name shows: gender and group."""
 
     gender: str | None
     group: str
 
 
 def replace_name(value: str, draws: Draws) -> str:
-    """Another name in the same form: order, commas, initials, possessive and case stay."""
+    """A surrogate name in the same form: order, commas, initials, possessive and case stay."""
     ending = _POSSESSIVE.search(value)
     body = value[: ending.start()] if ending else value
     tail = "'s" if ending and ending[0][1:] else ending[0] if ending else ""
@@ -70,7 +70,7 @@ def _by_words(body: str, draws: Draws) -> str:
         if word not in names:
             parts.append(word[0])
         elif folded_word(word[0]) in _PARTICLES and word is not names[-1]:
-            # `de la Cruz` is one family name: its particles go with it.
+            # `de la Cruz` is one family name, particles included.
             at += len(body[at:]) - len(body[at:].lstrip(" "))
         elif len(folded_word(word[0])) == 1:
             parts.append(_cased(_letter(word[0], draws), word[0]))
@@ -81,7 +81,9 @@ def _by_words(body: str, draws: Draws) -> str:
 
 
 def _says_what(word: re.Match[str], body: str) -> bool:
-    """A title before a name or a credential behind one; the C of `PA-C` too."""
+    """Whether the word is a title before a name or a credential after one, including the C of
+    `PA-C`.
+    """
     said, before = folded_word(word[0]), body[: word.start()].strip().rstrip(" .")
     if said in _TITLES:
         return before[-1:] in ("", ",") or folded_word(before.split()[-1]) in _TITLES
@@ -107,7 +109,7 @@ def replace_word(word: str, role: str, look: _Look, draws: Draws) -> str:
 
 
 def look_of(word: str) -> _Look:
-    """What one word shows."""
+    """The gender and group that one word shows."""
     return _look([word])
 
 
@@ -118,7 +120,7 @@ def folded_word(word: str) -> str:
 
 
 def _formal(word: str, role: str, draws: Draws) -> str | None:
-    """The known name of this person that a nickname is of."""
+    """The known formal name of this person for a nickname."""
     if role != GIVEN or (word in draws.avoid and word in lists.given_names()):
         return None
     names = lists.formal_names().get(word, frozenset()) & draws.avoid - {word}
@@ -147,7 +149,7 @@ def _draw(word: str, role: str, look: _Look, draws: Draws) -> str:
 
 @cache
 def _anything() -> tuple[str, ...]:
-    """For a person of whom every name with the letter is known."""
+    """A fallback if every name with that letter is to be avoided."""
     return (*lists.family_names(), *lists.given_names())
 
 
@@ -162,7 +164,7 @@ def _letter(letter: str, draws: Draws) -> str:
 
 
 def _roles(body: str, names: list[re.Match[str]]) -> list[str]:
-    """Given or family, by the comma, else by the place, else by the tables."""
+    """Given or family name, by the comma, else by position, else by the tables."""
     comma = body.find(",")
     full = [name for name in names if len(name[0]) > 1]
     if comma > 0 and any(name.start() > comma for name in full):

@@ -1,4 +1,4 @@
-"""Numbers in the same shape: digits for digits, letters for letters, all the rest as it stands."""
+"""Surrogates of numbers in the same shape: digits for digits, letters for letters."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ _LETTERS = "abcdefghijklmnopqrstuvwxyz"
 _HEX = "0123456789abcdef"
 _NEVER_ISSUED = ("000", "666")
 _ADDRESS = re.compile(r"[0-9a-fA-F]{1,4}(?:[:.-][0-9a-fA-F]{0,4})+(?:[/%:].*)?|[0-9a-fA-F]{12}")
-# What may be said beside a telephone; other letters are dialled, or spell its digits.
+# Words allowed beside a telephone number; other letters are dialed or spell digits.
 _DIALLED = re.compile(
     r"(?i)(?!(?:x|ext|extn|extension|tel|phone|ph|cell|mobile|home|work|fax|pager|office)(?![^\W\d_]))"
     r"(?<![^\W\d_])[^\W\d_]+"
@@ -22,7 +22,7 @@ _LEAST_DIGITS = 7
 
 
 def replace_number(identifier: Identifier, value: str, draws: Draws) -> str:
-    """Another number in the layout of this one; one number has one surrogate in every layout."""
+    """A surrogate number in the same layout. A number has the same surrogate in every layout."""
     owner, _ = normalize_value(identifier, draws.person, value)
     signs = "".join(sign for sign in value if sign.isalnum()).lower()
     keep = draws.shared if owner is None else draws.kept
@@ -32,7 +32,7 @@ def replace_number(identifier: Identifier, value: str, draws: Draws) -> str:
 
 
 def replace_phone(value: str, draws: Draws) -> str:
-    """Another telephone: ten digits as they are given out, then the extension."""
+    """A surrogate telephone number: ten valid digits, then the extension."""
     digits = "".join(sign for sign in value if sign.isdigit())
     if len(digits) < _LEAST_DIGITS and _DIALLED.search(value):
         return draws.kept("dialled", value.lower(), lambda: different_same_shape(value, draws))
@@ -50,7 +50,7 @@ def _other_word(word: str, draws: Draws) -> str:
 
 
 def replace_network(value: str, draws: Draws) -> str:
-    """Another IPv4, IPv6 or MAC address, or name of a host."""
+    """A surrogate IPv4, IPv6 or MAC address, or host name."""
     if re.fullmatch(r"(?:\d{1,3}\.){3}\d{1,3}.*", value):
         return draws.kept(
             "network", value, lambda: re.sub(r"\d{1,3}", lambda _: str(1 + draws.below(254)), value)
@@ -65,7 +65,7 @@ def replace_network(value: str, draws: Draws) -> str:
 
 
 def replace_point(value: str, draws: Draws) -> str:
-    """Another point on the map of the contiguous states, to as many decimals."""
+    """Surrogate coordinates within the contiguous states, with the same number of decimals."""
     spans = ((25, 24), (67, 57))
 
     def draw() -> str:
@@ -86,7 +86,7 @@ def same_shape(text: str, draws: Draws) -> str:
 
 
 def lay_out(value: str, drawn: str, letters: bool = True) -> str:
-    """`drawn` in the layout of `value`: sign by sign, in the case of each letter."""
+    """`drawn` in the layout of `value`, character by character, in the case of each letter."""
     rest = iter(drawn)
     out = []
     for sign in value:
@@ -100,7 +100,7 @@ def lay_out(value: str, drawn: str, letters: bool = True) -> str:
 
 def _other(signs: str, identifier: Identifier, draws: Draws) -> str:
     def draw() -> str:
-        # Zeros in front are how a system fills its field: part of the form.
+        # Leading zeros pad the field, so they are part of the form.
         zeros = len(signs) - len(signs.lstrip("0")) if identifier is not Identifier.SSNS else 0
         drawn = signs[:zeros] + _leading(same_shape(signs[zeros:], draws), draws)
         ssn = identifier is Identifier.SSNS and len(drawn) == 9
@@ -110,12 +110,12 @@ def _other(signs: str, identifier: Identifier, draws: Draws) -> str:
 
 
 def _leading(drawn: str, draws: Draws) -> str:
-    """No zero in front of a number that is filled up with zeros already, or that had none."""
+    """Avoid a new leading zero."""
     return str(1 + draws.below(9)) + drawn[1:] if drawn[:1] == "0" else drawn
 
 
 def different_same_shape(text: str, draws: Draws) -> str:
-    """The same shape in other signs, wherever chance finds some."""
+    """The same shape with different characters, if random draws find any."""
     return _until_new(text, draws, lambda: same_shape(text, draws))
 
 

@@ -1,4 +1,4 @@
-"""Streets, towns, facilities and employers: the words that say what it is stay, the name goes."""
+"""Surrogates of streets, towns, facilities and employers: words for the kind stay, names change."""
 
 from __future__ import annotations
 
@@ -20,32 +20,32 @@ _SAINT = frozenset(("st", "saint", "ste", "santa", "san", "sta"))
 
 
 def replace_street(value: str, draws: Draws) -> str:
-    """Another address: `118 Canal Street, Apt 3B` keeps its shape, and its parts keep together."""
+    """A surrogate address: `118 Canal Street, Apt 3B` keeps its shape and consistent parts."""
     kinds = lists.kind_words("street", "direction", "unit")
     return _replace(value, kinds, draws, "street", lambda: _street(draws))
 
 
 def replace_town(value: str, draws: Draws) -> str:
-    """Another town; `County` and the like stay."""
+    """A surrogate town; `County` and the like stay."""
     return _replace(value, lists.kind_words("town"), draws, "town", lambda: _town(draws))
 
 
 def replace_facility(value: str, draws: Draws) -> str:
-    """Another hospital, school or home of the same kind."""
+    """A surrogate hospital, school or home of the same kind."""
     return _replace(
         value, lists.kind_words("facility", "unit"), draws, "facility", lambda: _owner(draws)
     )
 
 
 def replace_employer(value: str, draws: Draws) -> str:
-    """Another employer of the same kind."""
+    """A surrogate employer of the same kind."""
     return _replace(value, lists.kind_words("employer"), draws, "employer", lambda: _owner(draws))
 
 
 def _replace(
     value: str, kinds: frozenset[str], draws: Draws, kind: str, draw: Callable[[], str]
 ) -> str:
-    """Each run of words that are no kind becomes one name; numbers become numbers."""
+    """Each run of words other than kind words becomes one name; numbers become numbers."""
     tokens: list[str] = _TOKEN.findall(value)
     kinds = _told_apart(tokens, kinds, kind)
     out: list[str] = []
@@ -67,7 +67,7 @@ def _replace(
 
 
 def _told_apart(tokens: list[str], kinds: frozenset[str], kind: str) -> frozenset[str]:
-    """The kinds without those that are all the name there is: North Street, Memorial Hospital."""
+    """The kind words, without those that are the only name: North Street, Memorial Hospital."""
     words = [token.rstrip(".").lower() for token in tokens if token[0].isalpha()]
     if not all(word in kinds or len(word) == 1 for word in words):
         return kinds
@@ -83,13 +83,13 @@ def _is_name(tokens: list[str], at: int, kinds: frozenset[str]) -> bool:
 
 
 def _is_saint(tokens: list[str], at: int) -> bool:
-    """`St. Mary's`, not `Mary St.`: it opens the value, and a word follows it."""
+    """Whether `St.` means Saint: `St. Mary's`, not `Mary St.`."""
     follows = at + 2 < len(tokens) and tokens[at + 2][0].isalpha()
     return at == 0 and follows and tokens[at].rstrip(".").lower() in _SAINT
 
 
 def _end(tokens: list[str], at: int, kinds: frozenset[str]) -> int:
-    """Behind the last word of the name: words with one blank between."""
+    """The index after the last word of the name; words are separated by single spaces."""
     while at + 2 < len(tokens) and tokens[at + 1] == " " and _is_name(tokens, at + 2, kinds):
         at += 2
     return at + 1
@@ -108,7 +108,7 @@ def _named(words: list[str], draws: Draws, kind: str, draw: Callable[[], str]) -
 
 
 def _of(count: int, draw: Callable[[], str]) -> str:
-    """A name of so many words."""
+    """A name of `count` words."""
     words: list[str] = []
     while len(words) < count:
         words += draw().split()
@@ -143,12 +143,12 @@ def _town(draws: Draws) -> str:
 
 
 def _street(draws: Draws) -> str:
-    """Half the streets are called after trees, hills and water, half as anything else is."""
+    """Half of the streets are named after trees, hills and water, half after people and towns."""
     return draws.one_of(lists.streets()) if draws.below(2) else _owner(draws)
 
 
 def _owner(draws: Draws) -> str:
-    """Places are called after people, trees and towns."""
+    """Places are named after people, trees and towns."""
     choice = draws.below(4)
     if choice == 0:
         return _town(draws)

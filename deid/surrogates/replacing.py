@@ -1,4 +1,4 @@
-"""Which kind of surrogate an entity gets."""
+"""Chooses the kind of surrogate for an entity."""
 
 from __future__ import annotations
 
@@ -39,19 +39,19 @@ _MAKERS: dict[str, Callable[[str, Draws], str]] = {
     "IP_ADDRESS": replace_network,
     "MAC_ADDRESS": replace_network,
 }
-# What is no more than a kind, `the hospital`, names nobody's.
+# A kind word alone, such as `the hospital`, names nothing.
 _OF_A_KIND = frozenset(("EMPLOYER", "STREET_ADDRESS", "FACILITY"))
 
 
 def replace(identifier: Identifier, entity: str, value: str, draws: Draws) -> str:
-    """A surrogate in the form of the value. Dates and ages are not made up here."""
+    """A surrogate in the form of the value. Dates and ages are handled elsewhere."""
     maker = _MAKERS.get(entity)
     if maker is None:
         return replace_number(identifier, value, draws)
     made = maker(value, draws)
     if entity in _OF_A_KIND or _signs(made) != _signs(value):
         return made
-    # No part of it was read: forty-two degrees north.
+    # Nothing was recognized: "forty-two degrees north".
     return draws.kept("unread", value.lower(), lambda: different_same_shape(value, draws))
 
 
@@ -60,7 +60,7 @@ def _signs(text: str) -> str:
 
 
 def words_to_avoid(values: Iterable[str]) -> frozenset[str]:
-    """What no surrogate of a person may be: their values, whole and word by word, in lower case."""
+    """The lower-case values and words of a person that no surrogate of theirs may be."""
     found: set[str] = set()
     for value in values:
         low = value.lower()

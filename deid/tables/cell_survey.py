@@ -16,7 +16,7 @@ import numpy as np
 from deid.decision import Decision
 from deid.formats import ColumnSource, Record, RecordFault, RecordSource
 from deid.people.linking import normal_key
-from deid.vouching.published import is_published_value, leads_with_zero, plain_number
+from deid.vouching.published import is_published_cell, leads_with_zero, plain_number
 from deid.vouching.ranges import MANY, Range, bin_of, range_of
 from deid.vouching.voucher import (
     MIXED_SHAPES,
@@ -94,7 +94,7 @@ class ColumnSurvey:
         if len(self._persons.get(key, ())) >= MOST_PERSONS:
             return False
         if (known := self._is_candidate.get(key)) is None:
-            known = fits(self.shape, text) and not is_published_value(self.shape, text)
+            known = fits(self.shape, text) and not is_published_cell(self.shape, text)
             if known and self.shape != "named" and is_suspicious(text):
                 self._times[key] = times
             if len(self._is_candidate) < MOST_VALUES:

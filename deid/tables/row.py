@@ -102,5 +102,5 @@ def record_cell_change(
 ) -> None:
     """Record that a whole cell was transformed."""
     row.changes[decision.index] = (
-        Change(0, len(value), 0, len(outcome.text), *decision.told(outcome.residue)),
+        Change(0, len(value), 0, len(outcome.text), *decision.change_facts(outcome.residue)),
     )

@@ -11,7 +11,7 @@ from types import MappingProxyType
 
 from recognizers import Finding
 
-PLACEHOLDERS = MappingProxyType(
+PLACEHOLDER_BY_ENTITY = MappingProxyType(
     {
         "PERSON": "Dellworth",
         "EMPLOYER": "Harlow Foods",
@@ -41,7 +41,7 @@ _NUMBER = "48213907"
 
 def placeholder_for(entity: str, value: str) -> str:
     """An invented value of that entity type, in capitals where the original is."""
-    found = PLACEHOLDERS.get(entity, _NUMBER)
+    found = PLACEHOLDER_BY_ENTITY.get(entity, _NUMBER)
     return found.upper() if value.isupper() and value.isalpha() else found
 
 

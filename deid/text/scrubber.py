@@ -196,7 +196,7 @@ class Scrubber:
 
     def one_crosswalk_write(self) -> AbstractContextManager[None]:
         """Write all codes and surrogates drawn inside to the crosswalk at once."""
-        return nullcontext() if self.allocate is None else self.allocate.together()
+        return nullcontext() if self.allocate is None else self.allocate.single_write()
 
     def _known_or_found(
         self, revisions: Sequence[Revision], round_number: int

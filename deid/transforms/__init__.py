@@ -1,4 +1,4 @@
-"""How a value is taken out: one file a transform, each declaring what it leaves behind."""
+"""The transforms, one module each. Each declares the residues that it leaves."""
 
 from deid.transforms.contract import Numbering, Outcome, Transform, TransformContext, apply
 from deid.transforms.register import TRANSFORMS, WITH_ARGUMENT, is_transform, transform

@@ -1,4 +1,4 @@
-"""Ages up to 89 stay, above they are `90+`: 164.514(b)(2)(i)(C)."""
+"""`age_cap`: ages up to 89 stay; older ages become `90+`: 164.514(b)(2)(i)(C)."""
 
 from __future__ import annotations
 
@@ -10,9 +10,9 @@ from safe_harbor import NINETY_OR_OLDER, Residue, cap_age
 
 @dataclass(frozen=True, slots=True)
 class AgeCap:
-    """An age as it may stay. What cannot be read as an age leaves nothing in a column.
+    """Cap an age. In a column, a value that cannot be read as an age is removed.
 
-    In text a finding already says that the age is over 89, so it leaves `90+` however it is told.
+    In text a finding already means an age over 89, so it becomes `90+` in any spelling.
     """
 
     name: str = "age_cap"

@@ -1,4 +1,4 @@
-"""What stands in brackets behind a transform's name: `band(10)`, `interval(ADMIT_DATE)`."""
+"""The argument in parentheses after a transform's name: `band(10)`, `interval(ADMIT_DATE)`."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ AGE_RESIDUES = frozenset({Residue.AGE, Residue.AGE_90_PLUS, Residue.NOTHING})
 
 
 def positive_number(name: str, argument: str) -> float:
-    """The number above zero that a transform is given."""
+    """The positive number given to a transform."""
     match = _NUMBER.fullmatch(argument)
     if match is None or not float(match[1]) > 0:
         raise argument_refusal(name, "a number above zero, as in `band(10)`")
@@ -23,17 +23,19 @@ def positive_number(name: str, argument: str) -> float:
 
 
 def argument_refusal(name: str, wanted: str) -> DeidError:
-    """The transform was given something else than it takes."""
-    return DeidError("transform-argument", f"`{name}` needs {wanted}", hint="write it in brackets")
+    """The error for an argument that the transform does not accept."""
+    return DeidError(
+        "transform-argument", f"`{name}` needs {wanted}", hint="write it in parentheses"
+    )
 
 
 def number_in(value: str, context: TransformContext) -> float | str | None:
-    """The number of a cell, `90+` of an age that shows one over 89, None where there is none."""
+    """The number in a cell; `90+` for an age over 89; None if there is no number."""
     if context.entity == "AGE":
         age = cap_age(value, over_89=context.over_89)
         if age.text == NINETY_OR_OLDER:
             return NINETY_OR_OLDER
-        if age.residue is Residue.NOTHING:  # `+91`, `1091`: no age that can be read
+        if age.residue is Residue.NOTHING:  # `+91`, `1091`: not readable as an age
             return None
     match = _NUMBER.fullmatch(value)
     return float(match[1]) if match else None
@@ -45,7 +47,7 @@ def coarsen(
     tell: Callable[[float], str],
     oldest: str = NINETY_OR_OLDER,
 ) -> Outcome:
-    """What `tell` makes of the number of a cell, `oldest` of an age over 89, else nothing."""
+    """Apply `tell` to the number in a cell; give `oldest` for an age over 89, else nothing."""
     number = number_in(value, context)
     if number is None:
         return Outcome("", Residue.NOTHING)
@@ -58,10 +60,10 @@ def coarsen(
 
 
 def residue_of_coarse(entity: str) -> frozenset[Residue]:
-    """A coarser age is an age; a coarser value of any other identifier is still a part of it."""
+    """The residue of a coarser value: an age for ages, part of the value for other identifiers."""
     return AGE_RESIDUES if entity == "AGE" else frozenset({Residue.VALUE, Residue.NOTHING})
 
 
 def spell_number(number: float) -> str:
-    """Without a needless fraction."""
+    """The number without a needless fraction."""
     return str(int(number)) if math.isfinite(number) and number == int(number) else f"{number:g}"

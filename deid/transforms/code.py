@@ -1,4 +1,4 @@
-"""A random code in place of the value, its key in the crosswalk: 164.514(c)."""
+"""`code`: a random code in place of the value, kept in the crosswalk: 164.514(c)."""
 
 from __future__ import annotations
 
@@ -10,19 +10,19 @@ from safe_harbor import Residue
 
 
 def allocator_of(context: TransformContext) -> CodeSource:
-    """The desk of the job. Raises `DeidError` where the job has no crosswalk."""
+    """The job's source of codes. Raises `DeidError` if the job has no crosswalk."""
     if context.allocate is None:
         raise DeidError(
             "crosswalk-missing",
-            "the policy draws codes, and no crosswalk is given",
-            hint="name one with --crosswalk, made by `deid crosswalk init`",
+            "the policy needs a crosswalk for codes, and none is given",
+            hint="give one with --crosswalk; `deid crosswalk init` creates it",
         )
     return context.allocate
 
 
 @dataclass(frozen=True, slots=True)
 class RandomCode:
-    """Put a random code in place of the value; the same identifier has the same code."""
+    """Replace the value with a random code; the same identifier always gets the same code."""
 
     name: str = "code"
     needs_crosswalk: bool = True

@@ -1,4 +1,4 @@
-"""What a transform is: it takes a value and says what it leaves in its place."""
+"""The contract of a transform: it replaces a value and declares the residue."""
 
 from __future__ import annotations
 
@@ -15,47 +15,47 @@ if TYPE_CHECKING:
 
 
 class CodeSource(Protocol):
-    """Where codes and surrogates are asked for; `deid.crosswalk.CodeAllocator` is one."""
+    """Supplies codes and surrogates; `deid.crosswalk.CodeAllocator` is one."""
 
     def __call__(self, identifier: Identifier, person: str | None, value: str, /) -> str:
         """The random code of a value."""
         ...
 
     def keep(self, kind: str, person: str | None, key: str, draw: Callable[[], str], /) -> str:
-        """What stands for a key of that person under `kind`: drawn once and kept."""
+        """The surrogate of a key of that person under `kind`, drawn once and kept."""
         ...
 
-    def together(self) -> AbstractContextManager[None]:
-        """What is drawn inside is one write."""
+    def single_write(self) -> AbstractContextManager[None]:
+        """Everything drawn inside is one write."""
         ...
 
 
 @runtime_checkable
 class RemoteCrosswalk(Protocol):
-    """A desk that has no crosswalk: it knows what was settled elsewhere, and notes the rest."""
+    """A code source without a crosswalk: returns codes drawn elsewhere, records missing ones."""
 
     def outcome(self, transform: Transform, value: str, context: TransformContext, /) -> Outcome:
-        """What was settled; anything at all of what is only noted."""
+        """The outcome drawn elsewhere; for a value only recorded, any outcome."""
         ...
 
 
 @dataclass(frozen=True, slots=True)
 class Outcome:
-    """The replacement, and what of the value it still holds."""
+    """The replacement and the residue it holds."""
 
     text: str
     residue: Residue
 
 
 class Numbering:
-    """Numbers for the tags of one person: the same value, the same number, in order of sight."""
+    """Numbers the tags of one person in order of appearance; the same value has the same number."""
 
     def __init__(self) -> None:
         self._seen: dict[tuple[str, str], int] = {}
         self._last: dict[str, int] = {}
 
     def number(self, label: str, value: str) -> int:
-        """The number of this value among those of its label, from 1."""
+        """The number of this value within its label, from 1."""
         key = (label, " ".join(value.casefold().split()))
         if key not in self._seen:
             self._last[label] = self._last.get(label, 0) + 1
@@ -68,14 +68,14 @@ class Numbering:
 
 @dataclass(frozen=True, slots=True)
 class TransformContext:
-    """All a transform may know beside the value. Its `repr` is safe to print.
+    """Everything a transform may use besides the value. Its `repr` is safe to print.
 
-    `numbering` is None for plain tags. `birth` says the value is a birth date or birth year, so
-    that one which shows an age over 89 on `reference_date` is pooled (164.514(b)(2)(i)(C)).
-    `known` is what is known of the person; `allocate` is None without a crosswalk. `where` is
-    "text" or "column". `over_89` says that what else the row tells of the person shows one over 89
-    on `reference_date`, and that the value would give the age back. `index` is the row's date that
-    an interval counts from. `key_number` gives the number of a key in the job.
+    `numbering` is None for plain tags. `birth` says that the value is a birth date or year; one
+    that shows an age over 89 on `reference_date` becomes `90+` (164.514(b)(2)(i)(C)). `known` holds
+    the person's known values; `allocate` is None without a crosswalk. `where` is "text" or
+    "column". `over_89` says that the rest of the row shows a person over 89 on `reference_date`, so
+    the value would reveal the age. `index` is the row's start date for intervals. `key_number`
+    returns the number of a key in the job.
     """
 
     identifier: Identifier
@@ -94,11 +94,11 @@ class TransformContext:
 
 
 class Transform(Protocol):
-    """One way to take a value out.
+    """One way to remove or replace a value.
 
-    `name` is its key in a policy. `residues(entity)` is everything `apply` may leave of a value of
-    that Presidio entity type; the rule is judged on it before a single record is read, and `apply`
-    must not leave anything else.
+    `name` is its key in a policy. `residues(entity)` is everything that `apply` may leave of a
+    value of that Presidio entity type. The policy is checked against it before any record is read,
+    so `apply` must leave nothing else.
     """
 
     @property
@@ -110,7 +110,7 @@ class Transform(Protocol):
 
 
 def apply(transform: Transform, value: str, context: TransformContext) -> Outcome:
-    """What the transform leaves of a value; one that asks the crosswalk, where there is one."""
+    """Apply a transform to a value, through a remote crosswalk if the job has one."""
     desk = context.allocate
     if desk is not None and transform.needs_crosswalk and isinstance(desk, RemoteCrosswalk):
         return desk.outcome(transform, value, context)

@@ -1,7 +1,7 @@
-"""A code computed from the value with a secret key: no code under 164.514(c).
+"""`derived_code`: a code computed from the value with a secret key; not a code under 164.514(c).
 
-For limited data sets and expert determinations; HHS holds that a keyed hash is derived from the
-value, so a Safe Harbor policy that uses this is refused.
+For limited data sets and expert determinations; HHS considers a keyed hash derived from the value,
+so a Safe Harbor policy that uses it is refused.
 """
 
 from __future__ import annotations
@@ -23,9 +23,9 @@ _KEY_BYTES = 32
 
 @dataclass(frozen=True, slots=True)
 class DerivedCode:
-    """HMAC-SHA-256 (RFC 2104) of the word and the normal form, cut to 128 bits, in hexadecimal.
+    """HMAC-SHA-256 (RFC 2104) of the category and normal form, cut to 128 bits, in hexadecimal.
 
-    The key is drawn once for a crosswalk and kept in it. One value has one code whoever's it is.
+    The key is drawn once per crosswalk and kept in it. A value has the same code for every person.
     """
 
     name: str = "derived_code"

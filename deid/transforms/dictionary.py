@@ -1,4 +1,4 @@
-"""`dictionary`: another word for each value, by the map of its column rule; none for the rest."""
+"""`dictionary`: replaces values by the map of the column rule; other values are removed."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ from safe_harbor import Residue
 
 @dataclass(frozen=True, slots=True)
 class Dictionary:
-    """What a map leaves of an identifier nobody can tell beforehand: it counts as the value."""
+    """The residue of a map is unknown in advance, so for an identifier it counts as the value."""
 
     words: Mapping[str, str] = field(repr=False)
     name: str = "dictionary"
@@ -28,11 +28,11 @@ class Dictionary:
 
 
 def make_dictionary(argument: str) -> Dictionary:
-    """The transform with its map as JSON; `*` stands for every value that the map does not name."""
+    """The transform for a map in JSON; `*` matches every value that the map does not name."""
     try:
         words = json.loads(argument)
     except ValueError:
         words = None
     if not isinstance(words, dict) or not words:
-        raise argument_refusal("dictionary", "a `map` beside it in the column rule")
+        raise argument_refusal("dictionary", "a `map` in the same column rule")
     return Dictionary({str(key).strip().casefold(): str(word) for key, word in words.items()})

@@ -1,4 +1,4 @@
-"""`interval(ADMIT_DATE)`: the days from another date of the same row, which is no date itself."""
+"""`interval(ADMIT_DATE)`: the days since another date of the row. The result is not a date."""
 
 from __future__ import annotations
 
@@ -8,17 +8,17 @@ from deid.transforms.arguments import argument_refusal
 from deid.transforms.contract import Outcome, TransformContext
 from safe_harbor import Residue, read_date
 
-# Nothing but a birth lies so many days from another date of the same person.
+# An interval this long can only start or end at a birth.
 NINETY_YEARS = 90 * 365 + 22
 _BIRTHS = ("BIRTH_DATE", "BIRTH_YEAR", "AGE")
 
 
 @dataclass(frozen=True, slots=True)
 class Interval:
-    """Days, negative before the index date; nothing where either of the two is no whole date
-    or where ninety years lie between them.
+    """Days, negative before the index date; nothing if either date is incomplete or they are ninety
+    years apart.
 
-    The interval from or to a birth is an age in days, so a birth date leaves its value.
+    An interval from or to a birth is an age in days, so for a birth date the residue is the value.
     """
 
     column: str
@@ -42,7 +42,7 @@ class Interval:
 
 
 def make_interval(argument: str) -> Interval:
-    """The transform with the header of the column that holds the index date."""
+    """The transform for the header of the index date column."""
     if not argument.strip():
         raise argument_refusal(
             "interval", "the header of the index date, as in `interval(ADMIT_DATE)`"

@@ -1,4 +1,4 @@
-"""The value as it stands. The rule decides whether the policy may say so."""
+"""`keep`: the unchanged value. The rule decides whether a policy may use it."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ _PART = {"CITY": Residue.TOWN, "US_ZIP_CODE": Residue.ZIP5, "US_STATE": Residue.
 
 @dataclass(frozen=True, slots=True)
 class Keep:
-    """Leave the value."""
+    """Keep the value."""
 
     name: str = "keep"
     needs_crosswalk: bool = False

@@ -1,4 +1,4 @@
-"""A state may stay: 164.514(b)(2)(i)(B) names subdivisions *smaller than a state*."""
+"""`keep_state`: states may stay; 164.514(b)(2)(i)(B) covers subdivisions *smaller than a state*."""
 
 from __future__ import annotations
 
@@ -11,7 +11,7 @@ from safe_harbor import Residue, is_state
 
 @dataclass(frozen=True, slots=True)
 class KeepState:
-    """Keep the value if it is a state of the United States, and only then."""
+    """Keep the value only if it is a state of the United States."""
 
     name: str = "keep_state"
     needs_crosswalk: bool = False

@@ -1,4 +1,4 @@
-"""`top_code(85)` leaves `85+` for 85 and above, `bottom_code(18)` `<18` for what is below 18."""
+"""`top_code(85)` gives `85+` from 85 up; `bottom_code(18)` gives `<18` below 18."""
 
 from __future__ import annotations
 
@@ -11,7 +11,7 @@ from safe_harbor import NINETY_OR_OLDER, OLDEST_AGE, Residue
 
 @dataclass(frozen=True, slots=True)
 class CodedLimit:
-    """Values on the near side of the limit stay as they are written."""
+    """Values within the limit stay as written."""
 
     name: str
     at: float

@@ -1,4 +1,4 @@
-"""`[ID-17]` for a key that joins tables: the same key, the same number, in the whole job."""
+"""`number`: `[ID-17]` for a key that joins tables; a key has the same number in the whole job."""
 
 from __future__ import annotations
 
@@ -10,13 +10,13 @@ from safe_harbor import Residue
 
 
 def number_tag(number: int | None) -> str:
-    """What stands for the key of that number."""
+    """The tag for a key number."""
     return "[ID]" if number is None else f"[ID-{number}]"
 
 
 @dataclass(frozen=True, slots=True)
 class Number:
-    """Put the number in place of the key; `[ID]` where it has none, a plain tag in text."""
+    """Replace the key with its number: `[ID]` if it has none, a plain tag in text."""
 
     name: str = "number"
     needs_crosswalk: bool = False

@@ -1,5 +1,7 @@
 # ruff: noqa: E402
-"""The one door to presidio-anonymizer: transforms as Operators, Operators as transforms."""
+"""Transforms as Presidio Operators and the reverse. The only module that imports
+presidio-anonymizer.
+"""
 
 from __future__ import annotations
 
@@ -36,7 +38,7 @@ def operator_of(of: Transform) -> type[Operator]:
     """A Presidio Operator class, named `deid_<transform>`, that does what the transform does.
 
     Its parameters are `reference_date` (a `datetime.date`, required), `census` and `numbering`.
-    `residues` on the class says what it may leave.
+    The attribute `residues` of the class declares what it may leave.
     """
 
     class TransformOperator(Operator):
@@ -71,7 +73,7 @@ def _context(params: Mapping[str, Any]) -> TransformContext:
 
 
 def anonymizer() -> AnonymizerEngine:
-    """Presidio's engine with every transform that needs no crosswalk added to its operators."""
+    """Presidio's engine with all transforms added that need no crosswalk."""
     engine = AnonymizerEngine()  # type: ignore[no-untyped-call]
     for name, _ in TRANSFORMS:
         if name not in WITH_ARGUMENT and not transform(name).needs_crosswalk:
@@ -79,12 +81,12 @@ def anonymizer() -> AnonymizerEngine:
     return engine
 
 
-# One calls a service over the network, the other runs code that the caller brings.
+# One calls a network service, the other runs code from the caller.
 _REFUSED = frozenset({"surrogate_ahds", "custom"})
 
 
 class OperatorRefused(Exception):
-    """An operator or its parameters are not taken; the code says why."""
+    """An operator or its parameters are refused; the code says why."""
 
     def __init__(self, code: str) -> None:
         super().__init__(code)
@@ -92,7 +94,7 @@ class OperatorRefused(Exception):
 
 
 class PresidioAnonymizer:
-    """Presidio's anonymizer over plain values, as its HTTP service has it."""
+    """Presidio's anonymizer on plain values, as in its HTTP service."""
 
     def __init__(self, reference_date: date) -> None:
         self._engine = anonymizer()
@@ -104,7 +106,7 @@ class PresidioAnonymizer:
         return [name for name in self._engine.get_anonymizers() if name not in _REFUSED]
 
     def deanonymizers(self) -> list[str]:
-        """The operators that lead back."""
+        """The operators that reverse an anonymization."""
         return [str(name) for name in self._back.get_deanonymizers()]
 
     def anonymize(
@@ -120,7 +122,7 @@ class PresidioAnonymizer:
     def deanonymize(
         self, text: str, found: Sequence[Mapping[str, Any]], chosen: Mapping[str, Any]
     ) -> dict[str, Any]:
-        """The text with what can be led back led back."""
+        """The text with reversible replacements reversed."""
         results = [
             OperatorResult(
                 f["start"], f["end"], f["entity_type"], operator=str(f.get("operator", ""))
@@ -147,7 +149,7 @@ class PresidioAnonymizer:
             done = call()
         except OperatorRefused:
             raise
-        except Exception:  # Presidio's messages show parameters and values
+        except Exception:  # Presidio's messages contain parameters and values
             raise OperatorRefused("operator-invalid") from None
         items = [
             {
@@ -166,8 +168,8 @@ class PresidioAnonymizer:
 class OperatorTransform:
     """A hospital's own Presidio Operator as a transform.
 
-    What it leaves is for its owner to declare; undeclared, it counts as leaving the value, so that
-    no policy with it supports Safe Harbor.
+    Its owner declares what it leaves. Without a declaration it counts as leaving the value, so no
+    policy that uses it supports Safe Harbor.
     """
 
     operator: Operator = field(repr=False)

@@ -1,4 +1,4 @@
-"""The transforms by the name a policy gives them; each is loaded when it is first used."""
+"""The transforms by their name in a policy. Each is loaded on first use."""
 
 from __future__ import annotations
 
@@ -39,7 +39,7 @@ _MAKERS = {"top_code": "make_top", "bottom_code": "make_bottom"}
 
 
 def is_transform(action: str) -> bool:
-    """Is this the name of a transform, with an argument where it takes one?"""
+    """Whether this names a transform, with an argument if it needs one."""
     name, given, _ = _split(action)
     return name in dict(TRANSFORMS) and given == (name in WITH_ARGUMENT)
 
@@ -51,7 +51,7 @@ def _split(action: str) -> tuple[str, bool, str]:
 
 @cache
 def transform(name: str) -> Transform:
-    """The transform of that name, as a policy writes it: `tag`, `band(10)`.
+    """The transform for an action of a policy: `tag`, `band(10)`.
 
     Raises:
         DeidError: `unknown-transform`, with the known names; `transform-argument`.

@@ -1,4 +1,4 @@
-"""Nothing in place of the value."""
+"""`remove`: nothing in place of the value."""
 
 from __future__ import annotations
 
@@ -10,7 +10,7 @@ from safe_harbor import Residue
 
 @dataclass(frozen=True, slots=True)
 class Remove:
-    """Take the value out and leave nothing."""
+    """Remove the value and leave nothing."""
 
     name: str = "remove"
     needs_crosswalk: bool = False

@@ -31,5 +31,5 @@ class Rounded:
 
 
 def make_round(argument: str) -> Rounded:
-    """The transform with its multiple in the unit of the column."""
+    """The transform for a multiple in the unit of the column."""
     return Rounded(positive_number("round", argument))

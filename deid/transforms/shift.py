@@ -1,5 +1,6 @@
-"""Dates moved by a random number of days, one number for each person. No Safe Harbor: a moved date
-is still an element of a date."""
+"""`shift`: dates shifted by a random number of days per person. Not Safe Harbor: a shifted date is
+still an element of a date.
+"""
 
 from __future__ import annotations
 
@@ -20,11 +21,11 @@ _SPAN_WEEKS = 52
 
 @dataclass(frozen=True, slots=True)
 class Shift:
-    """Move every date of a person by the same 1 to 365 days, back or forth.
+    """Shift all dates of a person by the same 1 to 365 days, forward or back.
 
     Intervals, order and times stay; with `weeks`, whole weeks are drawn and weekdays stay too. A
-    date of nobody in particular, and one that cannot be read in full, is taken out. Ages are capped
-    at 89.
+    date of no known person, or one that cannot be read completely, is removed. Ages are capped at
+    89.
     """
 
     name: str = "shift"
@@ -48,7 +49,7 @@ class Shift:
         return Outcome(moved, Residue.SHIFTED_DATE)
 
     def days(self, context: TransformContext) -> int:
-        """The days of this person, drawn at first and kept in the crosswalk."""
+        """The shift of this person in days, drawn on first use and kept in the crosswalk."""
         kind = "shift.weeks" if self.weeks else "shift.days"
         return int(allocator_of(context).keep(kind, context.person, "days", self._draw))
 

@@ -1,4 +1,4 @@
-"""Dates moved by whole weeks, so that weekdays stay."""
+"""`shift_weeks`: dates shifted by whole weeks, so that weekdays stay."""
 
 from __future__ import annotations
 

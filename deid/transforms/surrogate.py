@@ -1,4 +1,4 @@
-"""A made-up value in the form of the real one, consistent per person: hiding in plain sight."""
+"""`surrogate`: a made-up value in the form of the real one, consistent per person."""
 
 from __future__ import annotations
 
@@ -15,10 +15,10 @@ from safe_harbor import Identifier, Residue
 
 @dataclass(frozen=True, slots=True)
 class Surrogate:
-    """Draw another name, address or number of the same form, and keep it in the crosswalk.
+    """Draw a made-up name, address or number of the same form and keep it in the crosswalk.
 
-    Dates and ages are moved and capped as `shift` does, which Safe Harbor does not let stay: such a
-    policy names `year` and `age_cap` for them.
+    Dates are shifted and ages capped as by `shift`. Safe Harbor does not permit that, so a Safe
+    Harbor policy uses `year` and `age_cap` for them.
     """
 
     name: str = "surrogate"

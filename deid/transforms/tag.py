@@ -1,4 +1,4 @@
-"""`[NAME]`, or `[NAME-1]` numbered within a patient."""
+"""`tag`: `[NAME]`, or `[NAME-1]` numbered within a patient."""
 
 from __future__ import annotations
 
@@ -18,7 +18,7 @@ _TAGS = {entity: label for label, entity in LABELS.items()} | {
 
 
 def tag_of(context: TransformContext, value: str) -> str:
-    """The tag that stands for this value."""
+    """The tag for this value."""
     label = _TAGS.get(context.entity, context.identifier.upper().removesuffix("S"))
     if context.numbering is None:
         return f"[{label}]"
@@ -27,7 +27,7 @@ def tag_of(context: TransformContext, value: str) -> str:
 
 @dataclass(frozen=True, slots=True)
 class Tag:
-    """Put the name of the category in place of the value."""
+    """Replace the value with the name of its category."""
 
     name: str = "tag"
     needs_crosswalk: bool = False

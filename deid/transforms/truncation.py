@@ -1,4 +1,6 @@
-"""`truncate(3)`: the first characters of a value; of an identifier that is still a part of it."""
+"""`truncate(3)`: the first characters of a value. For an identifier the result counts as part of
+the value.
+"""
 
 from __future__ import annotations
 
@@ -25,5 +27,5 @@ class Truncation:
 
 
 def make_truncate(argument: str) -> Truncation:
-    """The transform with the number of characters it leaves."""
+    """The transform for the number of characters to keep."""
     return Truncation(int(positive_number("truncate", argument)))

@@ -1,4 +1,4 @@
-"""The year of a date, all of it that may stay: 164.514(b)(2)(i)(C)."""
+"""`year`: the year of a date, the only part that may stay: 164.514(b)(2)(i)(C)."""
 
 from __future__ import annotations
 
@@ -13,9 +13,9 @@ from safe_harbor import NINETY_OR_OLDER, Residue, birth_year, read_date
 class Year:
     """`03/14/2023` leaves `2023`. A date without a year leaves a tag in text, nothing in a column.
 
-    A date so early that it may be the birth of somebody over 89 shows that age: a tag in text,
-    `90+` in a column. So does the year of an event whose age is known, in a row of such a person,
-    and whatever a finding in text calls a year that shows the age.
+    A date early enough to be the birth of someone over 89 shows that age: it becomes a tag in text
+    and `90+` in a column. The same applies to the year of a life event in the row of such a person,
+    and to a year that a finding marks as showing the age.
     """
 
     name: str = "year"

@@ -1,4 +1,4 @@
-"""The first three digits of a ZIP code where more than 20,000 people live: 164.514(b)(2)(i)(B)."""
+"""`zip3`: the first three ZIP digits where more than 20,000 people live: 164.514(b)(2)(i)(B)."""
 
 from __future__ import annotations
 
@@ -11,7 +11,9 @@ from safe_harbor import Residue, zip3
 
 @dataclass(frozen=True, slots=True)
 class ZipPrefix:
-    """`05301-2218` leaves `053`, a restricted or unknown prefix `000`, by the policy's census."""
+    """`05301-2218` becomes `053`; a restricted or unknown prefix becomes `000`, by the policy's
+    census.
+    """
 
     name: str = "zip3"
     needs_crosswalk: bool = False

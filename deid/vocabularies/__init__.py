@@ -1,4 +1,6 @@
-"""What a cell that is called a code may say: closed lists, grammars, and words that lists know."""
+"""Vocabularies that vouch for codes, units and descriptions: closed lists, grammars and known
+words.
+"""
 
 from deid.vocabularies.lists import has_list, in_any_list, in_list, is_language, list_of_oid
 from deid.vocabularies.numbers import has_long_number, looks_personal

@@ -1,4 +1,4 @@
-"""Published data models: what their columns hold, and how to tell that a table follows one."""
+"""Published data models: what their columns hold, and how to recognize their tables."""
 
 from __future__ import annotations
 
@@ -25,20 +25,20 @@ class _Line:
     profile: ColumnProfile
 
     def speaks_of(self, table: str, column: str) -> bool:
-        """Is this line about that column of that table?"""
+        """Whether this line describes that column of that table."""
         named = any(fnmatchcase(column.casefold(), name.casefold()) for name in self.names)
         return named and self.table in ("*", table)
 
 
 @dataclass(frozen=True, slots=True)
 class Schema:
-    """One published model as one of its tables: `table` is its name there, "" for any."""
+    """One table of a published model: `table` is its name there, "" for any."""
 
     name: str
     table: str
 
     def column(self, header: str) -> ColumnProfile | None:
-        """What the model says of a column; None if it does not know it."""
+        """What the model says about a column, or None."""
         lines = [line for line in _lines(self.name) if line.speaks_of(self.table, header)]
         own = next((line for line in lines if line.table != "*"), None)
         found = own or next(iter(lines), None)
@@ -63,7 +63,7 @@ def _tables(name: str) -> frozenset[str]:
 
 @cache
 def _marks() -> tuple[Mapping[str, str], ...]:
-    """How a table that follows a model is told."""
+    """The columns by which the tables of each model are recognized."""
     return tuple(_rows("marks.csv"))
 
 
@@ -90,8 +90,9 @@ def find_schema(table: str, columns: Sequence[str]) -> Schema | None:
 
 
 def is_table(stem: str) -> bool:
-    """Is it, letter for letter but for case, the name of a table of a published model, or a
-    resource of FHIR; with the number of its part, as bulk exports have it: `Encounter.000`?"""
+    """Whether it is, apart from case, the name of a table of a published model or of a FHIR
+    resource, with or without the part number of bulk exports: `Encounter.000`.
+    """
     name = _PART.sub("", stem)
     if name.casefold() in _resources():
         return True
@@ -114,7 +115,7 @@ def _table_of(name: str, stem: str) -> str:
 
 @cache
 def published_names() -> frozenset[str]:
-    """The columns that published models name letter for letter, as they write them."""
+    """The column names of published models, as written there."""
     models = {mark["schema"] for mark in _marks()}
     names = (name for model in models for line in _lines(model) for name in line.names)
     return frozenset(name for name in names if not any(mark in name for mark in "*?["))

@@ -38,17 +38,17 @@ def _members(name: str) -> frozenset[str]:
 
 
 def has_list(name: str) -> bool:
-    """Is there a list of that name: `v2-0003`, the URL of a code system, `iso-639`, `mime`?"""
+    """Whether that list exists: `v2-0003`, the URL of a code system, `iso-639`, `mime`."""
     return name in _lists()
 
 
 def list_of_oid(oid: str) -> str:
-    """The list whose code system has that OID, "" for none."""
+    """The list of the code system with that OID, or "" if there is none."""
     return _oids().get(oid, "")
 
 
 def in_list(name: str, code: str) -> bool:
-    """Is it a code of that list, in capitals or not? Of a list that is not there nothing is."""
+    """Whether it is a code of that list, in any case. False for an unknown list."""
     return code.strip().casefold() in _members(name)
 
 
@@ -58,12 +58,12 @@ def _all() -> frozenset[str]:
 
 
 def in_any_list(code: str) -> bool:
-    """Is it a code of any of the lists?"""
+    """Whether it is a code of any list."""
     return code.strip().casefold() in _all()
 
 
 def is_language(code: str) -> bool:
-    """ISO 639, with a country behind it or not: `en`, `eng`, `en-US`."""
+    """Whether it is an ISO 639 code, with or without a country: `en`, `eng`, `en-US`."""
     found = _LANGUAGE.fullmatch(code.strip())
     if found is None or not in_list("iso-639", found[1]):
         return False

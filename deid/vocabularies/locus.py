@@ -1,4 +1,4 @@
-"""Locus tables: what stands at each path of a published format, as a table to read and check.
+"""Locus tables: what each path of a published format holds, as tables that people can check.
 
 A table is a CSV beside its format: `path,kind,identifier,entity,shape,role,part`. `path` is the
 path without the ordinals of lists, `*` stands for any one part of it. `kind` to `role` are those of
@@ -21,7 +21,7 @@ from safe_harbor import Identifier
 
 @dataclass(frozen=True, slots=True)
 class Locus:
-    """One path of a format: what it holds, and what that tells of the record's person."""
+    """One path of a format: what it holds, and what it reveals about the record's person."""
 
     path: str
     profile: ColumnProfile
@@ -30,7 +30,7 @@ class Locus:
 
 @dataclass(frozen=True, slots=True)
 class LocusTable:
-    """The paths that a format names. A path it does not name has no locus."""
+    """The listed paths of a format. A path that is not listed has no locus."""
 
     _exact: dict[str, Locus]
     _patterns: tuple[Locus, ...]
@@ -38,7 +38,7 @@ class LocusTable:
 
     @classmethod
     def read(cls, package: str) -> LocusTable:
-        """The table `loci.csv` of a package, which asks for its own."""
+        """Read the table `loci.csv` of a package."""
         text = (files(package) / "loci.csv").read_text("utf-8")
         loci = [_locus(package, row) for row in csv.DictReader(text.splitlines())]
         exact = {locus.path: locus for locus in loci if "*" not in locus.path}
@@ -59,7 +59,7 @@ def _locus(name: str, row: dict[str, str]) -> Locus:
 
 
 def profile_of(row: Mapping[str, str], reason: str) -> ColumnProfile:
-    """What a line of a published table says: `kind,identifier,entity,shape,role`."""
+    """The profile in a line of a published table: `kind,identifier,entity,shape,role`."""
     return ColumnProfile(
         kind=cast(ColumnKind, row["kind"]),
         identifier=Identifier(row["identifier"]) if row["identifier"] else None,

@@ -1,4 +1,4 @@
-"""Which part of a name the words of a header say: `first`, `last`, ..., else `full`."""
+"""The part of a name that a header names: `first`, `last`, ..., else `full`."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ _NAME_PARTS = (
     ("suffix", ("suffix",)),
     ("initials", ("initials",)),
 )
-# What stands before and behind a name tells nothing of anybody.
+# Prefixes and suffixes do not identify anyone.
 NAME_TITLES = frozenset({"salutation", "honorific", "prefix", "initials"})
 
 

@@ -1,4 +1,6 @@
-"""What no code, unit or description says: a day, a telephone number, a number of somebody."""
+"""Patterns that codes, units and descriptions must not contain: dates, telephone numbers, record
+numbers.
+"""
 
 from __future__ import annotations
 
@@ -19,15 +21,15 @@ _FORMS = (
     r"(?<![\d.-])\d{3}([-. ])\d{2}\3\d{4}(?![\d.-])",
 )
 _SOMEBODY = re.compile("|".join(_FORMS), re.ASCII | re.IGNORECASE)
-# Units of a drug are counted in millions: `1000000 UNT`.
+# Drug units can reach millions: `1000000 UNT`.
 _LONG = re.compile(r"(?<![\d.])\d{7,}(?!\d|\s?(?:UNT|units?|IU)\b)", re.IGNORECASE)
 
 
 def looks_personal(text: str) -> bool:
-    """Has it the form of a day, of a telephone or a social security number?"""
+    """Whether it contains a date, a telephone number or a social security number."""
     return _SOMEBODY.search(text) is not None
 
 
 def has_long_number(text: str) -> bool:
-    """Has it seven digits together, as numbers of records have, and no unit behind them?"""
+    """Whether it has seven adjacent digits, as record numbers do, without a unit after them."""
     return _LONG.search(text) is not None

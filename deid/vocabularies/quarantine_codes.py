@@ -1,4 +1,4 @@
-"""Why something was withheld, in words: the codes of the quarantine, with the way out of each."""
+"""The quarantine codes: why something was withheld and what to do about it."""
 
 from __future__ import annotations
 
@@ -11,7 +11,7 @@ from pathlib import Path
 
 @dataclass(frozen=True, slots=True)
 class Reason:
-    """A code of `quarantine.jsonl`: what is wrong, and what to do. Both may be empty."""
+    """A code of `quarantine.jsonl`: the reason and the remedy. Both may be empty."""
 
     code: str
     what: str = ""
@@ -23,16 +23,16 @@ class Reason:
 
 
 def reason(code: str) -> Reason:
-    """What a code means; a code that the table lacks stands for itself.
+    """The meaning of a code; a code that is not in the table has an empty meaning.
 
     >>> str(reason("ragged-row"))
-    'ragged-row: the row has not as many fields as the header'
+    'ragged-row: the row and the header have different numbers of fields'
     """
     return reasons().get(code, Reason(code))
 
 
 @cache
 def reasons() -> Mapping[str, Reason]:
-    """All of them, of `quarantine_codes.csv`."""
+    """All codes of `quarantine_codes.csv`."""
     with Path(__file__).with_suffix(".csv").open(encoding="utf-8", newline="") as table:
         return {row["code"]: Reason(**row) for row in csv.DictReader(table)}

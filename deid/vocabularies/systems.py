@@ -1,4 +1,4 @@
-"""Code systems that are no list here: how their codes are spelled, and their check digits."""
+"""Code systems without a list: the patterns of their codes and their check digits."""
 
 from __future__ import annotations
 
@@ -29,11 +29,11 @@ class PublishedSystem:
 
     @property
     def is_closed(self) -> bool:
-        """Is there a list of its codes?"""
+        """Whether there is a list of its codes."""
         return self.pattern.startswith("=")
 
     def has(self, code: str) -> bool:
-        """Is it a code of the list, or spelled like one?"""
+        """Whether it is a code of the list or matches the pattern."""
         if self.is_closed:
             return _is_of(self.pattern[1:], code)
         spelled = re.fullmatch(self.pattern, code, re.ASCII) is not None
@@ -51,7 +51,7 @@ def _systems() -> dict[str, PublishedSystem]:
 
 @lru_cache(maxsize=1 << 12)
 def system_named(name: str) -> PublishedSystem | None:
-    """The system of a URI, an OID or a name of HL7 table 0396; None where its codes are unknown."""
+    """The system of a URI, an OID or a name of HL7 table 0396; None if its codes are unknown."""
     bare = _VERSIONED.sub("", name.strip()).removeprefix("urn:oid:")
     found = _systems().get(bare.casefold())
     if found is not None:
@@ -63,7 +63,7 @@ def system_named(name: str) -> PublishedSystem | None:
 
 @lru_cache(maxsize=1 << 16)
 def is_code_of(name: str, code: str) -> bool:
-    """Is it a code of that system; of a system nobody knows, a code that nobody is called by?"""
+    """Whether it is a code of that system, or, if it is unknown, cannot be a name."""
     system = system_named(name) if name else None
     if system is None:
         return is_local_code(code) and not has_long_number(code)
@@ -87,7 +87,7 @@ def _is_checked(check: str, code: str) -> bool:
 
 
 def _mod10(code: str) -> bool:
-    """The check digit of LOINC: Luhn's, behind the hyphen."""
+    """The LOINC check digit: Luhn's, after the hyphen."""
     digits = [int(digit) for digit in code.replace("-", "")][::-1]
     doubled = (2 * digit for digit in digits[1::2])
     return (sum(digits[::2]) + sum(d - 9 if d > 9 else d for d in doubled)) % 10 == 0

@@ -1,4 +1,4 @@
-"""Units of measure: UCUM by its grammar, and words that the clinic writes for units."""
+"""Units of measure: the UCUM grammar, and clinical spellings of units."""
 
 from __future__ import annotations
 
@@ -31,7 +31,7 @@ def _simple() -> re.Pattern[str]:
 
 @lru_cache(maxsize=1 << 14)
 def is_measure_unit(text: str) -> bool:
-    """A unit of UCUM (its notes in braces hold known words), or as the clinic writes one."""
+    """Whether it is a UCUM unit (annotations in braces need known words) or a clinical spelling."""
     text = text.strip()
     if len(text) > 60 or looks_personal(text) or has_long_number(text):
         return False
@@ -51,7 +51,7 @@ def _is_part(part: str) -> bool:
 
 @lru_cache(maxsize=1 << 14)
 def is_known_unit(text: str) -> bool:
-    """The same without words that are no units: `10*3/uL`, `mm Hg`, `cells/uL`."""
+    """The same, but every word must be a unit: `10*3/uL`, `mm Hg`, `cells/uL`."""
     text = text.strip()
     if not is_measure_unit(text) or not all(map(str.isascii, re.findall(r"[^\W\d_\u00b5]", text))):
         return False
@@ -72,7 +72,7 @@ def _is_written(piece: str) -> bool:
 
 @lru_cache(maxsize=1 << 14)
 def is_measurement(text: str) -> bool:
-    """A number, range or ratio with its unit, or known words: what may stand for a measure."""
+    """Whether it is a number, range or ratio with its unit, or known words."""
     if looks_personal(text):
         return False
     rest = re.sub(r"[-+<>=~≤≥±]|\d+(?:[.,]\d+)*(?:[eE][-+]?\d{1,2}\b)?", " ", text)

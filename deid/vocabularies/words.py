@@ -1,4 +1,4 @@
-"""Whether lists know each word of a description, of a local code, of the name of software."""
+"""Whether the word lists hold each word of a description, local code or software name."""
 
 from __future__ import annotations
 
@@ -11,21 +11,21 @@ from recognizers import is_borne, is_given_name, is_listed_word, is_lone_name
 from safe_harbor import is_state
 
 _RUN = re.compile(r"[^\W\d_]+")
-# `DrugAllergy`, `GUIDValue`: words written together.
+# `DrugAllergy`, `GUIDValue`: joined words.
 _HUMP = re.compile(r"[A-Z]?[a-z]+|[A-Z]+(?![a-z])")
 _ROMAN = re.compile(r"M{0,3}(?:C[MD]|D?C{0,3})(?:X[CL]|L?X{0,3})(?:I[XV]|V?I{0,3})", re.IGNORECASE)
 _SHORT_CODE = re.compile(r"[A-Z]{1,2}|[a-z]|[A-Za-z]{0,3}[-./]?\d{1,4}[A-Za-z]?|\W{1,3}")
 _BLANK = re.compile(r"\s")
-# What begins a family's name that is written together: `VanHorn`, `DeYoung`.
+# Prefixes of joined family names: `VanHorn`, `DeYoung`.
 _PARTICLES = re.compile(
     r"d|da|de|del|den|der|di|do|dos|du|el|fitz|la|le|lo|mac|mc|o|san|st|van|von", re.IGNORECASE
 )
-# Letters that stand together without being a word, beside digits and alone.
+# The most adjacent letters that need not be a word, beside digits and alone.
 SHORT, ALONE = 3, 2
 LONGEST_DESCRIPTION = 1000
 
 
-# With one of these before it a known word is one still: `pretransplant`, `microalbuminuria`.
+# A known word with one of these prefixes is still known: `pretransplant`, `microalbuminuria`.
 _BEFORE = re.compile(
     r"(?:anti|auto|bio|broncho|cardio|cerebro|chemo|cyto|dermato|dys|electro|endo|epi|"
     r"extra|gastro|haemato|hemato|hemo|hepato|hetero|homo|hydro|hyper|hypo|immuno|infra|inter|intra|"
@@ -39,7 +39,7 @@ _BEFORE = re.compile(
 
 @cache
 def word_list(name: str) -> frozenset[str]:
-    """The lines of a list of this folder in small letters, but for its comments."""
+    """The lines of a list of this folder in lower case, without comments."""
     text = (files("deid.vocabularies") / f"{name}.txt").read_text("utf-8")
     lines = (line.strip() for line in text.splitlines())
     return frozenset(line.casefold() for line in lines if line and not line.startswith("#"))
@@ -47,9 +47,9 @@ def word_list(name: str) -> frozenset[str]:
 
 @lru_cache(maxsize=1 << 16)
 def is_known_word(word: str) -> bool:
-    """Is it a word of English, of the clinic or of published displays, and no family's name?
+    """Whether it is an English or clinical word or a word of published displays, and not a surname.
 
-    A word written together of such words is one, too. Letters of other alphabets make none.
+    A word joined from such words counts too. Words in other alphabets do not.
     """
     if not word.isascii():
         return False
@@ -80,10 +80,10 @@ def _is_ours(word: str) -> bool:
 
 @lru_cache(maxsize=1 << 16)
 def has_known_words(text: str) -> bool:
-    """May a description stand: knows some list every word of it of three letters and more?
+    """Whether a description may stay: some list holds every word of three letters and more.
 
-    A single word that is rather a name is none, even where the clinic knows it: `Smith`, `Graves`;
-    nor are words that are names all, nor a day, a telephone number, a number of seven digits.
+    Not a single word that is more likely a name (`Smith`, `Graves`), words that are all names, a
+    date, a telephone number or a number of seven digits.
     """
     if len(text) > LONGEST_DESCRIPTION or looks_personal(text) or has_long_number(text):
         return False
@@ -95,8 +95,9 @@ def has_known_words(text: str) -> bool:
 
 @lru_cache(maxsize=1 << 16)
 def is_local_code(text: str) -> bool:
-    """May a code of nobody's list stand: digits with a few letters or known words beside them, one
-    or two letters, or a known word that is rather no name?"""
+    """Whether a local code may stay: digits with a few letters or known words, one or two letters,
+    or a known word that is not likely a name.
+    """
     if _BLANK.search(text) or len(text) > 60 or looks_personal(text):
         return False
     runs = _RUN.findall(text)
@@ -108,17 +109,17 @@ def is_local_code(text: str) -> bool:
 
 
 def is_short_code(text: str) -> bool:
-    """Too short to name or number anybody: two capitals, or four digits with few letters."""
+    """Whether it is too short to identify anyone: two capitals, or four digits with few letters."""
     return _SHORT_CODE.fullmatch(text) is not None
 
 
 def is_coded(text: str) -> bool:
-    """May the cell stand where codes and descriptions stand alike?"""
+    """Whether a cell may stay where both codes and descriptions occur."""
     return is_local_code(text) or has_known_words(text)
 
 
 def _are_names(runs: list[str]) -> bool:
-    """Is the one word rather a name; or, initials and titles aside, each of them one?"""
+    """Whether the single word is likely a name, or all words apart from initials and titles are."""
     if len(runs) == 1 and _is_rather_a_name(runs[0]):
         return True
     words = [run for run in runs if len(run) > ALONE]

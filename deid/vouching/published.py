@@ -87,7 +87,7 @@ def dates_somebody(text: str) -> bool:
 
 
 @lru_cache(maxsize=1 << 16)
-def is_published_value(shape: str, text: str) -> bool:
+def is_published_cell(shape: str, text: str) -> bool:
     """Does a list, a grammar or medical vocabulary vouch for the cell?"""
     if shape in _LISTED and listed(_LISTED[shape], text):
         return True
@@ -165,11 +165,7 @@ def is_measurement(text: str, low: float, high: float) -> bool:
     rest = _FIGURE.sub(" ", text).translate(str.maketrans("<>=~≤≥±+-–$", " " * 11)).strip()
     if len(figures) > 1 and not ("." in text or "–" in text or " to " in text):
         return False
-    return not rest or rest == "%" or all(_is_unit_word(w) for w in re.split(r"\s+to\s+|\s+", rest))
-
-
-def _is_unit_word(word: str) -> bool:
-    return _is_unit(word)
+    return not rest or rest == "%" or all(_is_unit(w) for w in re.split(r"\s+to\s+|\s+", rest))
 
 
 def _is_ratio(ratio: re.Match[str]) -> bool:

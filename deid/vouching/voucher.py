@@ -8,7 +8,7 @@ from dataclasses import dataclass, field
 from deid.vouching.published import (
     dates_somebody,
     is_measurement,
-    is_published_value,
+    is_published_cell,
     leads_with_zero,
     plain_number,
 )
@@ -102,7 +102,7 @@ class Voucher:
             return True
         if number is not None and self.shape in NUMERIC_SHAPES:
             return leads_with_zero(text) and code_pattern(text) in self.builds
-        if is_published_value(self.shape, text) or any(listed(name, text) for name in self.lists):
+        if is_published_cell(self.shape, text) or any(listed(name, text) for name in self.lists):
             return True
         if (build := code_pattern(text)) and build in self.builds:
             return True
@@ -139,7 +139,7 @@ class Voucher:
 
     def _refused_by_name(self, text: str) -> Refusal | None:
         named = names_somebody(text) or may_be_somebody(text)
-        if not named or folded(text) in self.observed or is_published_value("term", text):
+        if not named or folded(text) in self.observed or is_published_cell("term", text):
             return None
         return Refusal(Identifier.NAMES, "name")
 

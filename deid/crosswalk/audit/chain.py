@@ -1,4 +1,4 @@
-"""A hash-chained audit: every event is bound to all before it, and the head of the chain is signed.
+"""A hash-chained audit: each event's hash covers all earlier events, and the head is signed.
 
 Pure: the store keeps the links, `Crosswalk` holds the keys.
 """
@@ -26,7 +26,7 @@ class AuditLink:
 
 @dataclass(frozen=True, slots=True)
 class AuditHead:
-    """The end of a chain as signed: a manifest that holds it notices a tail cut off later.
+    """The signed end of a chain. A manifest that holds it shows if later events were cut off.
 
     `generation` counts the changes of the code book, `weight` is the sum over its rows.
     """
@@ -39,7 +39,7 @@ class AuditHead:
     signature: bytes = b""
 
     def message(self) -> bytes:
-        """What is signed."""
+        """The bytes that are signed."""
         parts = ("deid-crosswalk-head/1", self.book, str(self.generation), str(self.sequence))
         return "|".join(parts).encode() + b"|" + self.hash + self.weight
 
@@ -51,7 +51,7 @@ class AuditHead:
         )
 
     def holds(self, public: bytes) -> bool:
-        """Whether the holder of `public` signed just this."""
+        """Whether the holder of the key pair of `public` signed this head."""
         return is_signed(public, self.message(), self.signature)
 
     def __str__(self) -> str:
@@ -82,5 +82,5 @@ def extend(previous: bytes, sequence: int, sealed: bytes) -> AuditLink:
 
 
 def context(book: str, sequence: int, previous: bytes) -> bytes:
-    """What an event is sealed to: its book, its place and all before it."""
+    """The context an event is sealed to: its book, its sequence number and all earlier events."""
     return f"audit|{book}|{sequence}|".encode() + previous

@@ -1,4 +1,4 @@
-"""What is proved of a store before it is believed: its schema, its head and its rows."""
+"""Checks a store's schema, head and rows before its content is used."""
 
 from __future__ import annotations
 
@@ -13,15 +13,15 @@ _FULL = 1 << (8 * WEIGHT_BYTES)
 
 
 def check_schema(store: Store) -> None:
-    """Refuse tables, triggers, views, rules and defaults that this engine did not make."""
+    """Refuse tables, triggers, views, rules and defaults that the engine did not create."""
     strangers = store.strangers()
     if strangers:
         raise schema_altered(store.where, ", ".join(strangers))
 
 
-def check_head(store: Store, state: BookState, ring: Keyring) -> None:
-    """Refuse a head that this book's key did not sign, or that is not the end of the audit."""
-    head, public = state.head, ring.signer.public
+def check_head(store: Store, state: BookState, keyring: Keyring) -> None:
+    """Refuse a head that the book's key did not sign or that is not the end of the audit."""
+    head, public = state.head, keyring.signer.public
     if state.public != public or not head.holds(public):
         raise altered(store.where, "the head")
     end = store.link_hash(head.sequence) if head.sequence else GENESIS
@@ -29,12 +29,12 @@ def check_head(store: Store, state: BookState, ring: Keyring) -> None:
         raise altered(store.where, "the end of the audit")
 
 
-def check_rows(store: Store, weight: int, ring: Keyring) -> None:
-    """Refuse rows that do not add up to `weight`: some were altered, taken out or put in."""
+def check_rows(store: Store, weight: int, keyring: Keyring) -> None:
+    """Refuse rows whose weights do not add up to `weight`: rows were altered, removed or added."""
     total, sound = 0, True
     for place, token in store.places():
         try:
-            total += ring.weigh(place, token)
+            total += keyring.row_weight(place, token)
         except SealError:
             sound = False
     if not sound:
@@ -44,7 +44,7 @@ def check_rows(store: Store, weight: int, ring: Keyring) -> None:
 
 
 def packed_weight(total: int) -> bytes:
-    """The sum over all rows as a head carries it."""
+    """The sum over all rows as a head stores it."""
     return (total % _FULL).to_bytes(WEIGHT_BYTES, "big")
 
 

@@ -1,4 +1,4 @@
-"""Is the book whole? Every row, every event, and the heads seen before."""
+"""Verifies a crosswalk: every row, every audit event, and the heads seen before."""
 
 from __future__ import annotations
 
@@ -18,13 +18,13 @@ from deid.crosswalk.keys.vault import SealError
 from deid.crosswalk.stores.contract import BookState, Entry
 from deid.crosswalk.trouble import CrosswalkError, altered
 
-# Faults at this place are of what was noted: the owner may accept the book as it stands.
+# A fault at this place concerns the record beside the key; the owner may accept the book as it is.
 NOTE = "the note beside the key"
 
 
 @dataclass(frozen=True, slots=True)
 class BookFault:
-    """One thing that is not as this engine left it. Holds no value."""
+    """One difference from what the engine wrote. Holds no value."""
 
     code: str
     place: str
@@ -32,15 +32,15 @@ class BookFault:
 
 
 def verify(book: Crosswalk, manifests: Sequence[AuditHead] = ()) -> tuple[BookFault, ...]:
-    """Every fault of a book, none if it is whole.
+    """Every fault of a book; none if it is intact.
 
-    `manifests` are heads printed in releases: each must be a part of this book's history.
+    `manifests` are heads from release manifests; each must be part of this book's history.
     """
     strangers = book.store.strangers()
     if strangers:
-        # What is planted there may answer for the tables: nothing else they say counts.
+        # Foreign objects can change what a query returns, so nothing else is checked.
         return tuple(
-            BookFault("schema-altered", "database", f"found {one}, which this engine did not make")
+            BookFault("schema-altered", "database", f"found {one}, which the engine did not create")
             for one in strangers
         )
     note, faults = _note(book)
@@ -64,10 +64,10 @@ def _note(book: Crosswalk) -> tuple[anchor.SeenHeads, list[BookFault]]:
 
 
 def events(book: Crosswalk) -> Iterator[dict[str, Any]]:
-    """What the audit tells, from the first event: when, which process, what, how many, who, why.
+    """The audit events in order: time, process, action, count, user and reason.
 
     Raises:
-        CrosswalkError: an event was altered.
+        CrosswalkError: an event was changed.
     """
     with book.store.reading():
         yield from _told(book)
@@ -77,8 +77,8 @@ def _told(book: Crosswalk) -> Iterator[dict[str, Any]]:
     chain = GENESIS
     for link in book.store.links():
         try:
-            place = context(book.ring.book, link.sequence, chain)
-            told: dict[str, Any] = json.loads(book.ring.events.open(link.sealed, place))
+            place = context(book.keyring.book, link.sequence, chain)
+            told: dict[str, Any] = json.loads(book.keyring.events.open(link.sealed, place))
         except SealError:
             raise altered(book.store.where, "an event of the audit") from None
         yield {"sequence": link.sequence, **told}
@@ -86,9 +86,9 @@ def _told(book: Crosswalk) -> Iterator[dict[str, Any]]:
 
 
 def _head_faults(book: Crosswalk, state: BookState) -> Iterator[BookFault]:
-    if not state.head.holds(book.ring.signer.public):
-        yield BookFault("head-not-signed", "head", "the signature of the head does not fit it")
-    if state.public != book.ring.signer.public:
+    if not state.head.holds(book.keyring.signer.public):
+        yield BookFault("head-not-signed", "head", "the signature does not match the head")
+    if state.public != book.keyring.signer.public:
         yield BookFault("other-signer", "head", "the public key in the store is not this book's")
 
 
@@ -103,11 +103,11 @@ def _chain_faults(book: Crosswalk, state: BookState) -> Iterator[BookFault]:
             )
             sequence = link.sequence
         elif extend(chain, sequence, link.sealed).hash != link.hash:
-            yield BookFault("event-altered", place, "the event does not follow from all before it")
-        elif not _opens(book.ring, link.sealed, context(book.ring.book, sequence, chain)):
             yield BookFault(
-                "event-forged", place, "the event was not written by a holder of the key"
+                "event-altered", place, "the event's hash does not match the events before it"
             )
+        elif not _opens(book.keyring, link.sealed, context(book.keyring.book, sequence, chain)):
+            yield BookFault("event-forged", place, "the event was written without the key")
         chain = link.hash
     if sequence < state.head.sequence:
         cut = f"events {sequence + 1} to {state.head.sequence}"
@@ -116,9 +116,9 @@ def _chain_faults(book: Crosswalk, state: BookState) -> Iterator[BookFault]:
         yield BookFault("head-behind", f"event {sequence}", "the head is not the end of the audit")
 
 
-def _opens(ring: Keyring, sealed: bytes, place: bytes) -> bool:
+def _opens(keyring: Keyring, sealed: bytes, place: bytes) -> bool:
     try:
-        ring.events.open(sealed, place)
+        keyring.events.open(sealed, place)
     except SealError:
         return False
     return True
@@ -127,34 +127,32 @@ def _opens(ring: Keyring, sealed: bytes, place: bytes) -> bool:
 def _entry_faults(book: Crosswalk, state: BookState) -> Iterator[BookFault]:
     total, bad = 0, Counter[str]()
     for entry in book.store.entries():
-        weight = _weight(book.ring, entry)
+        weight = _weight(book.keyring, entry)
         if weight is None:
             bad[entry.kind] += 1
         else:
             total += weight
     for kind, count in sorted(bad.items()):
-        sentence = f"{count} rows were altered, swapped or put in by another hand"
+        sentence = f"{count} rows were altered, swapped or added without the key"
         yield BookFault("row-altered", f"entries of kind {kind}", sentence)
     if not bad and packed_weight(total) != state.head.weight:
-        yield BookFault(
-            "row-missing", "entries", "rows were taken out of the book or put back into it"
-        )
+        yield BookFault("row-missing", "entries", "rows were removed from the book or put back")
 
 
-def _weight(ring: Keyring, entry: Entry) -> int | None:
-    """The weight of a row; None if anything in it is not as it was sealed."""
+def _weight(keyring: Keyring, entry: Entry) -> int | None:
+    """The weight of a row, or None if any part of it changed since it was sealed."""
     try:
-        written = ring.open_written(entry)
-        place, pad = ring.index.find(lookup_message(entry.kind, written.owner, written.form))
+        written = keyring.open_written(entry)
+        place, pad = keyring.index.find(lookup_message(entry.kind, written.owner, written.form))
         if place != entry.place:
             return None
         if entry.mark is None:
-            ring.open_text(entry.kind, entry.place, entry.token)
+            keyring.open_text(entry.kind, entry.place, entry.token)
         else:
-            code = ring.open_codes([(place, pad, entry.token)])[0]
-            if ring.mark(code) != entry.mark or not is_crosswalk_code(code):
+            code = keyring.open_codes([(place, pad, entry.token)])[0]
+            if keyring.mark(code) != entry.mark or not is_crosswalk_code(code):
                 return None
-        return ring.weigh(place, entry.token)
+        return keyring.row_weight(place, entry.token)
     except (SealError, KeyError, ValueError, TypeError):
         return None
 
@@ -177,14 +175,14 @@ def _manifest_faults(
         place = f"manifest {number}"
         if head.book not in (state.head.book, *ancestors):
             yield BookFault("other-book", place, "the release was made with another crosswalk")
-        elif not head.holds(book.ring.signer.public):
-            yield BookFault("manifest-forged", place, "its head is not signed by this book")
+        elif not head.holds(book.keyring.signer.public):
+            yield BookFault("manifest-forged", place, "this book did not sign its head")
         elif not anchor.is_continued(book.store, ancestors.get(head.book, state.head), head):
             yield _rolled_back(place, head, state.head)
 
 
 def _ancestors(book: Crosswalk) -> dict[str, AuditHead]:
-    """The books that this one was restored from, each with its head at that time."""
+    """The books from which this one was restored, each with its head at that time."""
     found: dict[str, AuditHead] = {}
     try:
         for event in _told(book):
@@ -192,7 +190,7 @@ def _ancestors(book: Crosswalk) -> dict[str, AuditHead]:
                 head = AuditHead.parse(event["head"])
                 found[head.book] = head
     except (CrosswalkError, ValueError, KeyError):
-        # An altered audit is a fault by itself.
+        # Another check reports an altered audit.
         return found
     return found
 

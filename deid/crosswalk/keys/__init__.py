@@ -1,1 +1,1 @@
-"""Master keys and the keys they wrap; the one door to `cryptography`."""
+"""Master keys and the keys they wrap. Only `vault` imports `cryptography`."""

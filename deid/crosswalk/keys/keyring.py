@@ -26,13 +26,13 @@ DATA, INDEX, AUDIT = "data", "index", "audit"
 _VALUE, _TOKEN = b"value", b"token"
 _NUMBER_BYTES = 4
 _LENGTHS = struct.Struct("<4i")
-# Surrogates stand for bytes that were not text: they are kept as they came.
+# Lone surrogates (Unicode) represent undecodable bytes and are kept unchanged.
 _ENCODING = ("utf-8", "surrogatepass")
 
 
 @dataclass(frozen=True, slots=True, repr=False)
 class SealedEntry:
-    """What is sealed in a row: enough to index it anew, and to tell who it was."""
+    """The sealed content of a row: enough to index the row again and to reveal the person."""
 
     owner: str | None
     form: str
@@ -69,7 +69,7 @@ class SealedEntry:
 
 
 class Keyring:
-    """Every key of one epoch. `number` is that of the data key now in use."""
+    """Every key of one epoch. `number` is the number of the current data key."""
 
     def __init__(self, book: str, epoch: int, secrets: Mapping[tuple[str, int], bytes]) -> None:
         self.book, self.epoch = book, epoch
@@ -112,11 +112,11 @@ class Keyring:
         return entry, int.from_bytes(proof[INDEX_BYTES:], "big")
 
     def mark(self, code: str) -> bytes:
-        """The mark under which a code is found again."""
+        """The mark that the index stores for a code."""
         return self.index.mark(code.encode())
 
     def open_codes(self, rows: Sequence[tuple[bytes, bytes, bytes]]) -> list[str]:
-        """The codes of many (place, pad, token). Raises `SealError` where one was altered or moved.
+        """The codes of many (place, pad, token). Raises `SealError` if one was altered or moved.
 
         The tags of all are compared, and their pads are taken off, at once.
         """
@@ -128,21 +128,23 @@ class Keyring:
         bare = mask_text(b"".join(bodies), pads).decode("latin-1")
         return [bare[start : start + LENGTH] for start in range(0, len(bare), LENGTH)]
 
-    def weigh(self, place: bytes, token: bytes) -> int:
-        """The weight of a row. Raises `SealError` where it was altered or moved."""
+    def row_weight(self, place: bytes, token: bytes) -> int:
+        """The weight of a row. Raises `SealError` if it was altered or moved."""
         proof = self.index.prove(place + token[:-TAG_BYTES])
         if proof[:TAG_BYTES] != token[-TAG_BYTES:]:
             raise SealError("not written by this key for this place")
         return int.from_bytes(proof[INDEX_BYTES:], "big")
 
     def open_text(self, kind: str, place: bytes, token: bytes) -> str:
-        """The surrogate of a row. Raises `SealError` or `KeyError` where it is not this book's."""
+        """The surrogate of a row. Raises `SealError` or `KeyError` if it does not belong to this
+        book.
+        """
         seal = self.seals[int.from_bytes(token[:_NUMBER_BYTES], "big")]
         sealed = token[_NUMBER_BYTES:-TAG_BYTES]
         return seal.open(sealed, self._context(kind, place, _TOKEN)).decode()
 
     def open_written(self, entry: Entry) -> SealedEntry:
-        """The value of a row. Raises `SealError` or `KeyError` where it is not this book's."""
+        """The value of a row. Raises `SealError` or `KeyError` if the row is not this book's."""
         context = self._context(entry.kind, entry.place, entry.mark or _VALUE)
         return SealedEntry.unpack(self.seals[entry.number].open(entry.sealed, context))
 
@@ -156,13 +158,13 @@ class Keyring:
 
 
 def lookup_message(kind: str, owner: str | None, form: str) -> bytes:
-    """What is looked up: the kind of entry, whose it is, and the normal form of the value."""
+    """The bytes to look up: the kind of entry, its owner, and the normal form of the value."""
     whose = "-" if owner is None else f"{len(owner)}:{owner}"
     return f"{kind}\x00{whose}\x00{form}".encode(*_ENCODING)
 
 
 def unwrap_keys(book: str, epoch: int, keys: list[WrappedKey], master: MasterKey) -> Keyring:
-    """All keys of a store. Raises `KeyTrouble` where `master` is not the one that wrapped them."""
+    """All keys of a store. Raises `KeyTrouble` if `master` did not wrap them."""
     secrets = {
         (key.purpose, key.number): master.unwrap(key.wrapped, wrapping(book, key)) for key in keys
     }
@@ -191,7 +193,7 @@ def new_keyring(chance: RandomBytes) -> dict[tuple[str, int], bytes]:
 
 
 def wrapping(book: str, key: WrappedKey) -> bytes:
-    """What a key is wrapped to: its book, its use and its number."""
+    """The context a key is wrapped to: its book, its use and its number."""
     return f"key|{book}|{key.purpose}|{key.number}".encode()
 
 

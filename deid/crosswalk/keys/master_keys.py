@@ -1,4 +1,4 @@
-"""Master keys: they wrap the keys of a crosswalk and are never kept in it.
+"""Master keys wrap the keys of a crosswalk and are never stored in it.
 
 From a key file of mode 0600, the keyring of the system, a passphrase, or a key service plugged in
 under the entry point group `deid.key_services`. Never from an environment variable.
@@ -32,28 +32,29 @@ _UNSAFE_KEYRINGS = ("keyring.backends.fail", "keyring.backends.null", "keyrings.
 
 
 class KeyTrouble(DeidError):
-    """A key is missing, unsafe or not the right one. Its message holds no key and no value."""
+    """A key is missing, unsafe or wrong. The message holds no key and no value."""
 
     def __init__(self, code: str, place: str, message: str, hint: str) -> None:
         super().__init__(code, message, place=place, hint=hint, exit_code=KEY)
 
 
 class MasterKey(Protocol):
-    """What wraps the keys of a crosswalk. `name` says which key to bring and holds no secret."""
+    """Wraps the keys of a crosswalk. `name` identifies the key and holds no secret."""
 
     @property
     def name(self) -> str: ...
     @property
     def anchor(self) -> Path | None:
-        """Where the last heads seen with this key are noted, a folder for a file a book.
+        """The file that records the last heads seen with this key, or a folder with one file per
+        book.
 
-        None keeps no note: an older copy of the crosswalk then goes unnoticed.
+        With None nothing is recorded, and an older copy of the crosswalk goes unnoticed.
         """
         ...
 
     def wrap(self, key: bytes, context: bytes) -> bytes: ...
     def unwrap(self, wrapped: bytes, context: bytes) -> bytes:
-        """Raises `KeyTrouble` where this is not the key that wrapped it."""
+        """Raises `KeyTrouble` if this key did not wrap it."""
         ...
 
 
@@ -78,7 +79,7 @@ class SecretKey:
 
 
 class Passphrase:
-    """A master key stretched from a passphrase by Argon2id; its salt stands beside the wrapped."""
+    """A master key derived from a passphrase by Argon2id; wrapped keys carry the salt."""
 
     name = "passphrase"
 
@@ -107,12 +108,12 @@ class Passphrase:
             opened = self._stretched(salt).open(box, context)
         except SealError:
             raise _wrong_key(self.name) from None
-        # One salt a book: the note of its heads is sealed with it, too, and stretched once.
+        # Each book has one salt, also used to seal its heads, so the key is derived once.
         self._salt = salt
         return opened
 
     def check_strength(self) -> None:
-        """Refuse to lock a crosswalk with a passphrase that a thief of it would soon guess.
+        """Refuse a passphrase that someone who steals the crosswalk could soon guess.
 
         Raises:
             KeyTrouble: `weak-passphrase`.
@@ -123,7 +124,7 @@ class Passphrase:
                 "passphrase",
                 f"the passphrase is too easy to guess: without common words, repeats and "
                 f"sequences it counts {self._strength} characters, and {WEAKEST} are needed",
-                "take five or more random words, or use --key-file",
+                "use five or more random words, or --key-file",
             )
 
     def _stretched(self, salt: bytes) -> Seal:
@@ -134,7 +135,7 @@ class Passphrase:
 
 
 def create_key_file(path: Path, chance: RandomBytes = secrets.token_bytes) -> SecretKey:
-    """A new key in a new file of mode 0600; an old file is never written over."""
+    """Create a key in a new file of mode 0600; an existing file is never overwritten."""
     key, name = chance(KEY_BYTES), chance(8).hex()
     body = {
         "format": KEY_FILE_FORMAT,
@@ -148,15 +149,15 @@ def create_key_file(path: Path, chance: RandomBytes = secrets.token_bytes) -> Se
         raise KeyTrouble(
             "key-file-exists",
             str(path),
-            "there is a key file already, and it is not written over",
-            "name a file that is not there yet",
+            "the key file exists already and is not overwritten",
+            "give the path of a new file",
         ) from None
     except OSError:
         raise KeyTrouble(
             "key-file-unwritable",
             str(path),
             "the key file cannot be written",
-            "name a file in a folder that exists and is yours",
+            "give a path in a folder that exists and that you can write to",
         ) from None
     with os.fdopen(handle, "w", encoding="ascii") as file:
         os.fchmod(file.fileno(), 0o600)
@@ -167,7 +168,7 @@ def create_key_file(path: Path, chance: RandomBytes = secrets.token_bytes) -> Se
 
 
 def read_key_file(path: Path) -> SecretKey:
-    """The key of a key file. Refuses one that others may read, or that is damaged."""
+    """The key in a key file. Refuses a file that others may read or that is damaged."""
     try:
         with path.open("rb") as file:
             mode = os.fstat(file.fileno()).st_mode
@@ -183,22 +184,22 @@ def read_key_file(path: Path) -> SecretKey:
         raise KeyTrouble(
             "key-file-open-to-others",
             str(path),
-            "others on this machine may read the key file",
-            "run chmod 600 on it, and change the key with `deid crosswalk rekey --new-key-file`",
+            "other users of this machine can read the key file",
+            "run chmod 600 on it and change the key with `deid crosswalk rekey --new-key-file`",
         )
     name, key = _parse(path, body)
     return SecretKey(name, key, anchor_of(path))
 
 
 def anchor_of(key_file: Path) -> Path:
-    """Beside the key, apart from the store: the last head seen, so that a roll-back is noticed."""
+    """The file beside the key that records the last head seen, so that a rollback is noticed."""
     return key_file.with_name(key_file.name + ".heads")
 
 
 def heads_folder() -> Path | None:
-    """Where heads are noted for keys that lie in no file: `$XDG_STATE_HOME/deid/heads`.
+    """The folder of recorded heads for keys that are not in a file: `$XDG_STATE_HOME/deid/heads`.
 
-    None where it cannot be made.
+    None if it cannot be created.
     """
     state = os.environ.get("XDG_STATE_HOME", "")
     try:
@@ -212,7 +213,7 @@ def heads_folder() -> Path | None:
 def keyring_key(
     name: str, create: bool = False, chance: RandomBytes = secrets.token_bytes
 ) -> SecretKey:
-    """The key kept under `name` in the keyring of the system; made there if `create`."""
+    """The key kept under `name` in the system keyring; created there if `create` is set."""
     keyring = _keyring(name)
     text = keyring.get_password("deid", name)
     if text is None and create:
@@ -220,7 +221,10 @@ def keyring_key(
         keyring.set_password("deid", name, text)
     if text is None:
         raise KeyTrouble(
-            "no-such-key", f"keyring:{name}", "the keyring holds no such key", "name one it holds"
+            "no-such-key",
+            f"keyring:{name}",
+            "the keyring holds no such key",
+            "give the name of a key that it holds",
         )
     return SecretKey(f"keyring:{name}", base64.b64decode(text), heads_folder())
 
@@ -228,8 +232,8 @@ def keyring_key(
 def service_key(service: str, name: str) -> MasterKey:
     """The key `name` of a key service that another distribution plugs in.
 
-    Its entry point in the group `deid.key_services` is called with the name of the key and gives
-    a `MasterKey`.
+    The entry point in the group `deid.key_services` gets the name of the key and returns a
+    `MasterKey`.
     """
     for point in entry_points(group=KEY_SERVICES, name=service):
         plug: Callable[[str], MasterKey] = point.load()
@@ -270,8 +274,8 @@ def _parse(path: Path, body: bytes) -> tuple[str, bytes]:
         raise KeyTrouble(
             "key-file-damaged",
             str(path),
-            "this is not a whole key file",
-            "take it from your own safe copy",
+            "the key file is incomplete or damaged",
+            "restore it from your backup copy",
         )
     return name, key
 
@@ -289,5 +293,5 @@ def _wrong_key(name: str) -> KeyTrouble:
         "wrong-key",
         name,
         "this key does not open the crosswalk",
-        "bring the key it was made with, or was last changed to",
+        "use the key it was created with or last changed to",
     )

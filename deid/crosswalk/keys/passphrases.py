@@ -1,7 +1,9 @@
-"""How hard a passphrase is to guess, by what of it is not common, repeated or in sequence.
+"""Estimates the strength of a passphrase: common words, repeats and sequences count as one
+character.
 
-A thief of a crosswalk guesses at leisure, so the bar is that of a passphrase used alone: fifteen
-characters (NIST SP 800-63B-4, section 3.1.1.1), counted after what guessing programs try first.
+Someone who steals a crosswalk can try guesses without limit. So a passphrase needs 15 characters,
+as when used alone (NIST SP 800-63B-4, section 3.1.1.1), not counting what guessing programs try
+first.
 """
 
 from __future__ import annotations
@@ -15,21 +17,23 @@ WEAKEST = 15
 _FEWEST_DISTINCT = 8
 _LONGEST_WORD = 40
 _LONGEST = 200
-# What stands for a letter in passwords.
+# Characters that replace letters in passwords.
 _LEET = str.maketrans("013457$@!|", "oieastsaii")
 _ROWS = ("abcdefghijklmnopqrstuvwxyz", "01234567890", "qwertyuiop", "asdfghjkl", "zxcvbnm")
 _REPEATED = re.compile(r"(.+?)\1+")
 
 
 def strength(passphrase: str) -> int:
-    """How many characters of a passphrase count: a common word, a repeat or a sequence is one."""
+    """The number of characters of a passphrase that count; a common word, repeat or sequence counts
+    as one.
+    """
     text = unicodedata.normalize("NFKC", passphrase).casefold()
     text = _without_words("".join(text.split())[:_LONGEST])
     text = _REPEATED.sub(r"\1", text)
     counted = sum(
         not _in_sequence(before, after) for before, after in zip(" " + text, text, strict=False)
     )
-    # Few different characters make a short passphrase, however often they are typed.
+    # A passphrase of few different characters is weak however long it is.
     return min(counted, len(set(text)) * WEAKEST // _FEWEST_DISTINCT)
 
 

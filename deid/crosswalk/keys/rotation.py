@@ -1,4 +1,4 @@
-"""New keys for an old book, and the end of one. Codes never change."""
+"""Rotates the keys of a crosswalk, or destroys them. Codes never change."""
 
 from __future__ import annotations
 
@@ -24,16 +24,16 @@ def rotate(
     master: MasterKey | None = None,
     chance: RandomBytes = secrets.token_bytes,
 ) -> None:
-    """Draw new data and index keys, and lock all keys with a new master key if one is given.
+    """Draw new data and index keys; wrap all keys with a new master key if one is given.
 
-    One transaction: a process killed in it leaves the old keys and every row as they were. Rows are
-    sealed and indexed anew, so a copy of the old keys opens nothing of the new store.
+    One transaction: if the process is killed, the old keys and rows remain. Rows are sealed and
+    indexed again, so the old keys open nothing in the new store.
     """
     if master is not None:
         anchor.create_if_missing(master, book.head().book)
     book.prove_complete()
-    with book.writing() as page:
-        old = book.ring
+    with book.writing() as batch:
+        old = book.keyring
         keys = _secrets(book)
         if data:
             keys = {key: value for key, value in keys.items() if key[0] != DATA}
@@ -44,27 +44,27 @@ def rotate(
             keys[INDEX, last + 1] = chance(KEY_BYTES)
         new = Keyring(old.book, old.epoch + 1, keys)
         if data or index:
-            _reseal(book, page, old, new)
+            _reseal(book, batch, old, new)
         holder = master or book.master
         book.store.set_keys(wrap_keys(old.book, keys, holder))
-        page.state = replace(page.state, epoch=new.epoch, key_name=holder.name)
-        page.tell("rotate", change=True, data=data, index=index, master=master is not None)
-    book.take_up(new, holder)
+        batch.state = replace(batch.state, epoch=new.epoch, key_name=holder.name)
+        batch.record_event("rotate", change=True, data=data, index=index, master=master is not None)
+    book.adopt_keys(new, holder)
     book.store.settle()
     book.note()
 
 
 def destroy(book: Crosswalk) -> None:
-    """Shred the keys: no value of this book can be read again, by anyone, the owner included.
+    """Destroy the keys. Nobody, including the owner, can read a value of this book again.
 
-    Backups still open with the master key: destroy that too where they are to be lost.
+    Backups still open with the master key; destroy it too if backups must become unreadable.
     """
-    with book.writing() as page:
+    with book.writing() as batch:
         blank = [key._replace(wrapped=bytes(len(key.wrapped))) for key in book.store.wrapped_keys()]
         book.store.set_keys(blank)
         book.store.set_keys([])
-        page.state = replace(page.state, status=DESTROYED)
-        page.tell("destroy", change=True)
+        batch.state = replace(batch.state, status=DESTROYED)
+        batch.record_event("destroy", change=True)
     book.note()
     book.store.settle()
     book.forget()
@@ -72,18 +72,18 @@ def destroy(book: Crosswalk) -> None:
 
 def _secrets(book: Crosswalk) -> dict[tuple[str, int], bytes]:
     return {
-        (key.purpose, key.number): book.master.unwrap(key.wrapped, wrapping(book.ring.book, key))
+        (key.purpose, key.number): book.master.unwrap(key.wrapped, wrapping(book.keyring.book, key))
         for key in book.store.wrapped_keys()
     }
 
 
-def _reseal(book: Crosswalk, page: WriteBatch, old: Keyring, new: Keyring) -> None:
-    page.weight = 0
+def _reseal(book: Crosswalk, batch: WriteBatch, old: Keyring, new: Keyring) -> None:
+    batch.weight = 0
 
     def renewed(entries: Iterable[Entry]) -> Iterator[Entry]:
         for entry in entries:
             row, weight = _renew(entry, old, new)
-            page.weight += weight
+            batch.weight += weight
             yield row
 
     try:

@@ -1,4 +1,4 @@
-"""Sealing, indexing and signing: the one door to `cryptography` in this folder.
+"""Sealing, indexing and signing. The only module that imports `cryptography`.
 
 A seal is AES-256-GCM bound to a context (NIST SP 800-38D), a blind index is keyed BLAKE2b
 (RFC 7693), a passphrase becomes a key by Argon2id (RFC 9106), a head is signed with Ed25519
@@ -23,7 +23,7 @@ PADDED_TO = 96
 _NONCE_BYTES = 12
 
 RandomBytes = Callable[[int], bytes]
-"""Takes a number of bytes, gives that many at random: `secrets.token_bytes` but in tests."""
+"""Takes a count and returns that many random bytes: `secrets.token_bytes` except in tests."""
 
 
 class SealError(Exception):
@@ -31,7 +31,7 @@ class SealError(Exception):
 
 
 class Seal:
-    """AES-256-GCM under one key. Two rows cannot trade places: each is bound to its context."""
+    """AES-256-GCM under one key. Each row is bound to its context, so rows cannot be swapped."""
 
     __slots__ = ("_cipher", "_nonce")
 
@@ -45,13 +45,13 @@ class Seal:
         return "Seal(...)"
 
     def close(self, value: bytes, context: bytes) -> bytes:
-        """Nonce (12 bytes), ciphertext and tag; padded, so that a length tells a class of sizes."""
+        """Nonce (12 bytes), ciphertext and tag; padded to hide the exact length."""
         nonce = self._nonce(_NONCE_BYTES)
         padded = value + b"\x80" + bytes(-(len(value) + 1) % PADDED_TO)
         return nonce + self._cipher.encrypt(nonce, padded, context)
 
     def open(self, box: bytes, context: bytes) -> bytes:
-        """The value again. Raises `SealError` on a wrong key or context, or an altered byte."""
+        """The sealed value. Raises `SealError` on a wrong key or context, or an altered byte."""
         try:
             padded = self._cipher.decrypt(box[:_NONCE_BYTES], box[_NONCE_BYTES:], context)
         except (InvalidTag, ValueError):
@@ -60,12 +60,12 @@ class Seal:
 
 
 class BlindIndex:
-    """Keyed digests: where a value and a code stand, and that a row is as it was written."""
+    """Keyed digests that locate values and codes and show whether a row was altered."""
 
     __slots__ = ("_codes", "_rows", "_subjects")
 
     def __init__(self, key: bytes) -> None:
-        # Copies of a digest that has taken the key in are a third faster than new digests.
+        # Copying a keyed digest is a third faster than creating one.
         self._subjects = hashlib.blake2b(key=key, person=b"deid.subject")
         self._codes = hashlib.blake2b(key=key, person=b"deid.code", digest_size=INDEX_BYTES)
         self._rows = hashlib.blake2b(key=key, person=b"deid.row")
@@ -74,7 +74,7 @@ class BlindIndex:
         return "BlindIndex(...)"
 
     def find(self, subject: bytes) -> tuple[bytes, bytes]:
-        """Where a subject stands (24 bytes) and the pad that hides its code there (40 bytes)."""
+        """The index position of a subject (24 bytes) and the pad that hides its code (40 bytes)."""
         return self.find_all([subject])[subject]
 
     def find_all(self, subjects: Iterable[bytes]) -> dict[bytes, tuple[bytes, bytes]]:
@@ -88,7 +88,7 @@ class BlindIndex:
         return found
 
     def mark(self, code: bytes) -> bytes:
-        """Where a code is found again (24 bytes)."""
+        """The index position of a code (24 bytes)."""
         keyed = self._codes.copy()
         keyed.update(code)
         return keyed.digest()
@@ -110,7 +110,7 @@ class BlindIndex:
 
 
 class Signer:
-    """Signs the head of an audit. Whoever holds `public` can check it without any secret."""
+    """Signs the head of an audit. Anyone with `public` can check it without a secret."""
 
     __slots__ = ("_key", "public")
 
@@ -136,13 +136,13 @@ def is_signed(public: bytes, message: bytes, signature: bytes) -> bool:
 
 
 def mask_text(text: bytes, pad: bytes) -> bytes:
-    """`text` under a pad used for nothing else; the same call takes it off again."""
+    """`text` masked with a pad that is used once; the same call unmasks it."""
     size = len(text)
     return (int.from_bytes(text, "big") ^ int.from_bytes(pad[:size], "big")).to_bytes(size, "big")
 
 
 def derive_key(key: bytes, use: str) -> bytes:
-    """Another key of 32 bytes, for one use, that does not tell the first."""
+    """A derived key of 32 bytes for one use; it does not reveal `key`."""
     return hashlib.blake2b(
         use.encode(), key=key, digest_size=KEY_BYTES, person=b"deid.use"
     ).digest()

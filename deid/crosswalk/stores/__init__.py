@@ -1,1 +1,1 @@
-"""Where a crosswalk keeps its rows: SQLite or PostgreSQL behind one contract."""
+"""The stores of a crosswalk: SQLite and PostgreSQL behind one contract."""

@@ -1,7 +1,7 @@
-"""What PostgreSQL knows of the tables of a crosswalk, beside what it should know.
+"""Compares the PostgreSQL catalog of a crosswalk's tables with the expected one.
 
 A trigger, a rule, a row-level security policy, a default, an inheriting table or an index over a
-function can change what a statement of this engine does, so nothing is taken that is not listed.
+function can change what a statement does, so anything that is not listed is refused.
 """
 
 from __future__ import annotations
@@ -12,13 +12,13 @@ from functools import cache
 from importlib.resources import files
 
 _FOLDER = files(__name__.rpartition(".")[0])
-# The schema that holds the book and no other, and the system's own names before all of them.
+# Restricts the search path to the schema of the book, with system names first.
 OWN_SCHEMA = (_FOLDER / "own_schema.sql").read_text("utf-8")
 FACTS = (_FOLDER / "facts.sql").read_text("utf-8")
 
 
 def strangers(found: Iterable[tuple[str, str, str]]) -> tuple[str, ...]:
-    """What stands there that should not, and what is gone, in words without a name of either."""
+    """Describes unexpected and missing objects without naming them."""
     there, expected = Counter(found), Counter(_expected())
     planted = sorted({(kind, of) for kind, of, _ in there - expected})
     gone = sorted({(kind, of) for kind, of, _ in expected - there} - set(planted))

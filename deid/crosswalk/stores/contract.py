@@ -1,4 +1,4 @@
-"""What a store keeps and what it must be able to do; SQLite and PostgreSQL both do."""
+"""The contract of a store, implemented by SQLite and PostgreSQL."""
 
 from __future__ import annotations
 
@@ -15,10 +15,10 @@ OPEN, DESTROYED = "open", "destroyed"
 
 @dataclass(frozen=True, slots=True)
 class BookState:
-    """The one row that says how the book stands.
+    """The single row with the state of the book.
 
-    `epoch` counts the rotations: a process that holds keys of another epoch reads them anew.
-    `key_name` names the master key to bring, `public` checks the signature of the head.
+    `epoch` counts rotations: a process with keys of another epoch reloads them. `key_name` names
+    the master key that opens the book; `public` verifies the signature of the head.
     """
 
     epoch: int
@@ -37,7 +37,7 @@ class WrappedKey(NamedTuple):
 
 
 class Entry(NamedTuple):
-    """One identifier and what stands for it.
+    """One identifier and its replacement.
 
     `place` is the blind index of the value, `mark` the one of the code (empty for surrogates),
     `token` the code under its pad, or the number of a data key and the surrogate sealed with it,
@@ -53,28 +53,28 @@ class Entry(NamedTuple):
 
 
 class Store(Protocol):
-    """Rows in, rows out; knows no key, no value and no code in the clear."""
+    """Reads and writes rows. It holds no key, value or code in plain text."""
 
     @property
     def where(self) -> str:
-        """For messages: a path, or a URL without user and password."""
+        """The location for messages: a path, or a URL without user and password."""
         ...
 
     @property
     def location(self) -> str:
-        """What tells this place from every other one; without user and password."""
+        """A unique name of the location, without user and password."""
         ...
 
     def strangers(self) -> tuple[str, ...]:
-        """What the database holds in or on the tables that this engine did not make, in words."""
+        """Describes objects in or on the tables that the engine did not create."""
         ...
 
     def is_damaged(self) -> bool:
-        """Whether the store's own check of its pages and indexes fails."""
+        """Whether the database's own integrity check fails."""
         ...
 
     def creating(self) -> AbstractContextManager[None]:
-        """Empty tables, to be filled inside: all or nothing. Raises where there are any already."""
+        """Create empty tables to be filled inside, all or nothing. Raises if tables exist."""
         ...
 
     def reading(self) -> AbstractContextManager[None]:
@@ -82,18 +82,18 @@ class Store(Protocol):
         ...
 
     def writing(self) -> AbstractContextManager[None]:
-        """One writer at a time; all or nothing."""
+        """One writer at a time, all or nothing."""
         ...
 
     def state(self) -> BookState: ...
     def set_state(self, state: BookState) -> None: ...
     def wrapped_keys(self) -> list[WrappedKey]: ...
     def set_keys(self, keys: Sequence[WrappedKey]) -> None:
-        """These and no others."""
+        """Replace all keys with these."""
         ...
 
     def tokens(self, places: Sequence[bytes]) -> dict[bytes, bytes]:
-        """The token of each place that is taken."""
+        """The token of each place that is in use."""
         ...
 
     def add(self, entries: Sequence[Entry]) -> None: ...
@@ -106,12 +106,12 @@ class Store(Protocol):
         ...
 
     def marks(self, marks: Sequence[bytes]) -> set[bytes]:
-        """Which of these are taken."""
+        """The marks that are in use."""
         ...
 
     def entries(self) -> Iterator[Entry]: ...
     def rewrite(self, entries: Iterable[Entry]) -> None:
-        """All rows by new ones, which may be made from `entries()` while they are read."""
+        """Replace all rows. The new ones may be derived from `entries()` while they are read."""
         ...
 
     def counts(self) -> dict[str, int]:
@@ -122,7 +122,7 @@ class Store(Protocol):
     def append(self, links: Sequence[AuditLink]) -> None: ...
     def link_hash(self, sequence: int) -> bytes | None: ...
     def settle(self) -> None:
-        """Leave nothing of what was deleted in logs and free pages."""
+        """Remove deleted data from logs and free pages."""
         ...
 
     def close(self) -> None: ...

@@ -1,7 +1,7 @@
 """A crosswalk for teams in PostgreSQL, through psycopg 3: the same tables as in SQLite.
 
-The tables lie in the first schema of the connection's search path, so that one database may hold
-several books: `postgresql://host/db?options=-csearch_path%3Dbook_a`.
+The tables are in the first schema of the connection's search path, so one database can hold several
+books: `postgresql://host/db?options=-csearch_path%3Dbook_a`.
 """
 
 from __future__ import annotations
@@ -29,14 +29,14 @@ _WAIT = "120s"
 
 
 class Postgresql(Tables):
-    """One connection to one database. Writers queue at the row that says how the book stands."""
+    """One connection to one database. Writers queue for the row with the state of the book."""
 
     bytes_type = "BYTEA"
 
     def __init__(self, url: str) -> None:
         self._url = url
         parts = urlsplit(url)
-        # Neither the user nor the password of the URL is for messages.
+        # Messages must not show the user or password of the URL.
         self.where = f"postgresql://{parts.hostname or ''}{parts.path}"
         asked = [pair for pair in parse_qsl(parts.query) if pair[0] not in ("user", "password")]
         self.location = f"{self.where}:{parts.port or ''}?{urlencode(sorted(asked))}"
@@ -125,7 +125,7 @@ class Postgresql(Tables):
     def _connection(self) -> psycopg.Connection[Any]:
         if self._db is not None and self._process == os.getpid() and not self._db.closed:
             return self._db
-        # A child made by fork must not touch the connection of its parent: it opens its own.
+        # A forked child must not use its parent's connection; it opens its own.
         psycopg = _psycopg(self.where)
         with self._told():
             self._db = psycopg.connect(self._url, autocommit=True, connect_timeout=10)
@@ -166,6 +166,6 @@ def _not_allowed(where: str) -> CrosswalkError:
     return CrosswalkError(
         "not-allowed",
         where,
-        "the database does not let this role do that",
-        "revealing is a right of its own: ask the one who holds it",
+        "the database role lacks the permission for this",
+        "revealing needs its own permission: ask someone who has it",
     )

@@ -1,4 +1,4 @@
-"""A crosswalk in one SQLite file (with its write-ahead log beside it while it is open)."""
+"""A crosswalk in one SQLite file (and its write-ahead log while it is open)."""
 
 from __future__ import annotations
 
@@ -19,7 +19,7 @@ from deid.crosswalk.trouble import (
 )
 
 _WAIT_SECONDS = 120.0
-# To close a connection of the parent in a child would fold up the log that the parent still writes.
+# Closing a parent's connection in a child would checkpoint the log that the parent still writes.
 _LEFT_ALONE: list[sqlite3.Connection] = []
 _SETTINGS = (
     "PRAGMA journal_mode = WAL",
@@ -31,7 +31,7 @@ _SETTINGS = (
     "PRAGMA trusted_schema = OFF",
     "PRAGMA cell_size_check = ON",
 )
-# SQLite makes these by itself for the primary keys and the unique column.
+# SQLite creates these for the primary keys and the unique column.
 _INDEXES = ("crosswalk_keys_1", "crosswalk_audit_1", "crosswalk_entries_2")
 
 
@@ -39,7 +39,7 @@ class Sqlite(Tables):
     """One connection to one file. Not for network shares: its log needs shared memory."""
 
     bytes_type = "BLOB"
-    # Rows lie in the order of their blind index, so the file does not tell who came first.
+    # Rows are stored in blind index order, so the file does not show which was added first.
     entries_suffix = " WITHOUT ROWID"
 
     def __init__(self, path: Path) -> None:
@@ -66,7 +66,7 @@ class Sqlite(Tables):
             yield
 
     def _refuse_a_full_one(self) -> None:
-        """A file that an interrupted start left without tables may be used, no other."""
+        """Accept an existing file only if an interrupted start left it without tables."""
         try:
             full = self._ask("SELECT 1 FROM sqlite_master LIMIT 1")
         except CrosswalkError:
@@ -97,7 +97,7 @@ class Sqlite(Tables):
         self._do("COMMIT")
 
     def strangers(self) -> tuple[str, ...]:
-        # SQLite raises this number with every change of the schema.
+        # SQLite increments this number with every schema change.
         version = self._ask("PRAGMA schema_version")[0][0]
         if version == self._checked:
             return ()
@@ -161,15 +161,15 @@ class Sqlite(Tables):
     def _connection(self) -> sqlite3.Connection:
         if self._db is not None and self._process == os.getpid():
             return self._db
-        # A child made by fork must not touch the connection of its parent: it opens its own.
+        # A forked child must not use its parent's connection; it opens its own.
         if self._db is not None:
             _LEFT_ALONE.append(self._db)
         if not self._path.exists():
             raise CrosswalkError(
                 "no-crosswalk",
                 self.where,
-                "there is no crosswalk here",
-                "make one with `deid crosswalk init`",
+                "there is no crosswalk at this path",
+                "create one with `deid crosswalk init`",
             )
         with self._told():
             self._db = sqlite3.connect(

@@ -1,6 +1,6 @@
-"""The tables of a crosswalk and what is asked of them: the same for SQLite and PostgreSQL.
+"""The tables and SQL statements of a crosswalk, shared by SQLite and PostgreSQL.
 
-`?` stands for a parameter and `{bytes}` for the type of binary columns; a back end gives both.
+`?` marks a parameter and `{bytes}` the type of binary columns; each back end replaces both.
 """
 
 from __future__ import annotations
@@ -41,7 +41,7 @@ ROWS_PER_STATEMENT = 4000
 
 
 class Tables(ABC):
-    """All of `Store` that is plain SQL."""
+    """The part of `Store` that is plain SQL."""
 
     bytes_type: str
     entries_suffix: str = ""
@@ -49,19 +49,19 @@ class Tables(ABC):
 
     @abstractmethod
     def _ask(self, sql: str, values: Sequence[Any] = ()) -> list[Any]:
-        """All rows of an answer."""
+        """All rows of a query."""
 
     @abstractmethod
     def _do(self, sql: str, values: Sequence[Any] = ()) -> None:
-        """A statement without an answer."""
+        """Run a statement that returns nothing."""
 
     @abstractmethod
     def _do_many(self, sql: str, rows: Sequence[Sequence[Any]]) -> None:
-        """A statement once for each row."""
+        """Run a statement once for each row."""
 
     @abstractmethod
     def _stream(self, sql: str) -> Iterator[Any]:
-        """The rows of an answer, few at a time."""
+        """The rows of a query, a few at a time."""
 
     def definitions(self) -> dict[str, str]:
         """The statement that makes each table."""
@@ -95,7 +95,7 @@ class Tables(ABC):
             *(head.generation, head.sequence, head.hash, head.weight, head.signature),
         )
         columns = f"only_row, {_BOOK_COLUMNS}"
-        # An update, never a new row: in PostgreSQL writers queue at this one.
+        # Always update the row: in PostgreSQL writers queue for it.
         changes = ", ".join(f"{name} = excluded.{name}" for name in columns.split(", "))
         self._do(
             f"INSERT INTO crosswalk_book ({columns}) VALUES ({', '.join('?' * len(values))})"

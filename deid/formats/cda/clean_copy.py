@@ -1,7 +1,7 @@
-"""Grows a clean copy of a C-CDA document: what the tables name, in its order, without a value.
+"""Builds a clean copy of a C-CDA document: the listed elements in their order, without values.
 
-Nothing is copied but elements of the closed list, tokens of closed lists and white space; every
-other value becomes a leaf, which the sink puts in its place, or a stray, which never comes back.
+Only listed elements, tokens of closed lists and white space are copied. Every other value becomes a
+leaf, which the sink writes back, or a stray, which is left out.
 """
 
 from __future__ import annotations
@@ -36,7 +36,7 @@ _OPEN = frozenset(("mediaType", "representation", "nullFlavor", "type"))
 
 @dataclass(slots=True)
 class CleanCopy:
-    """The leaves met so far, in order, and the document's own anchors under new names."""
+    """The leaves so far, in order, and the document's anchors under new names."""
 
     leaves: list[DocumentLeaf] = field(default_factory=list, repr=False)
     anchors: dict[str, str] = field(default_factory=dict, repr=False)
@@ -44,7 +44,7 @@ class CleanCopy:
     narratives: dict[Any, Narrative] = field(default_factory=dict, repr=False)
 
     def grow(self, root: Any) -> Any:
-        """The clean copy of a document."""
+        """Build the clean copy of a document."""
         self.named = frozenset(map(str, root.xpath("//@ID")))
         new = etree.Element(root.tag, nsmap=NSMAP)
         self._element(root, new, ElementPlace())
@@ -99,7 +99,7 @@ class CleanCopy:
             value = value.strip() if what.value is None else what.value
             leaf = Attribute(what.path, value, new, key, what.form, what.essential, what.before)
             self.leaves.append(leaf)
-            new.set(key, "")  # its place among the others
+            new.set(key, "")  # keeps its position
 
     def _token(self, name: str, value: str) -> str | None:
         text = " ".join(value.split())
@@ -119,7 +119,7 @@ class CleanCopy:
         return self.anchors.setdefault(name, f"ref-{len(self.anchors) + 1}")
 
     def _pointer(self, value: str, new: Any) -> str | None:
-        """A place in the document; a file or an address elsewhere does not stay."""
+        """Keep a pointer within the document; a file or external address is left out."""
         text = value.strip()
         if text.startswith("#") or text in self.named:
             return "#" + self._anchor(text.removeprefix("#"))
@@ -142,7 +142,7 @@ class CleanCopy:
             self.leaves.append(Stray())
 
     def _embedded(self, old: Any, new: Any, path: str) -> None:
-        """A text, or a file of one; HTML comes out as the text it shows."""
+        """A text or a text file; HTML becomes the text it displays."""
         plain = open_embedded(old)
         if plain is None:
             self.leaves.append(Stray())
@@ -169,12 +169,12 @@ class CleanCopy:
             self.leaves.append(Stray())
 
     def _leave_out(self, old: Any) -> None:
-        """An element that no table names: one stray, if it holds anything."""
+        """Leave out an element that no table names: one stray if it holds anything."""
         if any(node.attrib or (node.text or "").strip() for node in old.iter()):
             self.leaves.append(Stray())
 
     def _empty(self, old: Any, new: Any) -> None:
-        """The element stays and says that it was emptied."""
+        """Keep the element, marked as emptied."""
         kept: dict[str, ElementValue] = {
             key: None for key in old.attrib if key.rpartition("}")[2] not in _OPEN
         }
@@ -185,7 +185,7 @@ class CleanCopy:
     # -- narrative ---------------------------------------------------------------------------
 
     def _run(self, section: Any, node: Any, place: str, joint: int, text: str | None) -> bool:
-        """Add a run to the section's narrative; a long one goes on in another leaf."""
+        """Add a run to the section's narrative; a long narrative continues in another leaf."""
         if not (text or "").strip():
             setattr(node, place, text)
             if text and section in self.narratives:
@@ -202,7 +202,7 @@ class CleanCopy:
         return True
 
     def _narrate(self, old: Any, new: Any, section: Any, joint: int) -> int:
-        """Copy the mark-up and note its runs; what comes next is joined by what is returned."""
+        """Copy the markup and collect its runs; returns how the next run is joined."""
         link = (old.get("href") or "").strip()
         self._attributes(old, new, {"href": self._pointer(link, new)} if link else {})
         joint = 0 if self._run(section, new, "text", joint, old.text) else joint

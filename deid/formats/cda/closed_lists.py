@@ -17,7 +17,7 @@ SDTC = "urn:hl7-org:sdtc"
 XSI = "http://www.w3.org/2001/XMLSchema-instance"
 XML = "http://www.w3.org/XML/1998/namespace"
 
-# Published identifier roots: whose numbers they are says nothing of anybody.
+# Published identifier roots, which identify nobody.
 ID_ROOTS = MappingProxyType(
     {
         "2.16.840.1.113883.4.1": "SSN",
@@ -54,7 +54,7 @@ _LOINC = re.compile(r"\d{3,6}-\d")
 
 @dataclass(frozen=True, slots=True)
 class ElementKind:
-    """What an element holds (`class`, `id`, `code`, ...), and whose it makes what lies in it."""
+    """What an element holds (`class`, `id`, `code`, ...), and to whom its content refers."""
 
     kind: str
     scope: str
@@ -62,8 +62,9 @@ class ElementKind:
 
 @dataclass(frozen=True, slots=True)
 class CodeSystem:
-    """A published code system. `pattern` spells its codes, or names their vocabulary after a `=`;
-    `what` says where they are places: county, state, zip."""
+    """A published code system. `pattern` matches its codes, or names their vocabulary after `=`;
+    `what` says if they are places: county, state, zip.
+    """
 
     oid: str
     name: str
@@ -71,7 +72,7 @@ class CodeSystem:
     what: str
 
     def has(self, code: str) -> bool:
-        """Is it a code of the system, or one of LOINC?"""
+        """Whether it is a code of the system, or of LOINC."""
         if self.pattern.startswith("="):
             return is_code_of(self.pattern[1:], code) or self._is_of_loinc(code)
         return re.fullmatch(self.pattern, code) is not None or self._is_of_loinc(code)
@@ -82,7 +83,7 @@ class CodeSystem:
 
 @cache
 def elements() -> Mapping[str, ElementKind]:
-    """The elements that may stay, by local name; `sdtc` extends the same models."""
+    """The elements that may stay, by local name, including `sdtc` extensions."""
     return {row["element"]: ElementKind(row["kind"], row["scope"]) for row in _rows("elements")}
 
 
@@ -109,12 +110,12 @@ def _rows(name: str) -> list[dict[str, str]]:
 
 
 def system_of(oid: str | None) -> CodeSystem | None:
-    """The published code system of an OID, None for any other."""
+    """The published code system of an OID, or None."""
     return None if oid is None else _systems().get(oid.strip().removeprefix("urn:oid:"))
 
 
 def is_token(attribute: str, value: str) -> bool:
-    """Is it a value of the closed list of that attribute?"""
+    """Whether it is a value of the closed list of that attribute."""
     if attribute in _LANGUAGES:
         return is_language(value)
     pattern = _tokens().get(attribute)
@@ -122,7 +123,7 @@ def is_token(attribute: str, value: str) -> bool:
 
 
 def id_kind(root: str | None) -> str:
-    """What the numbers under a published root are; "" for any other root."""
+    """The kind of numbers under a published root; "" for any other root."""
     if root is None:
         return ""
     if _LICENSES.fullmatch(root):
@@ -131,15 +132,15 @@ def id_kind(root: str | None) -> str:
 
 
 def is_template(root: str) -> bool:
-    """Is it the OID of a published template?"""
+    """Whether it is the OID of a published template."""
     return bool(_TEMPLATE.fullmatch(root.strip()))
 
 
 def is_value_set(oid: str) -> bool:
-    """Is it the OID of a published value set?"""
+    """Whether it is the OID of a published value set."""
     return bool(_VALUE_SET.fullmatch(oid.strip()))
 
 
 def is_version(text: str) -> bool:
-    """Is it the date or name under which a template or value set was published?"""
+    """Whether it is the publication date or name of a template or value set."""
     return text.strip() in _VERSIONS

@@ -1,4 +1,4 @@
-"""Whether a value of C-CDA that is called a code, a unit or a display may stand as one."""
+"""Decides whether a C-CDA code, unit or display may stay."""
 
 from __future__ import annotations
 
@@ -11,9 +11,9 @@ from deid.vocabularies import (
     is_short_code,
 )
 
-# Shapes that the flow reads by closed forms of its own.
+# Shapes that the table flow checks itself.
 _CLOSED = frozenset(["country", "language", "number", "race"])
-# Codes here were asked of their code system already.
+# These codes were already checked against their code system.
 _CODES = frozenset(["code@code", "code:state@code"])
 _LOCAL = "code:local@displayName"
 _V3 = "http://terminology.hl7.org/CodeSystem/v3-"
@@ -21,7 +21,9 @@ _STATUS = ("ActStatus", "ActMood", "TimingEvent", "RoleStatus", "ParticipationSi
 
 
 def may_keep_cda_code(path: str, kind: str, shape: str, value: str) -> bool:
-    """May the value stand at a path of that kind and shape? What is no code and no display may."""
+    """Whether the value may stay at a path of that kind and shape. Values other than codes and
+    displays may.
+    """
     if path == _LOCAL:
         return has_known_words(value)
     if kind != "keep" or shape in _CLOSED or path in _CODES:

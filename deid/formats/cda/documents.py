@@ -1,4 +1,4 @@
-"""C-CDA and eICR: one HL7 ClinicalDocument a file, written again element for element."""
+"""C-CDA and eICR: one HL7 ClinicalDocument per file, written again element by element."""
 
 from __future__ import annotations
 
@@ -22,7 +22,7 @@ from deid.vocabularies.locus import Locus, LocusTable
 
 _SUFFIXES = (".xml", ".cda", ".ccda", ".ccd")
 UNNAMED_COLUMN = "*"
-# What stands for a document that was withheld.
+# The replacement for a withheld document.
 _WITHHELD = f'<ClinicalDocument xmlns="{V3}" nullFlavor="MSK"/>\n'.encode()
 
 
@@ -39,7 +39,7 @@ class DocumentSkeleton:
 
 @dataclass(frozen=True, slots=True)
 class CdaSource:
-    """One document: one record, whose columns are its leaves in the order of the document."""
+    """One document: one record whose columns are its leaves in document order."""
 
     path: Path
     columns: tuple[str, ...]
@@ -49,7 +49,7 @@ class CdaSource:
         return f"CdaSource({len(self.columns)} columns)"
 
     def records(self) -> Iterator[Record | RecordFault]:
-        """The document; a fault, if it is no longer the one that was opened."""
+        """The document, or a fault if the file changed since it was opened."""
         try:
             skeleton = read_document(self.path)
         except DeidError as error:
@@ -73,14 +73,14 @@ def read_document(path: Path) -> DocumentSkeleton:
 
 
 class CdaSink:
-    """Writes the document as UTF-8: its elements in their order, its values as they may stand."""
+    """Writes the document as UTF-8: its elements in order, with the released values."""
 
     def __init__(self, path: Path, columns: Mapping[int, str]) -> None:
         self._path, self._leaving = path, tuple(columns)
         path.write_bytes(_WITHHELD)
 
     def write(self, cells: Sequence[str | None], skeleton: Any = None) -> None:
-        """Put the cells of the leaves that leave into the document; the others stay out of it."""
+        """Put the released cells into the document; the others are left out."""
         if not isinstance(skeleton, DocumentSkeleton):
             raise TypeError("a C-CDA sink needs the document's skeleton")
         left = dict(zip(self._leaving, cells, strict=True))
@@ -90,7 +90,7 @@ class CdaSink:
         tree.write(str(self._path), encoding="UTF-8", xml_declaration=True)
 
     def close(self) -> None:
-        """Nothing is held open."""
+        """Do nothing; no file is open."""
 
 
 class Cda:
@@ -99,11 +99,11 @@ class Cda:
     name = "cda"
 
     def accepts(self, path: Path, suffix: str) -> bool:
-        """XML by the end of its name, whose root is a ClinicalDocument."""
+        """Whether it is an XML file by suffix whose root is a ClinicalDocument."""
         return suffix in _SUFFIXES and looks_clinical(path)
 
     def open(self, path: Path, options: ReadOptions) -> RecordSource:
-        """Read the document once for its paths.
+        """Read the document once to collect its paths.
 
         Raises:
             DeidError: what `cda_parsing.parse_document` says of a document that it does not read.
@@ -124,7 +124,7 @@ def _table() -> LocusTable:
 
 
 def _told(leaf: DocumentLeaf) -> tuple[str, Locus | None]:
-    """The name of a leaf's column and what stands there; a code that no list has is told apart."""
+    """The column name and value of a leaf; unlisted codes get a separate column."""
     locus = _table().find(leaf.path) if leaf.path else None
     if locus is None:
         return intern(leaf.path) or UNNAMED_COLUMN, None

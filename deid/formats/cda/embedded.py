@@ -1,4 +1,4 @@
-"""What is embedded in an element of C-CDA: a text as a reader sees it, or nothing."""
+"""Opens content embedded in a C-CDA element: the text as displayed, or nothing."""
 
 from __future__ import annotations
 
@@ -22,25 +22,25 @@ _CELLS = ("td", "th")
 
 
 def is_file(node: Any) -> bool:
-    """Does it hold a picture, a PDF or what else cannot be searched as text?"""
+    """Whether it holds an image, a PDF or other content that cannot be searched as text."""
     kind = node.get("mediaType", "").partition(";")[0].strip().casefold()
     return kind not in _PLAIN or "compression" in node.attrib
 
 
 def is_encoded(node: Any) -> bool:
-    """Does an element say, or look like, it holds Base64?"""
+    """Whether the element declares or appears to hold Base64."""
     return node.get("representation") == "B64" or looks_encoded(node.text or "")
 
 
 def looks_encoded(text: str) -> bool:
-    """Is a text nothing but long lines of Base64?"""
+    """Whether a text is nothing but long lines of Base64."""
     lines = text.split()
     long = bool(lines) and all(len(line) >= LEAST_LINE for line in lines[:-1] or lines)
     return long and _BASE64.fullmatch("".join(lines)) is not None
 
 
 def open_embedded(node: Any) -> str | None:
-    """The text in an element, out of Base64 and HTML; None for what cannot be searched."""
+    """The text in an element, decoded from Base64 and HTML, or None if it cannot be searched."""
     text = node.text or ""
     if len(text) > LARGEST_EMBEDDED:
         return None
@@ -60,12 +60,12 @@ def _decoded(text: str) -> str | None:
 
 
 def is_marked(text: str) -> bool:
-    """Does a text begin as HTML or XML does?"""
+    """Whether a text begins like HTML or XML."""
     return _MARKED.match(text) is not None
 
 
 def unmarked(text: str) -> str | None:
-    """What a reader sees of HTML: lines and cells, without scripts, comments and attributes."""
+    """The displayed text of HTML: lines and cells without scripts, comments and attributes."""
     parser = html.HTMLParser(no_network=True, remove_comments=True, remove_pis=True)
     try:
         root = html.document_fromstring(re.sub(r"<\?xml[^>]{0,200}>", "", text), parser=parser)

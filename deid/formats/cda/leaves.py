@@ -1,4 +1,4 @@
-"""The leaves of a C-CDA document: where each value stands, and how one is put back validly."""
+"""The leaves of a C-CDA document: the place of each value and how to write it back."""
 
 from __future__ import annotations
 
@@ -23,7 +23,7 @@ _NUMBERED = re.compile(r"\[([A-Z]+-\d+)\]")
 
 
 class DocumentLeaf(Protocol):
-    """A value of the document, its path in the locus table ("" for none), and its place."""
+    """A value of the document with its path in the locus table ("" for none) and its place."""
 
     @property
     def path(self) -> str: ...
@@ -34,18 +34,18 @@ class DocumentLeaf(Protocol):
 
 @dataclass(frozen=True, slots=True)
 class Stray:
-    """What the tables do not name: it was left out, and is counted."""
+    """Content that no table names: left out and counted."""
 
     path: str = ""
     value: str = ""
 
     def put(self, cell: str | None) -> None:
-        """Nothing comes back."""
+        """Do nothing."""
 
 
 @dataclass(frozen=True, slots=True)
 class Attribute:
-    """The value of an attribute. Without an `essential` one its element says that it is masked."""
+    """The value of an attribute. Without an `essential` one its element is marked masked."""
 
     path: str
     value: str = field(repr=False)
@@ -56,7 +56,7 @@ class Attribute:
     before: str = ""
 
     def put(self, cell: str | None) -> None:
-        """Write what is a valid value of the attribute; else leave it out."""
+        """Write a valid value for the attribute, or leave it out."""
         text = spelled_attribute(cell or "", self.form)
         if text:
             self.node.set(self.name, self.before + text)
@@ -68,7 +68,7 @@ class Attribute:
 
 @dataclass(frozen=True, slots=True)
 class TextNode:
-    """The text of an element, or what follows it (`tail`), in the white space around it."""
+    """The text or tail of an element, without the surrounding white space."""
 
     path: str
     value: str = field(repr=False)
@@ -78,7 +78,7 @@ class TextNode:
     after: str = ""
 
     def put(self, cell: str | None) -> None:
-        """Write the text; an element that has none left says that it is masked."""
+        """Write the text; an element without text is marked as masked."""
         setattr(self.node, self.place, (self.before + (cell or "") + self.after) or None)
         if not cell and self.place == "text" and not len(self.node):
             mark_masked(self.node)
@@ -86,7 +86,7 @@ class TextNode:
 
 @dataclass(frozen=True, slots=True)
 class Body:
-    """A text that stands in Base64."""
+    """A text encoded in Base64."""
 
     path: str
     value: str = field(repr=False)
@@ -101,13 +101,13 @@ class Body:
 
 
 def mark_masked(node: Any) -> None:
-    """Say that a value is there and not told, unless the element says why it has none."""
+    """Mark a value as masked, unless the element already has a null flavor."""
     if "nullFlavor" not in node.attrib:
         node.set("nullFlavor", MASKED)
 
 
 def spelled_attribute(cell: str, form: str) -> str:
-    """The cell as an attribute of that form may hold it; "" if it may not."""
+    """The cell spelled for an attribute of that form, or "" if not valid."""
     text = cell.strip()
     if form == "uid":
         text = _NUMBERED.sub(r"\1", text)

@@ -1,8 +1,8 @@
-"""The narrative of a section: its text runs woven into one text, and taken apart again.
+"""The narrative of a section: joins its text runs into one text and splits the result again.
 
-A name may straddle inline tags, and a table's cell means little without its row, so the search
-sees what a reader sees: blocks as lines, cells between bars. What it wrote is laid back into the
-runs by lining it up with the original; nothing but what it wrote is ever put into the document.
+A name may span inline tags, and a cell needs its row, so the search gets the displayed text: blocks
+as lines, cells between bars. The scrubbed text is aligned with the original and written back into
+the runs; nothing else enters the document.
 """
 
 from __future__ import annotations
@@ -16,7 +16,7 @@ from itertools import accumulate
 from typing import Any
 
 CELL_BAR = " | "
-# How runs are joined: not, as blocks, as cells of a row, as rows.
+# How runs are joined: directly, as blocks, as cells of a row, as rows.
 _JOINTS = ("", "\n", CELL_BAR, "\n")
 BLOCKS, CELLS, ROWS = 1, 2, 3
 LONG = 2000
@@ -26,7 +26,7 @@ _LOOSE = {
     "sub": 0, "sup": 0, "linkHtml": 0, "footnote": 1, "footnoteRef": 0, "renderMultiMedia": 1,
 }  # fmt: skip
 _INDENT = re.compile(r"(?<![ \t])[ \t]*\r?\n(?:\t| {2,})[ \t]*")
-# The addresses of code systems, as EHRs write them between a value and its unit.
+# Code system URLs that EHRs write between a value and its unit.
 _TERMS = re.compile(
     r"\|?https?://(?:unitsofmeasure\.org|loinc\.org|snomed\.info/sct|terminology\.hl7\.org/[\w/-]+"
     r"|hl7\.org/fhir/[\w/-]+|www\.nlm\.nih\.gov/research/umls/rxnorm)/?\|?"
@@ -35,7 +35,7 @@ _WORD = re.compile(r"\w+\s*|\W")
 
 
 def looseness(name: str) -> int | None:
-    """How an element of the narrative stands off from what is before; None for any other."""
+    """How a narrative element is joined to the preceding text; None for other elements."""
     return _LOOSE.get(name)
 
 
@@ -48,7 +48,7 @@ def edges(text: str) -> tuple[str, str, str]:
 
 @dataclass(slots=True)
 class Run:
-    """A stretch of text: its node, `text` or `tail`, what joins it to the run before."""
+    """A run of text: its node, `text` or `tail`, and its joint to the previous run."""
 
     node: Any = field(repr=False)
     place: str
@@ -58,13 +58,13 @@ class Run:
     after: str = ""
 
     def put(self, text: str) -> None:
-        """Lay a text in the place of the run, between the white space that stood around it."""
+        """Replace the run's text, keeping the surrounding white space."""
         setattr(self.node, self.place, self.before + text.strip() + self.after)
 
 
 @dataclass(slots=True)
 class Narrative:
-    """The runs of one section in the order of reading."""
+    """The runs of one section in reading order."""
 
     path: str = "narrative"
     runs: list[Run] = field(default_factory=list, repr=False)
@@ -72,7 +72,7 @@ class Narrative:
     loose: bool = False
 
     def add(self, node: Any, place: str, looseness: int, text: str) -> None:
-        """Add a run that holds more than white space; what stands around it stays."""
+        """Add a run that holds more than white space."""
         before, body, after = edges(text)
         loose = self.loose or bool(before or (self.runs and self.runs[-1].after))
         joint = _JOINTS[looseness] or (" " if loose else "")
@@ -82,27 +82,27 @@ class Narrative:
         self.length += len(body)
 
     def is_full(self, looseness: int) -> bool:
-        """Is it long, and what comes next the beginning of a row, or of a block if very long?"""
+        """Whether the text is long and a row (if very long, a block) begins next."""
         return (looseness == ROWS and self.length > LONG) or (
             looseness == BLOCKS and self.length > 4 * LONG
         )
 
     @property
     def value(self) -> str:
-        """The woven text."""
+        """The joined text."""
         return "".join(run.joint + run.text for run in self.runs)
 
     def put(self, cell: str | None) -> None:
-        """Lay a scrubbed text back into the runs."""
+        """Write a scrubbed text back into the runs."""
         texts = unweave([(run.joint, run.text) for run in self.runs], cell or "")
         for run, text in zip(self.runs, texts, strict=True):
             run.put(text)
 
 
 def unweave(runs: Sequence[tuple[str, str]], scrubbed: str) -> list[str]:
-    """For each (joint, text) its part of the scrubbed whole; every character goes to one at most.
+    """Split the scrubbed text among (joint, text) runs; each character goes to at most one.
 
-    Only joints are left out. A replacement that swallowed a joint goes to the first of its runs.
+    Only joints are left out. A replacement that covers a joint goes to its first run.
     """
     original = "".join(joint + text for joint, text in runs)
     alignment = _Alignment(original, scrubbed)
@@ -127,7 +127,7 @@ Piece = tuple[int, int, int, int]
 
 
 class _Alignment:
-    """Where the places of an original lie in the scrubbed text."""
+    """Maps offsets of an original to the scrubbed text."""
 
     def __init__(self, original: str, scrubbed: str) -> None:
         self._original, self._scrubbed = original, scrubbed
@@ -136,7 +136,7 @@ class _Alignment:
         self._words: dict[int, list[Piece]] = {}
 
     def across(self, place: int) -> int:
-        """The place in the scrubbed text; of one inside a replacement, its end."""
+        """The offset in the scrubbed text; inside a replacement, the end of the replacement."""
         index = bisect_right(self._starts, place) - 1
         if index < 0:
             return 0
@@ -156,7 +156,7 @@ class _Alignment:
 
 
 def _pieces(original: str, scrubbed: str) -> Iterator[Piece]:
-    """Lines that answer to each other, cut at the cells where both have as many."""
+    """Pairs of matching lines, split into cells where both have equally many."""
     a, b = original.splitlines(keepends=True), scrubbed.splitlines(keepends=True)
     x = y = 0
     for i, j, k, m in _paired(a, b):
@@ -187,7 +187,7 @@ def _cells(left: str, right: str, x: int, y: int) -> Iterator[Piece]:
 
 
 def _words(left: str, right: str) -> Iterator[Piece]:
-    """The stretches of whole words that both have, in order."""
+    """The stretches of whole words common to both, in order."""
     a, b = _WORD.findall(left), _WORD.findall(right)
     x, y = [0, *accumulate(map(len, a))], [0, *accumulate(map(len, b))]
     for i, k, size in SequenceMatcher(None, a, b, autojunk=False).get_matching_blocks():

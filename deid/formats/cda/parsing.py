@@ -1,4 +1,4 @@
-"""Reads the XML of a C-CDA document; refuses what XML can hide or blow up before it does."""
+"""Parses the XML of a C-CDA document and refuses DTDs, entities and oversized documents."""
 
 from __future__ import annotations
 
@@ -31,19 +31,19 @@ _CODES = {
 }
 _SAID = {
     "too-large": "the document is longer than 64 MiB",
-    "xml-dtd": "the document has a DTD, which may hide or blow up what it holds",
-    "xml-entity": "the document uses entities of its own",
-    "xml-limits": "the document is nested or stuffed beyond what a document can be",
-    "undecodable-bytes": "the document has bytes that its encoding does not have",
-    "encoding-unknown": "the document is in an encoding that is not read",
-    "encoding-mismatch": "the document is not in the encoding that it names",
+    "xml-dtd": "the document has a DTD, which could hide or inflate content",
+    "xml-entity": "the document defines its own entities",
+    "xml-limits": "the document is nested too deeply or is too large",
+    "undecodable-bytes": "the document has bytes that are invalid in its encoding",
+    "encoding-unknown": "the encoding of the document is not supported",
+    "encoding-mismatch": "the document is not in the encoding that it declares",
     "broken-xml": "the document is not well-formed XML",
-    "no-clinical-document": "the XML is no HL7 ClinicalDocument",
+    "no-clinical-document": "the XML is not an HL7 ClinicalDocument",
 }
 
 
 def looks_clinical(path: Path) -> bool:
-    """Does a file begin like a C-CDA document, in any encoding that has ASCII in it?"""
+    """Whether a file begins like a C-CDA document, in any encoding that contains ASCII."""
     try:
         with path.open("rb") as file:
             head = file.read(_HEAD)
@@ -89,7 +89,7 @@ def parse_document(path: Path) -> Any:
 
 
 def _has_dtd(data: bytes) -> bool:
-    """Does a document type stand before the root? Looked for in the bytes, before any is parsed."""
+    """Whether a document type precedes the root. Checked in the bytes before parsing."""
     plain = data.replace(b"\0", b"")
     for mark in _MARKS:
         plain = plain.removeprefix(mark)
@@ -113,7 +113,7 @@ def _check_encoding(data: bytes) -> None:
 
 
 def _is_utf8(data: bytes) -> bool:
-    """Bytes beyond ASCII that are UTF-8 throughout: read as Latin-1, no name would be found."""
+    """Whether non-ASCII bytes are all UTF-8. Read as Latin-1, names would not be found."""
     if data.isascii():
         return False
     try:
@@ -124,5 +124,5 @@ def _is_utf8(data: bytes) -> bool:
 
 
 def document_refusal(code: str) -> DeidError:
-    """The error of a document that is not read."""
+    """The error for a document that cannot be read."""
     return DeidError(code, _SAID[code], hint="export the document again", exit_code=UNREADABLE)

@@ -1,4 +1,4 @@
-"""What the attributes and texts of each kind of C-CDA element are: leaves, tokens, strays."""
+"""Classifies attributes and texts of each kind of C-CDA element: leaves, tokens or strays."""
 
 from __future__ import annotations
 
@@ -35,7 +35,7 @@ _TEXTUAL = frozenset(("text", "name", "addr"))
 
 @dataclass(frozen=True, slots=True)
 class Spec:
-    """What an attribute is to be: a leaf of that path and form, or a part of its value."""
+    """The specification of an attribute: a leaf with path and form, or a part of its value."""
 
     path: str
     form: str
@@ -45,12 +45,12 @@ class Spec:
 
 
 ElementValue = Spec | str | None
-"""A leaf, a word that stands, or nothing: a stray."""
+"""A leaf, a literal token, or None for a stray."""
 
 
 @dataclass(frozen=True, slots=True)
 class ElementPlace:
-    """Where an element stands: in whose part, what element, a time, an age, a family history."""
+    """The context of an element: person, kind, and whether it is a time, age or family history."""
 
     head: str = "document"
     parent: str = ""
@@ -66,7 +66,7 @@ def local(node: Any) -> str:
 
 
 def is_listed_element(node: Any) -> bool:
-    """Is it an element of the closed list?"""
+    """Whether it is an element of the closed list."""
     space, _, name = str(node.tag).rpartition("}")
     return space in _SPACES and name in elements()
 
@@ -89,7 +89,7 @@ def element_place(old: Any, outer: ElementPlace) -> ElementPlace:
 
 
 def inner_place(old: Any, place: ElementPlace) -> ElementPlace:
-    """The place that the children of an element have as their outer one."""
+    """The outer place of an element's children."""
     return ElementPlace(place.head, local(old), place.kind, place.clock, place.age, place.kin)
 
 
@@ -113,7 +113,7 @@ def _kind(old: Any, kind: str, outer: ElementPlace) -> str:
 
 
 def _kind_of_value(old: Any) -> str:
-    """What a value is by its `xsi:type`; without one, by what it has."""
+    """The kind of a value by its `xsi:type`, else by its content."""
     kind = (old.get(f"{{{XSI}}}type") or "").rpartition(":")[2]
     if kind in ("CD", "CE", "CV", "CO", "CS", "PQR"):
         return "code"
@@ -133,7 +133,7 @@ def _kind_of_value(old: Any) -> str:
 
 
 def _is_age(old: Any) -> bool:
-    """Is the value that of an observation of somebody's age?"""
+    """Whether the value belongs to an observation of an age."""
     parent = old.getparent()
     code = None if parent is None else parent.find(f"{{{V3}}}code")
     return code is not None and code.get("code") in _AGES
@@ -143,7 +143,7 @@ def _is_age(old: Any) -> bool:
 
 
 def attributes_of(old: Any, place: ElementPlace) -> Mapping[str, ElementValue]:
-    """What the attributes that make the value of an element are, by name."""
+    """The specifications of the attributes that hold an element's value, by name."""
     return _SPECS.get(place.kind, _nothing)(old, place)
 
 
@@ -185,7 +185,7 @@ def _code(old: Any, place: ElementPlace) -> Mapping[str, ElementValue]:
 
 
 def _coded(old: Any, path: str, system: words.CodeSystem | None) -> Mapping[str, ElementValue]:
-    """`value` and `unit` are those of a quantity in another unit (PQR)."""
+    """The attributes of a code; `value` and `unit` belong to a PQR quantity."""
     told = _unit(old) | {
         "code": Spec(f"{path}@code", "word", True),
         "displayName": Spec(f"{path}@displayName", "string"),
@@ -258,7 +258,7 @@ _SPECS: Mapping[str, Callable[[Any, ElementPlace], Mapping[str, ElementValue]]] 
 
 
 def text_path(old: Any, place: ElementPlace) -> str:
-    """The path of what stands in an element; "" where nothing may."""
+    """The path of an element's text; "" if no text may stay."""
     kind, name = place.kind, local(old)
     if kind == "text":
         return "body" if place.parent == "nonXMLBody" else "text"
@@ -274,12 +274,12 @@ def text_path(old: Any, place: ElementPlace) -> str:
 
 
 def tail_path(old: Any, place: ElementPlace) -> str:
-    """The path of what stands between the parts of an element."""
+    """The path of the text between the parts of an element."""
     return text_path(old, place) if place.kind in _TEXTUAL else ""
 
 
 def _name_path(place: ElementPlace) -> str:
-    """Of a person, of an organization or a place, or of a product."""
+    """The path for the name of a person, an organization or place, or a product."""
     parent = place.parent
     if parent == "manufacturerOrganization":
         return "product/organization"
@@ -293,7 +293,7 @@ def _name_path(place: ElementPlace) -> str:
 
 
 def _which(old: Any, name: str) -> str:
-    """A called name, a birth name, the second given name."""
+    """Distinguish call names, birth names and second given names."""
     qualifier = old.get("qualifier", "").split()
     if name == "given" and "CL" in qualifier:
         return ":CL"

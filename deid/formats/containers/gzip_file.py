@@ -1,6 +1,6 @@
-"""One file under gzip, as bulk exports are sent: `patients.csv.gz`, `Patient.ndjson.gz`.
+"""Files compressed with gzip, as in bulk exports: `patients.csv.gz`, `Patient.ndjson.gz`.
 
-The header of a gzip file holds the name and the time of what was packed: neither is passed on.
+The name and time in the gzip header are not passed on.
 """
 
 from __future__ import annotations
@@ -25,12 +25,12 @@ _BLOCK = 1 << 20
 
 
 class Gzipped:
-    """A gzip file and the one file in it."""
+    """A gzip file with one file in it."""
 
     name = "gzip"
 
     def accepts(self, path: Path, suffix: str) -> bool:
-        """By the end of its name, or its first bytes."""
+        """Whether it is gzip, by suffix or first bytes."""
         return suffix == ".gz"
 
     def members(self, path: Path, options: ReadOptions) -> tuple[str, ...]:
@@ -38,22 +38,22 @@ class Gzipped:
         return (path.stem,)
 
     def open(self, path: Path, options: ReadOptions, member: str = "") -> RecordSource:
-        """What is packed, unfolded for as long as the source lives.
+        """Unpack the file for the lifetime of the source.
 
         Raises:
             DeidError: `broken-archive`, `archive-too-large`, `unknown-format`,
                 `container-in-archive`, and what the format of the file says.
         """
-        # Closed, and its content gone, when the source is.
+        # Closing the source removes the unpacked content.
         folder = tempfile.TemporaryDirectory(prefix="deid-")
         target = Path(folder.name) / f"member{PurePosixPath(path.stem).suffix}"
         _unfold(path, target)
         found = format_of(target)
         if found is None:
-            raise archive_refusal("unknown-format", "no format reads what is packed")
+            raise archive_refusal("unknown-format", "the packed file is in no supported format")
         if is_container(found):
             raise archive_refusal(
-                "container-in-archive", "a container within an archive", "unpack it"
+                "container-in-archive", "the archive contains another container", "unpack it"
             )
         return ArchivedSource(found.open(target, options), found, folder)
 
@@ -64,7 +64,7 @@ class Gzipped:
         return source.format.create(path, source.source, columns)
 
     def assemble(self, target: Path, path: Path, parts: Sequence[ContainerPart]) -> tuple[str, ...]:
-        """The part packed again, without name and time: the same bytes every time."""
+        """Pack the part without name and time, so the bytes are reproducible."""
         (part,) = parts
         with (
             target.open("wb") as raw,
@@ -87,13 +87,13 @@ def _unfold(path: Path, target: Path) -> None:
                 if large or unfolded > LARGEST_TOTAL:
                     raise archive_refusal(
                         "archive-too-large",
-                        "the file unfolds to more than such files do",
-                        "unpack it yourself, and name what comes of it",
+                        "the file expands beyond the limit",
+                        "unpack it yourself and give the result",
                     )
                 file.write(block)
     except (gzip.BadGzipFile, EOFError, zlib.error):
         raise archive_refusal(
-            "broken-archive", "the file does not unpack whole", "pack it again"
+            "broken-archive", "the file cannot be unpacked completely", "pack it again"
         ) from None
 
 

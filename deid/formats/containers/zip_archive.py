@@ -1,4 +1,4 @@
-"""ZIP archives of tables: every file in them a member, written again as a ZIP of the same shape."""
+"""ZIP archives of tables: every file is a member; the output is a ZIP of the same structure."""
 
 from __future__ import annotations
 
@@ -31,7 +31,7 @@ from deid.formats.register import format_of
 
 @dataclass(frozen=True, slots=True)
 class ArchivedSource:
-    """A file of an archive, unpacked for as long as this lives where its owner alone may look."""
+    """A file of an archive, unpacked during the lifetime of this object for its owner only."""
 
     source: RecordSource
     format: Format
@@ -39,15 +39,15 @@ class ArchivedSource:
 
     @property
     def columns(self) -> tuple[str, ...]:
-        """Those of the file."""
+        """The columns of the file."""
         return self.source.columns
 
     def records(self) -> Iterator[Record | RecordFault]:
-        """Those of the file; it stays unpacked while they are read."""
+        """The records of the file; it stays unpacked while they are read."""
         yield from self.source.records()
 
     def __reduce__(self) -> tuple[Any, ...]:
-        raise TypeError("what is unpacked here is nowhere else")
+        raise TypeError("an unpacked file cannot be pickled")
 
     def __getattr__(self, name: str) -> Any:
         return getattr(object.__getattribute__(self, "source"), name)
@@ -59,11 +59,11 @@ class Archive:
     name = "zip"
 
     def accepts(self, path: Path, suffix: str) -> bool:
-        """By the end of its name."""
+        """Whether it is a ZIP archive by suffix."""
         return suffix == ".zip"
 
     def members(self, path: Path, options: ReadOptions) -> tuple[str, ...]:
-        """The files, in the order of the archive; what file managers add is none.
+        """The files in archive order, without what file managers add.
 
         Raises:
             DeidError: what `packed.opened_zip` says.
@@ -78,21 +78,25 @@ class Archive:
             DeidError: `unknown-format`, `container-in-archive`, `broken-archive`, and what the
                 format of the file says.
         """
-        # Closed, and its content gone, when the source is.
+        # Closing the source removes the unpacked content.
         folder = tempfile.TemporaryDirectory(prefix="deid-")
         target = Path(folder.name) / f"member{PurePosixPath(member).suffix}"
         with opened_zip(path) as archive:
             if member not in archive.namelist():
                 raise archive_refusal(
-                    "table-missing", "the archive has no such file", "name one it has"
+                    "table-missing", "the archive has no such file", "give the name of a file in it"
                 )
             unpack_entry(archive, member, target)
         found = format_of(target)
         if found is None:
-            raise archive_refusal("unknown-format", "no format reads this file of the archive")
+            raise archive_refusal(
+                "unknown-format", "this file of the archive is in no supported format"
+            )
         if is_container(found):
             hint = "unpack it first"
-            raise archive_refusal("container-in-archive", "a container within an archive", hint)
+            raise archive_refusal(
+                "container-in-archive", "the archive contains another container", hint
+            )
         return ArchivedSource(found.open(target, options), found, folder)
 
     def create(self, path: Path, source: RecordSource, columns: Mapping[int, str]) -> Sink:
@@ -102,7 +106,7 @@ class Archive:
         return source.format.create(path, source.source, columns)
 
     def assemble(self, target: Path, path: Path, parts: Sequence[ContainerPart]) -> tuple[str, ...]:
-        """A new archive of the parts; one written in another format has that suffix, too."""
+        """Write the parts to a new archive; a part in another format gets its suffix."""
         names = [_named(part) for part in parts]
         pack_zip(target, [(name, part.path) for name, part in zip(names, parts, strict=True)])
         return tuple(names)

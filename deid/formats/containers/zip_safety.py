@@ -1,4 +1,4 @@
-"""ZIP files that come from outside: what is in them, judged before a byte is unfolded."""
+"""Checks ZIP files from outside before anything is unpacked."""
 
 from __future__ import annotations
 
@@ -11,19 +11,19 @@ from pathlib import Path, PurePosixPath
 
 from deid.errors import UNREADABLE, DeidError
 
-# Deflate packs at most 1032 to 1, a bomb comes near; tables of a hospital pack 5 to 60 to 1.
+# Deflate reaches at most 1032:1, which ZIP bombs approach; hospital tables reach 5:1 to 60:1.
 LARGEST_RATIO, RATIO_COUNTS_FROM = 400, 1 << 22
 LARGEST_TOTAL = 1 << 37
 MOST_ENTRIES = 100_000
 _BLOCK = 1 << 20
 _CLIMBS = re.compile(r"^[/\\]|^[A-Za-z]:|\\|(?:^|/)\.\.(?:/|$)|[\x00-\x1f]")
-# No clock: the same content gives the same bytes.
+# A fixed time, so that the same content gives the same bytes.
 FIXED_TIMESTAMP = (1980, 1, 1, 0, 0, 0)
 
 
 @contextmanager
 def opened_zip(path: Path) -> Iterator[zipfile.ZipFile]:
-    """The archive, if all it says of itself is sound.
+    """Open the archive if its directory is valid.
 
     Raises:
         DeidError: `broken-archive`, `encrypted-archive`, `archive-too-large`,
@@ -43,7 +43,7 @@ def _judge(entries: Sequence[zipfile.ZipInfo], size: int) -> None:
         raise _bomb()
     end = 0
     for entry in sorted(entries, key=lambda e: e.header_offset):
-        if entry.header_offset < end:  # entries that share their bytes
+        if entry.header_offset < end:  # entries that overlap
             raise _bomb()
         end = entry.header_offset + entry.compress_size
         ratio = entry.file_size / max(1, entry.compress_size)
@@ -55,7 +55,7 @@ def _judge(entries: Sequence[zipfile.ZipInfo], size: int) -> None:
         if _CLIMBS.search(entry.orig_filename) or stat.S_ISLNK(entry.external_attr >> 16):
             hint = "pack it again with plain relative names"
             raise archive_refusal(
-                "unsafe-archive-path", "a name in the archive leads out of it", hint
+                "unsafe-archive-path", "a path in the archive leads outside it", hint
             )
     if end > size:
         raise archive_refusal("broken-archive", "the archive is cut off")
@@ -65,13 +65,13 @@ def _judge(entries: Sequence[zipfile.ZipInfo], size: int) -> None:
 
 
 def is_hidden(name: str) -> bool:
-    """Folders, and what file managers leave in archives: `__MACOSX`, `._x`, `.DS_Store`."""
+    """Whether it is a folder or a file manager's entry: `__MACOSX`, `._x`, `.DS_Store`."""
     parts = PurePosixPath(name).parts
     return name.endswith("/") or any(p.startswith(".") or p == "__MACOSX" for p in parts)
 
 
 def unpack_entry(archive: zipfile.ZipFile, name: str, target: Path) -> None:
-    """One entry as a file that its owner alone may read, and no byte more than was announced.
+    """Unpack one entry, up to its declared size, to a file readable only by its owner.
 
     Raises:
         DeidError: `broken-archive`.
@@ -92,11 +92,13 @@ def unpack_entry(archive: zipfile.ZipFile, name: str, target: Path) -> None:
             raise
         left = 1  # zlib, bz2 and lzma each have an error of their own
     if left:
-        raise archive_refusal("broken-archive", "an entry of the archive does not unpack whole")
+        raise archive_refusal(
+            "broken-archive", "an entry of the archive cannot be unpacked completely"
+        )
 
 
 def pack_zip(target: Path, entries: Sequence[tuple[str, Path | bytes]]) -> None:
-    """A new archive of files or bytes under these names, the same bytes every time."""
+    """Write an archive of files or bytes under these names, with reproducible bytes."""
     with zipfile.ZipFile(target, "w", zipfile.ZIP_DEFLATED) as archive:
         for name, content in entries:
             info = zipfile.ZipInfo(name, FIXED_TIMESTAMP)
@@ -113,11 +115,11 @@ def pack_zip(target: Path, entries: Sequence[tuple[str, Path | bytes]]) -> None:
 def _bomb() -> DeidError:
     return archive_refusal(
         "archive-too-large",
-        "the archive unfolds to more than archives do",
-        "unpack it yourself, and name the folder",
+        "the archive expands beyond the limit",
+        "unpack it yourself and give the folder",
     )
 
 
 def archive_refusal(code: str, message: str, hint: str = "pack it again") -> DeidError:
-    """A refusal of a whole archive."""
+    """The error for an archive that is refused."""
     return DeidError(code, message, hint=hint, exit_code=UNREADABLE)

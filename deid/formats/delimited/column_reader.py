@@ -1,8 +1,8 @@
-"""Delimited text by column: only files so regular that every reader of CSV reads the same cells.
+"""Reads delimited text by column, for regular files only.
 
-Regular is: UTF-8, a record a line, the same number of fields in each, quotes around whole fields
-and nowhere else, no line ends within. Each block is held against that grammar as a whole, by an
-automaton, before anything is made of it; `csv_table` reads all other files row by row.
+A regular file is UTF-8 with one record per line, the same number of fields in each, quotes only
+around whole fields and no line ends in them, so every CSV reader reads the same cells. Each block
+is matched against that grammar before parsing; `csv_table` reads all other files row by row.
 """
 
 from __future__ import annotations
@@ -24,16 +24,16 @@ from deid.errors import UNREADABLE, DeidError
 
 BLOCK = 1 << 23
 _BOM = "\ufeff".encode()
-# A wider table is more than the automaton can count.
+# The automaton cannot handle a wider table.
 WIDEST_TABLE = 1000
 ROWS_PER_BLOCK = 1 << 16
-# Of the automaton: with RE2's own 8 MiB a table of 800 columns is read thirty times slower.
+# RE2's default of 8 MiB makes a table of 800 columns thirty times slower.
 GRAMMAR_MEMORY = 1 << 26
 
 
 @lru_cache(maxsize=64)
 def grammar(delimiter: str, width: int) -> Any:
-    """The automaton of whole blocks of records of that many fields."""
+    """The pattern for whole blocks of records with that many fields."""
     end = re.escape(delimiter)
     fields = rf'(?:"(?:[^"\r\n\x00]|"")*"|[^"{end}\r\n\x00]*)'
     text = rf"(?:{fields}(?:{end}{fields}){{{width - 1}}}\r?\n)*"
@@ -57,7 +57,7 @@ def _is_regular(path: Path, stamp: tuple[int, int], bom: int, delimiter: str, wi
 
 
 def is_regular(path: Path, bom: int, delimiter: str, width: int) -> bool:
-    """Is every line of the file, header and all, as the grammar has it?"""
+    """Whether every line of the file, including the header, matches the grammar."""
     if not 2 <= width <= WIDEST_TABLE or not delimiter.isascii():
         return False
     found = path.stat()
@@ -65,7 +65,7 @@ def is_regular(path: Path, bom: int, delimiter: str, width: int) -> bool:
 
 
 def _blocks(path: Path, bom: int) -> Iterator[bytes | None]:
-    """The file in pieces of whole lines, each ended; None for a line longer than a piece."""
+    """The file in pieces of whole, terminated lines; None for a line longer than a piece."""
     with path.open("rb") as file:
         file.seek(bom)
         rest = b""
@@ -84,7 +84,7 @@ def _blocks(path: Path, bom: int) -> Iterator[bytes | None]:
 def read_batches(path: Path, bom: int, delimiter: str, width: int) -> Iterator[pa.RecordBatch]:
     """The records after the header, `ROWS_PER_BLOCK` at a time, a column of strings for each field.
 
-    Only for a regular file. Raises `DeidError` `input-changed` for one that no longer is.
+    Only for a regular file. Raises `DeidError` `input-changed` if the file changed.
     """
     names = [str(number) for number in range(width)]
     held: list[pa.RecordBatch] = []
@@ -134,7 +134,9 @@ def _parsed(block: bytes, names: Sequence[str], delimiter: str) -> list[pa.Recor
 
 
 def _changed() -> DeidError:
-    return DeidError("input-changed", "a table changed while it was read", exit_code=UNREADABLE)
+    return DeidError(
+        "input-changed", "the table changed while it was being read", exit_code=UNREADABLE
+    )
 
 
 def written_records(

@@ -25,19 +25,19 @@ from deid.formats.delimited.header_row import LOOKED_AT, header_place, next_rows
 from deid.formats.delimited.separators import SAMPLE, is_delimited_text, sniff_delimiter
 from deid.formats.text.encoding import Encoding, detect_encoding
 
-# Characters of one field: a longer one is withheld with its record; past the second, where nobody
-# can say where the record ends, the rest of the file is.
+# Characters of one field. A record with a longer field is withheld; beyond the second limit the
+# record's end is unknown, so the rest of the file is withheld.
 LONGEST_FIELD, LONGEST_READ = 1 << 24, 1 << 28
 _SUFFIXES = (".csv", ".tsv", ".tab", ".psv")
 _QUOTED = re.compile(r'"(?:[^"]|"")*"')
-# Objects, lists of them and XML under the name of a table: their first line is no header.
+# JSON and XML in files named as tables: their first line is not a header.
 _MARKED_UP = re.compile(r'\s*(?:\[\s*)*\{\s*["}]|\s*\[\s*["\[]|\s*<[?!/A-Za-z]')
 _SURROGATE = re.compile("[\ud800-\udfff\x00]")
 
 
 @dataclass(frozen=True, slots=True)
 class Punctuation:
-    """How a file separates: delimiter, line end, and whether every field stands in quotes."""
+    """The punctuation of a file: delimiter, line end, and whether every field is quoted."""
 
     delimiter: str
     line_end: str
@@ -70,7 +70,7 @@ class CsvSource:
             yield from _records(reader, len(self.columns), above)
 
     def is_regular(self) -> bool:
-        """Does every reader of CSV read the same cells in it? Then it can be had by column."""
+        """Whether all CSV readers read the same cells, so that it can be read by column."""
         if self.top or self.encoding.codec not in ("utf-8", "ascii") or self.encoding.damaged:
             return False
         return is_regular(self.path, *self._marks)
@@ -172,7 +172,7 @@ class CsvTable:
         if not sample.strip():
             raise _refusal("empty-table", "the table has no header line")
         if _MARKED_UP.match(sample):
-            raise _refusal("not-a-table", "the file is named as a table, and holds JSON or XML")
+            raise _refusal("not-a-table", "the file is named as a table but holds JSON or XML")
         delimiter = delimiter_named(options.delimiter) or sniff_delimiter(path, sample)
         with _opened(path, encoding) as file:
             top = header_place(list(next_rows(_reader(file, delimiter), LOOKED_AT)))

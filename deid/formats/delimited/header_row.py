@@ -1,7 +1,7 @@
-"""Where a delimited table begins: reports have titles, dates and blank lines above their header.
+"""Finds the header of a delimited table: reports have titles, dates and blank lines above it.
 
-Only a row that is plainly one of column names is taken for the header further down; in doubt the
-first row stays it, rows of another width are faults, and nothing of them leaves.
+A later row is the header only if it clearly holds column names. Otherwise the first row is the
+header, and rows of another width are faults and are not released.
 """
 
 from __future__ import annotations
@@ -21,9 +21,9 @@ _LONGEST_NAME = 256
 def header_place(rows: Sequence[Sequence[str]]) -> int:
     """The number of rows above the header among the first rows of a file.
 
-    Of the rows before the first record, the one with most words of headers: `Patient:,Smith` of a
-    title reads like one, too. Nothing above a row of names of another width is sure, so that
-    the first row is taken, and all of the others are faults.
+    Of the rows before the first record, the one with the most header words is taken, because
+    `Patient:,Smith` in a title looks like a header too. If the best row has another width, the
+    first row is the header and the other rows are faults.
     """
     width = common_width([len(row) for row in rows])
     if width < _LEAST_WIDTH:
@@ -55,20 +55,20 @@ def _known(row: Sequence[str]) -> int:
 
 
 def _is_surname(cell: str) -> bool:
-    """A surname alone, in a place where a word of headers would stand: of somebody's row."""
+    """Whether the cell is a surname alone, so that the row is a record and not a header."""
     name = cell.strip()
     known = any(map(is_header_word, header_words(name)))
     return not known and name[:1].isupper() and is_borne(name)
 
 
 def common_width(widths: Sequence[int]) -> int:
-    """The number of cells that most rows have; of two such numbers the greater."""
+    """The most common number of cells; in a tie the greater."""
     counts = Counter(width for width in widths if width)
     return max(counts, key=lambda width: (counts[width], width), default=0)
 
 
 def names_columns(row: Sequence[str]) -> bool:
-    """Are its cells names of columns: different, none a value, half of them of known words?"""
+    """Whether the cells are column names: distinct, no values, half of them known words."""
     named = [cell.strip() for cell in row if cell.strip()]
     if len(set(named)) < len(named) or any(len(name) > _LONGEST_NAME for name in named):
         return False
@@ -79,7 +79,7 @@ def names_columns(row: Sequence[str]) -> bool:
 
 
 def next_rows(reader: Iterator[list[str]], most: int) -> Iterator[list[str]]:
-    """The next rows, as many; one whose quotes are broken is a cell that nobody can read."""
+    """The next `most` rows; a row with broken quotes becomes one unreadable cell."""
     for _ in range(most):
         try:
             yield next(reader)

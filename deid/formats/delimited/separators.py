@@ -1,4 +1,4 @@
-"""Which mark separates the cells of a delimited file, and whether a file named for text is one."""
+"""Detects the delimiter of a file, and whether a text file is a delimited table."""
 
 from __future__ import annotations
 
@@ -32,9 +32,9 @@ _TITLE = re.compile(r"[A-Za-z][\w .#/()-]{0,39}")
 
 
 def is_delimited_text(path: Path) -> bool:
-    """A nightly dump named `.txt`: a line of titles, then nearly always as many cells.
+    """Whether a text file is a delimited table: a line of titles, then mostly as many cells.
 
-    Read as prose it would lose what its titles say of the cells.
+    Read as prose, its column titles could not be used.
     """
     if path.suffix.casefold() not in _PLAIN_SUFFIXES:
         return False
@@ -55,7 +55,7 @@ def is_delimited_text(path: Path) -> bool:
 
 
 def _is_titled_below(lines: Sequence[str], mark: str) -> bool:
-    """Do a few lines stand above the titles, and less of them than below?"""
+    """Whether a few lines precede the titles, fewer than follow them."""
     most = min(_MOST_ABOVE, len(lines) // 2)
     place = next((n for n, line in enumerate(lines[:most]) if line.count(mark) > 1), 0)
     titled = place and _is_titled(lines[place:], mark)
@@ -75,7 +75,7 @@ def _is_titled(lines: Sequence[str], mark: str) -> bool:
 
 
 def _is_even(lines: Sequence[str], mark: str, width: int) -> bool:
-    """Have nearly all lines that many cells, or nearly all records, of which one may be lines?"""
+    """Whether nearly all lines, or nearly all (multi-line) records, have that many cells."""
     if sum(line.count(mark) == width - 1 for line in lines) >= _EVEN * len(lines):
         return True
     widths = _widths("\n".join(lines), mark)
@@ -83,16 +83,16 @@ def _is_even(lines: Sequence[str], mark: str, width: int) -> bool:
 
 
 def _is_title(title: str) -> bool:
-    """Is it of words that columns are named with?"""
+    """Whether it consists of words used in column names."""
     words = header_words(title)
     return bool(words) and all(map(is_header_word, words))
 
 
 def sniff_delimiter(path: Path, sample: str) -> str:
-    """The delimiter that splits the sample's records into the same number of cells, most of all.
+    """The delimiter that splits most of the sample's records into the same number of cells.
 
-    Records of another width count against it, so that the comma within names does not win over
-    the semicolon between cells.
+    Records of another width count against it, so that commas within names do not win over
+    semicolons between cells.
     """
     if path.suffix.casefold() in (".tsv", ".tab"):
         return "\t"

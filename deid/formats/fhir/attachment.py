@@ -1,4 +1,4 @@
-"""What an attachment holds: text that can be searched, or something that does not leave."""
+"""Opens attachments: searchable text, or content that is not released."""
 
 from __future__ import annotations
 
@@ -68,5 +68,5 @@ def _decoded(raw: bytes, charset: str | None) -> tuple[str, str | None]:
 
 
 def is_image(content_type: object) -> bool:
-    """Is it a picture, by its type?"""
+    """Whether its type is an image."""
     return isinstance(content_type, str) and content_type.casefold().startswith("image/")

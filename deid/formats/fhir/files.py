@@ -1,4 +1,4 @@
-"""FHIR files as a row of JSON texts: lines of NDJSON, the entries of a Bundle, one resource.
+"""Reads FHIR files as a sequence of JSON texts: NDJSON lines, Bundle entries, or one resource.
 
 A Bundle is cut into its entries without being parsed whole, so that one entry is in memory at a
 time; its own elements without the entries are its first record.
@@ -47,13 +47,13 @@ class FhirLayout:
 
 
 def looks_like_fhir(path: Path) -> bool:
-    """Does a JSON text begin with a resource, or the log of a bulk export?"""
+    """Whether a JSON text begins with a resource or the log of a bulk export."""
     head = _head(path)
     return bool(_TYPE.search(head) or _LOG.search(head))
 
 
 def read_fhir_layout(path: Path) -> FhirLayout:
-    """How the file is laid out.
+    """Detect the layout of the file.
 
     Raises:
         DeidError: `broken-json`, `document-too-long`.
@@ -163,13 +163,13 @@ class _Spans:
                 if key == b'"resourceType"' and not self.kind:
                     self.kind = token.strip(b'"')
         if ended < 0 or bytes(self._data[ended : ended + LONGEST_RESOURCE_LINE]).strip():
-            raise fhir_refusal("broken-json", "the document is not one whole JSON object")
+            raise fhir_refusal("broken-json", "the document is not one complete JSON object")
 
     def shell(self) -> bytes:
         """The document without its entries."""
         first, last = self._list or (len(self._data), len(self._data))
         if len(self._data) - (last - first) > LONGEST_RESOURCE_LINE:
-            raise fhir_refusal("document-too-long", "the Bundle is too long beside its entries")
+            raise fhir_refusal("document-too-long", "the Bundle is too long apart from its entries")
         return bytes(self._data[_start(self._data) : first]) + bytes(self._data[last:])
 
     def entries(self) -> Iterator[tuple[int, int]]:
@@ -195,12 +195,12 @@ class _Spans:
                     place = mark.end()
                     yield begun, place
             elif depth == 0:
-                raise fhir_refusal("broken-json", "an entry of the Bundle is no object")
+                raise fhir_refusal("broken-json", "an entry of the Bundle is not an object")
         self._check_gap(place, last)
 
     def _check_gap(self, start: int, end: int) -> None:
         if not _GAP.fullmatch(self._data, start, end):
-            raise fhir_refusal("broken-json", "something but entries stands between the entries")
+            raise fhir_refusal("broken-json", "the Bundle has other content between its entries")
 
 
 def fhir_refusal(code: str, message: str) -> DeidError:

@@ -1,5 +1,6 @@
-"""What the values of an object say of each other: the sort of an identifier, the resource that a
-reference leads to, whether a code is of a published system. Each gives a qualifier by element."""
+"""Derives qualifiers from neighboring values: the type of an identifier, the target of a reference,
+whether a code belongs to a published system.
+"""
 
 from __future__ import annotations
 
@@ -44,12 +45,12 @@ _TYPE_WORDS = (
 # The elements of a resource that name the person it is about, if they name one only.
 OWN = frozenset(["subject", "patient", "beneficiary", "individual", "for", "sourcePatientInfo"])
 OWN_LINKS = frozenset(["other", "target"])
-# What a display names if nothing says it: the likeliest of what the element allows.
+# The order in which a display's target is guessed from what the element allows.
 _LIKELY = """
 Practitioner PractitionerRole Organization Location HealthcareService Endpoint RelatedPerson Patient
 Person
 """
-# A title that is the name of a file; people call files by patients.
+# A title that is a file name; files are often named after patients.
 _FILE_NAME = re.compile(r"\S*[\w)]\.\w{2,5}|\S*[^\W_][_-]\S*|.*[/\\].*")
 _YEARS = re.compile(r"years?|yrs?\.?|y\.?o\.?|y/o|years? old|a(?:_[jg])?|y", re.IGNORECASE)
 _UNITS = (
@@ -143,7 +144,7 @@ def reference(value: dict[str, Any], element: Element) -> Hints:
 
 
 def _is_own(element: Element, target: str) -> bool:
-    """Does the reference lead to the person the resource is about?"""
+    """Whether the reference leads to the subject of the resource."""
     if element.name in OWN_LINKS:
         return target in ("Patient", "Person")
     if element.name not in OWN or element.many:

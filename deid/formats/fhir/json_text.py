@@ -1,4 +1,4 @@
-"""JSON as FHIR needs it: numbers keep their spelling, no key stands twice, depth is bounded."""
+"""JSON for FHIR: numbers keep their spelling, keys are unique, depth is limited."""
 
 from __future__ import annotations
 
@@ -14,13 +14,13 @@ _CONTROL = re.compile("[\x00-\x08\x0b\x0c\x0e-\x1f]")
 
 
 class Spelled(str):
-    """A number as it was spelled: `1.0`, `1.00` and `1e0` are not the same to FHIR."""
+    """A number with its spelling: in FHIR `1.0`, `1.00` and `1e0` differ."""
 
     __slots__ = ()
 
 
 class JsonError(Exception):
-    """A text that is no JSON this format takes. `code` says why; no value is in it."""
+    """A text that this format cannot read as JSON. `code` says why; it holds no value."""
 
     def __init__(self, code: str) -> None:
         super().__init__(code)
@@ -60,7 +60,7 @@ def read_json(raw: bytes) -> Any:
 
 
 def _refuse(word: str) -> Any:
-    raise ValueError("no number of JSON")
+    raise ValueError("not a JSON number")
 
 
 def _object(pairs: list[tuple[str, Any]]) -> dict[str, Any]:

@@ -1,4 +1,4 @@
-"""Narratives: XHTML taken apart into the tags that stay and one text, and put together again.
+"""Splits XHTML narratives into the tags that stay and one text, and rebuilds them.
 
 Inline marks (`b`, `span`, `a`, ...) go, so that a name that straddles them is one text; blocks and
 tables stay, without attributes but spans of cells. Whatever comes back is well-formed.

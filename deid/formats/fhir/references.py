@@ -1,4 +1,4 @@
-"""References between resources: what part of one is the key, and how it is spelled again."""
+"""Parses references between resources into key and form, and spells them again."""
 
 from __future__ import annotations
 
@@ -10,7 +10,7 @@ from urllib.parse import unquote
 from deid.formats.fhir.definitions.element_types import reference_types
 from deid.formats.fhir.definitions.published_uris import published
 
-# Stands for every server; RFC 2606 keeps the name from ever being one.
+# Replaces every server; RFC 2606 reserves the name.
 BASE = "https://fhir.invalid"
 Form = Literal["relative", "fragment", "uuid", "oid", "absolute", "conditional", "query", "type"]
 
@@ -28,7 +28,7 @@ _ID = re.compile(r"[A-Za-z0-9.-]{1,64}")
 
 @dataclass(frozen=True, slots=True)
 class Pointer:
-    """A reference taken apart: the resource it leads to if it says so, and its key."""
+    """A parsed reference: its target resource, if given, and its key."""
 
     form: Form
     target: str = ""

@@ -1,4 +1,4 @@
-"""Puts cells back into the tree of a resource, each spelled as its FHIR type wants it.
+"""Writes cells back into the tree of a resource, spelled for their FHIR types.
 
 A cell that its type does not take (a tag in a date, `90+` in a birth date) leaves its element out,
 with the extension that says it was masked; `docs/decisions/` tells how `90+` is told.

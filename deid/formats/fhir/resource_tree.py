@@ -1,4 +1,4 @@
-"""A resource taken apart: the tree that its leaves are put back into.
+"""The tree of a resource, into which its leaves are written back.
 
 Nothing of a resource is in the tree but names of elements, tokens of closed lists (types, URIs of
 published systems, true and false) and places of leaves.

@@ -1,7 +1,7 @@
 """FHIR R4: NDJSON of bulk exports, Bundles and single resources in JSON.
 
-A record is a resource, a line, an entry of a Bundle (the Bundle without its entries is the first).
-Its columns are the paths of its elements; what `loci.csv` does not name never leaves.
+A record is a resource: a line, or an entry of a Bundle (the Bundle without its entries is the first
+record). Its columns are element paths; a path that `loci.csv` does not name is never released.
 """
 
 from __future__ import annotations
@@ -29,7 +29,7 @@ from deid.vocabularies.locus import Locus
 
 _SUFFIXES = (".ndjson", ".jsonl", ".jsonlines", ".json")
 
-# Stands for the only resource of a file where that was withheld.
+# Replaces the only resource of a file if it was withheld.
 WITHHELD_RESOURCE = {
     "resourceType": "OperationOutcome",
     "issue": [{"severity": "error", "code": "suppressed"}],
@@ -186,11 +186,11 @@ class Fhir:
             for name, count in counts.items():
                 most[name] = max(most[name], count)
         if not records:
-            raise fhir_refusal("no-resource", "not one record of the file is a FHIR resource")
+            raise fhir_refusal("no-resource", "no record of the file is a FHIR resource")
         return _source(path, layout, most, loci, patients)
 
     def left_behind(self, path: Path, member: str = "") -> Mapping[str, int]:
-        """Elements that no table names, extensions of unknown meaning, bytes that are no text."""
+        """Unlisted elements, unknown extensions, and bytes that are not text."""
         counted: Counter[str] = Counter()
         for text in resource_texts(path, read_fhir_layout(path)):
             taken = taken_of(text) if isinstance(text, FhirText) else text

@@ -1,7 +1,7 @@
-"""Takes a resource apart by the types of its elements: leaves for the flow, a tree for the sink.
+"""Splits a resource by its element types: leaves for the table flow, a tree for the sink.
 
-What no table names never becomes a leaf with a value, and is not in the tree; an element of a wrong
-JSON type is treated so, too.
+Unlisted elements and elements of a wrong JSON type get no leaf with a value and are not in the
+tree.
 """
 
 from __future__ import annotations
@@ -252,7 +252,7 @@ class Walk:
         return self.leaf(locus, value, "uri")
 
     def bytes(self, part: TypePart, *, image: bool) -> Slot:
-        """Bytes that cannot be searched: counted, never passed on."""
+        """Count bytes that cannot be searched; they are never released."""
         self.left["binary-attachments"] += 1
         locus, _ = part.locus("image" if image else "")
         return self.leaf(locus, "bytes", "bytes")
@@ -273,7 +273,7 @@ def _ordinal(part: TypePart, number: int) -> str:
 
 
 def _asks_age(value: dict[str, Any], kind: str) -> bool:
-    """Is the number that answers an age?"""
+    """Whether the numeric answer is an age."""
     if kind == "QuestionnaireResponse.item":
         text = value.get("text")
         return isinstance(text, str) and bool(_AGE_QUESTION.search(text))

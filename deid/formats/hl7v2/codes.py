@@ -1,6 +1,6 @@
-"""Whether a value of HL7 v2 that is called a code, a number or a unit may stand as one.
+"""Decides whether an HL7 v2 code, number or unit may stay.
 
-By the table of its field or component, by the coding system beside it, else by the words of it.
+By the table of its field or component, by the coding system beside it, else by its words.
 """
 
 from __future__ import annotations
@@ -30,7 +30,7 @@ _NAMED = frozenset(_SYSTEMS.values())
 _CODING_SYSTEMS, _LANGUAGES, _STRUCTURES = "0396", "0296", "0354"
 # Sites add their own to these tables: types of identifiers, check digits, coding systems, files.
 _EXTENDED = frozenset(["0061", "0192", "0203", "0291", "0301", "0363", "0396"])
-# Shapes that the flow reads by closed forms of its own.
+# Shapes that the table flow checks itself.
 _CLOSED = frozenset(["number", "country", "race"])
 
 

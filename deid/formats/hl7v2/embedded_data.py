@@ -1,4 +1,4 @@
-"""Embedded data of HL7 v2 (type ED): text is opened for the search, the rest does not leave."""
+"""Embedded data of HL7 v2 (type ED): text is decoded for the search; other data is not released."""
 
 from __future__ import annotations
 

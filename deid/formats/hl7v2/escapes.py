@@ -1,5 +1,6 @@
-"""Escape sequences of HL7 v2 (chapter 2.7): read for the search, and written again around what
-changed, so that what did not change keeps its bytes."""
+"""Escape sequences of HL7 v2 (chapter 2.7): decoded for the search; unchanged parts keep their
+bytes.
+"""
 
 from __future__ import annotations
 
@@ -43,8 +44,8 @@ class Delimiters:
 class EscapeToken:
     """A piece of a raw value and the text it stands for.
 
-    `firm` pieces outlive what is taken out around them: delimiters, highlighting, line breaks
-    between segments (`raw` None). A `lost` one stands for nothing that could be searched.
+    `firm` pieces stay when text around them is removed: delimiters, highlighting, line breaks
+    between segments (`raw` None). A `lost` piece has no searchable text.
     """
 
     raw: str | None = field(repr=False)

@@ -1,4 +1,4 @@
-"""One field of HL7 v2 taken apart into repetitions, components and subcomponents."""
+"""Splits an HL7 v2 field into repetitions, components and subcomponents."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""What stands at each place of an HL7 v2 message: by its own line of the table, else by its type.
+"""Finds the locus of each place in an HL7 v2 message: by its own line, else by its type.
 
 `types.csv` gives the data type of every field and component of the versions 2.1 to 2.8.2,
 `loci.csv` what a type or a single field holds, `roles.csv` whose it is. A line of the field
@@ -87,12 +87,12 @@ _NEWER = frozenset(["CTR", "DEV", "DPS", "LTS", "OH1", "OH2", "OH3", "OH4", "PAC
 
 @cache
 def is_segment(name: str) -> bool:
-    """Is it the name of a segment: of the standard, or a Z-segment of a site's own?"""
+    """Whether it names a standard segment or a site's Z-segment."""
     return name[0] == "Z" or name in _NEWER or any(one == name for one, _ in _types())
 
 
 def is_composite(kind: str) -> bool:
-    """Has the type components?"""
+    """Whether the type has components."""
     return (same_type(kind), 1) in _types()
 
 

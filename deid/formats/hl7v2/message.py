@@ -1,4 +1,4 @@
-"""One HL7 v2 message, or one segment of a batch, taken apart."""
+"""Parses one HL7 v2 message, or one segment of a batch."""
 
 from __future__ import annotations
 
@@ -27,7 +27,7 @@ _CONTROLS = re.compile(r"[\x00-\x08\x0e-\x1f]")
 
 
 def parse_message(text: str, inherited: Delimiters) -> Message:
-    """A message, or a segment of a batch, taken apart.
+    """Parse a message or a segment of a batch.
 
     `inherited` are the delimiters for a trailer, which declares none of its own.
 

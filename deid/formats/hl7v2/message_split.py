@@ -1,4 +1,4 @@
-"""A file of HL7 v2 messages cut into its messages, bytes as they are."""
+"""Splits a file of HL7 v2 messages into messages without changing bytes."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""HL7 v2 messages, versions 2.1 to 2.8: a file of one or many, in batches or frames or bare.
+"""HL7 v2 messages, versions 2.1 to 2.8: one or many per file, in batches, in frames or bare.
 
 A message is a record, and so is each header and trailer of a batch. Its values are cells at paths
 (`PID-5.1`, `OBX-5[CWE].2`, `PID-3.1[SS]`); everything else is written again byte for byte. Values
@@ -138,7 +138,7 @@ def _declared(data: bytes) -> str:
 
 
 class Hl7Sink:
-    """Writes messages: every value that leaves in its place, every other emptied."""
+    """Writes messages with released values in place and all other values empty."""
 
     def __init__(self, path: Path, source: Hl7Source, columns: Mapping[int, str]) -> None:
         self._file = path.open("wb")
@@ -150,7 +150,7 @@ class Hl7Sink:
     def write(self, cells: Sequence[str | None], skeleton: object = None) -> None:
         """One message: the cells of the columns that leave, in order, and what it was read from."""
         if not isinstance(skeleton, MessageSkeleton):
-            raise TypeError("a message is written from the skeleton it was read with")
+            raise TypeError("a message needs the skeleton it was read with")
         message = skeleton.message
         pieces = list(message.pieces)
         for value, column in zip(message.values, skeleton.columns, strict=True):
@@ -239,7 +239,7 @@ class Hl7v2:
 def _refusal() -> DeidError:
     return DeidError(
         "no-message",
-        "no message begins in the file",
+        "the file has no HL7 v2 message",
         hint="HL7 v2 messages begin with MSH",
         exit_code=UNREADABLE,
     )

@@ -1,4 +1,4 @@
-"""OBX-5 of HL7 v2: of what type a result is, and whether OBX-3 says that it is an identifier."""
+"""OBX-5 of HL7 v2: the type of a result, and whether OBX-3 labels it as an identifier."""
 
 from __future__ import annotations
 
@@ -90,6 +90,8 @@ def _labelled(label: str) -> tuple[re.Pattern[str], FieldPlace] | None:
     if look is None or (seen.entity == "PERSON" and _THINGS.search(label)):
         return None
     shape = "key" if seen.shape == "patient_key" else seen.shape
-    told = replace(seen, shape=shape, role=seen.role or ANOTHER, reasons=("the label names it",))
+    told = replace(
+        seen, shape=shape, role=seen.role or ANOTHER, reasons=("the observation's label names it",)
+    )
     path = f"OBX-5[{seen.entity}]"
     return look, FieldPlace(path, Locus(path, told))

@@ -1,4 +1,4 @@
-"""A message in pieces: what is written again as it is, and the values among it."""
+"""The pieces of a message: text written back unchanged, and the values."""
 
 from __future__ import annotations
 
@@ -9,7 +9,7 @@ from deid.formats.hl7v2.embedded_data import Opened
 from deid.formats.hl7v2.escapes import BREAK, CUT, Delimiters, EscapeToken, tokens
 from deid.formats.hl7v2.loci import FieldPlace
 
-# Shorter lines than this are never taken for the pieces of a text cut at a fixed width.
+# Shorter lines are never treated as pieces of a text cut at a fixed width.
 SHORTEST_PIECE = 20
 
 
@@ -86,6 +86,6 @@ class Message:
 
 
 def are_equal_pieces(lines: Sequence[str]) -> bool:
-    """Are these the pieces of one text cut at a fixed width? All but the last are equally long."""
+    """Whether these lines are one text cut at a fixed width: all but the last equally long."""
     widths = {len(line) for line in lines[:-1]}
     return len(widths) == 1 and widths.pop() >= SHORTEST_PIECE and len(lines[-1]) <= len(lines[0])

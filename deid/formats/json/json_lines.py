@@ -14,7 +14,7 @@ from deid.formats.contract import ReadOptions, Record, RecordFault, RecordSource
 from deid.formats.text.encoding import detect_encoding
 
 _SUFFIXES = (".jsonl", ".ndjson", ".jsonlines")
-# Half a character: no file can hold it.
+# A lone surrogate, which no file can hold.
 _LONE = re.compile("[\ud800-\udfff]")
 LONGEST_JSON_LINE = 1 << 26
 
@@ -117,7 +117,7 @@ def _object(pairs: list[tuple[str, Any]]) -> dict[str, Any]:
     """A key that stands twice would hide its first value from the search."""
     keys = dict(pairs)
     if len(keys) != len(pairs):
-        raise ValueError("a key stands twice")
+        raise ValueError("a key occurs twice")
     return keys
 
 
@@ -178,7 +178,7 @@ class Jsonl:
                 strings |= {key for key, value in line.keys.items() if isinstance(value, str)}
                 nested |= {key for key, v in line.keys.items() if isinstance(v, list | dict)}
         if not objects and path.stat().st_size:
-            raise _refusal("no-json", "not one line of the file is a JSON object")
+            raise _refusal("no-json", "no line of the file is a JSON object")
         return JsonlSource(
             path, tuple(columns), frozenset(columns.keys() - strings), frozenset(nested), codec
         )

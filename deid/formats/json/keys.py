@@ -1,4 +1,4 @@
-"""Which keys of JSON objects are names of what stands under them, and which are values themselves.
+"""Tells keys that name their content from keys that are values themselves.
 
 `{"00441672": {...}}` is keyed by record number, `{"2021-03-04": 4.1}` by day. Such a key is a cell
 of a column, as any other value is; it never leaves as it stands.
@@ -14,10 +14,10 @@ from typing import Any
 from recognizers import explains, header_words, holds_value, is_header_word, is_unknown_word
 
 LEAST_ALIKE = 3
-# Keys of one object that hardly come again in others are nobody's names of columns.
+# Keys that rarely recur in other objects are not column names.
 LEAST_RARE, LEAST_OBJECTS = 20, 5
 _LOOKED_AT = 50
-# What stands in place of a key that was a value: such a release is read again as what it was.
+# Replacements of keys that were values, so that a release is read again correctly.
 _OURS = re.compile(r"(?:\[[A-Z][A-Z0-9-]*\]|key_\d+|90\+|\d{3,4})(?: \(\d+\))?")
 # A record number, or one in which letters and digits take turns: `u7f3k`.
 _NUMBERED = re.compile(r"\d{4}|\d[A-Za-z]+\d")
@@ -31,7 +31,7 @@ _ENVELOPE = (
 
 @lru_cache(maxsize=1 << 14)
 def is_value(key: str) -> bool:
-    """Is the key itself a value: a number, a date, a name, or what we wrote in place of one?"""
+    """Whether the key is a value: a number, a date, a name, or a replacement of one."""
     if not key.strip() or key.strip().isdigit() or is_ours(key):
         return True
     return holds_value(key) or (bool(_NUMBERED.search(key)) and not explains(key))
@@ -47,13 +47,13 @@ def may_name(key: str) -> bool:
 
 @lru_cache(maxsize=1 << 14)
 def names_column(key: str) -> bool:
-    """Is it, word for word, what columns are named with?"""
+    """Whether every word of it is used in column names."""
     return explains(key) and all(map(is_header_word, header_words(key)))
 
 
 @lru_cache(maxsize=1 << 14)
 def is_ours(key: str) -> bool:
-    """Did the sink write it in place of a key that was a value?"""
+    """Whether the sink wrote it to replace a key that was a value."""
     return _OURS.fullmatch(key) is not None
 
 

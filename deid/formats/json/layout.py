@@ -1,5 +1,6 @@
-"""Where the records of a JSON file lie: its lines, the elements of its array, of the arrays in the
-envelope that an interface sends, the members of an object keyed by values; or all of it is one."""
+"""Finds the records of a JSON file: lines, elements of an array or of arrays in an envelope,
+members of an object keyed by values, or the whole document.
+"""
 
 from __future__ import annotations
 
@@ -70,7 +71,7 @@ class JsonText:
 
 
 def read_json_layout(path: Path) -> JsonLayout:
-    """How the file is laid out.
+    """Detect the layout of the file.
 
     Raises:
         JsonError: `broken-json`, `document-too-long`.

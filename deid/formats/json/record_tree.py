@@ -1,4 +1,4 @@
-"""A JSON record taken apart into its leaves, each under its path, and put together again.
+"""Splits a JSON record into leaves with paths, and rebuilds it.
 
 Paths: `address.city`; `encounters[].date` for every element of a list; `labs{}.value` under keys
 that are values themselves, and `labs{key}` for these keys.

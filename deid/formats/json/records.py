@@ -138,7 +138,7 @@ class JsonRecords:
         except JsonError as error:
             raise _refusal(error.code, "the document cannot be read as JSON") from None
         if most.total() > MOST_PATH_COLUMNS:
-            raise _refusal("too-many-columns", "the records have too many values side by side")
+            raise _refusal("too-many-columns", "the records have too many columns")
         columns: list[str] = []
         firsts: dict[str, int] = {}
         for name, count in most.items():
@@ -173,7 +173,7 @@ def _looked_over(
         for name, count in Counter(name for name, _ in taken.leaves).items():
             most[name] = max(most[name], count)
     if not read and path.stat().st_size and layout.kind in ("lines", "single"):
-        raise _refusal("no-json", "not one record of the file is a JSON object")
+        raise _refusal("no-json", "no record of the file is a JSON object")
     own = {"", *(collection.prefix for collection in layout.collections)}
     around = {".".join(c.path[:n]) for c in layout.collections for n in range(len(c.path))}
     return frozenset(

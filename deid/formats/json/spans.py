@@ -1,4 +1,4 @@
-"""Where the parts of a JSON document lie in its bytes, without parsing it whole.
+"""Locates the parts of a JSON document in its bytes without parsing all of it.
 
 Brackets, strings and commas are told apart, no more: what stands between them is parsed part by
 part, and a part that is no JSON is a fault of its own.

@@ -1,4 +1,4 @@
-"""Formats without a mark of their own, known by how all of their lines are built.
+"""Recognizes formats without a signature by the structure of their lines.
 
 Each grammar takes a text and says whether it is such a content. Prose that holds a table, a list of
 drugs or results in columns is none: nearly all of the text has to be built so.

@@ -1,4 +1,4 @@
-"""One judgement of what a content is: of a file, a text, a cell, an attachment."""
+"""Detects the format of a content: a file, a text, a cell or an attachment."""
 
 from __future__ import annotations
 

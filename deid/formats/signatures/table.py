@@ -9,7 +9,7 @@ from functools import cache
 from importlib.resources import files
 
 HOWS = ("bytes", "start", "within", "grammar", "characters")
-# What may stand before the first character of a message: blanks, byte order marks, wire frames.
+# Characters allowed before a message: blanks, byte order marks, wire frames.
 LEADING_BLANKS = "\ufeff \t\r\n\x0b\x1e\x00"
 
 _NUMBERED = re.compile(r"\\x([0-9a-f]{2})")

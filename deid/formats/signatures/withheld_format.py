@@ -1,4 +1,4 @@
-"""A file in a machine format that nothing here reads: it is withheld under the format's name."""
+"""A file in a format that the engine cannot read. It is withheld under the format's name."""
 
 from __future__ import annotations
 
@@ -13,12 +13,12 @@ from deid.vocabularies.quarantine_codes import reason
 
 @dataclass(frozen=True, slots=True)
 class WithheldFormat:
-    """Stands where a format would; `name` is the code under which such files are withheld."""
+    """Takes the place of a format; `name` is the quarantine code of such files."""
 
     name: str
 
     def accepts(self, path: Path, suffix: str) -> bool:
-        """It reads nothing."""
+        """Accept no file."""
         return False
 
     def open(self, path: Path, options: ReadOptions) -> RecordSource:

@@ -1,7 +1,7 @@
-"""Databases behind a URL, by SQLAlchemy: copied once, in one transaction, into a DuckDB file.
+"""Databases at a URL, through SQLAlchemy: copied in one transaction to a DuckDB file.
 
-A job reads its inputs several times, and a live database is not the same twice. The copy is typed,
-lies where its owner alone may read it, and is an input like any other.
+A job reads its inputs several times, and a live database may change. The typed copy is readable
+only by its owner and is used like any other input.
 """
 
 from __future__ import annotations
@@ -18,7 +18,8 @@ import sqlalchemy as sql
 from sqlalchemy.engine import URL, Connection, make_url
 
 from deid.errors import UNREADABLE, DeidError
-from deid.formats.sql.duckdb_file import created, quote_sql_name
+from deid.formats.sql.duckdb_file import created
+from deid.formats.sql.sqlite_file import quote_sql_name
 from deid.formats.typed.arrow_batches import ROWS_PER_BATCH
 from deid.formats.typed.typed_values import spell_value
 
@@ -56,8 +57,8 @@ def snapshot(address: str, folder: Path, number: int) -> Path:
         else:
             failed = False
     if failed:
-        hint = "look whether the account may read every table, and whether a value is out of range"
-        raise _refusal("database-unreadable", "a table could not be read whole", place, hint)
+        hint = "check that the account may read every table and that no value is out of range"
+        raise _refusal("database-unreadable", "a table could not be read completely", place, hint)
     return target
 
 
@@ -68,7 +69,7 @@ def _url(address: str, place: str) -> URL:
         url = None
     if url is None or url.get_backend_name() in _FILES:
         hint = "as in postgresql://user@host/database; name an SQLite or DuckDB file by its path"
-        raise _refusal("database-url-invalid", "this is no URL of a database", place, hint)
+        raise _refusal("database-url-invalid", "this is not a database URL", place, hint)
     return url.set(drivername=_DRIVERS.get(url.drivername, url.drivername))
 
 
@@ -82,7 +83,7 @@ def _connected(url: URL, place: str) -> Iterator[Connection]:
     try:
         connection = engine.connect()
     except sql.exc.SQLAlchemyError:
-        hint = "look at host, port, name and password"
+        hint = "check host, port, name and password"
         raise _refusal("database-unreachable", "no connection", place, hint) from None
     try:
         if url.get_backend_name() == "postgresql":

@@ -92,7 +92,9 @@ class DuckDbFile:
         """
         table = next((t for t in _tables(path) if t.member == member), None)
         if table is None:
-            raise _refusal("table-missing", "the database has no such table", "name one it has")
+            raise _refusal(
+                "table-missing", "the database has no such table", "give the name of a table in it"
+            )
         query = f"select * from {table.quoted}"
         with closing(_connected(path)) as database:
             schema = database.sql(f"{query} limit 0").to_arrow_table().schema.remove_metadata()
@@ -152,10 +154,10 @@ def created(path: Path) -> duckdb.DuckDBPyConnection:
 
 def _connected(path: Path) -> duckdb.DuckDBPyConnection:
     if _magic(path) != _MAGIC:
-        raise _refusal("no-database", "the file is no DuckDB database", "look at its name")
+        raise _refusal("no-database", "the file is not a DuckDB database", "check the file name")
     if path.with_name(f"{path.name}.wal").exists():
         hint = "close the program that writes it, or run CHECKPOINT"
-        raise _refusal("database-in-use", "a log of unfinished writes lies beside it", hint)
+        raise _refusal("database-in-use", "a log of unfinished writes is beside the database", hint)
     try:
         return duckdb.connect(str(path), read_only=True, config=_CLOSED)
     except duckdb.IOException as error:
@@ -164,7 +166,7 @@ def _connected(path: Path) -> duckdb.DuckDBPyConnection:
         locked = False
     if locked:
         hint = "close the program that writes it"
-        raise _refusal("database-in-use", "another program writes the database", hint)
+        raise _refusal("database-in-use", "another program is writing to the database", hint)
     raise _refusal("broken-database", "the database cannot be read", "restore it from a copy")
 
 

@@ -78,7 +78,7 @@ class SqlDump:
         """
         tables = _dump(path).tables
         if not any(rows.columns for rows in tables.values()):
-            raise dump_refusal("the dump holds rows of no table", "no-table")
+            raise dump_refusal("the dump holds no rows of a table", "no-table")
         return tuple(tables)
 
     def open(self, path: Path, options: ReadOptions, member: str = "") -> RecordSource:

@@ -133,7 +133,7 @@ class SqliteFile:
 
 
 def quote_sql_name(name: str) -> str:
-    """A name as SQL takes it, whatever it holds."""
+    """A name quoted for SQL."""
     return '"' + name.replace('"', '""') + '"'
 
 
@@ -211,8 +211,8 @@ _RESTORE = "restore it from a copy"
 
 def _connected(path: Path) -> sqlite3.Connection:
     if _head(path) != _MAGIC:
-        hint = "an encrypted database is to be decrypted first"
-        raise _refusal("no-database", "the file is no SQLite database", hint)
+        hint = "decrypt an encrypted database first"
+        raise _refusal("no-database", "the file is not an SQLite database", hint)
     for log in _LOGS:
         beside = path.with_name(path.name + log)
         if beside.exists() and beside.stat().st_size:
@@ -235,7 +235,7 @@ def _trouble(error: sqlite3.Error) -> DeidError:
     if name.startswith(("SQLITE_BUSY", "SQLITE_LOCKED")):
         return _in_use()
     if name.startswith("SQLITE_NOTADB"):
-        return _refusal("no-database", "the file is no SQLite database", _RESTORE)
+        return _refusal("no-database", "the file is not an SQLite database", _RESTORE)
     return _refusal("broken-database", "the database cannot be read", _RESTORE)
 
 

@@ -133,7 +133,7 @@ def _is_transport(path: Path) -> bool:
     if _TRANSPORT.match(head):
         return True
     if head[12:32] != _SAS7BDAT:
-        raise _refusal("broken-sas", "the file is no data set of SAS")
+        raise _refusal("broken-sas", "the file is not a SAS data set")
     return False
 
 
@@ -141,7 +141,7 @@ def _refuse_several(path: Path) -> None:
     """A library of several data sets: readers see the first, and the others would be lost."""
     size = path.stat().st_size
     if size % _CARD:
-        raise _refusal("broken-sas", "the file ends within a record")
+        raise _refusal("broken-sas", "the file ends in the middle of a record")
     found, block = 0, _CARD * 50_000
     with path.open("rb") as file:
         while data := file.read(block):

@@ -1,4 +1,4 @@
-"""Typed values spelled as cells, and what is left of them as typed values again."""
+"""Converts typed values to cells, and released cells back to typed values."""
 
 from __future__ import annotations
 

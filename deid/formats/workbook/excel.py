@@ -1,4 +1,4 @@
-"""Excel workbooks: every sheet a member, written as a new workbook of values alone.
+"""Excel workbooks: every sheet is a member; the output is a new workbook with values only.
 
 What a workbook holds beside the cells of its sheets (comments, names, pictures, pivot caches,
 macros, properties, links) is never passed on; a formula leaves the value that was saved with it.
@@ -112,7 +112,9 @@ class Excel:
         if len(set(named)) != len(named):
             raise _refusal("double-header", "two columns have the same name", "rename one")
         if any(_CONTROL.search(title) for title in named):
-            raise _refusal("broken-header", "a header holds control characters", "type it anew")
+            raise _refusal(
+                "broken-header", "a header holds control characters", "retype the header"
+            )
         return SheetSource(path, member, tuple(titles), place + 1, options.keys)
 
     def create(self, path: Path, source: RecordSource, columns: Mapping[int, str]) -> Sink:
@@ -228,7 +230,9 @@ def _refuse_compound(path: Path) -> None:
         head = b""
     if head == _COMPOUND:
         hint = "open it with its password, and save it without as .xlsx"
-        raise _refusal("encrypted-workbook", "the workbook is encrypted, or of Excel 97", hint)
+        raise _refusal(
+            "encrypted-workbook", "the workbook is encrypted or in Excel 97 format", hint
+        )
     if not zipfile.is_zipfile(path):
         raise _broken()
 

@@ -1,4 +1,4 @@
-"""The ZIP of XML that a workbook is: judged before it is parsed, counted, and settled when made."""
+"""The XML package of a workbook: checked before parsing, counted, and repacked after writing."""
 
 from __future__ import annotations
 
@@ -110,7 +110,7 @@ def _counted(
 
 
 def repack_workbook(path: Path) -> None:
-    """Pack a new workbook again without a clock and without a word of who made it when."""
+    """Repack a new workbook with fixed times and without author metadata."""
     with TemporaryDirectory(dir=path.parent, prefix=".deid-") as folder, ZipFile(path) as archive:
         entries: list[tuple[str, Path | bytes]] = []
         for number, name in enumerate(archive.namelist()):

@@ -201,7 +201,7 @@ def _search_output(shared: JobContext, written: list[WrittenTable], folder: Path
         w.opened.unit.ordinal: {
             d.out_header if d.path or _by_name(w) else position
             for position, d in enumerate(d for d in w.opened.decisions if d.leaves)
-            if policy.stands_in_column(d.action, d.identifier, d.entity)
+            if policy.may_stay_in_column(d.action, d.identifier, d.entity)
         }
         for w in written
     }
@@ -210,7 +210,7 @@ def _search_output(shared: JobContext, written: list[WrittenTable], folder: Path
         {w.opened.unit.ordinal: (w.path, w.owners) for w in written},
         replace(shared.job.read, keys=len(shared.people.keys)),
         shared.people,
-        leave=policy.stands(),
+        leave=policy.may_stay_in_text(),
         stands=stands,
         compiled=shared.search,
         members={w.opened.unit.ordinal: w.member for w in written},

@@ -8,7 +8,7 @@ from dataclasses import dataclass, field
 from pathlib import Path, PurePosixPath
 from typing import Any
 
-from deid.arrow.work_partitions import ALONE, WorkPartitions
+from deid.arrow.work_partitions import THIS_PROCESS, WorkPartitions
 from deid.decision import RowOut
 from deid.errors import HELD, UNREADABLE, DeidError
 from deid.formats import Format, Record, RecordFault, RecordSource, Sink, is_container, sink_path
@@ -42,7 +42,7 @@ class JobContext:
     people: People = field(repr=False)
     search: ResidualSearch = field(repr=False)
     names: ReleasedNames = field(repr=False)
-    spread: WorkPartitions = field(default=ALONE, repr=False)
+    spread: WorkPartitions = field(default=THIS_PROCESS, repr=False)
 
 
 @dataclass(slots=True, eq=False)

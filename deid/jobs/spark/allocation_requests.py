@@ -75,7 +75,7 @@ class RemoteAllocator:
         """Always an error: executors cannot draw surrogates."""
         raise RuntimeError("no crosswalk here")
 
-    def together(self) -> AbstractContextManager[None]:
+    def single_write(self) -> AbstractContextManager[None]:
         """Does nothing: executors draw nothing."""
         return nullcontext()
 
@@ -100,7 +100,7 @@ def resolve_allocations(
     Raises:
         DeidError, OSError: trouble with the crosswalk.
     """
-    with allocator.together():
+    with allocator.single_write():
         return {question.key: _outcome(question, allocator) for question in questions}
 
 

@@ -19,7 +19,7 @@ from functools import partial
 from pathlib import Path
 from typing import Any
 
-from deid.arrow.work_partitions import ALONE, AnyBatch, BatchResult, WorkPartitions
+from deid.arrow.work_partitions import THIS_PROCESS, AnyBatch, BatchResult, WorkPartitions
 from deid.crosswalk.keys.vault import KEY_BYTES, RandomBytes
 from deid.jobs.folder import JobFolder
 from deid.jobs.job import FileBatch, FileDone
@@ -103,7 +103,7 @@ class Cluster:
         try:
             packed = pack_message((batches, work))
         except TypeError:  # the table was unpacked here and exists nowhere else
-            yield from ALONE(batches, work)
+            yield from THIS_PROCESS(batches, work)
             return
         place = folder.root / "work" / f"shares-{self.chance(8).hex()}"
         place.mkdir(mode=0o700)

@@ -15,7 +15,7 @@ from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any
 
-from deid.arrow.work_partitions import ALONE
+from deid.arrow.work_partitions import THIS_PROCESS
 from deid.crosswalk.keys.vault import RandomBytes, Seal
 from deid.jobs.folder import JobFolder, JobPaths
 from deid.jobs.spark.allocation_requests import RemoteAllocator
@@ -114,7 +114,7 @@ class _Unpacker(pickle.Unpickler):
         if what == "folder":
             return JobPaths(Path(where))
         if what == "alone":
-            return ALONE
+            return THIS_PROCESS
         if what == "desk":
             return RemoteAllocator({})
         raise pickle.UnpicklingError("a part that must not travel")

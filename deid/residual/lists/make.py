@@ -21,9 +21,9 @@ from pathlib import Path
 from typing import Any
 from xml.etree import ElementTree
 
-HERE = Path(__file__).parent
+LISTS_FOLDER = Path(__file__).parent
 MOST_RANKED = 60_000
-SUFFIXES = ("s", "es", "ed", "ing", "er", "ers", "ly")
+WORD_ENDINGS = ("s", "es", "ed", "ing", "er", "ers", "ly")
 LONGEST_DRUG = 24
 
 
@@ -40,7 +40,7 @@ def everyday(wheels: Path) -> Iterator[str]:
     ranked = [line.split()[0] for line in table.decode("utf-8-sig").splitlines() if line.strip()]
     listed = _Plain(io.BytesIO(_read(wheels, "english_words", "english_words/data/web2.pickle")))
     small = frozenset(word for word in listed.load() if word.islower())
-    given = frozenset((HERE / "given.txt").read_text("ascii").split())
+    given = frozenset((LISTS_FOLDER / "given.txt").read_text("ascii").split())
     for word in ranked[:MOST_RANKED]:
         if word.isalpha() and len(word) > 1 and word not in given and _is_inflected(word, small):
             yield word
@@ -49,7 +49,7 @@ def everyday(wheels: Path) -> Iterator[str]:
 def _is_inflected(word: str, small: frozenset[str]) -> bool:
     if word in small:
         return True
-    for suffix in SUFFIXES:
+    for suffix in WORD_ENDINGS:
         stem = word.removesuffix(suffix)
         if stem == word or len(stem) < 2:
             continue
@@ -60,7 +60,7 @@ def _is_inflected(word: str, small: frozenset[str]) -> bool:
     return False
 
 
-def clinical(wheels: Path) -> Iterator[str]:
+def clinical_words(wheels: Path) -> Iterator[str]:
     """Words of the ICD-10-CM and of the names of drugs."""
     with zipfile.ZipFile(_wheel(wheels, "simple_icd_10_cm")) as archive:
         (member,) = (name for name in archive.namelist() if name.endswith(".xml"))
@@ -88,10 +88,10 @@ def _read(wheels: Path, package: str, member: str) -> bytes:
 
 def _write(name: str, words: Iterator[str]) -> None:
     text = "\n".join(sorted(set(words))) + "\n"
-    (HERE / name).write_bytes(gzip.compress(text.encode("ascii"), 9, mtime=0))
+    (LISTS_FOLDER / name).write_bytes(gzip.compress(text.encode("ascii"), 9, mtime=0))
 
 
 if __name__ == "__main__":
     folder = Path(sys.argv[1])
     _write("everyday.txt.gz", everyday(folder))
-    _write("clinical.txt.gz", clinical(folder))
+    _write("clinical.txt.gz", clinical_words(folder))

@@ -143,28 +143,6 @@ def imbalance(layers: Sequence[StratumRead]) -> float:
     return max((x.size / batch) / (x.notes / read) for x in layers if x.size)
 
 
-def upper_pooled(layers: Sequence[StratumRead], confidence: float = CONFIDENCE) -> float:
-    """All strata as one sample, times their imbalance.
-
-    Leaks over independent strata are less spread than binomial at their mean rate (Hoeffding
-    1956, theorem 4), and the rate of the batch is at most the imbalance times that mean.
-    """
-    worst = imbalance(layers)
-    if worst == float("inf"):
-        return 1.0
-    read, leaks = sum(x.notes for x in layers), sum(x.leaks for x in layers)
-    return min(1.0, max(1.0, worst) * upper_bound(leaks, read, confidence))
-
-
-def upper_apart(layers: Sequence[StratumRead], confidence: float = CONFIDENCE) -> float:
-    """Each stratum bounded at its share of the risk, then added by weight (Bonferroni)."""
-    batch = sum(x.size for x in layers)
-    each = 1 - (1 - confidence) / max(1, len(layers))
-    return (
-        sum(x.size / batch * upper_bound(x.leaks, x.notes, each) for x in layers) if batch else 1.0
-    )
-
-
 RISK_OF_SENSITIVITY = 0.2
 """The share of the risk of error that goes to the reviewer's own sensitivity."""
 

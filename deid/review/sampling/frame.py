@@ -23,9 +23,9 @@ def sampling_frame(
 ) -> list[SampledNote]:
     """Every note of the release.
 
-    The patient comes from a column of the release, else from the originals and the known tables;
-    a note of whom nobody knows counts as a patient of its own. `stratify` is `folder`, `file` or
-    a column of the release.
+    The patient comes from a column of the release, else from the originals and the known tables. A
+    note without a known patient counts as its own patient. `stratify` is `folder`, `file` or a
+    column of the release.
 
     Raises:
         DeidError: `column-missing`, `too-many-strata`.
@@ -44,7 +44,7 @@ def sampling_frame(
         raise DeidError(
             "too-many-strata",
             f"the release has {len(strata)} strata by that column, at most {MOST_STRATA} are read",
-            hint="stratify by a column of few values, as the type of a note",
+            hint="stratify by a column with few values, such as note type",
         )
     if stratify not in ("", "file", "folder") and strata == {""}:
         raise DeidError("column-missing", "no file of the release has the column to stratify by")

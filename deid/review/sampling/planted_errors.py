@@ -1,4 +1,4 @@
-"""Seeded leaks: changes shown as if they had been missed, to learn how many a reviewer finds."""
+"""Seeded leaks: changes shown as if they had been missed, to measure how many a reviewer finds."""
 
 from __future__ import annotations
 
@@ -11,7 +11,7 @@ from deid.review.sampling.sampling_plan import Rank, SampledNote, SamplingPlan
 from deid.text.change import Change
 from safe_harbor import Identifier, Residue
 
-# What is shown without originals, for words whose made-up values anybody knows for an identifier.
+# Values shown without originals, for categories whose made-up values are recognizable.
 MADE_UP: dict[Identifier, tuple[str, ...]] = {
     Identifier.NAMES: ("Harriet Lindqvist", "Tomasz Okafor", "Dr. Bell-Moreau", "Ngozi Abernathy"),
     Identifier.PLACES: ("418 Orchard Lane", "Millbrook", "Saint Ansgar Hospital", "77 Quay Street"),
@@ -25,7 +25,7 @@ _VISIBLE = (Residue.TAG, Residue.NOTHING, Residue.RANDOM_CODE, Residue.SURROGATE
 
 @dataclass(frozen=True, slots=True)
 class SeededLeak:
-    """One change of one note that is shown as if nobody had made it."""
+    """One change that is shown as if it had not been made."""
 
     place: NotePlace
     column: int
@@ -34,7 +34,7 @@ class SeededLeak:
 
 
 def plant_errors(plan: SamplingPlan, batch: ReviewBatch, rank: Rank) -> tuple[SeededLeak, ...]:
-    """As many seeded leaks as the plan asks for, one a note, the words in turn."""
+    """Choose the seeded leaks of a plan: at most one per note, rotating through the categories."""
     notes = sorted(
         (batch.notes[batch.number((p.unit.file, p.unit.record))] for p in plan.picks),
         key=lambda note: rank("seeded", _unit(plan, note.place)),
@@ -64,7 +64,7 @@ def _unit(plan: SamplingPlan, place: NotePlace) -> SampledNote:
 
 
 def _text(cell: ReviewedCell, change: Change, number: int) -> str | None:
-    """What a missed change would show: the original, or something made up of the same word."""
+    """The text of a seeded leak: the original, or a made-up value of the same category."""
     if cell.before is not None:
         value = cell.before[change.start : change.end]
         return value if value.strip() and "\n" not in value else None
@@ -74,10 +74,10 @@ def _text(cell: ReviewedCell, change: Change, number: int) -> str | None:
 
 @dataclass(frozen=True, slots=True)
 class PlantedError:
-    """A cell as shown, with its seeded leak, and the way back to the released text.
+    """A cell as shown, with its seeded leak, and the mapping to the released text.
 
-    `numbers` are the indexes of the changes still shown; the seeded one is not among them.
-    `out` is where the seeded change stands in the release, `at` where its text is shown.
+    `numbers` are the indexes of the changes still shown, without the seeded one. `out` is the place
+    of the seeded change in the release, `at` the place of its text as shown.
     """
 
     cell: ReviewedCell
@@ -86,7 +86,7 @@ class PlantedError:
     at: tuple[int, int] | None = None
 
     def released(self, start: int, end: int) -> tuple[int, int, bool]:
-        """A stretch of the shown text, in the release; True if it touches the seeded leak."""
+        """Map shown offsets to released offsets; True if they touch the seeded leak."""
         if self.out is None or self.at is None:
             return start, end, False
         if start < self.at[1] and end > self.at[0]:
@@ -95,7 +95,7 @@ class PlantedError:
         return (start, end, False) if end <= self.at[0] else (start + shift, end + shift, False)
 
     def shown(self, start: int, end: int) -> tuple[int, int]:
-        """A stretch of the release, in the shown text."""
+        """Map released offsets to shown offsets."""
         if self.out is None or self.at is None or end <= self.out[0]:
             return start, end
         if (start, end) == self.out:
@@ -105,7 +105,7 @@ class PlantedError:
 
 
 def plant_error(cell: ReviewedCell, leaks: Sequence[SeededLeak]) -> PlantedError:
-    """The cell as it is shown: as released, or with its seeded leak."""
+    """The cell as shown: as released, or with its seeded leak."""
     leak = next((x for x in leaks if x.column == cell.column), None)
     numbers = tuple(range(len(cell.changes)))
     if leak is None or leak.change >= len(cell.changes):
@@ -124,7 +124,7 @@ def plant_error(cell: ReviewedCell, leaks: Sequence[SeededLeak]) -> PlantedError
     )
     after = cell.after[: gone.out_start] + text + cell.after[gone.out_end :]
     before = cell.before
-    sown = ReviewedCell(cell.column, cell.header, before, after, changes)
+    planted = ReviewedCell(cell.column, cell.header, before, after, changes)
     at = (gone.out_start, gone.out_start + len(text))
     shown = tuple(n for n in numbers if n != leak.change)
-    return PlantedError(sown, shown, (gone.out_start, gone.out_end), at)
+    return PlantedError(planted, shown, (gone.out_start, gone.out_end), at)

@@ -1,4 +1,4 @@
-"""Which notes are read: a plan fixed before anybody looks, the same again from the same seed."""
+"""The sampling plan: chosen before the review and reproducible from its seed."""
 
 from __future__ import annotations
 
@@ -24,7 +24,7 @@ from deid.review.sampling.bounds import (
 
 Method = Literal["hypergeometric", "binomial", "clustered", "two_stage"]
 Rank = Callable[[str, "SampledNote"], float]
-"""A number in [0, 1) for a use and a note: the only chance in a draw."""
+"""A number in [0, 1) for a use and a note; the only source of randomness."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -39,12 +39,12 @@ class SampledNote:
 
 @dataclass(frozen=True, slots=True)
 class Design:
-    """What the plan is to reach, said before looking.
+    """The goals of a plan, set before the review.
 
-    `rate` is to be excluded at `confidence` with `leaks` leaks found; `per_patient` notes of a
-    patient are read (0: notes are drawn as if patients did not matter), alike by `correlation`.
-    `minimum` notes come from every stratum, so that each can be reported alone. `seeded` leaks
-    are planted, and the sample is made larger for a reviewer of that `sensitivity`.
+    The sample must exclude a leak rate of `rate` at `confidence` if `leaks` leaks are found.
+    `per_patient` notes per patient are read (0: ignore patients), with intraclass correlation
+    `correlation`. At least `minimum` notes come from each stratum, for separate reports. `seeded`
+    leaks are planted, and the sample is enlarged for a reviewer of that `sensitivity`.
     """
 
     rate: float = 0.01
@@ -65,12 +65,12 @@ class Design:
         if not whole or not shares or not 0 <= self.correlation <= 1:
             raise DeidError(
                 "plan-invalid",
-                "the plan asks for what no sample can give",
-                hint="rates lie between 0 and 1, counts are not negative",
+                "no sample can meet these planning options",
+                hint="use rates between 0 and 1 and counts of 0 or more",
             )
 
     def as_json(self) -> dict[str, Any]:
-        """As kept in the store."""
+        """As stored in the log."""
         return {name: getattr(self, name) for name in self.__slots__}
 
 
@@ -96,7 +96,7 @@ class SamplingPlan:
     stages: TwoStage | None = None
 
     def as_record(self) -> dict[str, Any]:
-        """All of it, as the ledger keeps it."""
+        """The plan as stored in the event log."""
         picks = [
             [p.position, p.unit.file, p.unit.record, p.unit.patient, p.unit.stratum, p.stage]
             for p in self.picks
@@ -105,7 +105,7 @@ class SamplingPlan:
 
     @classmethod
     def of_record(cls, kept: Mapping[str, Any]) -> SamplingPlan:
-        """From what the ledger keeps."""
+        """From the record in the event log."""
         stages = kept["stages"]
         return cls(
             Design(**kept["design"]),
@@ -139,7 +139,7 @@ class SamplingPlan:
 
 
 def hashed_rank(seed: str) -> Rank:
-    """Chance from a seed by BLAKE2b: anybody who has the seed can draw the sample again."""
+    """Pseudo-random ranks from a seed by BLAKE2b: the seed reproduces the sample."""
 
     def rank(use: str, unit: SampledNote) -> float:
         subject = f"{use}|{unit.file}|{unit.record}|{unit.patient}".encode()
@@ -152,13 +152,13 @@ def hashed_rank(seed: str) -> Rank:
 def draw_plan(
     units: Sequence[SampledNote], design: Design, rank: Rank | None = None
 ) -> SamplingPlan:
-    """The plan for a batch: sized for the design, drawn, in an order that is chance too.
+    """The plan for a batch: sized for the design, drawn and ordered at random.
 
     Raises:
         DeidError: `nothing-to-review`.
     """
     if not units:
-        raise DeidError("nothing-to-review", "the release holds no record to read")
+        raise DeidError("nothing-to-review", "the release holds no records to review")
     rank = rank or hashed_rank(design.seed)
     sizes = _sizes(units)
     method, wanted, stages = _size(units, design)
@@ -184,7 +184,7 @@ def _sizes(units: Iterable[SampledNote]) -> dict[str, int]:
 
 
 def is_simple(units: Sequence[SampledNote], design: Design) -> bool:
-    """Is the draw a simple random sample of notes, so that the hypergeometric bound is exact?"""
+    """Whether the draw is a simple random sample of notes (the hypergeometric bound is exact)."""
     alone = len({unit.patient for unit in units}) == len(units)
     return (alone or design.per_patient == 0) and not design.stratify
 
@@ -208,7 +208,7 @@ def _size(units: Sequence[SampledNote], design: Design) -> tuple[Method, int, Tw
 
 
 def _allot(sizes: Mapping[str, int], wanted: int, design: Design) -> dict[str, int]:
-    """Raised until uneven strata no longer keep the bound above the rate."""
+    """Enlarge the sample until the bound meets the rate despite uneven strata."""
     while True:
         allotted = allocate_sample(sizes, wanted, design.minimum)
         read = sum(allotted.values())
@@ -220,14 +220,14 @@ def _allot(sizes: Mapping[str, int], wanted: int, design: Design) -> dict[str, i
 
 
 def allocate_sample(sizes: Mapping[str, int], wanted: int, minimum: int) -> dict[str, int]:
-    """Notes for each stratum: by size, remainders to the largest, and never under the minimum."""
+    """Notes per stratum: proportional, remainders to the largest, at least the minimum."""
     batch = sum(sizes.values())
     exact = {name: Fraction(size * wanted, batch) for name, size in sizes.items()}
     share = {name: floor(part) for name, part in exact.items()}
     left = wanted - sum(share.values())
     for name in sorted(exact, key=lambda name: (share[name] - exact[name], name))[:left]:
         share[name] += 1
-    # A stratum of which nothing is read could hide anything.
+    # An unread stratum could hide leaks.
     return {name: min(sizes[name], max(share[name], minimum, 1)) for name in sizes}
 
 
@@ -247,7 +247,7 @@ def _draw(
 
 
 def _in_order(patients: Mapping[int, Sequence[SampledNote]], rank: Rank) -> list[list[SampledNote]]:
-    """Patients in an order of chance, and the notes of each in one, too."""
+    """Patients in random order, each with notes in random order."""
     first = {
         patient: min(notes, key=lambda u: (u.file, u.record)) for patient, notes in patients.items()
     }
@@ -258,9 +258,9 @@ def _in_order(patients: Mapping[int, Sequence[SampledNote]], rank: Rank) -> list
 def _draw_spread(
     patients: Mapping[int, Sequence[SampledNote]], wanted: int, rank: Rank
 ) -> list[SampledNote]:
-    """Notes at even steps along the patients: every note has the same chance to be read.
+    """Systematic sample along the patients: every note has the same chance.
 
-    A patient gives one note at most, unless they have more notes than a step is long.
+    A patient gives at most one note unless the patient has more notes than a step.
     """
     line = [unit for notes in _in_order(patients, rank) for unit in notes]
     wanted = min(wanted, len(line))
@@ -272,7 +272,7 @@ def _draw_spread(
 def _draw_clusters(
     patients: Mapping[int, Sequence[SampledNote]], wanted: int, each: int, rank: Rank
 ) -> list[SampledNote]:
-    """Patients by the number of their notes, then up to `each` notes of those drawn."""
+    """Draw patients weighted by their number of notes, then up to `each` notes per patient."""
     notes = _in_order(patients, rank)
     owner = [place for place, group in enumerate(notes) for _ in group]
     clusters = min(len(notes), max(1, ceil(wanted / each)))

@@ -1,1 +1,1 @@
-"""The page of `deid review`: routes, sessions, and what each request must prove."""
+"""The web page of `deid review`: routes, sessions and request checks."""

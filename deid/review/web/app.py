@@ -1,4 +1,4 @@
-"""The web page's server side: every route, what it asks of the desk, and whom it refuses."""
+"""The server of the review page: all routes and their access checks."""
 
 from __future__ import annotations
 
@@ -42,9 +42,9 @@ Handler = Callable[[Request, Session], Awaitable[Response]]
 
 @dataclass(frozen=True, slots=True)
 class ReviewApp:
-    """What the routes share."""
+    """The objects that the routes share."""
 
-    desk: ReviewSession
+    review: ReviewSession
     sessions: Sessions
     origin: Origin
     share: bool
@@ -52,9 +52,9 @@ class ReviewApp:
     on_lock: Callable[[Session], None]
 
 
-def build_review_app(house: ReviewApp) -> RequestGuard:
-    """The application, behind its guard."""
-    api = _Api(house)
+def build_review_app(state: ReviewApp) -> RequestGuard:
+    """Build the application with its request checks."""
+    api = _Api(state)
     routes = [
         Route("/open", api.open),
         Route("/static/{name}", _static),
@@ -72,36 +72,36 @@ def build_review_app(house: ReviewApp) -> RequestGuard:
         Route("/api/notes/{number:int}/{act}", api.writing(api.act), methods=["POST"]),
     ]
     return RequestGuard(
-        Starlette(routes=routes, exception_handlers={DeidError: _told}), house.origin
+        Starlette(routes=routes, exception_handlers={DeidError: _told}), state.origin
     )
 
 
 class _Api:
-    def __init__(self, house: ReviewApp) -> None:
-        self.house, self.desk = house, house.desk
+    def __init__(self, state: ReviewApp) -> None:
+        self.state, self.review = state, state.review
 
-    # -- who may ---------------------------------------------------------------------------
+    # -- access ---------------------------------------------------------------------------
 
     async def open(self, request: Request) -> Response:
-        """A one-time link: it opens one session, and is worth nothing from then on.
+        """Open a session with a one-time link; the link works only once.
 
-        What does not show the page (HEAD, a prefetch, a frame or picture) leaves it as it was. The
-        answer alone holds the session's proof, which the page keeps for its origin.
+        Requests that do not show the page (HEAD, prefetch, frame, image) do not use up the link.
+        Only the response holds the session's proof, which the page stores for its origin.
         """
         if not _shows_page(request):
             return _locked(405 if request.method == "HEAD" else 403)
         secret = request.query_params.get("token", "")
-        cookie = self.house.sessions.enter(secret, self.house.share)
-        session = None if cookie is None else self.house.sessions.find(cookie)
+        cookie = self.state.sessions.enter(secret, self.state.share)
+        session = None if cookie is None else self.state.sessions.find(cookie)
         if cookie is None or session is None:
             return _locked(403)
         response = HTMLResponse(render_page("review/open.html", proof=session.proof))
-        secure = self.house.origin.scheme == "https"
+        secure = self.state.origin.scheme == "https"
         response.set_cookie(COOKIE, cookie, httponly=True, samesite="strict", secure=secure)
         return response
 
     def _session(self, request: Request) -> Session | None:
-        return self.house.sessions.find(request.cookies.get(COOKIE, ""))
+        return self.state.sessions.find(request.cookies.get(COOKIE, ""))
 
     def page(self, role: str | None) -> Callable[[Request], Awaitable[Response]]:
         async def answer(request: Request) -> Response:
@@ -117,7 +117,7 @@ class _Api:
                 render_page(
                     template,
                     reviewer=session.reviewer,
-                    idle=int(self.house.idle),
+                    idle=int(self.state.idle),
                     title=f"Review by {session.reviewer}",
                 )
             )
@@ -129,7 +129,7 @@ class _Api:
             session = self._session(request)
             if session is None:
                 return JSONResponse({"error": "locked"}, 401)
-            if not is_proven(request, session.proof, self.house.origin):
+            if not is_proven(request, session.proof, self.state.origin):
                 return JSONResponse({"error": "refused"}, 403)
             return await handler(request, session)
 
@@ -140,27 +140,27 @@ class _Api:
             session = self._session(request)
             if session is None:
                 return JSONResponse({"error": "locked"}, 401)
-            if not may_change(request, session.proof, self.house.origin):
+            if not may_change(request, session.proof, self.state.origin):
                 return JSONResponse({"error": "refused"}, 403)
             return await handler(request, session)
 
         return answer
 
-    # -- what is read ----------------------------------------------------------------------
+    # -- reading ----------------------------------------------------------------------
 
     async def start(self, request: Request, session: Session) -> Response:
         return JSONResponse(
             {
-                **self.desk.choices(),
+                **self.review.choices(),
                 "share": session.share,
                 "standing": self._standing(session),
-                "next": self.desk.next_unread(session.reviewer),
+                "next": self.review.next_unread(session.reviewer),
             }
         )
 
     async def notes(self, request: Request, session: Session) -> Response:
         try:
-            rows = self.desk.list_notes(request.query_params, session.reviewer)
+            rows = self.review.list_notes(request.query_params, session.reviewer)
             first = max(0, int(request.query_params.get("from", "0")))
         except ValueError:
             return JSONResponse({"error": "bad-request"}, 400)
@@ -170,15 +170,15 @@ class _Api:
 
     async def note(self, request: Request, session: Session) -> Response:
         number = request.path_params["number"]
-        return JSONResponse(self.desk.note(number, session.reviewer, session.share))
+        return JSONResponse(self.review.note(number, session.reviewer, session.share))
 
     async def differences(self, request: Request, session: Session) -> Response:
         if session.role != "adjudicator":
             return JSONResponse({"error": "refused"}, 403)
         found = [
             {
-                "number": self.desk.batch.number(d.place),
-                "name": self.desk.batch.notes[self.desk.batch.number(d.place)].name,
+                "number": self.review.batch.number(d.place),
+                "name": self.review.batch.notes[self.review.batch.number(d.place)].name,
                 "column": d.column,
                 "change": d.spot if isinstance(d.spot, int) else -1,
                 "out": list(d.out),
@@ -186,16 +186,16 @@ class _Api:
                 "options": _options([said[1] for said in d.said], isinstance(d.spot, int)),
                 "ruling": d.ruling,
             }
-            for d in self.desk.differences()
+            for d in self.review.differences()
         ]
-        return JSONResponse({"differences": found, "agreement": self.desk.agreement()})
+        return JSONResponse({"differences": found, "agreement": self.review.agreement()})
 
     def _standing(self, session: Session) -> dict[str, Any]:
-        """A reviewer sees their own figures, so that the other's marks stay unknown to them."""
+        """Reviewers see only their own results, so that they stay blind to each other's marks."""
         alone = None if session.role == "adjudicator" else session.reviewer
-        return self.desk.standing(alone).as_json()
+        return self.review.standing(alone).as_json()
 
-    # -- what is done ----------------------------------------------------------------------
+    # -- writing ----------------------------------------------------------------------
 
     async def act(self, request: Request, session: Session) -> Response:
         body = _parse(await request.body())
@@ -218,58 +218,58 @@ class _Api:
         asked = json_body(body, column=int, change=int, verdict=str, word=str)
         if asked is None or session.role != "reviewer":
             return False
-        self.desk.judge(number, session.reviewer, **asked)
+        self.review.judge(number, session.reviewer, **asked)
         return True
 
     def _miss(self, number: int, session: Session, body: Any) -> bool:
         asked = json_body(body, column=int, side=str, start=int, end=int, word=str)
         if asked is None or session.role != "reviewer":
             return False
-        self.desk.miss(number, session.reviewer, **asked)
+        self.review.miss(number, session.reviewer, **asked)
         return True
 
     def _read(self, number: int, session: Session, body: Any) -> bool:
         asked = json_body(body, seconds=float)
         if asked is None or session.role != "reviewer":
             return False
-        self.desk.finish(number, session.reviewer, float(asked["seconds"]))
+        self.review.finish(number, session.reviewer, float(asked["seconds"]))
         return True
 
     def _comment(self, number: int, session: Session, body: Any) -> bool:
         asked = json_body(body, text=str)
         if asked is None:
             return False
-        self.desk.comment(number, session.reviewer, asked["text"])
+        self.review.comment(number, session.reviewer, asked["text"])
         return True
 
     def _rule(self, number: int, session: Session, body: Any) -> bool:
         asked = json_body(body, index=int, verdict=str)
         if asked is None or session.role != "adjudicator":
             return False
-        self.desk.rule(number, session.reviewer, **asked)
+        self.review.rule(number, session.reviewer, **asked)
         return True
 
     async def undo(self, request: Request, session: Session) -> Response:
-        number = None if session.share else self.desk.undo(session.reviewer)
+        number = None if session.share else self.review.undo(session.reviewer)
         if number is None:
             return JSONResponse({"error": "nothing-to-undo"}, 409)
         return self._after(number, session)
 
     def _after(self, number: int, session: Session) -> Response:
-        note = self.desk.note(number, session.reviewer, session.share)
+        note = self.review.note(number, session.reviewer, session.share)
         return JSONResponse(
             {
                 "number": number,
                 "marks": note["marks"],
                 "read": note["read"],
                 "standing": self._standing(session),
-                "next": self.desk.next_unread(session.reviewer),
+                "next": self.review.next_unread(session.reviewer),
             }
         )
 
     async def share(self, request: Request, session: Session) -> Response:
         asked = json_body(_parse(await request.body()), on=bool)
-        if asked is None or (self.house.share and not asked["on"]):
+        if asked is None or (self.state.share and not asked["on"]):
             return JSONResponse({"error": "bad-request"}, 400)
         session.share = asked["on"]
         return JSONResponse({"share": session.share})
@@ -278,13 +278,13 @@ class _Api:
         return JSONResponse({})
 
     async def lock(self, request: Request, session: Session) -> Response:
-        self.house.sessions.lock(request.cookies.get(COOKIE, ""))
-        self.house.on_lock(session)
+        self.state.sessions.lock(request.cookies.get(COOKIE, ""))
+        self.state.on_lock(session)
         return JSONResponse({})
 
 
 def _shows_page(request: Request) -> bool:
-    """Is this a person's browser going to a page, as far as it says?"""
+    """Whether the request says that a browser navigates to a page."""
     early = ("sec-purpose", "purpose", "x-purpose", "x-moz")
     fetched_early = any("prefetch" in request.headers.get(name, "") for name in early)
     shown = request.headers.get("sec-fetch-dest", "document") == "document"

@@ -1,4 +1,4 @@
-"""What every request must pass before it reaches the page, and what every answer says."""
+"""Checks on every request and headers on every response of the review page."""
 
 from __future__ import annotations
 
@@ -31,14 +31,14 @@ RESPONSE_HEADERS = {
 
 
 class RequestGuard:
-    """Host allow-list against DNS rebinding, a limit of size, and the headers of every answer."""
+    """Host allow-list against DNS rebinding, a size limit, and response headers."""
 
     def __init__(self, app: ASGIApp, origin: Origin) -> None:
         self.app, self.origin = app, origin
 
     async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
         if scope["type"] != "http":
-            # There are no web sockets, and the server has nothing to do at start and end.
+            # There are no web sockets and no startup or shutdown work.
             if scope["type"] == "lifespan":
                 await self.app(scope, receive, send)
             return
@@ -47,7 +47,7 @@ class RequestGuard:
         try:
             await (answer or self.app)(scope, receive, sending)
         except Exception:
-            # Nothing of a fault is told or logged: its message and frames may hold patient data.
+            # Errors are neither shown nor logged: message and frames may hold patient data.
             if not sending.started:
                 await PlainTextResponse("internal fault", 500)(scope, receive, sending)
 
@@ -63,7 +63,7 @@ class RequestGuard:
 
 
 class _Sending:
-    """Adds our headers to the answer, and remembers that it began."""
+    """Adds our headers to the response and records that it began."""
 
     def __init__(self, send: Send) -> None:
         self._send, self.started = send, False
@@ -77,8 +77,9 @@ class _Sending:
 
 
 def is_proven(request: Request, proof: str, origin: Origin) -> bool:
-    """May a request read notes? Our page sends the proof that it alone was given; a cookie goes to
-    every port of this machine. Nor may a browser say that the request comes from elsewhere."""
+    """Whether a request may read notes. Our page sends the session's proof, because browsers send a
+    cookie to every port of this machine. Requests from another origin are refused.
+    """
     sent = request.headers.get("x-review-proof", "")
     claimed = request.headers.get("origin")
     site = request.headers.get("sec-fetch-site", "same-origin")
@@ -87,14 +88,14 @@ def is_proven(request: Request, proof: str, origin: Origin) -> bool:
 
 
 def may_change(request: Request, proof: str, origin: Origin) -> bool:
-    """May a request change something? It also names our origin, and sends JSON."""
+    """Whether a request may change something: it must also name our origin and send JSON."""
     kind = request.headers.get("content-type", "").partition(";")[0]
     named = origin.allows(request.headers.get("origin", ""))
     return named and kind == "application/json" and is_proven(request, proof, origin)
 
 
 def json_body(body: Any, **kinds: type) -> dict[str, Any] | None:
-    """A JSON body with just these keys, each of its kind; None for anything else."""
+    """A JSON body with exactly these keys and types, or None."""
     if not isinstance(body, dict) or body.keys() != kinds.keys():
         return None
     for name, kind in kinds.items():

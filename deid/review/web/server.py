@@ -1,4 +1,4 @@
-"""Serves the page on loopback until it is stopped."""
+"""Serves the review page on loopback until stopped."""
 
 from __future__ import annotations
 
@@ -22,7 +22,9 @@ from deid.serving.loopback import listen, refuse_certificate, serve_application
 
 @dataclass(frozen=True, slots=True)
 class ServerSettings:
-    """Where and to whom. A bind to other than loopback needs `remote` and TLS."""
+    """Address and people of a review server. Any address other than loopback needs `remote` and
+    TLS.
+    """
 
     reviewers: tuple[str, ...]
     adjudicator: str | None = None
@@ -41,29 +43,33 @@ class ServerSettings:
         if self.bind not in LOOPBACK and not (self.remote and tls):
             raise DeidError(
                 "remote-needs-tls",
-                "the page holds originals and is served on this machine alone",
-                hint="a remote bind needs --remote, --certificate and --certificate-key",
+                "the page shows originals and is served only on this machine",
+                hint="to serve it remotely, give --remote, --certificate and --certificate-key",
             )
         for name in self.people():
             if not name.isprintable() or not 0 < len(name) <= 40:
-                raise DeidError("reviewer-invalid", "a reviewer's name has 1 to 40 plain letters")
+                raise DeidError(
+                    "reviewer-invalid", "a reviewer's name must have 1 to 40 plain letters"
+                )
         if len(set(self.people())) != len(self.people()):
-            raise DeidError("reviewer-twice", "two people of a review have the same name")
+            raise DeidError("reviewer-twice", "two people in the review have the same name")
 
     def people(self) -> list[str]:
-        """Reviewers, and the adjudicator, who is none of them."""
+        """The reviewers and the adjudicator."""
         return [*self.reviewers, *([self.adjudicator] if self.adjudicator else [])]
 
 
 def default_reviewer() -> str:
-    """Who is at this machine."""
+    """The login name, or "reviewer"."""
     with contextlib.suppress(OSError, KeyError):
         return getpass.getuser()
     return "reviewer"
 
 
-def serve_review(desk: ReviewSession, serving: ServerSettings, say: Callable[[str], None]) -> None:
-    """Until interrupted. Each person gets a link of their own, good for one opening."""
+def serve_review(
+    review: ReviewSession, serving: ServerSettings, say: Callable[[str], None]
+) -> None:
+    """Serve until interrupted. Each person gets a link that opens once."""
     refuse_certificate(serving.certificate, serving.certificate_key)
     listening = listen(serving.bind, serving.port)
     port = int(listening.getsockname()[1])
@@ -79,25 +85,25 @@ def serve_review(desk: ReviewSession, serving: ServerSettings, say: Callable[[st
     def locked(session: Session) -> None:
         say(f"locked; {session.reviewer} goes on with {link(session.reviewer, session.role)}")
 
-    house = ReviewApp(desk, sessions, origin, serving.share, serving.idle_minutes * 60, locked)
+    state = ReviewApp(review, sessions, origin, serving.share, serving.idle_minutes * 60, locked)
     links = [link(name, "reviewer") for name in serving.reviewers]
     for name, url in zip(serving.reviewers, links, strict=True):
         say(f"{name} opens {url}")
     if serving.adjudicator:
         say(f"{serving.adjudicator} (adjudicator) opens {link(serving.adjudicator, 'adjudicator')}")
-    say("each link opens once; Ctrl-C ends the review, every mark is kept")
+    say("each link opens once; Ctrl-C ends the review; all marks are kept")
     with tempfile.TemporaryDirectory(prefix="deid-") as folder:
         if serving.browser and links:
             webbrowser.open(forwarding_page(links[0], Path(folder)).as_uri())
         serve_application(
-            build_review_app(house), listening, serving.certificate, serving.certificate_key
+            build_review_app(state), listening, serving.certificate, serving.certificate_key
         )
 
 
 def forwarding_page(link: str, folder: Path) -> Path:
-    """A page that leads to the link, for its owner alone.
+    """Write a page that forwards to the link, readable only by its owner.
 
-    A browser is told what to open by its arguments, which every user of the machine can list.
+    A browser gets its URL as an argument, which every user of the machine can list.
     """
     path = folder / "open.html"
     path.touch(mode=0o600)

@@ -1,4 +1,4 @@
-"""Who may look: one-time links, sessions that end when nobody is there."""
+"""One-time links, and sessions that end when idle."""
 
 from __future__ import annotations
 
@@ -10,12 +10,12 @@ from typing import Literal
 
 Role = Literal["reviewer", "adjudicator"]
 MonotonicClock = Callable[[], float]
-"""Seconds on a clock that never goes back."""
+"""Seconds on a monotonic clock."""
 
 
 @dataclass(slots=True)
 class Session:
-    """One person at one browser. `proof` is what a page must send with every request for data."""
+    """One person in one browser. The page must send `proof` with every request for data."""
 
     reviewer: str
     role: Role
@@ -26,7 +26,7 @@ class Session:
 
 @dataclass(slots=True)
 class Sessions:
-    """Links not used yet, and sessions, by the hashes of their secrets."""
+    """Unused links and open sessions, by the hashes of their secrets."""
 
     idle: float
     tick: MonotonicClock
@@ -34,13 +34,13 @@ class Sessions:
     _open: dict[bytes, Session] = field(default_factory=dict, repr=False)
 
     def invite(self, reviewer: str, role: Role) -> str:
-        """A secret that opens one session, once."""
+        """Create a secret that opens one session, once."""
         secret = secrets.token_urlsafe(32)
         self._links[_digest(secret)] = (reviewer, role)
         return secret
 
     def enter(self, secret: str, share: bool) -> str | None:
-        """The cookie of a new session; None for a secret that is wrong or was used."""
+        """The cookie of a new session, or None for a wrong or used secret."""
         invited = self._links.pop(_digest(secret), None)
         if invited is None:
             return None
@@ -50,7 +50,7 @@ class Sessions:
         return cookie
 
     def find(self, cookie: str) -> Session | None:
-        """The session of a cookie; None if there is none, or nobody was there for too long."""
+        """The session of a cookie, or None if there is none or it was idle too long."""
         session = self._open.get(_digest(cookie))
         if session is None:
             return None
@@ -61,7 +61,7 @@ class Sessions:
         return session
 
     def lock(self, cookie: str) -> Session | None:
-        """End a session; what it was."""
+        """End a session and return it."""
         return self._open.pop(_digest(cookie), None)
 
 

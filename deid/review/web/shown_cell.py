@@ -1,4 +1,4 @@
-"""A cell as the page shows it: lines, each in the same parts before and after."""
+"""A cell as shown on the page: lines with matching parts before and after."""
 
 from __future__ import annotations
 
@@ -11,7 +11,7 @@ from deid.review.released_notes import ReviewedCell
 from deid.review.sampling.planted_errors import PlantedError
 
 LinePart = tuple[int, str, int]
-"""A stretch of one line: where it starts in its text, the text as shown, its change or -1."""
+"""A part of a line: its start in the text, the text as shown, and its change or -1."""
 
 
 @dataclass(slots=True)
@@ -26,7 +26,7 @@ class ShownLine:
 
 
 def is_aligned(cell: ReviewedCell) -> bool:
-    """Do the two sides agree outside the changes, as the log says?"""
+    """Whether both sides agree outside the logged changes."""
     before, at, out = cell.before, 0, 0
     if before is None:
         return all(c.out_end <= len(cell.after) for c in cell.changes)
@@ -37,10 +37,10 @@ def is_aligned(cell: ReviewedCell) -> bool:
     return before[at:] == cell.after[out:]
 
 
-def shown_lines(sown: PlantedError) -> list[ShownLine]:
-    """The rows of a cell, aligned by its changes; a cell they do not explain is one row."""
-    cell = sown.cell
-    if sown.at is None and not is_aligned(cell):
+def shown_lines(planted: PlantedError) -> list[ShownLine]:
+    """The rows of a cell, aligned by its changes; one row if they cannot be aligned."""
+    cell = planted.cell
+    if planted.at is None and not is_aligned(cell):
         return [
             ShownLine(
                 [(0, show_hidden_characters(cell.before or ""), -1)],
@@ -49,7 +49,7 @@ def shown_lines(sown: PlantedError) -> list[ShownLine]:
         ]
     rows = [ShownLine()]
     before, after, at, out = cell.before, cell.after, 0, 0
-    for number, change in zip(sown.numbers, cell.changes, strict=True):
+    for number, change in zip(planted.numbers, cell.changes, strict=True):
         _lay(rows, at, out, after[out : change.out_start])
         left = "" if before is None else before[change.start : change.end]
         rows[-1].before.append((change.start, show_hidden_characters(left), number))
@@ -61,7 +61,7 @@ def shown_lines(sown: PlantedError) -> list[ShownLine]:
 
 
 def _lay(rows: list[ShownLine], left: int, right: int, unchanged: str) -> None:
-    """Unchanged text from there on in both: a row for each of its lines."""
+    """Add rows for the lines of unchanged text from there on in both sides."""
     for number, text in enumerate(unchanged.split("\n")):
         if number:
             rows.append(ShownLine())
@@ -72,8 +72,8 @@ def _lay(rows: list[ShownLine], left: int, right: int, unchanged: str) -> None:
         left, right = left + len(text) + 1, right + len(text) + 1
 
 
-def changes_json(sown: PlantedError) -> list[dict[str, Any]]:
-    """What the page says of each change: value-free."""
+def changes_json(planted: PlantedError) -> list[dict[str, Any]]:
+    """The value-free description of each change for the page."""
     return [
         {
             "change": number,
@@ -85,14 +85,14 @@ def changes_json(sown: PlantedError) -> list[dict[str, Any]]:
             "score": round(change.score, 3),
             "round": change.round,
         }
-        for number, change in zip(sown.numbers, sown.cell.changes, strict=True)
+        for number, change in zip(planted.numbers, planted.cell.changes, strict=True)
     ]
 
 
 def in_released(cell: ReviewedCell, start: int, end: int) -> tuple[int, int] | None:
-    """A stretch of the original, in the release; None where a change took it out.
+    """Map original offsets to released offsets; None if a change removed the text.
 
-    Of a stretch that is partly gone, the first part that still stands.
+    If the text is partly removed, the first remaining part.
     """
     for low, high, shift in _standing(cell.changes, len(cell.before or "")):
         first, last = max(start, low), min(end, high)
@@ -102,7 +102,7 @@ def in_released(cell: ReviewedCell, start: int, end: int) -> tuple[int, int] | N
 
 
 def in_original(cell: ReviewedCell, start: int, end: int) -> tuple[int, int] | None:
-    """A stretch of the release, in the original; a change it touches counts whole."""
+    """Map released offsets to original offsets; a touched change is included completely."""
     if cell.before is None:
         return None
     first = last = None

@@ -25,7 +25,7 @@ def _folder(package: str) -> Path:
 
 
 def _group(row: Any) -> str:
-    """The group that holds most bearers."""
+    """The group with the most bearers."""
     return max(CENSUS_GROUPS, key=lambda group: float(row[CENSUS_GROUPS[group]]))
 
 

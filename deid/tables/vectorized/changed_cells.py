@@ -112,4 +112,4 @@ class ChangedCells:
 
 def kind_of(decision: Decision, outcome: Outcome) -> Kind:
     """The key under which a changed cell is counted."""
-    return (decision.index, *decision.told(outcome.residue))
+    return (decision.index, *decision.change_facts(outcome.residue))

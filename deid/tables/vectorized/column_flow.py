@@ -16,7 +16,7 @@ from functools import partial
 import pyarrow as pa
 
 from deid.arrow.prefilter import BATCH_ROWS, rebatch
-from deid.arrow.work_partitions import ALONE, WorkPartitions
+from deid.arrow.work_partitions import THIS_PROCESS, WorkPartitions
 from deid.decision import Decision
 from deid.formats import ColumnSource, RecordSource
 from deid.people.patients import People
@@ -84,14 +84,14 @@ class ColumnFlow:
     source: ColumnSource = field(repr=False)
     flow: RowFlow = field(repr=False)
     rows: int = 0
-    _spread: WorkPartitions = field(default=ALONE, repr=False)
+    _spread: WorkPartitions = field(default=THIS_PROCESS, repr=False)
     _cells: ChangedCells = field(init=False, repr=False)
     _kept: KeptColumns = field(init=False, repr=False)
 
     def __post_init__(self) -> None:
         self._cells, self._kept = ChangedCells(self.flow), KeptColumns(self.flow)
 
-    def run(self, spread: WorkPartitions = ALONE) -> Iterator[ColumnsOut]:
+    def run(self, spread: WorkPartitions = THIS_PROCESS) -> Iterator[ColumnsOut]:
         """The table in batches, in order. Every row of a regular table leaves."""
         self.rows, self._spread = 0, spread
         for out in spread(partial(_batches, self.source), self._run_batch):

@@ -3,8 +3,8 @@
     python -m deid.vocabularies.schemas.make_omop \\
         OMOP_CDMv5.3_Field_Level.csv OMOP_CDMv5.4_Field_Level.csv
 
-The lists come from OHDSI/CommonDataModel, `inst/csv` (Apache-2.0). Names and types are taken; what
-each field means for 164.514 is decided by the rules below.
+The lists come from OHDSI/CommonDataModel, `inst/csv` (Apache-2.0). Names and types are taken; the
+rules below decide what each field means under 164.514.
 """
 
 from __future__ import annotations
@@ -20,7 +20,7 @@ PATIENT_FIELD: Meaning = ("identifier", "others", "OTHER_ID", "patient_key", "")
 ACCOUNT_FIELD: Meaning = ("identifier", "accounts", "ACCOUNT_NUMBER", "account", "")
 STAFF_FIELD: Meaning = ("identifier", "others", "OTHER_ID", "key", "provider")
 SITE_FIELD: Meaning = ("identifier", "places", "FACILITY", "facility", "")
-URL_FIELD: Meaning = ("identifier", "urls", "URL_FIELD", "url", "")
+URL_FIELD: Meaning = ("identifier", "urls", "URL", "url", "")
 DATE_FIELD: Meaning = ("quasi", "dates", "DATE_TIME", "date", "")
 DATE_PART_FIELD: Meaning = ("identifier", "dates", "DATE_TIME", "date_part", "")
 DEVICE_FIELD: Meaning = ("identifier", "devices", "DEVICE_ID", "device", "")
@@ -82,7 +82,7 @@ FIELDS_BY_NAME: dict[str, Meaning] = {
     "value_as_string": TEXT_FIELD,
     "value_source_value": ("keep", "", "", "measure", ""),
     "offset": NUMBER_FIELD,
-    # What a cohort or a source is called, not whose it is; what is written of it is written freely.
+    # Names of cohorts and sources identify nobody; their descriptions are free text.
     "cohort_definition_id": CODED_FIELD,
     "cohort_definition_name": TEXT_FIELD,
     "cohort_definition_description": TEXT_FIELD,
@@ -117,7 +117,7 @@ VOCABULARY = (
 
 
 def meaning_of(table: str, field: str, datatype: str) -> Meaning:
-    """What a field is: by its own name, else by how its name ends and its type."""
+    """The meaning of a field: by its name, else by its suffix and type."""
     if table == "provider" and field == "year_of_birth":
         return ("quasi", "dates", "BIRTH_YEAR", "birth_year", "provider")
     if field in FIELDS_BY_NAME:

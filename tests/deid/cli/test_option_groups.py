@@ -2,13 +2,16 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
-from typing import Annotated
+from dataclasses import dataclass, fields
+from typing import Annotated, Any
 
 import typer
+from typer.main import get_command
 from typer.testing import CliRunner
 
-from deid.cli.option_groups import grouped
+from deid.cli import app as entry
+from deid.cli.option_groups import grouped, shown_command
+from deid.cli.scrub_arguments import ScrubOptions
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -56,3 +59,16 @@ def test_the_help_lists_the_fields_where_the_group_stands() -> None:
     _, said = _printed("--help")
     assert said.index("--wide") < said.index("--depth") < said.index("--loud")
     assert "--sizes" not in said
+
+
+def test_the_command_is_shown_by_the_names_that_are_typed() -> None:
+    assert shown_command("run", Sizes(wide=3, deep=4)) == "run --wide 3 --depth 4"
+
+
+def test_every_option_of_scrub_is_shown_as_its_command_takes_it() -> None:
+    told = {field.name: "x" for field in fields(ScrubOptions)} | {"inputs": [], "as_json": True}
+    shown = ScrubOptions(**told).shown  # type: ignore[arg-type]
+    command: Any = get_command(entry).get_command(None, "scrub")  # type: ignore[attr-defined,arg-type]
+    flags = {word for word in shown.split() if word.startswith("--")}
+    assert "--json" in flags
+    assert flags <= {name for param in command.params for name in param.opts}

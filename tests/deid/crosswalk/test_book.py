@@ -246,7 +246,7 @@ def test_a_forked_child_opens_a_connection_of_its_own(place: str | Path, key: Se
 
 def test_it_shows_and_ships_no_key(book: Crosswalk, key: SecretKey, tmp_path: Path) -> None:
     book.codes(I.MRNS, PEOPLE[:2])
-    shown = repr([book, key, book.ring, Passphrase("secret words")])
+    shown = repr([book, key, book.keyring, Passphrase("secret words")])
     assert "secret words" not in shown and "MRN" not in shown
     with pytest.raises(TypeError):
         pickle.dumps(book)
@@ -257,7 +257,7 @@ def test_a_desk_writes_what_is_asked_together_at_once(place: str | Path, key: Se
     with Crosswalk.create(place, key) as book:
         desk = CodeAllocator(book)
         before = book.head()
-        with desk.together():
+        with desk.single_write():
             codes = [desk(I.MRNS, *person) for person in PEOPLE[:30]]
             names = [desk.keep("names", "p", name, lambda: "Rosa") for name in ("ana", "eva")]
         assert (book.head().sequence, book.generation) == (
@@ -274,7 +274,7 @@ def test_a_desk_writes_what_is_asked_together_at_once(place: str | Path, key: Se
 def test_what_failed_together_is_void(place: str | Path, key: SecretKey) -> None:
     with Crosswalk.create(place, key) as book:
         desk = CodeAllocator(book)
-        with pytest.raises(RuntimeError), desk.together():
+        with pytest.raises(RuntimeError), desk.single_write():
             lost = desk(I.MRNS, "p", "1")
             raise RuntimeError
         assert book.counts() == {}
@@ -286,7 +286,7 @@ def test_a_draw_that_fails_voids_its_batch(book: Crosswalk) -> None:
     def fail(at: int) -> str:
         raise RuntimeError
 
-    with pytest.raises(CrosswalkError, match="nothing of its batch"), book.together():
+    with pytest.raises(CrosswalkError, match="nothing of its batch"), book.single_write():
         book.codes(I.MRNS, PEOPLE[:3])
         with pytest.raises(RuntimeError):
             book.keep("names", [("p", "ana")], fail)

@@ -101,21 +101,21 @@ def test_a_job_that_ends_while_another_gives_up_keeps_what_it_did(
 ) -> None:
     first = job_folder(tmp_path / "out", resume=False)
     folder = first.__enter__()
-    tried = folders._tried
+    tried = folders._try_lock
 
     def ends(path: Path, held: folders._Held) -> bool:
         """The first job gets a file done and dies, before the second asks for the lock again."""
-        with ledgers._told():
+        with ledgers._as_os_error():
             folder.ledger._db.execute("INSERT INTO files VALUES ('a', 'b', 0, '{}')")
         fcntl.flock(folder.lock, fcntl.LOCK_UN)
         folder.spared = True
         return tried(path, held)
 
     def gives_up(path: Path, held: folders._Held) -> None:
-        monkeypatch.setattr(folders, "_tried", ends)
+        monkeypatch.setattr(folders, "_try_lock", ends)
         raise DeidError("out-in-use", "in use", hint="")
 
-    monkeypatch.setattr(folders, "_locked", gives_up)
+    monkeypatch.setattr(folders, "_lock", gives_up)
     with pytest.raises(DeidError), job_folder(tmp_path / "out", resume=True):
         pass
     assert unfinished(tmp_path / "out") is not None

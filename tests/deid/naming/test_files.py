@@ -37,6 +37,17 @@ def test_a_name_that_nothing_vouches_for_goes(name: str, released: str) -> None:
     assert released_names([name], [1], nobody) == [released]
 
 
+@pytest.mark.parametrize("stem", ["Brown", "mark", "li", "mark_notes", "Green visits"])
+def test_a_file_called_by_a_surname_alone_goes_though_headers_use_the_word(stem: str) -> None:
+    assert released_names([f"{stem}.txt"], [1], nobody) == ["file_1.txt"]
+    assert thing_name("table", "mark", 1, nobody) == "mark"
+
+
+@pytest.mark.parametrize("stem", ["person_visits", "case_notes", "field_notes", "summary"])
+def test_a_file_called_by_what_it_holds_stays(stem: str) -> None:
+    assert released_names([f"{stem}.txt"], [1], nobody) == [f"{stem}.txt"]
+
+
 def test_a_folder_has_one_name_for_all_that_lies_in_it() -> None:
     names = ["kwame5/person.csv", "kwame5/abernathy.csv", "data/visit.csv", "kwame5/visit.csv"]
     assert released_names(names, [1, 2, 3, 4], nobody) == [

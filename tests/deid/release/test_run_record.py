@@ -10,7 +10,7 @@ import pytest
 
 from deid.cli.scrub_arguments import ScrubOptions
 from deid.errors import DeidError
-from deid.release.run_record import LONGEST_OPERATOR, begin_run, login_name, processor
+from deid.release.run_record import LONGEST_OPERATOR, begin_run, processor, user_from_environment
 
 NOON = datetime(2026, 3, 1, 12, tzinfo=timezone(timedelta(hours=-5)))
 
@@ -25,7 +25,7 @@ def test_times_are_in_utc_and_come_from_the_clock() -> None:
 
 def test_without_a_name_it_is_the_user_of_the_system() -> None:
     run = begin_run("deid scrub", None, lambda: datetime.now(UTC))
-    assert run.operator == login_name() != ""
+    assert run.operator == user_from_environment() != ""
 
 
 @pytest.mark.parametrize("name", ["", "  ", "x" * (LONGEST_OPERATOR + 1), "a\x1b[31mb", "a\u202eb"])

@@ -160,6 +160,12 @@ def test_layers_do_not_hide_it(word, left):
         assert word in words(f"attached {text} ok"), f"layer {number}"
 
 
+@pytest.mark.parametrize("zero", "٠۰०০๐０")
+def test_digits_of_another_script_are_digits(zero):
+    number = "".join(chr(ord(zero) + int(digit)) for digit in "00402817")
+    assert words(f"Number {number}, well.") == {"mrns"}
+
+
 @pytest.mark.parametrize("dress", DRESSES)
 @pytest.mark.parametrize("place", PLACES)
 def test_a_dressed_value_is_seen(dress, place):

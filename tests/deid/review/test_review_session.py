@@ -6,6 +6,7 @@ import csv
 import json
 import re
 from collections.abc import Callable, Sequence
+from dataclasses import replace
 from datetime import UTC, date, datetime, timedelta
 from itertools import count
 from pathlib import Path
@@ -25,7 +26,7 @@ from deid.review.outcome import record_review
 from deid.review.released_notes import ReviewBatch, open_batch
 from deid.review.review_session import ReviewSession, open_review
 from deid.review.sampling.frame import sampling_frame
-from deid.review.sampling.sampling_plan import Design
+from deid.review.sampling.sampling_plan import Design, Pick
 from deid.review.web.shown_cell import is_aligned
 from recognizers import Finding
 from safe_harbor import Identifier
@@ -77,15 +78,15 @@ def sit(job: tuple[Path, Path], originals: bool = True, **design: object) -> Rev
     return open_review(batch, ledger, sampling_frame(batch, plan.stratify), plan)[0]
 
 
-def released(desk: ReviewSession, number: int) -> str:
-    return desk.batch.cells(desk.batch.notes[number])[0].after
+def released(review: ReviewSession, number: int) -> str:
+    return review.batch.cells(review.batch.notes[number])[0].after
 
 
 def test_marks_outlive_the_desk_and_the_page_cannot_alter_them(job: tuple[Path, Path]) -> None:
-    desk = sit(job)
-    start = released(desk, 0).index("Zoë")
-    desk.miss(0, "ann", 1, "after", start, start + 8, "names")
-    desk.finish(0, "ann", 12.5)
+    review = sit(job)
+    start = released(review, 0).index("Zoë")
+    review.miss(0, "ann", 1, "after", start, start + 8, "names")
+    review.finish(0, "ann", 12.5)
     again = sit(job)
     [mark] = again.marks.standing()
     assert released(again, 0)[slice(*mark.out)] == "Zoë Quux"
@@ -96,21 +97,23 @@ def test_marks_outlive_the_desk_and_the_page_cannot_alter_them(job: tuple[Path, 
 
 
 def test_both_sides_lead_to_the_same_text(job: tuple[Path, Path]) -> None:
-    desk = sit(job)
+    review = sit(job)
     original = text(1)
     start = original.index("left")
-    desk.miss(0, "ann", 1, "before", start, start + 4, "others")
-    [mark] = desk.marks.standing()
-    assert released(desk, 0)[slice(*mark.out)] == "left"
+    review.miss(0, "ann", 1, "before", start, start + 4, "others")
+    [mark] = review.marks.standing()
+    assert released(review, 0)[slice(*mark.out)] == "left"
     with pytest.raises(DeidError, match="taken out"):
-        desk.miss(0, "ann", 1, "before", original.index("Ada"), original.index("Ada") + 3, "names")
+        review.miss(
+            0, "ann", 1, "before", original.index("Ada"), original.index("Ada") + 3, "names"
+        )
 
 
 def test_an_altered_ledger_is_refused(job: tuple[Path, Path]) -> None:
-    desk = sit(job)
-    desk.judge(0, "ann", 1, 0, "stay", "")
-    desk.ledger._base.execute("UPDATE events SET reviewer = 'eve' WHERE kind = 'mark'")
-    desk.ledger.close()
+    review = sit(job)
+    review.judge(0, "ann", 1, 0, "stay", "")
+    review.ledger._base.execute("UPDATE events SET reviewer = 'eve' WHERE kind = 'mark'")
+    review.ledger.close()
     with pytest.raises(DeidError) as caught:
         sit(job)
     assert caught.value.code == "marks-altered"
@@ -138,14 +141,14 @@ def test_a_release_that_was_touched_is_refused(job: tuple[Path, Path]) -> None:
 
 
 def test_comments_are_sealed_or_refused(job: tuple[Path, Path], tmp_path: Path) -> None:
-    desk = sit(job)
+    review = sit(job)
     with pytest.raises(DeidError) as caught:
-        desk.comment(0, "ann", "Zoë is his wife")
+        review.comment(0, "ann", "Zoë is his wife")
     assert caught.value.code == "comment-needs-key"
-    desk.ledger.close()
+    review.ledger.close()
     key = create_key_file(tmp_path / "key")
-    ledger = EventLog(event_log_path(job[1]), desk.batch.digest, lambda: NOW, key)
-    open_review(desk.batch, ledger, None, Design())[0].comment(0, "ann", "Zoë is his wife")
+    ledger = EventLog(event_log_path(job[1]), review.batch.digest, lambda: NOW, key)
+    open_review(review.batch, ledger, None, Design())[0].comment(0, "ann", "Zoë is his wife")
     [event] = [e for e in ledger.events() if e.kind == "comment"]
     assert event.place is not None
     assert ledger.unseal(event.body["sealed"], event.place) == "Zoë is his wife"
@@ -156,61 +159,61 @@ def test_comments_are_sealed_or_refused(job: tuple[Path, Path], tmp_path: Path) 
 def test_seeded_leaks_measure_the_reviewer_and_never_count_as_leaks(
     job: tuple[Path, Path], originals: bool
 ) -> None:
-    desk = sit(job, originals=originals, seeded=4)
-    assert len(desk.seeded) == 4
-    for found, leak in enumerate(desk.seeded[:3], 1):
-        number = desk.batch.number(leak.place)
-        shown = desk.note(number, "ann", share=False)["cells"][0]
+    review = sit(job, originals=originals, seeded=4)
+    assert len(review.seeded) == 4
+    for found, leak in enumerate(review.seeded[:3], 1):
+        number = review.batch.number(leak.place)
+        shown = review.note(number, "ann", share=False)["cells"][0]
         assert leak.change not in [change["change"] for change in shown["changes"]]
-        sown = desk._column(desk.batch.notes[number], 1)
-        assert sown.at is not None
+        planted = review._column(review.batch.notes[number], 1)
+        assert planted.at is not None
         if originals:
-            assert sown.cell.after[slice(*sown.at)].startswith("Ada ")
-        desk.miss(number, "ann", 1, "after", sown.at[0] + 1, sown.at[1], "names")
-        desk.finish(number, "ann", 30)
-        assert desk.standing().sensitivity.found == found
-    missed = desk.batch.number(desk.seeded[3].place)
-    desk.finish(missed, "ann", 30)
-    standing = desk.standing()
+            assert planted.cell.after[slice(*planted.at)].startswith("Ada ")
+        review.miss(number, "ann", 1, "after", planted.at[0] + 1, planted.at[1], "names")
+        review.finish(number, "ann", 30)
+        assert review.standing().sensitivity.found == found
+    missed = review.batch.number(review.seeded[3].place)
+    review.finish(missed, "ann", 30)
+    standing = review.standing()
     assert (standing.sensitivity.seeded, standing.sensitivity.found) == (4, 3)
     assert standing.leaks == 0
     assert standing.bound > standing.uncorrected
     # Share mode shows none of them: it would show an original.
-    shared = json.dumps(desk.note(missed, "ann", share=True))
+    shared = json.dumps(review.note(missed, "ann", share=True))
     assert "Ada" not in shared
-    assert not record_review(desk, NOW)
+    assert not record_review(review, NOW)
 
 
 def test_text_behind_a_seeded_leak_is_marked_where_it_stands(job: tuple[Path, Path]) -> None:
-    desk = sit(job, seeded=6)
-    assert desk.seeded
-    for leak in desk.seeded:
-        number = desk.batch.number(leak.place)
-        shown = desk._column(desk.batch.notes[number], 1).cell.after
+    review = sit(job, seeded=6)
+    assert review.seeded
+    for leak in review.seeded:
+        number = review.batch.number(leak.place)
+        shown = review._column(review.batch.notes[number], 1).cell.after
         start = shown.index("left")
-        desk.miss(number, "ann", 1, "after", start, start + 4, "others")
-        [mark] = desk.marks.of_note(leak.place)
-        assert released(desk, number)[slice(*mark.out)] == "left"
+        review.miss(number, "ann", 1, "after", start, start + 4, "others")
+        [mark] = review.marks.of_note(leak.place)
+        assert released(review, number)[slice(*mark.out)] == "left"
         assert not mark.seeded
-        [told] = desk.note(number, "ann", share=False)["marks"]
+        [told] = review.note(number, "ann", share=False)["marks"]
         assert (told["start"], told["end"]) == (start, start + 4)
 
 
 def test_a_leak_holds_the_release_until_it_is_dismissed(job: tuple[Path, Path]) -> None:
-    desk = sit(job)
-    start = released(desk, 2).index("Zoë")
-    desk.miss(2, "ann", 1, "after", start, start + 8, "names")
+    review = sit(job)
+    start = released(review, 2).index("Zoë")
+    review.miss(2, "ann", 1, "after", start, start + 8, "names")
     for number in range(6):
-        desk.finish(number, "ann", 30)
-    assert record_review(desk, NOW)
+        review.finish(number, "ann", 30)
+    assert record_review(review, NOW)
     manifest = json.loads((job[1] / "_release" / "manifest.json").read_text())
     assert manifest["verdict"]["supported"] == "none"
     assert manifest["review"]["result"]["by_word"]["names"]["notes_leaking"] == 1
-    desk.finish(2, "ben", 30)
-    [difference] = desk.differences()
+    review.finish(2, "ben", 30)
+    [difference] = review.differences()
     assert difference.said == (("ann", "missed", "names"), ("ben", "nothing", ""))
-    desk.rule(2, "cleo", 0, "no_leak")
-    assert not record_review(desk, NOW)
+    review.rule(2, "cleo", 0, "no_leak")
+    assert not record_review(review, NOW)
     manifest = json.loads((job[1] / "_release" / "manifest.json").read_text())
     assert manifest["verdict"]["supported"] == "safe_harbor"
     page = (job[1] / "_release" / "evidence.html").read_text("utf-8")
@@ -219,14 +222,50 @@ def test_a_leak_holds_the_release_until_it_is_dismissed(job: tuple[Path, Path]) 
     assert "ann, ben" in page
 
 
-def test_exports_hold_marks_and_no_original(job: tuple[Path, Path], tmp_path: Path) -> None:
+def test_a_leak_holds_the_release_before_its_note_is_finished(job: tuple[Path, Path]) -> None:
+    path = job[1] / "_release" / "manifest.json"
+    before = json.loads(path.read_text())
     desk = sit(job)
-    start = released(desk, 0).index("Zoë")
-    desk.miss(0, "ann", 1, "after", start, start + 8, "names")
-    desk.judge(0, "ann", 1, 1, "stay", "")
-    desk.finish(0, "ann", 3)
+    start = released(desk, 2).index("Zoë")
+    desk.miss(2, "ann", 1, "after", start, start + 8, "names")
+    assert record_review(desk, NOW)
+    manifest = json.loads(path.read_text())
+    assert manifest["review"]["reviewers"] == ["ann"]
+    assert manifest["review"]["result"]["leaks_beside_the_notes_read"] == 1
+    assert "1 leak beside the notes read" in desk.standing().sentence
+    assert all(table["state"]["names"] == "HELD" for table in manifest["tables"].values())
+    desk.undo("ann")
+    assert not record_review(desk, NOW)
+    manifest = json.loads(path.read_text())
+    assert manifest["verdict"] == before["verdict"]
+    assert manifest["tables"] == before["tables"]
+    assert manifest["identifiers"] == before["identifiers"]
+
+
+def test_a_leak_outside_the_sample_holds_the_release(job: tuple[Path, Path]) -> None:
+    desk = sit(job)
+    outside = desk.places.pop(2)
+    desk.plan = replace(desk.plan, picks=tuple(p for p in desk.plan.picks if _at(p) != outside))
+    number = desk.batch.number(outside)
+    start = released(desk, number).index("Zoë")
+    desk.miss(number, "ann", 1, "after", start, start + 8, "names")
+    desk.finish(number, "ann", 30)
+    assert record_review(desk, NOW)
+    assert desk.standing().leaks == 1
+
+
+def _at(pick: Pick) -> tuple[int, int]:
+    return pick.unit.file, pick.unit.record
+
+
+def test_exports_hold_marks_and_no_original(job: tuple[Path, Path], tmp_path: Path) -> None:
+    review = sit(job)
+    start = released(review, 0).index("Zoë")
+    review.miss(0, "ann", 1, "after", start, start + 8, "names")
+    review.judge(0, "ann", 1, 1, "stay", "")
+    review.finish(0, "ann", 3)
     folder = tmp_path / "export"
-    write_export(desk, folder, NOW)
+    write_export(review, folder, NOW)
     rows = list(csv.DictReader((folder / "marks.csv").open(newline="")))
     assert [row["verdict"] for row in rows] == ["missed", "stay"]
     body = json.loads((folder / "review.json").read_text("utf-8"))
@@ -242,19 +281,19 @@ def test_exports_hold_marks_and_no_original(job: tuple[Path, Path], tmp_path: Pa
     everything = b"".join(p.read_bytes() for p in folder.rglob("*") if p.is_file())
     assert b"Ada" not in everything
     with pytest.raises(DeidError):
-        write_export(desk, folder, NOW)
+        write_export(review, folder, NOW)
     with pytest.raises(DeidError):
-        write_export(desk, job[1] / "export", NOW)
+        write_export(review, job[1] / "export", NOW)
 
 
 def test_what_is_learned(job: tuple[Path, Path], tmp_path: Path) -> None:
-    desk = sit(job)
-    start = released(desk, 0).index("Zoë")
-    desk.miss(0, "ann", 1, "after", start, start + 8, "names")
-    desk.judge(0, "ann", 1, 1, "stay", "")
-    desk.finish(0, "ann", 3)
+    review = sit(job)
+    start = released(review, 0).index("Zoë")
+    review.miss(0, "ann", 1, "after", start, start + 8, "names")
+    review.judge(0, "ann", 1, 1, "stay", "")
+    review.finish(0, "ann", 3)
     folder = tmp_path / "learned"
-    write_learned(desk, folder)
+    write_learned(review, folder)
     assert (folder / "deny.csv").read_text("utf-8") == "word,value\nnames,Zoë Quux\n"
     assert (folder / "allow.csv").read_text("utf-8") == "word,value\nnames,Ada Marsh\n"
     [line] = (folder / "notes.jsonl").read_text("utf-8").splitlines()

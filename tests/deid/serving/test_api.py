@@ -334,6 +334,18 @@ LONG = 200_001
         ("/anonymize", {"text": "aa", "analyzer_results": [SPAN],
                         "anonymizers": {"X": {"type": "replace", "new_value": "c" * 2001}}},
          "parameter-too-long"),
+        ("/anonymize", {"text": "a" * 9_000, "analyzer_results": [SPAN] * 9_000,
+                        "anonymizers": {"DEFAULT": {"type": "replace", "new_value": "y" * 2_000}}},
+         "answer-too-long"),
+        ("/anonymize", {"text": "aa", "analyzer_results": [SPAN | {"entity_type": "X" * 101}]},
+         "name-too-long"),
+        ("/analyze", {"text": "a", "ad_hoc_recognizers": [_recognizer("a") | {"name": "X" * 101}]},
+         "name-too-long"),
+        ("/analyze", {"text": "a", "ad_hoc_recognizers": [
+            _recognizer("a") | {"supported_entity": "X" * 101}]}, "name-too-long"),
+        ("/analyze", {"text": "a", "ad_hoc_recognizers": [
+            {"supported_entity": "X", "patterns": [
+                {"name": "X" * 101, "regex": "a", "score": 1}]}]}, "name-too-long"),
         ("/deanonymize", {"text": "a" * LONG}, "text-too-long"),
         ("/deanonymize", {"text": "aa", "anonymizer_results": [SPAN] * 10_001}, "results-too-many"),
     ],

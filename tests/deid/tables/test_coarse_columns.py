@@ -93,4 +93,4 @@ def test_the_map_of_a_dictionary_is_not_told_among_the_changes(table: Path) -> N
     )
     row = RowInProgress(Record(1, ("I21.4",)), None, None, [None])
     record_cell_change(row, replace(decision, index=0), "I21.4", Outcome("heart", Residue.VALUE))
-    assert row.changes[0][0].transform == decision.told_action == "dictionary"
+    assert row.changes[0][0].transform == decision.shown_action == "dictionary"

@@ -1,4 +1,4 @@
-"""Whether a value of FHIR that is called a code, a unit or a display may stand as one."""
+"""Decides whether a FHIR code, unit or display may stay."""
 
 from __future__ import annotations
 
@@ -17,7 +17,7 @@ from deid.vocabularies import (
 )
 from deid.vocabularies.locus import Locus
 
-# Shapes that the flow reads by closed forms of its own.
+# Shapes that the table flow checks itself.
 _CLOSED = frozenset(["", "country", "race", "number"])
 _QUALIFIED = ("[published]", "[display]")
 

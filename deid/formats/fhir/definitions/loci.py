@@ -1,4 +1,4 @@
-"""What stands at a path: by the path itself, by its data type, by its primitive type."""
+"""Finds the locus of a path: by the path, by its data type, by its primitive type."""
 
 from __future__ import annotations
 
@@ -9,7 +9,7 @@ from deid.formats.fhir.definitions.element_types import Element
 from deid.vocabularies.locus import Locus, LocusTable
 from recognizers import ColumnProfile
 
-# Whose a resource or a part of one is; what is not named is the patient's.
+# To whom resources and their parts refer; others refer to the patient.
 _ROLES = {
     "RelatedPerson": "relative",
     "Patient.contact": "contact",
@@ -25,7 +25,7 @@ _ROLES = {
     "Account.guarantor": "guarantor",
 }
 _OWNERS = ("Patient.", "Person.")
-_UNSURE = ColumnProfile("unsure", None, "", "", "", 0.0, ("this part of FHIR never leaves",))
+_UNSURE = ColumnProfile("unsure", None, "", "", "", 0.0, ("this part of FHIR is never released",))
 
 
 @cache
@@ -35,7 +35,7 @@ def table() -> LocusTable:
 
 
 def role_below(path: str, above: str) -> str:
-    """Whose the values below this path are, given whose those above are."""
+    """The role of the values below this path, given the role above."""
     return _ROLES.get(path, above)
 
 
@@ -66,7 +66,7 @@ def locus_named(path: str, name: str, role: str = "") -> Locus:
 
 @cache
 def withheld(path: str) -> Locus:
-    """The locus of what never leaves; its path holds no value."""
+    """The locus of content that is never released; its path holds no value."""
     return Locus(path, _UNSURE)
 
 

@@ -1,4 +1,4 @@
-// Adjudication: where two reviewers differ, one decides.
+// Adjudication: one person decides where reviewers differ.
 import { $, ask, blank, element, isCovered, layOut, paint, stretch, uncover, watch } from "./page.mjs";
 
 const text = $("text");
@@ -12,7 +12,7 @@ function take(told) {
   $("progress").max = Math.max(1, told.differences.length);
   $("progress").value = decided;
   $("sentence").textContent = told.differences.length
-    ? `${decided} of ${told.differences.length} differences decided` : "The reviewers do not differ.";
+    ? `${decided} of ${told.differences.length} differences decided` : "The reviewers agree.";
   $("kappa").textContent = told.agreement.map((pair) =>
     `${pair.reviewers.join(" and ")}: kappa ${pair.kappa_leaks_by_note ?? "none"} on leaks, `
     + `${pair.kappa_verdicts_by_change ?? "none"} on changes, ${pair.notes_read_by_both} notes`).join("; ");

@@ -1,3 +1,3 @@
-// The link was used. The proof stays with this origin, scheme and port included, unlike the cookie.
+// The link is used up. Unlike the cookie, the proof is bound to this origin, with scheme and port.
 localStorage.setItem("proof", document.documentElement.dataset.proof);
 location.replace("/");

@@ -1,5 +1,5 @@
-// What both pages share: asking the server, laying out a note, blanking the screen. Text is only
-// ever put in as text.
+// Shared by both pages: server requests, note layout, screen blanking. Text is only inserted
+// as text, never as HTML.
 
 const root = document.documentElement;
 root.dataset.proof = localStorage.getItem("proof") ?? "";
@@ -30,7 +30,7 @@ export function element(name, attributes = {}, ...children) {
 
 const characters = (text) => [...text].length;
 
-// A note: cells, lines, parts. Each part knows where it starts, in code points, in its own text.
+// A note: cells, lines, parts. Each part knows its start in its own text, in code points.
 export function layOut(note, into) {
   into.replaceChildren();
   into.classList.toggle("alone-side", !note.originals);
@@ -68,7 +68,7 @@ function partOf([start, text, change], words, isAfter) {
     ...(isAfter ? { role: "mark", "aria-label": text ? `${text}: ${told.word}` : `${told.word} removed` } : {}) }, text);
 }
 
-// Every word and sign of unchanged text on one side, as ranges with their offsets.
+// Every word and mark of unchanged text on one side, as ranges with offsets.
 export function tokensOf(into, side) {
   const tokens = [];
   into.querySelectorAll(".row").forEach((line, row) => {
@@ -98,7 +98,7 @@ export function rangeOf(token) {
   return range;
 }
 
-// Ranges of a stretch of the scrubbed side, over however many parts and lines it runs.
+// The ranges of a stretch of the scrubbed side, across parts and lines.
 export function stretch(into, column, start, end) {
   const ranges = [];
   for (const part of into.querySelectorAll(`.cell[data-column="${column}"] .after [data-start]`)) {
@@ -115,7 +115,7 @@ export function stretch(into, column, start, end) {
   return ranges;
 }
 
-// What the mouse selected: a side, a column, offsets; null where that is not one piece of text.
+// The mouse selection: side, column, offsets; null if it is not one piece of text.
 export function selected(into) {
   const selection = window.getSelection();
   if (!selection.rangeCount || selection.isCollapsed) return null;
@@ -158,7 +158,7 @@ function showLocked() {
   if (localStorage.getItem("proof") === root.dataset.proof) localStorage.removeItem("proof");
   root.dataset.ready = "yes";
   blank();
-  $("covered").textContent = "Locked. Go on with the new link in the terminal; every mark is kept.";
+  $("covered").textContent = "Locked. To continue, open the new link in the terminal. All marks are kept.";
   document.querySelectorAll("#text, #list").forEach((part) => part.replaceChildren());
 }
 

@@ -1,4 +1,4 @@
-// The reviewer's page. Every button has a key; the server checks and keeps every mark.
+// The reviewer's page. Every button has a key; the server checks and stores every mark.
 import { $, ask, blank, element, isCovered, layOut, paint, rangeOf, selected, stretch, tokensOf, uncover, watch } from "./page.mjs";
 
 const text = $("text");
@@ -33,7 +33,7 @@ async function showList(from = 0) {
   const told = await ask(`/api/notes?${query}`);
   Object.assign(state, { rows: told.rows, from: told.from, total: told.total });
   const last = told.from + told.rows.length;
-  $("total").textContent = told.total ? `${told.from + 1} to ${last} of ${told.total} notes` : "no note passes";
+  $("total").textContent = told.total ? `${told.from + 1} to ${last} of ${told.total} notes` : "no notes match the filters";
   $("earlier").disabled = told.from === 0;
   $("later").disabled = last >= told.total;
   $("list").replaceChildren(...told.rows.map(listed));
@@ -88,7 +88,7 @@ async function step(by) {
     target = state.rows.length - 1;
   }
   if (state.rows[target]) await open(state.rows[target].number);
-  else say(by > 0 ? "This is the last note of the list." : "This is the first note of the list.");
+  else say(by > 0 ? "This is the last note in the list." : "This is the first note in the list.");
 }
 
 // ---- a note ----------------------------------------------------------------------------------
@@ -105,7 +105,7 @@ async function open(number) {
   $("title").textContent = `${state.note.name}, record ${state.note.record} (${place})`;
   const hidden = state.note.cells.reduce((sum, cell) => sum + cell.hidden, 0);
   $("warning").hidden = !hidden;
-  $("warning").textContent = `${hidden} hidden or direction-turning characters are shown as ◆.`;
+  $("warning").textContent = `${hidden} hidden or direction-changing characters are shown as ◆.`;
   showMarks();
   showChosen();
   showCurrent();
@@ -151,7 +151,7 @@ function showChosen() {
   for (const id of ["right", "wrong", "stay"]) $(id).disabled = !found || state.share;
   if (!found) {
     const count = findings().length;
-    $("what").textContent = `${count} findings; j goes to the first.`;
+    $("what").textContent = `${count} findings; press j for the first.`;
     return;
   }
   const twin = found.mark.closest(".row").querySelector(`.before mark[data-change="${found.change}"]`);
@@ -212,7 +212,7 @@ async function chosenWord(word) {
 }
 
 function miss() {
-  if (state.share) return say("Nothing is marked while sharing.");
+  if (state.share) return say("Marking is off while sharing.");
   const mouse = selected(text);
   if (mouse) return choose(mouse);
   startPicking("after");
@@ -222,7 +222,7 @@ function miss() {
 
 function startPicking(side) {
   const tokens = tokensOf(text, side);
-  if (!tokens.length) return say("There is no text to choose on this side.");
+  if (!tokens.length) return say("There is no text to select on this side.");
   const found = findings()[state.chosen];
   const near = state.picking ? state.picking.tokens[state.picking.head].row
     : found ? [...text.querySelectorAll(".row")].indexOf(found.mark.closest(".row")) : 0;
@@ -247,11 +247,11 @@ function showPicking() {
 function pickKey(event) {
   const picking = state.picking;
   const moves = { ArrowRight: 1, ArrowLeft: -1 };
-  if (event.key === "Escape") { stopPicking(); say("Selection left."); }
+  if (event.key === "Escape") { stopPicking(); say("Selection canceled."); }
   else if (event.key === "o") startPicking(state.note.originals && picking.side === "after" ? "before" : "after");
   else if (event.key === "Enter") {
     const [first, last] = [Math.min(picking.head, picking.tail), Math.max(picking.head, picking.tail)].map((at) => picking.tokens[at]);
-    if (first.column !== last.column) return say("A selection stays within one cell.");
+    if (first.column !== last.column) return say("A selection must stay within one cell.");
     choose({ side: picking.side, column: first.column, start: first.start, end: last.end,
       text: $("said").textContent.replace("Selected: ", "") });
   } else if (event.key in moves) move(picking.head + moves[event.key], event.shiftKey);
@@ -282,15 +282,15 @@ function lineAway(by) {
 // ---- the rest --------------------------------------------------------------------------------
 
 async function done() {
-  if (state.share || !state.note) return say("Nothing is marked while sharing.");
-  const seconds = state.seconds + 1;  // the second that runs counts; the server knows better
+  if (state.share || !state.note) return say("Marking is off while sharing.");
+  const seconds = state.seconds + 1;  // count the current second; the server measures exactly
   if (!await act(`/api/notes/${state.note.number}/read`, { seconds }, "Read.")) return;
   state.seconds = 0;
-  if (state.next === null) say("Every note of the sample is read.");
+  if (state.next === null) say("All notes in the sample are read.");
   else {
     await open(state.next);
     if (!state.rows.some((row) => row.number === state.next)) await showList(0);
-    say("Read; this is the next of the sample.");
+    say("Marked read. This is the next note in the sample.");
     $("title").focus();
   }
 }
@@ -298,10 +298,10 @@ async function done() {
 async function share() {
   try {
     state.share = (await ask("/api/share", { on: !state.share })).share;
-  } catch { return say("This server shares only."); }
+  } catch { return say("This server only allows sharing."); }
   showShare();
   await open(state.note.number);
-  say(state.share ? "Sharing: the scrubbed side alone; safe to project." : "Both sides are shown.");
+  say(state.share ? "Sharing: only the scrubbed side is shown; safe to project." : "Both sides are shown.");
 }
 
 function showShare() {
@@ -313,7 +313,7 @@ function showShare() {
 function only() {
   const on = text.classList.toggle("only");
   $("only").setAttribute("aria-pressed", String(on));
-  say(on ? "Changed lines only." : "All lines.");
+  say(on ? "Only changed lines are shown." : "All lines are shown.");
 }
 
 async function keep() {
@@ -323,7 +323,7 @@ async function keep() {
 }
 
 function comment() {
-  if (!state.comments) return say("Comments are kept sealed only: start the review with --key-file.");
+  if (!state.comments) return say("Comments are stored only sealed: start the review with --key-file.");
   $("words-of").value = "";
   $("writing").showModal();
 }
@@ -336,7 +336,7 @@ const ACTS = {
 };
 const BUTTONS = { previous: "p", next: "n", done: "d", right: "1", wrong: "2", stay: "3", missed: "m", undo: "u", comment: "c", only: "l", share: "s", help: "?" };
 
-// Keys pressed while the server is asked are not lost: they wait their turn.
+// Keys pressed during a server request are queued.
 let busy = false;
 const waiting = [];
 
@@ -393,7 +393,7 @@ function wire() {
       && found.column === Number(mark.closest(".cell").dataset.column));
     showChosen();
   });
-  // A button takes the focus, not the selection that the mouse made before.
+  // A button takes the focus but keeps the mouse selection.
   $("missed").addEventListener("mousedown", (event) => event.preventDefault());
   $("words-close").addEventListener("click", () => $("words").close());
   $("keys-close").addEventListener("click", () => $("keys").close());

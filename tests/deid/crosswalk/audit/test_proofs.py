@@ -183,7 +183,7 @@ def test_nothing_is_drawn_where_rows_are_gone(
         elif work == "rotate":
             rotate(book)
         else:
-            with book.together():
+            with book.single_write():
                 book.codes(I.MRNS, [("new", "MRN99999")])
     assert refused.value.code == "crosswalk-altered"
 

@@ -276,7 +276,7 @@ def test_what_was_found_is_not_looked_for_again() -> None:
     first = RecallingFinder(Once())
     first.find_all(["one", "two"])
     first.find_all(["three"])
-    second = RecallingFinder(Once(), first.told)
+    second = RecallingFinder(Once(), first.recorded)
     assert second.find_all(["one", "two"]) == [(), ()]
     assert asked == ["one", "two", "three"]
     second.find_all(["another"])
