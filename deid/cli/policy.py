@@ -10,21 +10,24 @@ import typer
 from deid.errors import HELD
 from deid.policy.column_agreement import compare_columns as compare_classes
 from deid.policy.model import SHIPPED_POLICIES, Policy, parse_policy, policy_text
+from deid.reports.wording import counted
 
 app = typer.Typer(
     add_completion=False,
     rich_markup_mode=None,
-    help="Shipped policies, their text, what they may claim.",
+    help="List, show, check and compare policies.",
     no_args_is_help=True,
 )
 _Name = Annotated[
-    str, typer.Argument(metavar="POLICY", help="A shipped name, a YAML file, or - (stdin).")
+    str, typer.Argument(metavar="POLICY", help="A shipped policy, a YAML file, or - for stdin.")
 ]
 
 
 @app.command("list")
-def list_policies(as_json: Annotated[bool, typer.Option("--json")] = False) -> None:
-    """The shipped policies and the claim each supports."""
+def list_policies(
+    as_json: Annotated[bool, typer.Option("--json", help="Print the result as JSON.")] = False,
+) -> None:
+    """List the shipped policies and the claim that each supports."""
     read = [(name, parse_policy(policy_text(name))) for name in SHIPPED_POLICIES]
     found = [
         {"policy": name, "claim": p.claim.value, "supported": p.verdict().supported.value}
@@ -38,8 +41,11 @@ def list_policies(as_json: Annotated[bool, typer.Option("--json")] = False) -> N
 
 
 @app.command()
-def show(policy: _Name, as_json: Annotated[bool, typer.Option("--json")] = False) -> None:
-    """The text of a policy, to copy and edit."""
+def show(
+    policy: _Name,
+    as_json: Annotated[bool, typer.Option("--json", help="Print the result as JSON.")] = False,
+) -> None:
+    """Print a policy, to copy and edit."""
     text = policy_text(policy)
     if as_json:
         print(json.dumps(parse_policy(text).model_dump(mode="json", by_alias=True), indent=2))
@@ -48,8 +54,11 @@ def show(policy: _Name, as_json: Annotated[bool, typer.Option("--json")] = False
 
 
 @app.command()
-def check(policy: _Name, as_json: Annotated[bool, typer.Option("--json")] = False) -> int:
-    """The claim a policy supports, and every breach of the one it makes (then exit 3)."""
+def check(
+    policy: _Name,
+    as_json: Annotated[bool, typer.Option("--json", help="Print the result as JSON.")] = False,
+) -> int:
+    """Show the claim that a policy supports, and each breach of its own claim (exit code 3)."""
     parsed = parse_policy(policy_text(policy))
     verdict = parsed.verdict()
     breaches = [
@@ -81,30 +90,34 @@ def check(policy: _Name, as_json: Annotated[bool, typer.Option("--json")] = Fals
 
 @app.command()
 def compare(
-    one: _Name, other: _Name, as_json: Annotated[bool, typer.Option("--json")] = False
+    one: _Name,
+    other: _Name,
+    as_json: Annotated[bool, typer.Option("--json", help="Print the result as JSON.")] = False,
 ) -> int:
-    """Where two policies differ: their settings, and the columns, with Cohen's kappa."""
+    """Compare two policies: settings, columns, and Cohen's kappa."""
     found = compare_classes(parse_policy(policy_text(one)), parse_policy(policy_text(other)))
     if as_json:
         print(json.dumps(found.as_json(), indent=2))
         return 0
-    print(f"{len(found.settings)} settings differ")
+    print(f"settings that differ: {len(found.settings)}")
     for s in found.settings:
         print(f"  {s.name}: {s.one} / {s.other}")
-    print(f"{found.columns} columns, {len(found.differing)} treated differently")
-    print(f"kappa of roles {_kappa(found.by_role)}, of identifiers {_kappa(found.by_word)}")
+    print(f"{counted(found.columns, 'column')}, {len(found.differing)} treated differently")
+    print(f"kappa for roles {_kappa(found.by_role)}, for identifiers {_kappa(found.by_word)}")
     for d in found.differing:
         print(f"  {d.header or f'column {d.position}'}: {d.one} / {d.other}")
     return 0
 
 
 def _kappa(value: float | None) -> str:
-    return "not defined (chance alone would agree)" if value is None else f"{value:.3f}"
+    return "undefined (chance alone gives full agreement)" if value is None else f"{value:.3f}"
 
 
 @app.command()
 def schema(
-    as_json: Annotated[bool, typer.Option("--json", help="Which it prints anyway.")] = False,
+    as_json: Annotated[
+        bool, typer.Option("--json", help="No effect: the output is always JSON.")
+    ] = False,
 ) -> None:
-    """The JSON Schema of a policy, for editors."""
+    """Print the JSON Schema of a policy, for editors."""
     print(json.dumps(Policy.model_json_schema(), indent=2))

@@ -1,4 +1,4 @@
-"""What `deid scrub` says: results (a plan, a manifest) on stdout, all talk on stderr."""
+"""What `deid scrub` prints: results (plan, manifest) on stdout, messages on stderr."""
 
 from __future__ import annotations
 
@@ -14,17 +14,18 @@ from deid.errors import INTERRUPTED, QUARANTINED
 from deid.jobs import Job, job_folder_path, list_inputs, plan_dry_run, unfinished
 from deid.release.releasing import Release
 from deid.release.sealing import RELEASE_FOLDER
+from deid.reports.labels import category_label
 from deid.reports.states import SEARCHED, headline, status
 from deid.reports.wording import counted
 from deid.vocabularies.quarantine_codes import reason
 
 PLACES_SHOWN = 12
-NUMBERED = "files are numbered as the inputs are named, within a folder by name"
-TO_KEEP = "hint: to keep it, name such a column in the policy: `deid profile TABLE` drafts it"
+NUMBERED = "files are numbered in the order of the inputs, and by name within a folder"
+TO_KEEP = "hint: to keep a withheld column, name it in a policy; `deid profile TABLE` drafts one"
 
 
 def tell_release(release: Release, as_json: bool, quiet: bool) -> int:
-    """What came of the job, and its exit code."""
+    """Report the result of the job; return its exit code."""
     if as_json:
         print(json.dumps(release.manifest, indent=2))
     if not quiet:
@@ -33,25 +34,27 @@ def tell_release(release: Release, as_json: bool, quiet: bool) -> int:
 
 
 def tell_done(manifest: Mapping[str, Any], as_json: bool) -> int:
-    """The job was killed, if it was, after its last step."""
-    say("OUT is the whole release of these inputs under this policy already")
+    """Report that OUT is already complete; return the exit code."""
+    say("OUT already holds the complete release of these inputs under this policy")
     if as_json:
         print(json.dumps(manifest, indent=2))
     return QUARANTINED if manifest.get("quarantined") else 0
 
 
 def tell_interrupt(out: Path) -> int:
-    """What is done stays beside OUT, if anything is."""
+    """Report an interruption, and how to continue; return the exit code."""
     before = unfinished(out)
     say("error: interrupted; nothing was released [interrupted]")
     if before is not None:
-        say(f"hint: {before[0]} files are done: the same command with --resume goes on")
-        say(f"hint: to give it up, delete the folder {job_folder_path(out).name} beside OUT")
+        say(
+            f"hint: {counted(before[0], 'file')} done; repeat the command with --resume to continue"
+        )
+        say(f"hint: to give up the job, delete the folder {job_folder_path(out).name} beside OUT")
     return INTERRUPTED
 
 
 def tell_plan(job: Job, as_json: bool) -> int:
-    """`--dry-run`: what would happen to every column; nothing is written."""
+    """`--dry-run`: print what would happen to every column; return the exit code."""
     made = plan_dry_run(job, list_inputs(job.inputs, job.read))
     decisions = [
         line for o in made.opened for line in decisions_as_json(o.unit.ordinal, o.decisions)
@@ -70,7 +73,7 @@ def tell_plan(job: Job, as_json: bool) -> int:
     for f in made.fallen:
         print(f"file {f.file}  withheld: {reason(f.code)}")
     staying = sum(d["action"] == "withhold" for d in decisions)
-    say(f"nothing was written; {staying} of {counted(len(decisions), 'column')} would not leave")
+    say(f"nothing was written; {staying} of {counted(len(decisions), 'column')} would be withheld")
     if staying:
         say(TO_KEEP)
     say(f"hint: {NUMBERED}")
@@ -78,10 +81,14 @@ def tell_plan(job: Job, as_json: bool) -> int:
 
 
 def _paths(withheld: Sequence[Mapping[str, Any]]) -> dict[str, int]:
-    """The paths of trees that did not leave, each once, and in how many files it stands."""
+    """The withheld paths of JSON, FHIR, HL7 v2 and C-CDA, each with its number of files."""
     files: dict[str, set[int]] = {}
     for column in (column for column in withheld if column["is_path"]):
-        shown = f"`{column['header']}`" if column["header"] else "what no table of a format names"
+        shown = (
+            f"`{column['header']}`"
+            if column["header"]
+            else "paths that no table of the format names"
+        )
         files.setdefault(shown, set()).add(column["file"])
     return {path: len(numbers) for path, numbers in files.items()}
 
@@ -92,19 +99,19 @@ def _tell(release: Release) -> None:
     for column in (column for column in withheld if not column["is_path"]):
         header = f" `{column['header']}`" if column["header"] else ""
         place = f"file {column['file']} column {column['position']}{header}"
-        say(f"{place} did not leave: {column['reason']}")
+        say(f"{place} was withheld: {column['reason']}")
     for path, files in _paths(withheld).items():
-        say(f"{path} did not leave, in {counted(files, 'file')}")
+        say(f"withheld in {counted(files, 'file')}: {path}")
     if withheld:
         say(TO_KEEP)
     say(
         f"{counted(tally.records_in, 'record')} in, {tally.records_out} out, "
         f"{tally.quarantined} quarantined; "
-        f"{counted(sum(tally.replaced.values()), 'identifier')} taken out, "
+        f"{counted(sum(tally.replaced.values()), 'identifier')} removed, "
         f"{sum(tally.second_search.values())} of them by a later search"
     )
     if blanked := sum(tally.blanked.values()):
-        say(f"{blanked} of them in kept columns: `blanked_cells` of the manifest says why")
+        say(f"{blanked} of them in kept columns; see `blanked_cells` in the manifest for reasons")
     say(
         f"{counted(account.known_values, 'known value')} searched for in "
         f"{counted(account.searched_bytes, 'byte')}: {counted(sum(account.hits.values()), 'hit')}"
@@ -113,8 +120,8 @@ def _tell(release: Release) -> None:
         say_unproved()
     if tally.dated_later:
         say(
-            f"warning: dates after the reference date in {counted(tally.dated_later, 'record')}: "
-            "ages were judged on the latest of these [records-after-reference]"
+            f"warning: ages in {counted(tally.dated_later, 'record')} are as of the latest date "
+            "in the record, which is after the reference date [records-after-reference]"
         )
     if release.out is None:
         _tell_hold(release)
@@ -127,7 +134,7 @@ def _tell(release: Release) -> None:
 
 
 def _tell_quarantine(path: Path) -> None:
-    """How many were withheld for which reason, and where the first of each stands."""
+    """Report how many records were withheld for each reason, and the first place."""
     kinds: dict[str, list[dict[str, Any]]] = {}
     for line in path.read_text("utf-8").splitlines():
         entry = json.loads(line)
@@ -136,19 +143,19 @@ def _tell_quarantine(path: Path) -> None:
         first = entries[0]
         record = "" if first["record"] is None else f" record {first['record']}"
         place = f"file {first['file']}{record}"
-        many = f"{len(entries)} times, first" if len(entries) > 1 else "once,"
+        many = f"{len(entries)} times, first in" if len(entries) > 1 else "once, in"
         say(f"withheld: {reason(code)} ({many} {place})")
         if reason(code).way_out:
             say(f"hint: {reason(code).way_out}")
-    say(f"hint: each stands in {path}; {NUMBERED}")
+    say(f"hint: {path} lists every one; {NUMBERED}")
 
 
 def _tell_risk(release: Release) -> None:
-    """The limits of risk that hold the release."""
+    """Report the risk limits that hold the release."""
     for found in (found for found in release.account.risk or () if found["holds"]):
         place = f"limit {found['limit'] + 1} of the policy"
         if found["file"] is None:
-            say(f"error: held: {place} met no table it could measure [risk-not-measured]")
+            say(f"error: held: {place} could not be measured on any table [risk-not-measured]")
             continue
         over = ", ".join(f"{name} {value}" for name, value in found["decision"].items())
         say(
@@ -156,19 +163,19 @@ def _tell_risk(release: Release) -> None:
             f"{found['smallest_class']} of {counted(found['records'], found['unit'])}); "
             "nothing was released [risk]"
         )
-        say("hint: `deid plan` finds the least loss of detail that meets a limit")
+        say("hint: run `deid plan` to find the least loss of detail that meets a limit")
 
 
 def _tell_hold(release: Release) -> None:
-    """What holds the release, and where: by ordinals, so that the originals can be looked at."""
+    """Report what holds the release, with file and record numbers to look up in the originals."""
     _tell_risk(release)
     hits = release.account.hits
     if not any(hits.values()):
         return
-    words = ", ".join(f"{word.value} {n}" for word, n in hits.items() if n)
-    say(f"error: held: known values are still there ({words}); nothing was released [residual]")
+    words = ", ".join(f"{category_label(word)} {n}" for word, n in hits.items() if n)
+    say(f"error: held: known values remain ({words}); nothing was released [residual]")
     for hit in release.account.places[:PLACES_SHOWN]:
         record = "as a whole" if hit.record is None else f"record {hit.record}"
-        say(f"  file {hit.file} {record}: {hit.word.value}, {hit.kind}")
+        say(f"  file {hit.file} {record}: {category_label(hit.word)}, {hit.kind}")
     if len(release.account.places) > PLACES_SHOWN:
         say(f"  and {len(release.account.places) - PLACES_SHOWN} more")

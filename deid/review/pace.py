@@ -64,7 +64,7 @@ class ReadingClock:
 def count_words(texts: Iterable[str]) -> int:
     """The number of words in the texts of a note.
 
-    >>> words_of(["Seen by [NAME] on 2023.", "Well."])
+    >>> count_words(["Seen by [NAME] on 2023.", "Well."])
     6
     """
     return sum(1 for text in texts for _ in _WORD.finditer(text))
