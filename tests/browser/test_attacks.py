@@ -298,7 +298,7 @@ def test_hostile_notes_are_shown_and_do_nothing(served: Any, visit: Any) -> None
     assert page.locator("#text script, #text img").count() == 0
     assert "\u202e" not in shown
     assert "Turned ◆round◆ and a hid◆den sign." in shown
-    assert "3 hidden or direction-turning characters" in page.text_content("#warning")
+    assert "3 hidden or direction-changing characters" in page.text_content("#warning")
 
 
 @pytest.mark.parametrize(

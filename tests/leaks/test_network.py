@@ -226,7 +226,7 @@ def write_inputs(folder: Path) -> None:
     (folder / "people.csv").write_text(PEOPLE)
     (folder / "registry.yaml").write_text(REGISTRY)
     (folder / "doors.py").write_text(FRONT_DOORS)
-    shipped = (ROOT / "deid" / "policies" / "safe_harbor.yaml").read_text("utf-8")
+    shipped = (ROOT / "deid" / "policy" / "shipped" / "safe_harbor.yaml").read_text("utf-8")
     coded = re.sub(r"^  mrns: .*$", "  mrns: code", shipped, flags=re.MULTILINE)
     (folder / "coded.yaml").write_text(coded)
     gold = {"id": "1", "text": NOTE, "spans": [{"start": 5, "end": 15, "label": "DATE"}]}

@@ -57,7 +57,7 @@ COLLECTION: dict[str, tuple[bytes, str, bool]] = {
         "broken-known-values",
         False,
     ),
-    "long.jsonl": (
+    "large.jsonl": (
         b'{"text": "fine"}\n{"text": "' + C * 300 + b'"}\n{"text": "fine, too"}\n',
         "line-too-long",
         False,
@@ -94,4 +94,4 @@ def test_nothing_broken_is_passed_on(told: Told) -> None:
 def test_what_is_whole_beside_it_leaves(told: Told) -> None:
     out = told.out
     assert (out / "ragged.csv").read_bytes().splitlines()[1:] == [GOOD.strip()]
-    assert len((out / "long.jsonl").read_text().splitlines()) == 2
+    assert len((out / "large.jsonl").read_text().splitlines()) == 2

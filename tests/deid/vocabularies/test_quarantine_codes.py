@@ -10,19 +10,23 @@ from deid.vocabularies.quarantine_codes import reason, reasons
 
 ROOT = Path(__file__).resolve().parents[3] / "deid"
 # What says, of a record or a file, that it stays behind.
-TELLS = {"Fault", "Unreadable", "Lost", "Line", "JsonError", "Withheld", "refusal", "_refusal"}
+TELLS = {"RecordFault", "Unreadable", "Lost", "JsonLine", "JsonError", "WithheldText"}
+ROOMS = ("formats", "text", "tables", "release")
 
 
 def codes() -> set[str]:
     found: set[str] = set()
-    for path in (*(ROOT / "formats").glob("*.py"), ROOT / "lines.py", ROOT / "scrubbing.py"):
+    for path in (path for room in ROOMS for path in (ROOT / room).rglob("*.py")):
         for node in ast.walk(ast.parse(path.read_text("utf-8"))):
             if isinstance(node, ast.Call) and isinstance(node.func, ast.Name | ast.Attribute):
                 name = node.func.id if isinstance(node.func, ast.Name) else node.func.attr
                 given = [a.value for a in node.args if isinstance(a, ast.Constant)]
                 texts = [text for text in given if isinstance(text, str)]
                 found |= {
-                    t for t in texts if name in TELLS and re.fullmatch("[a-z0-9-]+-[a-z]+", t)
+                    t
+                    for t in texts
+                    if (name in TELLS or name.endswith("refusal"))
+                    and re.fullmatch("[a-z0-9-]+-[a-z]+", t)
                 }
     return found
 

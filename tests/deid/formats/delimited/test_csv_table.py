@@ -80,7 +80,7 @@ def test_a_ragged_row_is_a_fault_and_its_neighbours_are_not(tmp_path: Path) -> N
     path = tmp_path / "t.csv"
     path.write_text("a,b\n1,2\n3\n4,5,6\n7,8\n")
     _, records = _read(path)
-    assert [type(r).__name__ for r in records] == ["Record", "Fault", "Fault", "Record"]
+    assert [type(r).__name__ for r in records] == ["Record", "RecordFault", "RecordFault", "Record"]
     assert [r.code for r in records if isinstance(r, RecordFault)] == ["ragged-row"] * 2
     assert [r.ordinal for r in records] == [1, 2, 3, 4]
 
