@@ -43,6 +43,7 @@ _STREETS, _PARTICLES = words_of_kind("street"), words_of_kind("particle")
 # What a person has, what is written of one, and other words that stand before a measure.
 _MEASURES, _DOCUMENTS = words_of_kind("measure"), words_of_kind("document")
 _BESIDE_MEASURE = words_of_kind("beside-measure")
+_NEVER_OWNERS = _BESIDE_MEASURE | words_of_kind("numbered-person")
 
 
 @lru_cache(maxsize=1 << 15)
@@ -79,6 +80,8 @@ def names_owner(name: str) -> bool:
     if is_published_name(name) or not words:
         return False
     if len(words) == 1:
+        if words[0].text in _NEVER_OWNERS:
+            return False
         known = word_evidence(words[0].text)
         return known.given > _OFTEN_GIVEN_ALONE or known.family >= _FAMILY_AMONG_WORDS
     return _names_owner(words, _MEASURES | _DOCUMENTS)

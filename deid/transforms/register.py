@@ -35,7 +35,6 @@ TRANSFORMS: tuple[tuple[str, str], ...] = (
 WITH_ARGUMENT = frozenset(
     ["band", "round", "top_code", "bottom_code", "truncate", "dictionary", "interval"]
 )
-_MAKERS = {"top_code": "make_top", "bottom_code": "make_bottom"}
 
 
 def is_transform(action: str) -> bool:
@@ -60,7 +59,7 @@ def transform(name: str) -> Transform:
     word, given, argument = _split(name)
     if given and word in WITH_ARGUMENT:
         module = importlib.import_module(f"deid.transforms.{modules[word]}")
-        made: Transform = getattr(module, _MAKERS.get(word, "make"))(argument)
+        made: Transform = getattr(module, f"make_{word}")(argument)
         return made
     if name not in modules or name in WITH_ARGUMENT:
         raise DeidError(
