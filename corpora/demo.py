@@ -16,7 +16,7 @@ from deid.jobs import Job, run_job
 from deid.policy.model import read_policy
 from deid.release.releasing import Release
 from deid.release.run_record import begin_run
-from deid.release.sealing import FOLDER
+from deid.release.sealing import RELEASE_FOLDER as FOLDER
 from deid.text.engine import describe, load_finder
 
 HERE = Path(__file__).resolve().parent

@@ -139,7 +139,7 @@ def test_every_key(make: Any, notes: list[str], serve: Any, visit: Any, tmp_path
     # Read: the next of the sample comes, the figure moves.
     said(page, "")
     read(page)
-    said(page, "next of the sample")
+    said(page, "next note in the sample")
     assert figure(page) == "so far 1 note, 0 leaks: at most 92 % of notes leak (95%)"
     # Blank: nothing shows, any key brings it back and does nothing else.
     press(page, "b")
@@ -175,7 +175,7 @@ def test_a_missed_name_is_marked_by_keyboard_alone_and_holds_the_release(
     page.wait_for_function(
         "() => document.getElementById('sentence').textContent.includes('1 leak')"
     )
-    said(page, "next of the sample")
+    said(page, "next note in the sample")
     # The other side, by keyboard: what was taken out there cannot be missed, what stands can.
     go_to(page, 6)
     press(page, "m")
@@ -366,7 +366,7 @@ def test_screens_pass_axe_and_stand_in_the_guide(
     press(page, "a")
     said(page, "Marked missed")
     press(page, "d")
-    said(page, "next of the sample")
+    said(page, "next note in the sample")
     go_to(page, 2)
     press(page, "j")
     page.screenshot(path=PICTURES / "review-page.png")
