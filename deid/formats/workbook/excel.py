@@ -84,7 +84,7 @@ class Excel:
 
         Raises:
             DeidError: `encrypted-workbook`, `broken-workbook`, `xml-dtd`, and what
-                `packed.opened_zip` says of the archive that a workbook is.
+                `zip_safety.opened_zip` says of the archive that a workbook is.
         """
         _refuse_compound(path)
         check_package(path)
