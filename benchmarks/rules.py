@@ -22,9 +22,9 @@ sys.path.insert(0, str(HERE.parent))
 
 from benchmarks.speed import processor, turned  # noqa: E402
 from recognizers import Finder  # noqa: E402
-from recognizers.merging import merge  # noqa: E402
-from recognizers.overlaps import settle  # noqa: E402
-from recognizers.rules import sifts  # noqa: E402
+from recognizers.decide.merging import merge  # noqa: E402
+from recognizers.decide.overlaps import settle  # noqa: E402
+from recognizers.evidence.rules import sifts  # noqa: E402
 from recognizers.search import Failures, Sheet, completed  # noqa: E402
 
 ROUNDS = 7

@@ -8,16 +8,11 @@ from typing import TYPE_CHECKING, Any
 from recognizers.offline import disable_telemetry
 
 if TYPE_CHECKING:
-    from recognizers.ad_hoc import AdHocPattern
-    from recognizers.columns import explains, holds_value, profile
-    from recognizers.columns_cells import fits, held_shape
-    from recognizers.columns_doubts import is_unknown_word
-    from recognizers.columns_genomic import GENOMIC, are_genomic, is_genomic, is_genomic_header
-    from recognizers.columns_headers import header_words, is_header_word
-    from recognizers.columns_labels import is_answer_header, is_label_header, labelled_identifier
-    from recognizers.columns_profiles import ColumnKind, ColumnProfile
-    from recognizers.columns_scores import is_score, is_short_form
-    from recognizers.columns_shapes import (
+    from recognizers.columns.cells.conformance import fits, held_shape
+    from recognizers.columns.cells.lexicon import WordEvidence, is_town_name, word_evidence
+    from recognizers.columns.cells.phrases import is_published_phrase, may_be_somebody
+    from recognizers.columns.cells.scores import is_score, is_short_form
+    from recognizers.columns.cells.shapes import (
         is_borne,
         is_given_name,
         is_lone_name,
@@ -29,25 +24,30 @@ if TYPE_CHECKING:
         names_somebody,
         nothing_words,
     )
-    from recognizers.cover import Cover
-    from recognizers.dates_ages import years_of
+    from recognizers.columns.doubts import is_unknown_word
+    from recognizers.columns.genomic import GENOMIC, are_genomic, is_genomic, is_genomic_header
+    from recognizers.columns.headers import header_words, is_header_word
+    from recognizers.columns.judging import explains, holds_value, profile
+    from recognizers.columns.labels import is_answer_header, is_label_header, labelled_identifier
+    from recognizers.columns.profiles import ColumnKind, ColumnProfile
+    from recognizers.decide.cover import Cover
     from recognizers.entities import ENTITIES, LABELS
     from recognizers.errors import FindingError, RecognizerError
+    from recognizers.evidence.dates.ages import years_of
     from recognizers.finding import Finding
-    from recognizers.gazetteers import is_listed_word
     from recognizers.hashes import provenance
-    from recognizers.known_forms import KnownValueError
-    from recognizers.known_recognizer import KnownValuesRecognizer
-    from recognizers.known_sieve import Sieve
-    from recognizers.known_values import PARTS, KnownValue, KnownValues
-    from recognizers.lexicon import WordEvidence, is_town_name, word_evidence
-    from recognizers.life_events import life_event_named
-    from recognizers.model import Model, ModelError
+    from recognizers.known.forms import KnownValueError
+    from recognizers.known.sieve import Sieve
+    from recognizers.known.values import PARTS, KnownValue, KnownValues
+    from recognizers.model.network import Model, ModelError
     from recognizers.offline import import_urllib3
-    from recognizers.phrases import is_published_phrase, may_be_somebody
-    from recognizers.presidio import analyzer, read_registry, registry
+    from recognizers.presidio.ad_hoc import AdHocPattern
+    from recognizers.presidio.adapter import analyzer, read_registry, registry
+    from recognizers.presidio.known_values import KnownValuesRecognizer
+    from recognizers.presidio.unlisted import UnlistedWords
     from recognizers.search import Finder, find
-    from recognizers.unlisted import UnlistedWords
+    from recognizers.words.gazetteers import is_listed_word
+    from recognizers.words.life_events import life_event_named
 
 __all__ = [
     "ENTITIES",
@@ -124,60 +124,60 @@ LATER = {
     "RecognizerError": "errors",
     "Finding": "finding",
     "provenance": "hashes",
-    "AdHocPattern": "ad_hoc",
-    "ColumnKind": "columns_profiles",
-    "ColumnProfile": "columns_profiles",
-    "Cover": "cover",
+    "AdHocPattern": "presidio.ad_hoc",
+    "ColumnKind": "columns.profiles",
+    "ColumnProfile": "columns.profiles",
+    "Cover": "decide.cover",
     "Finder": "search",
-    "PARTS": "known_values",
-    "KnownValue": "known_values",
-    "KnownValueError": "known_forms",
-    "KnownValues": "known_values",
-    "KnownValuesRecognizer": "known_recognizer",
-    "Sieve": "known_sieve",
-    "UnlistedWords": "unlisted",
-    "WordEvidence": "lexicon",
-    "is_town_name": "lexicon",
-    "word_evidence": "lexicon",
-    "is_listed_word": "gazetteers",
-    "life_event_named": "life_events",
-    "Model": "model",
-    "ModelError": "model",
-    "analyzer": "presidio",
+    "PARTS": "known.values",
+    "KnownValue": "known.values",
+    "KnownValueError": "known.forms",
+    "KnownValues": "known.values",
+    "KnownValuesRecognizer": "presidio.known_values",
+    "Sieve": "known.sieve",
+    "UnlistedWords": "presidio.unlisted",
+    "WordEvidence": "columns.cells.lexicon",
+    "is_town_name": "columns.cells.lexicon",
+    "word_evidence": "columns.cells.lexicon",
+    "is_listed_word": "words.gazetteers",
+    "life_event_named": "words.life_events",
+    "Model": "model.network",
+    "ModelError": "model.network",
+    "analyzer": "presidio.adapter",
     "find": "search",
-    "explains": "columns",
-    "fits": "columns_cells",
-    "header_words": "columns_headers",
-    "held_shape": "columns_cells",
-    "holds_value": "columns",
-    "is_answer_header": "columns_labels",
-    "is_header_word": "columns_headers",
-    "is_label_header": "columns_labels",
-    "labelled_identifier": "columns_labels",
+    "explains": "columns.judging",
+    "fits": "columns.cells.conformance",
+    "header_words": "columns.headers",
+    "held_shape": "columns.cells.conformance",
+    "holds_value": "columns.judging",
+    "is_answer_header": "columns.labels",
+    "is_header_word": "columns.headers",
+    "is_label_header": "columns.labels",
+    "labelled_identifier": "columns.labels",
     "import_urllib3": "offline",
-    "is_borne": "columns_shapes",
-    "is_given_name": "columns_shapes",
-    "is_lone_name": "columns_shapes",
-    "is_null": "columns_shapes",
-    "is_placeholder": "columns_shapes",
-    "is_snomed": "columns_shapes",
-    "is_unknown_word": "columns_doubts",
-    "nothing_words": "columns_shapes",
-    "profile": "columns",
-    "GENOMIC": "columns_genomic",
-    "are_genomic": "columns_genomic",
-    "is_genomic": "columns_genomic",
-    "is_genomic_header": "columns_genomic",
-    "is_score": "columns_scores",
-    "is_short_form": "columns_scores",
-    "is_medical_code": "columns_shapes",
-    "listed": "columns_shapes",
-    "names_somebody": "columns_shapes",
-    "is_published_phrase": "phrases",
-    "may_be_somebody": "phrases",
-    "read_registry": "presidio",
-    "registry": "presidio",
-    "years_of": "dates_ages",
+    "is_borne": "columns.cells.shapes",
+    "is_given_name": "columns.cells.shapes",
+    "is_lone_name": "columns.cells.shapes",
+    "is_null": "columns.cells.shapes",
+    "is_placeholder": "columns.cells.shapes",
+    "is_snomed": "columns.cells.shapes",
+    "is_unknown_word": "columns.doubts",
+    "nothing_words": "columns.cells.shapes",
+    "profile": "columns.judging",
+    "GENOMIC": "columns.genomic",
+    "are_genomic": "columns.genomic",
+    "is_genomic": "columns.genomic",
+    "is_genomic_header": "columns.genomic",
+    "is_score": "columns.cells.scores",
+    "is_short_form": "columns.cells.scores",
+    "is_medical_code": "columns.cells.shapes",
+    "listed": "columns.cells.shapes",
+    "names_somebody": "columns.cells.shapes",
+    "is_published_phrase": "columns.cells.phrases",
+    "may_be_somebody": "columns.cells.phrases",
+    "read_registry": "presidio.adapter",
+    "registry": "presidio.adapter",
+    "years_of": "evidence.dates.ages",
 }
 
 

@@ -8,22 +8,22 @@ from dataclasses import dataclass, field
 from functools import lru_cache
 from typing import TYPE_CHECKING, ParamSpec, TypeVar
 
+from recognizers.decide.merging import merge
+from recognizers.decide.overlaps import settle
 from recognizers.errors import RecognizerError
+from recognizers.evidence.register import rules
+from recognizers.evidence.rules import Rules, sifts
 from recognizers.finding import Finding
-from recognizers.known_values import KnownValues
-from recognizers.merging import merge
-from recognizers.model import Model
-from recognizers.overlaps import settle
-from recognizers.page import Page
-from recognizers.reading import Reading, read_all
-from recognizers.register import rules
-from recognizers.rules import Rules, sifts
-from recognizers.spreading import spread
-from recognizers.spreading_known import Known, learn
+from recognizers.known.values import KnownValues
+from recognizers.model.network import Model
+from recognizers.model.reading import Reading, read_all
+from recognizers.propagate.certain import Known, learn
+from recognizers.propagate.spreading import spread
+from recognizers.text.page import Page
 
 if TYPE_CHECKING:
-    from recognizers.presidio import EntityRecognizer
-    from recognizers.presidio_findings import Visitors
+    from recognizers.presidio.adapter import EntityRecognizer
+    from recognizers.presidio.external import Visitors
 
 P = ParamSpec("P")
 T = TypeVar("T")
@@ -175,7 +175,7 @@ def visitors(extra: Sequence[EntityRecognizer]) -> Visitors | None:
     """The hospital's own, where there are any: Presidio takes longer to import than all of ours."""
     if not extra:
         return None
-    from recognizers.presidio_findings import Visitors
+    from recognizers.presidio.external import Visitors
 
     return Visitors(extra)
 

@@ -8,7 +8,7 @@ from benchmarks.ablations.switches import NOTHING, Switch, found, off, step_name
 from benchmarks.ablations.texts import Note, notes
 from benchmarks.floors import REFERENCE, corpora
 from recognizers import Finder
-from recognizers.guards import GUARDS
+from recognizers.decide.guards import GUARDS
 
 
 @cache

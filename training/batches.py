@@ -12,7 +12,7 @@ from pathlib import Path
 import numpy as np
 import torch
 
-from recognizers.model_windows import Encoded, Encoder
+from recognizers.model.encoding import Encoded, Encoder
 from training.damage import wear
 from training.medicine import medicine
 from training.network import CLASSES

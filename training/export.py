@@ -13,7 +13,7 @@ from tokenizers import Tokenizer
 from torch import nn
 
 from recognizers.entities import LABELS
-from recognizers.model_windows import Encoder
+from recognizers.model.encoding import Encoder
 from training.batches import CONTENT, batches, rows_of
 from training.graph import skimmer_graph, tagger_graph
 from training.network import Skimmer, Tagger, read_skimmer, read_tagger

@@ -16,7 +16,7 @@ from numpy.typing import NDArray
 from onnx import ModelProto, NodeProto, TensorProto, helper, numpy_helper
 from torch import Tensor, nn
 
-from recognizers.model_windows import CUES
+from recognizers.model.encoding import CUES
 from training.batches import CONTENT
 from training.network import DISTANCES, EPSILON, Cues, Layer, Skimmer, Tagger
 from training.ranges import Mix, Range

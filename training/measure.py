@@ -11,7 +11,7 @@ from pathlib import Path
 
 from deid.evaluation.gold import LabelMap, read_gold
 from deid.evaluation.scoring import evaluate_findings
-from recognizers.model import Model
+from recognizers.model.network import Model
 
 
 def main() -> None:

@@ -12,7 +12,7 @@ from dataclasses import replace
 from functools import cache
 from pathlib import Path
 
-from recognizers.gazetteers import levels, plain_list
+from recognizers.words.gazetteers import levels, plain_list
 from training.notes import Note
 
 LABS = Path(__file__).parent / "lists" / "labs.txt"

@@ -12,8 +12,8 @@ from torch import Tensor, nn
 from torch.nn.functional import gelu, pad, relu
 
 from recognizers.entities import LABELS
-from recognizers.model_kinds import KINDS
-from recognizers.model_windows import CUES
+from recognizers.model.encoding import CUES
+from recognizers.model.kinds import KINDS
 
 CLASSES = ("O", *LABELS)
 MINILM_SHA256 = "53aa51172d142c89d9012cce15ae4d6cc0ca6895895114379cacb4fab128d9db"

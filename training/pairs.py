@@ -1,4 +1,4 @@
-"""The weights of `recognizers/dates_pairs.py`: a logistic regression over pairs of annotated notes.
+"""The weights of `recognizers/evidence/dates/day_pairs.py`: logistic regression over annotated pairs.
 
     .venv/bin/python -m training.pairs NOTES...
 
@@ -16,9 +16,9 @@ from pathlib import Path
 import numpy as np
 from numpy.typing import NDArray
 
-from recognizers import dates_pairs
-from recognizers.dates_pairs import company, pairs, sure_days
-from recognizers.page import Page
+from recognizers.evidence.dates import day_pairs
+from recognizers.evidence.dates.day_pairs import company, pairs, sure_days
+from recognizers.text.page import Page
 from training.notes import Note, read_notes
 
 FOLDS, ROUNDS, RIDGE, TURNS = 8, 3, 1.0, 40
@@ -88,10 +88,10 @@ def main(paths: Sequence[str]) -> None:
         names = sorted({name for row in rows for name in row.names})
         weights = learnt(rows, names).round(1)
         # What a pair's neighbours say depends on what is thought of them.
-        dates_pairs.WEIGHTS = dict(zip(names, map(float, weights), strict=False))
-        dates_pairs.BIAS = float(weights[-1])
-    print({name: value for name, value in dates_pairs.WEIGHTS.items() if abs(value) > 0.1})
-    print("bias", dates_pairs.BIAS, "pairs", len(rows))
+        day_pairs.WEIGHTS = dict(zip(names, map(float, weights), strict=False))
+        day_pairs.BIAS = float(weights[-1])
+    print({name: value for name, value in day_pairs.WEIGHTS.items() if abs(value) > 0.1})
+    print("bias", day_pairs.BIAS, "pairs", len(rows))
     print("recall {:.4f} precision {:.4f}".format(*told_apart(rows, names)))
 
 

@@ -7,8 +7,8 @@ from pathlib import Path
 
 from deid.evaluation.gold import LabelMap, read_gold
 from deid.evaluation.scoring import evaluate_findings
-from recognizers.model import Model
-from recognizers.model_spans import findings_of
+from recognizers.model.network import Model
+from recognizers.model.spans import findings_of
 
 LEVELS = (0.5, 0.35, 0.25, 0.15, 0.1, 0.05, 0.02)
 

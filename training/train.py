@@ -14,7 +14,7 @@ import torch
 from torch import Tensor, nn
 from torch.nn.functional import cross_entropy
 
-from recognizers.model_windows import CUES, Encoder
+from recognizers.model.encoding import CUES, Encoder
 from training.batches import IGNORED, Data, Row, batches, fresh_rows, read_plain, rows_of
 from training.lessons import Lesson, Notes, Teacher
 from training.network import (

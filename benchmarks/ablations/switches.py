@@ -13,8 +13,10 @@ from typing import Any
 from unittest.mock import patch
 
 from benchmarks.ablations.texts import Text
-from recognizers import Finding, edges, edges_heads, guards, merging, overlaps, protection, search
-from recognizers.guards import GUARDS, NEVER
+from recognizers import Finding, search
+from recognizers.decide import edges, guards, merging, overlaps, protection
+from recognizers.decide import heads as edges_heads
+from recognizers.decide.guards import GUARDS, NEVER
 
 Substitute = tuple[Any, str, Any]
 

@@ -9,9 +9,9 @@ from dataclasses import dataclass, field
 from benchmarks.floors import Golden
 from deid.evaluation.scoring import NOT_REQUIRED, GoldDocument
 from recognizers import ENTITIES, Finder, Finding
-from recognizers.page import Page
-from recognizers.reading import Reading, read_all
-from recognizers.rules import Rules
+from recognizers.evidence.rules import Rules
+from recognizers.model.reading import Reading, read_all
+from recognizers.text.page import Page
 
 GOLDEN = "golden lines"
 

@@ -3,7 +3,7 @@
 A table is a CSV beside its format: `path,kind,identifier,entity,shape,role,part`. `path` is the
 path without the ordinals of lists, `*` stands for any one part of it. `kind` to `role` are those of
 `recognizers.ColumnProfile`; `part` is what a known value of the path is of its person (`first`,
-`last`, `street`, ..., as `recognizers.known_values` has them), or `none` where it tells nothing.
+`last`, `street`, ..., as `recognizers.known.values` has them), or `none` where it tells nothing.
 """
 
 from __future__ import annotations

@@ -18,7 +18,7 @@ from recognizers import (
     holds_value,
     profile,
 )
-from recognizers.columns_shapes import is_person, shape_of
+from recognizers.columns.cells.shapes import is_person, shape_of
 from safe_harbor import Identifier as I
 
 LONG = 40_000

@@ -13,8 +13,8 @@ DOORS = (
     "deid.cli",
     "deid.jobs.spark.executors",
     "deid.transforms.presidio_operators",
-    "recognizers.model",
-    "recognizers.nlp",
+    "recognizers.model.network",
+    "recognizers.presidio.nlp",
 )
 CHECK = """
 import os, sys
@@ -53,7 +53,7 @@ def test_ipv6_is_left_as_it_was() -> None:
     script = """
 import socket
 had = socket.has_ipv6
-import recognizers.presidio
+import recognizers.presidio.adapter
 from urllib3.util import connection
 print(socket.has_ipv6 is had, connection.HAS_IPV6 is had)
 """

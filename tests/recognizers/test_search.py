@@ -10,10 +10,10 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from recognizers import Finder, KnownValues, ModelError, RecognizerError, search
-from recognizers.dates_ages import DatesAges
+from recognizers.evidence.dates.ages import DatesAges
+from recognizers.evidence.rules import Rules
 from recognizers.finding import Finding
-from recognizers.page import Page
-from recognizers.rules import Rules
+from recognizers.text.page import Page
 
 LISTED = (
     "Dr. Okafor ;MRN: 0047291 ;03/14/2023;\n;\t;O\u2019Brien;\u200b;"
@@ -233,6 +233,6 @@ def test_birth_years_depend_on_the_reference_date() -> None:
 
 
 def test_an_absent_model_is_refused(monkeypatch: pytest.MonkeyPatch, tmp_path: object) -> None:
-    monkeypatch.setattr("recognizers.model.SHIPPED", tmp_path)
+    monkeypatch.setattr("recognizers.model.network.SHIPPED", tmp_path)
     with pytest.raises(ModelError):
         Finder.load()

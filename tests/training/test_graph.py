@@ -13,8 +13,8 @@ onnx = pytest.importorskip("onnx")
 
 from onnxruntime import InferenceSession  # noqa: E402
 
-from recognizers.model_kinds import KINDS  # noqa: E402
-from recognizers.model_windows import CUES  # noqa: E402
+from recognizers.model.encoding import CUES  # noqa: E402
+from recognizers.model.kinds import KINDS  # noqa: E402
 from training.graph import skimmer_graph, tagger_graph  # noqa: E402
 from training.network import HEAD, HEADS, Skimmer, Tagger, narrower, smaller  # noqa: E402
 from training.ranges import BINS, REACH, Count, ranges  # noqa: E402

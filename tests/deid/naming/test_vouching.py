@@ -10,7 +10,7 @@ import pytest
 from deid.naming import is_vouched
 from deid.naming.vocabulary import cdisc_names
 from deid.vocabularies.data_models import published_names
-from recognizers.gazetteers import levels
+from recognizers.words.gazetteers import levels
 
 LISTS = Path(__file__).parents[3] / "corpora" / "names_of_things"
 MOST_RENAMED = 0.02

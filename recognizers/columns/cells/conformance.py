@@ -1,0 +1,240 @@
+"""Whether a cell may stand in a column that is kept, asked of every cell and not of a sample."""
+
+from __future__ import annotations
+
+import re
+
+from recognizers.columns.cells.memory import remembered
+from recognizers.columns.cells.scores import is_reading, is_score, is_short_form
+from recognizers.columns.cells.shapes import (
+    WORD,
+    is_code,
+    is_institution,
+    is_lone_name,
+    is_person,
+    is_placeholder,
+    is_town,
+    listed,
+    names_somebody,
+)
+from recognizers.words.gazetteers import clinical_word, common_word
+from safe_harbor import Identifier as I
+
+# Anywhere in a cell: what no kept column may hold.
+_YYYY, _DAY, _NUMBERED = r"(?:19|20)\d{2}", r"(?:0?[1-9]|[12]\d|3[01])", r"(?:0?[1-9]|1[0-2])"
+_MON = r"(?:jan|feb|mar|apr|may|jun|jul|aug|sep|oct|nov|dec)[a-z]*"
+_ROAD = (
+    r"(?:St|Street|Ave|Avenue|Rd|Road|Blvd|Lane|Ln|Drive|Dr|Court|Ct|Way|Terrace|Circle|Hwy|"
+    r"Highway|Pkwy|Place|Trace|Trl|Trail|Cir|Sq|Square|Pike|Ter|Cv|Cove|Xing|Crossing|Loop|Plaza|"
+    r"Plz|Parkway|Alley|Rte|LANE|LN|ROAD|RD|STREET|AVENUE|AVE|BLVD|DRIVE|COURT|TRAIL|TERRACE|HWY|"
+    r"HIGHWAY|PKWY|CIRCLE|TRACE)"
+)
+# A number of Medicare (CMS, Understanding the MBI format): no S, L, O, I, B, Z.
+_MBI, _MBI_ANY = "[AC-HJKMNP-RT-Y]", "[AC-HJKMNP-RT-Y0-9]"
+_HELD: tuple[tuple[I, str], ...] = (
+    (I.EMAILS, r"(?<![^\s@])[^\s@]+@[^\s@]+\.[a-z]{2,}"),
+    (I.URLS, r"\b(?:https?|ftp)://\S|\bwww\.\w"),
+    (I.SSNS, r"(?<![\d-])\d{3}-\d{2}-\d{4}(?![\d-])|(?<!\d)\d{3} \d{2} \d{4}(?!\d)"),
+    (I.PHONES, r"(?<![\d.-])\(?[2-9]\d{2}\)?[-. /]{1,2}[2-9]\d{2}[-. ]\d{4}(?![\d-])"),
+    (I.PHONES, r"(?<![\d.-])\+\d{1,3}[-. ]\(?\d{1,4}\)?[-. ]?\d{3,4}[-. ]?\d{3,4}\b"),
+    (I.IPS, r"(?<![\d.])(?:\d{1,3}\.){3}\d{1,3}(?![\d.])|\b(?:[0-9a-f]{2}[:-]){5}[0-9a-f]{2}\b"),
+    (I.OTHERS, r"\b[0-9a-f]{8}-(?:[0-9a-f]{4}-){3}[0-9a-f]{12}\b|\(01\)\d{14}"),
+    (I.DATES, rf"(?<![\d/.-]){_YYYY}[-/]{_NUMBERED}[-/]{_DAY}(?!\d)"),
+    (I.DATES, rf"(?<![\d/.-]){_DAY}[-/]{_DAY}[-/]{_YYYY}(?!\d)"),
+    (I.DATES, rf"\b\d{{1,2}}[- ]?{_MON}[-, ]*{_YYYY}\b"),
+    (I.DATES, rf"\b{_MON}\.? \d{{1,2}}(?:st|nd|rd|th)?,? {_YYYY}\b"),
+    (I.PLACES, rf"\b\d{{1,5}} (?:[A-Z][\w'.]+ ){{1,3}}{_ROAD}\b"),
+    (I.PLACES, r"\bP\.? ?O\.? Box \d"),
+    (
+        I.PLACES,
+        r"(?:^|\b)(?:[Aa]pt|[Aa]partment|[Ss]uite|[Ss]te|Unit|[Rr]oom|[Bb]ldg)\.? ?#?\d+[A-Z]?$",
+    ),
+    # `DEM|ZIP:05301`, `\\Zip codes\\Vermont\\Putney\\05301\\`, `DEM|AGE:93`: facts of i2b2.
+    (I.PLACES, r"(?i:\bzip)(?i: ?codes?)?\b[:\\|][^\n]{0,80}?(?<!\d)\d{3,5}(?!\d)"),
+    (I.DATES, r"\bage[:\\|](?:9\d|1[0-2]\d)(?!\d)"),
+    (I.MRNS, r"\bMRN\W{0,3}\d"),
+    (I.PLANS, rf"\b[1-9]{_MBI}{_MBI_ANY}\d-?{_MBI}{_MBI_ANY}\d-?{_MBI}{{2}}\d\d\b"),
+)
+_HELD_CASED = frozenset({I.PLACES, I.MRNS, I.PLANS})
+_HELD_PATTERNS = tuple(
+    (word, re.compile(p, 0 if word in _HELD_CASED else re.IGNORECASE)) for word, p in _HELD
+)
+_LONG_DIGITS = re.compile(r"(?<![\d.])\d{7,}(?![\d.])|(?<!\d)\d(?:[- ]?\d){8,}(?!\d)")
+_CODED_DIGITS = re.compile(
+    r"(?<![\d.])\d{5,}(?:\.0+)?(?![\d.])(?!\s?(?:UNT|units?|IU|MG|mg|mcg|ML|mL|ACTUAT|%)\b)"
+)
+
+
+@remembered
+def held_shape(value: str) -> I | None:
+    """The identifier whose unmistakable shape stands anywhere in the cell, None if none does."""
+    for word, pattern in _HELD_PATTERNS:
+        if pattern.search(value):
+            return word
+    return None
+
+
+_NUMBER = re.compile(
+    r"[<>=~≤≥]{0,2}\s*[-+]?\$?(?:(?:\d{1,3}(?:,\d{3})+|\d{0,7})(?:\.\d{1,20})?|\d{1,5},\d{1,4})"
+    r"(?:e[-+]?\d{1,3})?\s*%?",
+    re.IGNORECASE,
+)
+_LARGE = re.compile(r"[-+]?\$?\d{8,12}\.\d{1,2}")
+_QUANTITY = r"[-+]?(?:\d{1,7}(?:[.,]\d{1,6})?|\.\d{1,6})"
+_MEASURED_IN = r"(?:10[*^]\d{1,2}|[A-Za-z%°µ²³]{1,8}\d{0,2}|[/.*^()\[\] ])"
+_MEASURE = re.compile(
+    rf"[<>=~≤≥]{{0,2}}\s*{_QUANTITY}(?:\s*(?:-|–|to|/|:|x)\s*[<>]?{_QUANTITY})?"
+    rf"(?:\s?{_MEASURED_IN}{{0,6}})?"
+)
+# What a result may be in a column that holds other things, too.
+_RESULT = re.compile(
+    r"[<>=~≤≥]{0,2}\s*[-+]?\d{0,4}(?:[.,]\d{1,4})?(?:\s?%|\+)?|[1-4]\+|\d{1,3}\s?[/:]\s?\d{1,4}"
+)
+# `38 3/7`, `40w1d`, `26+4`: weeks and days of a pregnancy; `5'4"`: a height.
+_PAIRED = re.compile(
+    r"\d{1,2}\s?(?:w|wk|wks|weeks?)?\s?\+?\s?[0-6](?:/7)?\s?(?:d|days?)?|"
+    r"\d'\s?\d{1,2}(?:\.\d)?(?:\"|'')?|\d\s?(?:ft|feet)\.?\s?\d{1,2}\s?(?:in|inches)?\.?"
+)
+_WITH_UNIT = re.compile(
+    r"[<>]?\d{1,4}(?:[.,]\d{1,3})?\s?(?:kg|g|gm|mg|mcg|lbs?|oz|cm|mm|m|in|ft|%|°?[cf]|bpm|mm ?hg|"
+    r"wks?|weeks?|days?|hrs?|hours?|min|ml|l|mos?|months?)\.?",
+    re.IGNORECASE,
+)
+_UNIT = re.compile(
+    r"[%°µA-Za-z/*^{}\[\]().#' -]{0,30}(?:\d{0,3}[%°µA-Za-z/*^{}\[\]().' -]{0,20}){0,3}"
+)
+_SHORT_CODE = re.compile(r"[A-Za-z]{0,4}[-.:]?\d{0,6}(?:[-.]\d{1,4})?[A-Za-z]{0,2}")
+# A member's number beside a payer's name: `Humana X7K2210934`.
+_MEMBER = re.compile(r"\b(?=(?:[A-Za-z-]*\d){4})(?=\d*[A-Za-z])[A-Za-z\d]{8,}\b")
+_ICD10_PCS = re.compile(r"(?=(?:\d*[A-Z]){2})[0-9B-DF-HX][0-9A-HJ-NP-Z]{6}")
+# `93F`, `102/M`: an age with its sex, where temperatures do not stand.
+_AGED = re.compile(r"(?:9\d|1[01]\d)/?[MFmf]")
+_GENE = re.compile(r"[A-Z]{2,6}\d{1,2}[A-Z]{0,2}\d?(?:[-/:]{1,2}[A-Z]{2,6}\d{0,2}[A-Z]?)?")
+_LISTS = (
+    "sex",
+    "race",
+    "marital",
+    "language",
+    "country",
+    "flag",
+    "relation",
+    "employment",
+)
+_ORDINAL = re.compile(r"[1-4](?:st|nd|rd|th)|[1-4][a-c]?")
+_TWO_LETTERS = re.compile(r"[A-Za-z]{2}")
+_GENERIC = re.compile(r"[A-Za-z]{0,3}\d{0,3}[A-Za-z]?")
+_CONCEPT = re.compile(r"\d{1,8}|2[01]\d{8}")
+_SEQUENCE = re.compile(r"\d{1,5}(?:\.\d{1,3})?")
+_VERSION = re.compile(r"[vVrR]?\d{1,4}(?:\.\d{1,5}){0,4}[\w.*-]{0,12}")
+
+
+@remembered
+def fits(shape: str, value: str) -> bool:
+    """May the cell stand in a column that is kept for being of that shape?
+
+    `named` is a column that a policy names: it is taken at its word, short of numbers of persons.
+    `coded` is the content of a column that a published data model names: only unmistakable
+    shapes are held there. Lists and forms decide for closed shapes; a `term` is whatever holds no
+    identifier's shape, no long number and no person's name; a `brand` may be a surname alone.
+    Nothing is of the shape `unlisted`: its reader knows of each cell that no list has it.
+    """
+    text = value.strip()
+    if shape == "unlisted":
+        return False
+    if is_placeholder(text):
+        return True
+    if shape == "named":
+        return held_shape(text) in (None, I.DATES)
+    if held_shape(text) is not None:
+        return False
+    if shape == "counter":
+        return len(text) <= 12 and not is_person(text)
+    if names_somebody(text) and (shape != "coded" or len(text) <= 80):
+        return False
+    if _AGED.fullmatch(text) and shape not in ("number", "measure", "unit", "reading"):
+        return False
+    if shape in ("score", "reading"):
+        return (is_score if shape == "score" else is_reading)(text) or is_short_form(text)
+    if shape == "graded":
+        return is_score(text) or all(map(_is_grade, text.split()))
+    if shape == "care_unit":
+        return is_care_unit(text)
+    if shape == "result":
+        return bool(_RESULT.fullmatch(text)) or is_code(text) or _is_plain(text, "")
+    if shape == "coded":
+        return True
+    if shape in ("route", "blood_type"):
+        return listed(shape, text)
+    if shape in ("gene", "color"):
+        return listed(shape, text) or (shape == "gene" and bool(_GENE.fullmatch(text)))
+    if shape in _LISTS:
+        return listed(shape, text) or _short_code_of_list(text) or _is_plain(text, shape)
+    if shape == "number":
+        return any(form.fullmatch(text) for form in (_NUMBER, _LARGE, _PAIRED, _WITH_UNIT))
+    if shape == "code":
+        return is_code(text) or _is_short_code(text)
+    if shape == "short_code":
+        return is_code(text) or bool(_GENERIC.fullmatch(text)) or _is_plain(text, "")
+    forms = {"concept": _CONCEPT, "sequence": _SEQUENCE, "version": _VERSION}
+    if shape in forms:
+        return bool(forms[shape].fullmatch(text)) or (shape == "version" and _is_plain(text, ""))
+    if shape == "unit":
+        named = is_lone_name(text) or is_town(text) or is_institution(text)
+        plain = not named and not re.search(r"\d{4}", text)
+        return bool(_UNIT.fullmatch(text)) and plain
+    if shape == "measure" and is_measured(text):
+        return True
+    if shape == "brand":
+        return not (_CODED_DIGITS.search(text) or _MEMBER.search(text))
+    return shape in ("measure", "term") and _is_term(text)
+
+
+def is_measured(text: str) -> bool:
+    """A number, a ratio or a range with its unit; weeks and days; feet and inches."""
+    if _PAIRED.fullmatch(text):
+        return True
+    named = any(is_lone_name(word, strict=False) for word in WORD.findall(text) if len(word) > 3)
+    return bool(_MEASURE.fullmatch(text)) and not named
+
+
+def _is_grade(word: str) -> bool:
+    """A word of English or the clinic, or a short form of the table; no two letters of a clerk."""
+    bare = word.strip("(),;")
+    if _ORDINAL.fullmatch(bare):
+        return True
+    plain = bare.replace("-", "").isalpha() and _is_plain(bare, "")
+    return is_short_form(bare) or (plain and not _TWO_LETTERS.fullmatch(bare))
+
+
+@remembered
+def is_care_unit(text: str) -> bool:
+    """What kind of unit somebody lay in, as every hospital has it: no number, no wing, no name."""
+    words = re.findall(r"[A-Za-z&/]+|\d", text.casefold())
+    return bool(words) and all(listed("care_unit", word) for word in words) and words != ["unit"]
+
+
+def _short_code_of_list(text: str) -> bool:
+    return bool(re.fullmatch(r"\d{1,2}|\d{4}-\d|[A-Za-z]{1,2}", text))
+
+
+def _is_plain(text: str, shape: str) -> bool:
+    """Words of English or the clinic only."""
+    if shape in ("sex", "race", "marital", "language", "country"):
+        return False
+    words = WORD.findall(text)
+    known = all(common_word(w) >= 4 or clinical_word(w) or len(w) <= 2 for w in words)
+    named = is_lone_name(text) or is_town(text) or is_institution(text)
+    return bool(words) and known and not named and not re.search(r"\d{4}", text)
+
+
+def _is_short_code(text: str) -> bool:
+    if text.isascii() and text.isdigit():
+        return len(text) <= 6 or len(text) == 11
+    coded = _SHORT_CODE.fullmatch(text) or _ICD10_PCS.fullmatch(text)
+    return bool(coded) or (len(text) <= 12 and _is_plain(text, ""))
+
+
+def _is_term(text: str) -> bool:
+    if len(text) > 300 or _LONG_DIGITS.search(text) or _CODED_DIGITS.search(text):
+        return False
+    return not (is_lone_name(text) or is_town(text) or is_institution(text))

@@ -1,0 +1,61 @@
+"""What the word lists know of one word: as a name, as a place, as a word of the language."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+from recognizers.columns.cells.scores import score_names
+from recognizers.words.gazetteers import (
+    city,
+    clinical_word,
+    common_word,
+    county,
+    eponym,
+    first_name,
+    surname,
+)
+from recognizers.words.memory import kept
+from recognizers.words.word_lists import common_words
+
+
+@dataclass(frozen=True, slots=True)
+class WordEvidence:
+    """Levels are binary logarithms of counts, 0 where a list lacks the word.
+
+    `given`, `family`: bearers in the 2020 Census. `place`: ZIP codes of the town or county.
+    `written`: how often the word stands in running text. `rank`: its rank among everyday English
+    words, proper nouns aside; None if it is none. `clinical`: a word of diagnoses, drugs or charts.
+    `eponym`: a disease, sign, score or device is called so.
+    """
+
+    given: int
+    family: int
+    place: int
+    written: int
+    rank: int | None
+    clinical: bool
+    eponym: bool
+
+
+@kept
+def word_evidence(word: str) -> WordEvidence:
+    """What the lists say of the word, in any case.
+
+    >>> word_evidence("glucose").clinical, word_evidence("glucose").family
+    (True, 0)
+    """
+    low = word.casefold()
+    return WordEvidence(
+        given=first_name(low),
+        family=surname(low),
+        place=max(city(low), county(low)),
+        written=common_word(low),
+        rank=common_words().get(low),
+        clinical=clinical_word(low),
+        eponym=eponym(low) or low in score_names(),
+    )
+
+
+def is_town_name(text: str) -> bool:
+    """Is a town or county of the United States called so, in one word or several?"""
+    return bool(city(text.casefold()) or county(text.casefold()))

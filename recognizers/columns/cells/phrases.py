@@ -1,0 +1,199 @@
+"""Phrases that published vocabulary vouches for: terms of the clinic, words of closed lists.
+
+A list of words knows `Rose` and `Long` as well as `Rose Bengal` and `Long QT`. So a phrase needs a
+word of the clinic in it, every other word on a list, and nothing that a person could be called or
+that is said of a person.
+"""
+
+from __future__ import annotations
+
+import csv
+import re
+from collections.abc import Callable
+from functools import lru_cache
+from itertools import pairwise
+
+from recognizers.columns.cells.memory import remembered
+from recognizers.columns.cells.shapes import listed
+from recognizers.words.folder import WORDS
+from recognizers.words.gazetteers import (
+    city,
+    clinical_word,
+    common_word,
+    eponym,
+    first_name,
+    is_listed_word,
+    plain_list,
+    surname,
+)
+
+LONGEST = 300
+# Binary logarithms of the bearers of a name (2020 Census) and of the count of a word in text.
+GIVEN, FAMILY, PAIRED, TOGETHER, EVERYDAY = 12, 15, 9, 25, 23
+_WORD = re.compile(r"[^\W\d_]+(?:['’][^\W\d_]+)?")
+_XRAY = re.compile(r"(?i)\bx[- ]ray")
+_NUMBER = re.compile(r"\d{5,}")
+_TITLED = re.compile(
+    r"\b(?:dr|mr|mrs|ms|miss|prof|rev|sr|md|do|rn|np|pa|attn|c/o)\b(?! ?[-/])", re.IGNORECASE
+)
+# Endings of Greek and Latin terms, and stems of drug names (WHO, INN stem book).
+_MEDICAL = re.compile(
+    r"(?i)[a-z]{3,}(?:ectom(?:y|ies)|otomy|ostomy|plasty|scopy|graphy|metry|pathy|trophy|plegia|"
+    r"algia|itis|osis|oses|emia|aemia|uria|penia|ectasis|emesis|rrhea|rrhage|sclerosis|stenosis|"
+    r"megaly|opia|acusis|lysis|centesis|pexy|desis|tripsy|ampsia|phagia|phasia|kinesia|cytosis|opsy|ation|"
+    r"cillin|cycline|mycin|micin|floxacin|azole|pril|sartan|statin|olol|dipine|gliptin|gliflozin|"
+    r"glutide|tidine|prazole|triptan|setron|caine|zepam|zolam|barbital|mab|tinib|ciclib|parib|"
+    r"vir|azine|oxetine|triptyline|thiazide|semide|parin|grel|xaban|gatran|sone|solone|terol|"
+    r"tropium|lukast|dronate|formin|glitazone|coxib|profen|adone|codone|morphone)"
+)
+# Words of somebody's sentence; no term of a terminology is told with them.
+_TOLD_WORDS = (
+    "he she his her him hers they their them i my me we our us you your who whom am was were is "
+    "are been had did does said says saw asked told tells spoke talk talks talked lives lived "
+    "living moved works worked working drove drives came went goes wants wanted wishes called "
+    "calls call phone phoned text texted email see seen sees ask tell met meets meet notify "
+    "paged pager cousin neighbor neighbour friend fiance boyfriend girlfriend landlord wife "
+    "husband pastor mayor senator governor street road avenue highway celebrity lawyer plumber "
+    "teacher sheriff"
+)
+_TOLD = frozenset(_TOLD_WORDS.split())
+_SMALL_WORDS = (
+    "of the a an and or in on at to for by with without from not no non due as per than other "
+    "unspecified nos nec via plus"
+)
+_SMALL = frozenset(_SMALL_WORDS.split())
+# What stands behind the name of a house; `Pain clinic` and `Skilled nursing facility` are kinds.
+_HOUSES_WORDS = (
+    "hospital clinic center centre infirmary hospice manor harbor college university school "
+    "academy church parish prison shelter ranch"
+)
+_HOUSES = frozenset(_HOUSES_WORDS.split())
+# Lists whose values stand in columns of any closed sort.
+_LISTS = (
+    *("flag", "severity", "smoking", "disposition", "visit", "specialty", "triage", "stage"),
+    *("form", "specimen", "payer_class", "education_level", "route", "blood_type", "body_site"),
+    *("care_unit", "employment", "color"),
+)
+_TAG = re.compile(r" \(([a-z/ -]+)\)$")
+_SETS = ("sex", "race", "marital", "relation")
+# Values that are no words: countries, languages and peoples are of their own columns alone.
+_WORDLESS = frozenset(["null", "placeholder", "country", "language", "gene"])
+
+
+def is_published_phrase(text: str, knows: Callable[[str], bool] = is_listed_word) -> bool:
+    """Does published vocabulary vouch for the phrase, whatever column it stands in?
+
+    `knows` says whether some list has a word; one that a list of the clinic has must be among them.
+    """
+    text = _XRAY.sub("xray", " ".join(text.split()))
+    if len(text) > LONGEST or _NUMBER.search(text):
+        return False
+    if is_published_value(text):
+        return True
+    words = _WORD.findall(text)
+    if not words or _is_told(text, words) or may_be_somebody(text):
+        return False
+    long = [word for word in words if len(word) > 2 and word.casefold() not in _SMALL]
+    if not all(is_closed_word(w) or knows(w) or is_medical_form(w) for w in long):
+        return False
+    sure = sum(map(_is_sure, long))
+    if sure < 2 and not all(map(_is_short, words)):
+        return False
+    tag = _TAG.search(text)
+    if tag is not None and listed("finding_tags", tag[1]):
+        return len(words) > 1
+    # A word that nobody is called says, alone, what is the matter.
+    return (2 * sure >= len(long) > 0) or (len(words) == 1 and len(long) == 1)
+
+
+@remembered
+def is_published_value(text: str) -> bool:
+    """Is the whole value on a list that any closed column may use? One or two letters are not."""
+    if sum(c.isalpha() for c in text) < 3:
+        return False
+    if any(listed(name, text) for name in _LISTS):
+        return True
+    return any(listed(name, text) for name in _SETS) and not may_be_somebody(text)
+
+
+@remembered
+def may_be_somebody(text: str) -> bool:
+    """Could the value be a name, though each of its words is a word as well (`Rose Long`)?"""
+    words = [word for word in _WORD.findall(text) if len(word) > 1]
+    if not words:
+        return False
+    if len(words) == 1:
+        given, family = first_name(words[0]), surname(words[0])
+        if clinical_word(words[0]) and given < PAIRED and family < FAMILY:
+            return False
+        return max(given, family) >= GIVEN or bool(city(text))
+    if any(map(_is_given_only, words)):
+        return True
+    return any(_is_pair(a, b) or _is_pair(b, a) for a, b in pairwise(words))
+
+
+@lru_cache(maxsize=1)
+def _closed_words() -> frozenset[str]:
+    with (WORDS / "columns" / "values.csv").open(encoding="utf-8", newline="") as file:
+        rows = [row for row in csv.DictReader(file) if row["shape"] not in _WORDLESS]
+    words = {w for row in rows for w in _WORD.findall(row["values"].casefold())}
+    return frozenset(w for w in words if first_name(w) < PAIRED and surname(w) < GIVEN)
+
+
+def is_closed_word(word: str) -> bool:
+    """Is it a word of one of the short lists of `words/columns/values.csv`?"""
+    low = word.casefold()
+    return low in _closed_words() or low.removesuffix("s") in _closed_words()
+
+
+@remembered
+def is_medical_form(word: str) -> bool:
+    """Is it built as terms of medicine and names of drugs are, and no surname (`Spirometry`)?"""
+    if surname(word) or first_name(word):
+        return False
+    american = word.casefold().replace("ae", "e").replace("oe", "e")
+    return bool(_MEDICAL.fullmatch(word)) or (
+        american != word.casefold() and (clinical_word(american) or clinical_word(f"{american}s"))
+    )
+
+
+def _is_pair(first: str, last: str) -> bool:
+    """A first name beside a surname."""
+    given, family = first_name(first), surname(last)
+    small = first.casefold() in _SMALL or last.casefold() in _SMALL
+    return min(given, family) >= PAIRED and given + family >= TOGETHER and not small
+
+
+def _is_given_only(word: str) -> bool:
+    """Borne by so many that only a word of the clinic in small letters is not their name."""
+    term = clinical_word(word) and word.islower()
+    return first_name(word) >= FAMILY and not term and not is_closed_word(word)
+
+
+def _is_told(text: str, words: list[str]) -> bool:
+    low = {word.casefold() for word in words}
+    if words[-1].casefold() in _HOUSES and not all(_is_of_house(word) for word in words[:-1]):
+        return True
+    street = words[-1].casefold() in plain_list("known/street_types") and len(words) > 1
+    return street or bool(low & _TOLD) or _TITLED.search(text) is not None
+
+
+def _is_of_house(word: str) -> bool:
+    """Does it say of a clinic what kind it is?"""
+    return is_closed_word(word) or (bool(clinical_word(word)) and not may_be_somebody(word))
+
+
+def _is_sure(word: str) -> bool:
+    """A word of a closed list, or one of the clinic that is neither everyday nor a common name."""
+    if is_closed_word(word) or is_medical_form(word):
+        return True
+    rare = first_name(word) < GIVEN and surname(word) < GIVEN
+    return rare and (clinical_word(word) or eponym(word)) and common_word(word) < EVERYDAY
+
+
+def _is_short(word: str) -> bool:
+    """One or two letters alone are a short form of the clinic, or a letter of a class."""
+    if len(word) != 2 or word.casefold() in _SMALL:
+        return True
+    low = word.casefold()
+    return bool(clinical_word(word)) or is_closed_word(word) or low in plain_list("clinical/units")

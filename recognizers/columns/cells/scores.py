@@ -1,0 +1,109 @@
+"""Columns named after a score, a scale or a reading: `Borg`, `child_pugh`, `va_od`, `FiO2`.
+
+Many bear the name of whoever devised them, so they are no words that headers are made of: only a
+header that is one, and values that could be nothing else, clear a column.
+"""
+
+from __future__ import annotations
+
+import csv
+import re
+from collections.abc import Callable, Sequence
+from functools import lru_cache
+
+from recognizers.columns.cells.memory import remembered
+from recognizers.words.folder import WORDS
+
+LEAST, NEARLY_ALL, DIFFERENT = 5, 0.99, 0.9
+# What may stand behind the name: of what it is told, and in what unit.
+_BESIDE = re.compile(
+    r"(?:score|scale|index|total|tot|sum|class|grade|gr|stage|category|cat|level|result|value|val|"
+    r"num|pct|percent|raw|rank|item|od|os|ou|right|left|mm|cm|um|ms|sec|ml|mg|kg|m|db|deg|min|hr|"
+    r"lpm|rpm|mmhg|ng|pg|abs|baseline|admit|admission|discharge|worst|first|last|max|current|type|"
+    r"name|ratio|rate|risk|status|q?\d{1,2})"
+)
+_SCORE = re.compile(
+    r"[<>=~≤≥]{0,2}\s?[-+]?\d{1,3}(?:\.\d{1,3})?\s?(?:%|\+|[a-eA-E])?|"
+    r"\d{1,3}\s?[-/+]\s?\d{1,3}(?:\s?=\s?\d{1,2})?|"
+    r"G\d{1,2}(?:P\d{1,4}){0,3}(?:A\d{1,2})?|(?:I{1,3}|IV|VI{0,3})[abcABC]?\d?"
+)
+_DAY = re.compile(r"(?:0?[1-9]|1[0-2])/(0?[1-9]|[12]\d|3[01])")
+_YEAR = re.compile(r"(?:19|20)\d{2}")
+_NUMBER = re.compile(r"[<>=~≤≥]{0,2}\s?[-+]?(?:\d{1,4}(?:\.\d{1,3})?|\.\d{1,3})\s?%?")
+
+
+@lru_cache(maxsize=1)
+def _names() -> dict[str, tuple[str, frozenset[str]]]:
+    with (WORDS / "columns" / "scores.csv").open(encoding="utf-8", newline="") as file:
+        return {
+            row["name"]: (row["shape"], frozenset(row["words"].split("|")) - {""})
+            for row in csv.DictReader(file)
+        }
+
+
+def score_names() -> frozenset[str]:
+    """The names of the table, in small letters without blanks."""
+    return frozenset(_names())
+
+
+@lru_cache(maxsize=1)
+def _words() -> frozenset[str]:
+    return frozenset(word for _, words in _names().values() for word in words)
+
+
+@remembered
+def scored(header: str) -> str | None:
+    """The name in the table that the header is, with what may stand behind or before it."""
+    apart = re.sub(r"(?<=[a-z])(?=[A-Z])|(?<=[A-Z])(?=[A-Z][a-z])", " ", header)
+    pieces = re.findall(r"[a-z0-9]+", apart.casefold())
+    while pieces:
+        joined = "".join(pieces)
+        if joined in _names():
+            return joined
+        if (bare := joined.rstrip("0123456789")) in _names():
+            return bare
+        if _BESIDE.fullmatch(pieces[-1]) and len(pieces) > 1:
+            pieces = pieces[:-1]
+        elif _BESIDE.fullmatch(pieces[0]) and len(pieces) > 1:
+            pieces = pieces[1:]
+        else:
+            return None
+    return None
+
+
+@remembered
+def is_score(value: str) -> bool:
+    """A small number, a grade, a part of so many, or a short form of the table."""
+    return bool(_SCORE.fullmatch(value)) or value in _words()
+
+
+@remembered
+def is_reading(value: str) -> bool:
+    """A number of at most four digits before its point."""
+    return bool(_NUMBER.fullmatch(value))
+
+
+def is_short_form(value: str) -> bool:
+    """One of the short forms that the table has of any score."""
+    return value in _words()
+
+
+def score_shape(header: str, seen: Sequence[str], fits: Callable[[str, str], bool]) -> str | None:
+    """The sort of the cells of a column of that name, if they fit it; None for any other column.
+
+    Years, days of a year, and whole numbers of three digits and more that hardly come twice may
+    be somebody's.
+    """
+    name = scored(header)
+    if name is None or len(seen) < LEAST:
+        return None
+    days = [match[1] for value in seen if (match := _DAY.fullmatch(value))]
+    if len(days) >= 0.3 * len(seen) and len(set(days)) > LEAST:
+        return None
+    shape = _names()[name][0]
+    if sum(bool(_YEAR.fullmatch(value)) for value in seen) >= 0.3 * len(seen):
+        return None
+    whole = sum(value.isdigit() and len(value) > 2 for value in seen)
+    if whole >= 0.5 * len(seen) and len(set(seen)) >= DIFFERENT * len(seen):
+        return None
+    return shape if sum(fits(shape, v) for v in seen) >= NEARLY_ALL * len(seen) else None

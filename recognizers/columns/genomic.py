@@ -1,0 +1,72 @@
+"""Genomic columns: genotypes, alleles, variants, sequences, short tandem repeats.
+
+Safe Harbor does not name them, but they may identify a person and their relatives, so a column of
+them is kept only where a policy names it.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Sequence
+
+from recognizers.columns.cells.memory import remembered
+from recognizers.columns.cells.shapes import is_genetic, listed
+from recognizers.columns.headers import header_words
+
+GENOMIC = "genomic data may identify the person and their relatives"
+LEAST_SHARE = 0.5
+_HEADERS_WORDS = (
+    "allele alleles autosomal diplotype exome genome genomic genotype genotypes germline "
+    "haplotype haplotypes haplogroup hgvs hgvsc hgvsg hgvsp hla indel indels karyotype "
+    "microsatellite mtdna polymorphism rsid snp snps snv vcf ystr zygosity"
+)
+_HEADERS = frozenset(_HEADERS_WORDS.split())
+# Genomic beside a gene or a word of sequencing: a variant may be one of a virus or a bed sheet.
+_BESIDE_WORDS = "mutation mutations variant variants sequence locus loci"
+_BESIDE = frozenset(_BESIDE_WORDS.split())
+_WHOLE = frozenset(["gt", "str", "strprofile", "strloci", "strlocus", "strmarkers", "strmarker"])
+_SEQUENCED_WORDS = "dna cdna rna gene genetic exon codon nucleotide amino protein"
+_SEQUENCED = frozenset(_SEQUENCED_WORDS.split())
+_LOCI = re.compile(
+    r"(?i)(?:d(?:\d{1,2}|x|y)s\d{2,4}[a-z]?|csf1po|fga|th01|tpox|vwa|penta_?[de]|amel(?:ogenin)?|"
+    r"dys\d{2,3}[a-z\d]*|rs\d{3,})"
+)
+_BASES = re.compile(r"[ACGTUN]{10,}|(?:[ACGT]{1,8}|[-.])[/|](?:[ACGT]{1,8}|[-.])", re.IGNORECASE)
+# A call or an HGVS name needs no header: nothing else is written so.
+_SURE = re.compile(
+    r"(?i)rs\d{4,11}|(?:.*:)?p\.\(?[A-Z]{1,3}\d{1,5}\S+|.*\b[cgmnp]\.\(?[-*]?[A-Z]{0,3}\d+.*[ACGT>*=]|.*\b(?:HLA-)?(?:[ABC]|D[PQR][AB]\d)"
+    r"\*\d{2,3}(?::\d{2,3}).*|[ACGT]{20,}"
+)
+
+
+@remembered
+def is_genomic_header(header: str) -> bool:
+    """Does the header name genotypes, alleles, variants of a gene, or a locus of a profile?"""
+    pieces = re.findall(r"[a-z]+\d*[a-z]?|\d+", re.sub(r"(?<=[a-z])(?=[A-Z])", "_", header).lower())
+    words = {*pieces, *header_words(header), *re.findall(r"[a-z]+", header.lower())}
+    if "".join(pieces) in _WHOLE or words & _HEADERS:
+        return True
+    if any(_LOCI.fullmatch(piece) for piece in [header, *pieces]):
+        return True
+    told = {word for word in words if len(word) > 3 and listed("gene", word)}
+    return bool(words & _BESIDE) and bool(told | (words & _SEQUENCED))
+
+
+@remembered
+def is_genomic(value: str) -> bool:
+    """Is the cell a variant, an allele, a genotype or a sequence of bases, whatever its header?"""
+    return _SURE.fullmatch(value.strip()) is not None
+
+
+def are_genomic(header: str, seen: Sequence[str]) -> bool:
+    """Is it a column of genomic data, by its header or by the form of its values?
+
+    `HLA_B27` over `positive` and `negative` is a test like any other.
+    """
+    values = set(seen)
+    named = is_genomic_header(header)
+    if named:
+        return not values or not all(listed("flag", value) for value in values)
+    calls = sum(is_genomic(v) or (is_genetic(v) and len(v) > 4) for v in seen)
+    bases = sum(bool(_BASES.fullmatch(v)) and len(v) > 2 for v in seen)
+    return len(values) > 0 and max(calls, bases) >= LEAST_SHARE * len(seen)

@@ -1,0 +1,235 @@
+"""What the words of a column's header say of it: `words/columns/headers.csv`, read as rules."""
+
+from __future__ import annotations
+
+import csv
+import re
+import unicodedata
+from collections.abc import Sequence
+from dataclasses import dataclass
+from functools import lru_cache
+from itertools import pairwise
+
+from recognizers.columns.cells.memory import remembered
+from recognizers.words.folder import WORDS
+from safe_harbor import Identifier
+
+_FOLDER = WORDS / "columns"
+_BREAK = re.compile(r"(?<=[a-z0-9])(?=[A-Z])|(?<=[A-Z])(?=[A-Z][a-z])|(?<=[A-Za-z])(?=\d)")
+_PIECE = re.compile(r"[a-z]+|\d+")
+_SIGNS = ((r"(?i)\bs/n\b", " serial "), ("#", " number "), ("%", " percent "))
+# `1st assist`: its `st` is no state.
+_ORDINAL = re.compile(r"(?i)(?<=\d)(?:st|nd|rd|th)(?![a-z])")
+# Epic's columns of numbers that a category list explains.
+_CATEGORY = re.compile(r"[A-Z]_C$")
+# `A1000`, `GG0130A1`, `M1860_CRNT_AMBLTN`: an item of MDS or OASIS, answered by a short code.
+_ITEM = re.compile(r"(?:[A-Z]|GG)\d{4}[A-Z]?\d?(?:_[A-Z_]+)?")
+# `Q1`, `Q2_1`, `item_3`: a question that the table itself does not tell.
+_QUESTION = re.compile(r"(?i)(?:q|item|question|qn|i)[_ .]?\d{1,3}(?:[_.]\d{1,2}|[a-z])?")
+_FILLERS = frozenset(["of", "the", "to", "a", "an", "in", "and", "or", "per", "this"])
+_SHORTEST = 3
+_TIMES = ("time", "date", "dttm")
+# What `county at diagnosis` is told of: when, not what.
+_OCCASIONS = (
+    "diagnosis admit discharge visit encounter death onset enrollment service event time "
+    "registration referral surgery procedure treatment delivery arrival departure"
+)
+# Whose a value is, where the rule itself leaves it open.
+_OTHERS = (
+    ("relative", "mother father parent spouse child sibling relative kin household caregiver"),
+    ("contact", "emergency contact guardian attorney"),
+    ("guarantor", "guarantor subscriber insured policyholder payee"),
+    ("employer", "employer workplace company"),
+    ("provider", "provider physician doctor attending referring ordering prescriber surgeon"),
+)
+# Short words that may take part in taking `PATIENTID` or `SERVICEDT` apart.
+_SHORT = frozenset(["id", "no", "dt", "cd", "nm", "ip", "pt", "tm", "dx", "rx", "of"])
+_DOTTED_BIRTH = re.compile(r"\b([dy]) (?:o|of) b\b")
+_LONE_B = re.compile(r"(?:([a-z]+) )?b (?:d|dt|dte|dat|date|day|dttm|dtm|ts|yr|year)(?: \d+)?")
+_PERSONS = frozenset(
+    ["patient", "member", "beneficiary", "subscriber", "insured", "guarantor", "mother", "father",
+     "spouse", "child", "infant", "relative", "contact"]
+)  # fmt: skip
+
+
+@dataclass(frozen=True, slots=True)
+class Rule:
+    """One line of the table. Each of `slots` must meet another word of the header."""
+
+    slots: tuple[frozenset[str], ...]
+    kind: str
+    identifier: Identifier | None
+    entity: str
+    shape: str
+    role: str
+    weight: float
+
+
+@lru_cache(maxsize=1)
+def _rules() -> tuple[Rule, ...]:
+    with (_FOLDER / "headers.csv").open(encoding="utf-8", newline="") as file:
+        return tuple(_rule(row) for row in csv.DictReader(file))
+
+
+def _rule(row: dict[str, str]) -> Rule:
+    return Rule(
+        slots=tuple(frozenset(slot.split("|")) for slot in row["words"].split()),
+        kind=row["kind"],
+        identifier=Identifier(row["identifier"]) if row["identifier"] else None,
+        entity=row["entity"],
+        shape=row["shape"],
+        role=row["role"],
+        weight=float(row["weight"]),
+    )
+
+
+@lru_cache(maxsize=1)
+def _spelt_out() -> dict[str, tuple[str, ...]]:
+    with (_FOLDER / "abbreviations.csv").open(encoding="utf-8", newline="") as file:
+        return {row["token"]: tuple(row["words"].split()) for row in csv.DictReader(file)}
+
+
+@lru_cache(maxsize=1)
+def _vocabulary() -> frozenset[str]:
+    words = {word for rule in _rules() for slot in rule.slots for word in slot}
+    return frozenset(words | set(_spelt_out()))
+
+
+@lru_cache(maxsize=1)
+def _known_words() -> tuple[frozenset[str], int]:
+    """The vocabulary with the words that tell nothing, and how long the longest of them is."""
+    words = _vocabulary() | _FILLERS
+    return words, max(map(len, words))
+
+
+def is_header_word(word: str) -> bool:
+    """Is it, alone, a word that columns and tables are named with?"""
+    return word.casefold() in _known_words()[0]
+
+
+@remembered
+def header_words(header: str) -> tuple[str, ...]:
+    """The words of a header, spelt out: `ptDOB1` -> `patient birth date`.
+
+    Takes apart camelCase, PascalCase, snake_case, spaces and words run together; digits and filler
+    words go.
+    """
+    words: list[str] = []
+    for piece in _joined(_pieces(header)):
+        words += _spell(piece)
+    return tuple(word for word in words if word not in _FILLERS)
+
+
+def _pieces(header: str) -> list[str]:
+    """Runs of letters and of digits in small letters; `D.O.B.` is one."""
+    flat = unicodedata.normalize("NFKD", header).encode("ascii", "ignore").decode()
+    for sign, word in _SIGNS:
+        flat = re.sub(sign, word, flat)
+    pieces = " ".join(_PIECE.findall(_BREAK.sub(" ", _ORDINAL.sub(" ", flat)).lower()))
+    return _DOTTED_BIRTH.sub(r"\1ob", pieces).split()
+
+
+@remembered
+def may_say_birth(header: str) -> bool:
+    """`B_DT`, `PT_B_DATE`: a birth, or a day of billing, of beginning; `HEP_B_DATE` is neither."""
+    match = _LONE_B.fullmatch(" ".join(_pieces(header)))
+    return match is not None and (not match[1] or not _PERSONS.isdisjoint(_spell(match[1])))
+
+
+def _joined(pieces: Sequence[str]) -> list[str]:
+    """`icd` `10`, `zip` `4`, `ssn` `4` and `ipv` `4` are one word; other digits are numbering."""
+    joined: list[str] = []
+    for left, right in pairwise([*pieces, ""]):
+        if right.isdigit() and left + right in _spelt_out():
+            joined.append(left + right)
+        elif left and not left.isdigit():
+            joined.append(left)
+    return joined
+
+
+def _spell(piece: str) -> tuple[str, ...]:
+    if piece in _spelt_out():
+        return _spelt_out()[piece]
+    if piece in _vocabulary() or len(piece) < 5:
+        return (piece,)
+    apart = _take_apart(piece)
+    if apart is None and piece.endswith(_TIMES):
+        return (piece[:-4], "time" if piece.endswith("time") else "date")
+    if apart is None:
+        singular = piece.removesuffix("s")
+        return _spelt_out().get(singular, (singular,) if singular in _vocabulary() else (piece,))
+    return tuple(word for part in apart for word in _spelt_out().get(part, (part,)))
+
+
+@remembered
+def _take_apart(piece: str) -> tuple[str, ...] | None:
+    """The fewest known words that make up the whole of it, None if they do not."""
+    known_words, longest = _known_words()
+    best: list[tuple[str, ...] | None] = [()] + [None] * len(piece)
+    for end in range(1, len(piece) + 1):
+        for start in range(max(end - longest, 0), end):
+            word, before = piece[start:end], best[start]
+            known = word in known_words
+            if before is None or not known or (len(word) < _SHORTEST and word not in _SHORT):
+                continue
+            now = best[end]
+            if now is None or len(before) + 1 < len(now):
+                best[end] = (*before, word)
+    return best[-1]
+
+
+@remembered
+def rule_of(header: str) -> Rule | None:
+    """The rule that fits the header best, None if none does."""
+    words = _without_occasion(header_words(header))
+    best: tuple[float, Rule] | None = None
+    for rule in _rules():
+        if (taken := _meet(rule.slots, words)) is None:
+            continue
+        score = len(rule.slots) + rule.weight + 0.5 * (len(words) - 1 in taken)
+        if best is None or score > best[0]:
+            best = score, rule
+    if best is None and _CATEGORY.search(header):
+        return rule_of("code")
+    return None if best is None else best[1]
+
+
+def is_item(header: str) -> bool:
+    """Is the header the number of an item of MDS or OASIS?"""
+    return _ITEM.fullmatch(header) is not None
+
+
+def is_question(header: str) -> bool:
+    """Is the header no more than the number of a question?"""
+    return _QUESTION.fullmatch(header) is not None
+
+
+def _without_occasion(words: tuple[str, ...]) -> tuple[str, ...]:
+    """`county at diagnosis` is a county, `address at diagnosis city` is an address' city."""
+    if "at" not in words[1:]:
+        return words
+    occasions, place = _OCCASIONS.split(), words.index("at", 1)
+    end = place + 1
+    while end < len(words) and words[end] in occasions:
+        end += 1
+    return words if end == place + 1 else words[:place] + words[end:]
+
+
+def _meet(slots: Sequence[frozenset[str]], words: Sequence[str]) -> set[int] | None:
+    """Places of the words that the slots take, each another; the last words are tried first."""
+    if not slots:
+        return set()
+    for place in range(len(words) - 1, -1, -1):
+        if words[place] not in slots[0]:
+            continue
+        rest = [word if at != place else "" for at, word in enumerate(words)]
+        if (more := _meet(slots[1:], rest)) is not None:
+            return {place} | more
+    return None
+
+
+def role_of(header: str, rule: Rule) -> str:
+    """Whose the values are: by the rule, else by another person that the header names."""
+    words = set(header_words(header))
+    named = (role for role, names in _OTHERS if words & set(names.split()))
+    return rule.role or ("" if rule.kind == "keep" else next(named, ""))

@@ -1,0 +1,165 @@
+"""Columns whose header names an identifier: the values may name a closer one, or be mere flags."""
+
+from __future__ import annotations
+
+import re
+from collections import Counter
+from collections.abc import Sequence
+from dataclasses import replace
+
+from recognizers.columns.cells.conformance import fits, is_care_unit
+from recognizers.columns.cells.shapes import listed
+from recognizers.columns.headers import Rule, header_words, may_say_birth, role_of
+from recognizers.columns.profiles import BY_SHAPE, ColumnProfile, kept, of_kind, of_rule, of_shape
+from recognizers.columns.unexplained import by_values
+from recognizers.columns.values import (
+    LEAST_SERIALS,
+    are_clinical,
+    are_decades_apart,
+    are_published,
+    are_recurrent,
+    are_sites,
+    are_small_amounts,
+    are_terms,
+    are_zeros_and_ones,
+    is_undated,
+    may_be_coordinates,
+    most_of,
+    mostly_prose,
+    of_list,
+    share_measured,
+    share_of_names,
+)
+
+_YES_NO = frozenset(["y", "n", "yes", "no", "true", "false"])
+# Identifiers whose values, if they all have another's shape, are the other: a name's telephone.
+_TAKEN_FOR = ("key", "patient_key", "account", "date", "facility")
+_NEVER_TAKEN = ("uuid", "oid", "file", "state")
+_NEVER_AMOUNTS = ("name", "organization", "city", "phone", "email", "license", "account")
+_NAMED_FOR = ("name", "organization", "city", "county", "street")
+_DAYS = {
+    "date": ("BIRTH_DATE", "birth_date"),
+    "date_part": ("BIRTH_DATE", "birth_date"),
+    "year": ("BIRTH_YEAR", "birth_year"),
+}
+_COUNTED = frozenset({"visit", "series", "instance", "image", "session", "line", "run", "load"})
+_ZIP = re.compile(r"\d{5}(?:-?\d{4})?")
+_FEW = re.compile(r"\d{1,2}(?:\.0{1,2})?")
+_STUDY_VISIT = re.compile(
+    r"(?i)screening|baseline|randomi[sz]ation|unscheduled|early termination|eo[ts]|"
+    r"end of (?:study|treatment)|follow[- ]?up(?: \d{1,2})?|"
+    r"(?:week|day|month|year|visit|cycle|wk|mo|v|c|d)[ -]?\d{1,3}(?: ?d(?:ay)? ?\d{1,2})?"
+)
+_CLEAR = ("email", "url", "ssn", "phone", "ip", "mac", "zip9", "date")
+
+
+def judged_identifier(
+    rule: Rule, header: str, seen: Sequence[str], shapes: Counter[str]
+) -> ColumnProfile:
+    """The header names an identifier; the values may name a closer one, or be mere flags."""
+    if rule.shape in _DAYS and may_say_birth(header) and are_decades_apart(seen):
+        entity, shape = _DAYS[rule.shape]
+        return of_kind("quasi", entity, shape, 0.9, "the header may say birth, the values do")
+    most = most_of(shapes)
+    other = _flags(rule, header, seen) or _closer(rule, header, seen, most)
+    if other is not None:
+        return other
+    if rule.shape == "date" and seen and all(is_undated(value) for value in seen):
+        return by_values(seen, shapes, "the header sounds of a date, the values are none")
+    if rule.shape == "date_part" and most == "date":
+        birth = "birth" in header_words(header)
+        entity, shape = ("BIRTH_DATE", "birth_date") if birth else ("DATE_TIME", "date")
+        return of_kind("quasi", entity, shape, 0.9, "the values are whole dates")
+    if (other := _no_key(rule, header, seen, shapes)) is not None:
+        return other
+    if rule.shape == "age":
+        rule = replace(rule, shape=_age_shape(header))
+    return of_rule(rule, role_of(header, rule), 0.97 if seen else 0.9, "the header names it")
+
+
+def _flags(rule: Rule, header: str, seen: Sequence[str]) -> ColumnProfile | None:
+    """`DECEASED: Y`: the cells say only whether there is one."""
+    if len(seen) >= LEAST_SERIALS and all(value.casefold() in _YES_NO for value in seen):
+        return kept("flag", 0.9, "yes and no, though the header sounds of more")
+    if rule.kind == "identifier" and are_zeros_and_ones(seen):
+        return kept("flag", 0.9, "zeros and ones, though the header sounds of more")
+    if (
+        rule.shape != "date"
+        or not seen
+        or {"date", "time", "timestamp"} & set(header_words(header))
+    ):
+        return None
+    if all(listed("flag", value) for value in seen):
+        return kept("flag", 0.9, "flags, though the header sounds of a date")
+    return None
+
+
+def _tells_care(header: str) -> bool:
+    """`first_careunit`, `unit_type`: of what kind a unit is, and not which."""
+    flat = re.sub(r"[^a-z]", "", header.casefold())
+    return "careunit" in flat or flat.endswith(("unittype", "wardtype", "levelofcare"))
+
+
+def _closer(rule: Rule, header: str, seen: Sequence[str], most: str) -> ColumnProfile | None:
+    """Another identifier, or none, that the values show plainly."""
+    if rule.shape in _NAMED_FOR:
+        if most in _CLEAR:
+            return of_shape(most, 0.95)
+        if (found := of_list(seen)) is not None:
+            return kept(found, 0.85, f"the values are of list {found}")
+    if rule.shape == "name" and are_clinical(seen):
+        return kept("term", 0.8, "the values are terms of the clinic")
+    if rule.shape == "facility" and are_sites(seen):
+        return kept("term", 0.85, "the values are parts of the body")
+    if rule.shape == "facility" and _tells_care(header) and all(map(is_care_unit, seen)):
+        return kept("care_unit", 0.85, "the values are kinds of units")
+    if rule.shape == "street" and "zip" in header_words(header) and all(map(_ZIP.fullmatch, seen)):
+        return of_kind("quasi", "US_ZIP_CODE", "zip", 0.9, "the values are ZIP codes")
+    known = most in BY_SHAPE and BY_SHAPE[most][0] != "keep" and most not in _NEVER_TAKEN
+    return of_shape(most, 0.95) if rule.shape in _TAKEN_FOR and known else None
+
+
+def _no_key(
+    rule: Rule, header: str, seen: Sequence[str], shapes: Counter[str]
+) -> ColumnProfile | None:
+    """Codes, names, measurements or prose under the name of a key."""
+    if rule.shape in ("key", "facility", "account") and are_published(seen):
+        return kept("code", 0.9, "the values are codes of a terminology")
+    if rule.shape in _NEVER_AMOUNTS and are_small_amounts(seen):
+        return kept("number", 0.8, "the values are amounts")
+    if rule.shape not in ("key", "patient_key", "account", "plan"):
+        return None
+    if rule.shape in ("key", "account") and _are_rows(header, seen):
+        return kept("sequence", 0.8, "the values number what each patient has a few of")
+    if header_words(header)[-1:] == ("visit",) and all(map(_STUDY_VISIT.fullmatch, seen)):
+        return kept("term", 0.8, "the values are the visits of a study")
+    if (
+        rule.shape == "key"
+        and "specimen" in header_words(header)[-1:]
+        and are_terms(seen)
+        and any(len(v) > 3 for v in seen)
+    ):
+        return kept("flag", 0.8, "the values are a few words")
+    if share_of_names(seen) >= 0.5:
+        return of_kind("identifier", "PERSON", "name", 0.8, "the values look like names")
+    measured = rule.shape in ("key", "patient_key") and share_measured(seen) >= 0.3
+    measured = measured and not may_be_coordinates(seen)
+    if measured and all(fits("number", value) for value in seen):
+        return kept("number", 0.8, "the values are measurements")
+    if mostly_prose(shapes):
+        return of_kind("text", "", "text", 0.8, "the values are prose")
+    return None
+
+
+def _are_rows(header: str, seen: Sequence[str]) -> bool:
+    """`visitnum`, `SeriesNumber`: one or two digits, again and again."""
+    counted = not _COUNTED.isdisjoint(header_words(header))
+    return counted and are_recurrent(seen) and all(map(_FEW.fullmatch, seen))
+
+
+def _age_shape(header: str) -> str:
+    """An age whose unit stands in the header alone: `AGE_MONTHS`."""
+    words = set(header_words(header))
+    units = (u for u in ("month", "week", "day", "hour") if words & {u, u + "s"})
+    unit = next(units, None)
+    return "age" if unit is None or words & {"year", "group"} else f"age_{unit}s"

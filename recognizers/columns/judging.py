@@ -1,0 +1,186 @@
+"""What a table's column seems to be, by the words of its header and the look of its values.
+
+Both are evidence: a header that sounds harmless does not clear a column of telephone numbers, and
+a column that neither explains is `unsure`, which is for the caller a reason to withhold it.
+"""
+
+from __future__ import annotations
+
+import re
+from collections import Counter
+from collections.abc import Sequence
+
+from recognizers.columns.cells.conformance import fits, held_shape
+from recognizers.columns.cells.scores import score_shape
+from recognizers.columns.cells.shapes import (
+    is_code,
+    is_lone_name,
+    is_person,
+    is_placeholder,
+    listed,
+    names_somebody,
+    shape_of,
+)
+from recognizers.columns.clinic import are_rated, are_results, is_of_clinic
+from recognizers.columns.genomic import GENOMIC, are_genomic
+from recognizers.columns.headers import (
+    Rule,
+    header_words,
+    is_header_word,
+    is_item,
+    is_question,
+    rule_of,
+)
+from recognizers.columns.identifiers import judged_identifier
+from recognizers.columns.kept import judged_keep
+from recognizers.columns.majority import majorities
+from recognizers.columns.profiles import (
+    BY_SHAPE,
+    ColumnProfile,
+    kept,
+    of_kind,
+    of_rule,
+    of_shape,
+    unsure,
+)
+from recognizers.columns.unexplained import by_values
+from recognizers.columns.values import (
+    LEAST_SERIALS,
+    MOST,
+    are_bare_numbers,
+    are_long_numbers,
+    are_parts_of_dates,
+    are_recurrent,
+    are_serials,
+    most_of,
+    share_of_names,
+    share_of_places,
+)
+
+_CODED = re.compile(r"[A-Za-z]{0,4}\d{0,4}(?:[./]\d{1,2})?[A-Za-z]{0,2}")
+
+# Values that a column of texts does not hold alone.
+_PLAIN = ("email", "url", "ssn", "phone", "ip", "mac", "uuid", "oid", "udi", "file", "date", "zip9")
+_ANSWER = re.compile(r"\d{1,2}")
+# `70570` is a ZIP of a table without headers; a column of 2019 is of that year.
+_BARE_NUMBER = re.compile(r"[-+]?[.,]*\d[\d.,]+")
+# What JSON and XML tell values with; `[mrn]` is SQL Server's way to write a header.
+_MARKED_UP = re.compile(r"[\"']\s*:|\{\s*[\"']|</?[A-Za-z][^<>]*>")
+_LATE_YEAR = re.compile(r"(?:19[5-9]|20[0-4])\d")
+
+
+def profile(header: str, values: Sequence[str | None]) -> ColumnProfile:
+    """What the column seems to be, from its header and a sample of its values.
+
+    Nulls and placeholders say nothing. Fails closed: evidence of an identifier in the values
+    overrules a header that would keep the column. A few foreign cells among many do not decide:
+    a column that is kept for what its other cells agree in has each cell vouched for.
+    """
+    seen = [value.strip() for value in values if value is not None and not is_placeholder(value)]
+    rule = rule_of(header)
+    if rule is None or rule.kind == "keep":
+        if are_genomic(header, seen):
+            return unsure(GENOMIC)
+        for agreeing in majorities(seen):
+            found = _judged(header, agreeing)
+            if found.kind == "keep":
+                return found
+    return _judged(header, seen)
+
+
+def _judged(header: str, seen: Sequence[str]) -> ColumnProfile:
+    shapes = Counter(shape_of(value) for value in seen)
+    if (shape := score_shape(header, seen, fits)) is not None and not are_parts_of_dates(seen):
+        return kept(shape, 0.85, "a score or a reading by name, and the values fit")
+    rule = rule_of(header)
+    if rule is None and is_item(header) and all(map(_ANSWER.fullmatch, seen)) and seen:
+        return kept("flag", 0.8, "short answers to an item of an assessment")
+    if rule is None and is_question(header) and are_rated(seen):
+        return kept("flag", 0.8, "one figure each, again and again, to a question")
+    if rule is None and is_of_clinic(header) and are_results(seen):
+        return kept("result", 0.8, "the header is of the clinic, the values are results")
+    if rule is None:
+        return by_values(seen, shapes, "the header says nothing")
+    if rule.kind == "keep":
+        if rule.shape in ("number", "measure") and _is_key(header, seen):
+            return by_values(seen, shapes, "a key under the name of a measurement")
+        listed_id = rule.shape == "concept" and "concept" not in header_words(header)
+        if (rule.shape in ("term", "brand", "flag") or listed_id) and _is_numbered(header, seen):
+            return unsure("numbers, nearly all different, under the name of a key")
+        if rule.shape == "term" and _is_described(header, seen):
+            return of_kind("text", "", "text", 0.85, "occupations in somebody's words")
+        return judged_keep(rule, header, seen, shapes)
+    if rule.kind == "text":
+        return _judged_text(rule, seen, shapes)
+    return judged_identifier(rule, header, seen, shapes)
+
+
+def _judged_text(rule: Rule, seen: Sequence[str], shapes: Counter[str]) -> ColumnProfile:
+    """Text is searched, but for single codes that come again and again."""
+    if shapes["prose"] == 0 and len(seen) >= LEAST_SERIALS and share_of_names(seen) >= 0.6:
+        return of_kind("identifier", "PERSON", "name", 0.8, "the values look like names")
+    if (most := most_of(shapes)) in _PLAIN:
+        return of_shape(most, 0.9)
+    if len(seen) >= LEAST_SERIALS and (are_serials(seen) or are_long_numbers(seen)):
+        return unsure("the header announces text, the values are numbers of somebody")
+    if len(set(seen)) >= LEAST_SERIALS and shapes["prose"] == 0 and share_of_places(seen) >= 0.6:
+        return of_kind("identifier", "CITY", "city", 0.8, "the values look like places")
+    single = not any(" " in value or "\n" in value for value in seen)
+    coded = all(_CODED.fullmatch(v) or listed("flag", v) or is_code(v) for v in seen)
+    if single and coded and are_recurrent(seen):
+        return kept("term", 0.8, "the values are recurring codes")
+    return of_rule(rule, "", 0.95, "the header announces text")
+
+
+def _is_key(header: str, seen: Sequence[str]) -> bool:
+    """`ALT_ID` is no measurement; `RESULT_NUMBER` is one unless its values are all different."""
+    last = header_words(header)[-1:]
+    if any("." in value.rstrip("0") for value in seen):
+        return False
+    if last == ("number",):
+        return len(set(seen)) >= MOST * len(seen) and all(len(v) > 3 for v in seen)
+    return last in (("id",), ("uid",), ("key",), ("barcode",))
+
+
+def _is_numbered(header: str, seen: Sequence[str]) -> bool:
+    """`REFERRAL_SOURCE_ID`: nearly as many numbers as rows, where a list would have a few."""
+    different = len(set(seen)) > 0.7 * len(seen)
+    last = header_words(header)[-1:]
+    return last in (("id",), ("uid",), ("key",)) and different and are_bare_numbers(seen)
+
+
+def _is_described(header: str, seen: Sequence[str]) -> bool:
+    """An occupation that is of no list, whose values would come again, may name the employer."""
+    told = {"occupation", "profession"} & set(header_words(header))
+    return bool(told) and not are_recurrent(seen)
+
+
+def explains(header: str) -> bool:
+    """Does a rule know what a column of that header holds?"""
+    return rule_of(header) is not None
+
+
+def holds_value(name: str) -> bool:
+    """Does a header, a file name or a sheet name itself hold a value of a patient?
+
+    True for the shapes of identifiers, dates, long numbers and persons' names, except for words
+    that the table of headers knows.
+    """
+    if _MARKED_UP.search(name):
+        return True
+    text = re.sub(r"[_\s]+", " ", name).strip()
+    if not text or shape_of(text) in BY_SHAPE.keys() - {"state", "code"}:
+        return bool(text)
+    if _BARE_NUMBER.fullmatch(text) and not _LATE_YEAR.fullmatch(text):
+        return True
+    if held_shape(text) is not None or re.search(r"\d(?:[- ]?\d){5,}", text):
+        return True
+    if names_somebody(text) and not is_person(text):
+        return True
+    return rule_of(name) is None and (is_person(text) or _has_surname(name))
+
+
+def _has_surname(name: str) -> bool:
+    """Is one of its words a name, and no word of headers (`notes Kowalczyk`)?"""
+    words = re.findall(r"[^\W\d_]{4,}", re.sub(r"(?<=[a-z])(?=[A-Z])", " ", name))
+    return any(is_lone_name(word) and not is_header_word(word) for word in words)

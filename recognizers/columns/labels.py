@@ -1,0 +1,85 @@
+"""Rows of questions and answers: what stands in the row's label says of its value what a header
+says of a column. `What is your ZIP code?` beside `05301` is a ZIP, whatever the other rows hold."""
+
+from __future__ import annotations
+
+import re
+
+from recognizers.columns.cells.memory import remembered
+from recognizers.columns.cells.shapes import is_code, is_null, listed
+from recognizers.columns.headers import header_words, rule_of
+from safe_harbor import Identifier, read_age
+
+_LABELS = frozenset(
+    ["question", "attribute", "variable", "field", "parameter", "element", "label", "prompt",
+     "characteristic", "item", "qlabel", "qnam"]
+)  # fmt: skip
+_ANSWERS = frozenset(
+    ["value", "answer", "response", "result", "val", "reading", "numeric", "string", "qval"]
+)
+# Counts and measurements: no digits enough for a number of somebody.
+_NUMBER = re.compile(r"[-+<>]{0,2}\d*(?:\.\d+)?\s*%?")
+_FEW = re.compile(r"[-+<>]{0,2}(?:\d{0,2}|\d{0,3}\.\d{1,2})|\d{0,3}(?:\.\d+)?\s*%")
+_SHORT = re.compile(r"[-+<>]{0,2}\d{0,4}(?:\.\d+)?")
+_STAYS = ("state", "year")
+# Elements of a birth or of a day, however short.
+_ELEMENTS = ("birth_date", "birth_year", "date_part")
+_CODED = (Identifier.NAMES, Identifier.PLACES, Identifier.DATES)
+# What questions ask for without the word that a header would have.
+_HOW_OLD = re.compile(r"(?i)\bhow old\b")
+_ASKED = (
+    (Identifier.PLACES, re.compile(r"(?i)\bwhere\b.*\b(?:live|living|reside|stay|grow up)\b")),
+    (Identifier.NAMES, re.compile(r"(?i)\bwhere\b.*\b(?:work|working|worked|employed)\b")),
+    (Identifier.PHONES, re.compile(r"(?i)\bnumber\b.*\b(?:reach|call|contact)\b")),
+)
+
+
+def is_label_header(header: str) -> bool:
+    """Does the column say what another column of the row holds?"""
+    words = [word for word in header_words(header) if word not in ("name", "text")]
+    return bool(words) and words[-1] in _LABELS
+
+
+def is_answer_header(header: str) -> bool:
+    """Does the column hold what another column of the row names?"""
+    return not _ANSWERS.isdisjoint(header_words(header))
+
+
+@remembered
+def labelled_identifier(label: str, value: str) -> Identifier | None:
+    """The identifier that the value is by its label; None for what may stand, or says yes or no.
+
+    Numbers of one or two digits are answers to something else (`Phone calls a week`), but for
+    elements of dates and for ages over 89; the year of a visit stays, that of a birth may tell one.
+    """
+    text = value.strip()
+    if is_null(value) or listed("flag", value):
+        return None
+    rule = rule_of(label)
+    if rule is None:
+        return _over_89(text) if _HOW_OLD.search(label) else _asked(label, text)
+    if rule.identifier is None or rule.shape in _STAYS:
+        return None
+    if rule.shape.startswith("age"):
+        return _over_89(text)
+    if rule.shape in _ELEMENTS:
+        return rule.identifier
+    if rule.identifier in _CODED and rule.shape != "zip" and is_code(value):
+        return None
+    return None if _is_answer_alone(rule.identifier, text) else rule.identifier
+
+
+def _is_answer_alone(identifier: Identifier, text: str) -> bool:
+    """Is it a number that says nothing of the sort, or a year or a count of days of a date?"""
+    few = _SHORT if identifier is Identifier.DATES else _FEW
+    return bool(_NUMBER.fullmatch(text) and few.fullmatch(text))
+
+
+def _asked(label: str, text: str) -> Identifier | None:
+    asked = next((word for word, question in _ASKED if question.search(label)), None)
+    return None if asked is None or _is_answer_alone(asked, text) else asked
+
+
+def _over_89(text: str) -> Identifier | None:
+    age = read_age(text)
+    return Identifier.DATES if age is None or age.over_89 else None

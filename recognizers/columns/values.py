@@ -1,0 +1,261 @@
+"""What the values of a column have in common: serial numbers, published codes, names, few words."""
+
+from __future__ import annotations
+
+import re
+from collections import Counter
+from collections.abc import Sequence
+
+from recognizers.columns.cells.conformance import fits, is_measured
+from recognizers.columns.cells.shapes import (
+    ANY_DAY,
+    is_borne,
+    is_code,
+    is_last_first,
+    is_loinc,
+    is_lone_name,
+    is_person,
+    listed,
+)
+from recognizers.text.measures import is_unit
+from recognizers.words.gazetteers import city, clinical_word, county
+from safe_harbor import read_date
+
+MOST = 0.9
+LEAST_SERIALS = 5
+# Years; visits on file lie nearer to each other, births of grown-ups further apart.
+GENERATION = 30
+WORD_LISTS = ("relation", "sex", "race", "marital", "language", "country", "employment")
+_SIDE = re.compile(
+    r"(?i)\b(?:l|r|lt|rt|lft|rgt|left|right|bilateral|upper|lower|outer|inner|mid|anterior|"
+    r"posterior|lateral|medial|ventral|dorsal|of|the)\b\.?|[,;/()]"
+)
+_FRACTION = re.compile(r"[<>=~≤≥]{0,2}\s*[-+]?\$?(?:\d*\.\d*[1-9]\d*|\d{0,4}\.\d+)\s*%?")
+_CALENDAR = re.compile(
+    r"(?i)\b(?:jan|feb|mar|apr|may|jun|jul|aug|sep|oct|nov|dec|mon|tue|wed|thu|fri|sat|sun|spring|"
+    r"summer|fall|autumn|winter|q[1-4]\b)"
+)
+_DRAWN = re.compile(r"(?=\D*\d)(?=[^A-Za-z]*[A-Za-z])[A-Za-z\d]{7,}")
+_LONG = re.compile(r"\d{5,}(?:-\d{4})?(?:\.0+)?")
+_AMOUNT = re.compile(r"-?\$?(?:\d{1,5}|\d{1,3},\d{3})(?:\.\d{1,2})?")
+_ICD = re.compile(r"[A-TV-Z]\d[0-9AB]\.[0-9A-Z]{1,4}")
+
+
+def most_of(shapes: Counter[str], share: float = MOST) -> str:
+    """The shape that at least `share` of the values have, or nothing."""
+    total = sum(shapes.values())
+    if not total:
+        return ""
+    shape, count = shapes.most_common(1)[0]
+    return shape if count >= share * total else ""
+
+
+def mostly_prose(shapes: Counter[str], share: float = 0.5) -> bool:
+    total = sum(shapes.values())
+    return total > 0 and shapes["prose"] >= share * total
+
+
+def are_serials(seen: Sequence[str]) -> bool:
+    """Nearly all different, of one build, with many digits: a number of somebody, no measure."""
+    if len(seen) < LEAST_SERIALS or len(set(seen)) < MOST * len(seen):
+        return False
+    if _are_drawn(seen):
+        return True
+    builds = Counter(
+        re.sub(r"[A-Za-z]", "A", re.sub(r"\d", "9", re.sub(r"\.0+$", "", v))) for v in seen
+    )
+    build, same = builds.most_common(1)[0]
+    long = re.fullmatch(r"9{6,}|(?=.*A)[A9/_#:.-]*", build) and build.count("9") >= 4
+    return bool(long) and same >= MOST * len(seen) and sum(map(is_code, seen)) < 0.5 * len(seen)
+
+
+def _are_drawn(seen: Sequence[str]) -> bool:
+    """`SAVU9GBW3`, `2Z5GARHG3`: letters and digits in any order, all of one length."""
+    drawn = [v for v in seen if _DRAWN.fullmatch(v) and not is_code(v)]
+    if len(drawn) < MOST * len(seen):
+        return False
+    same = Counter(map(len, drawn)).most_common(1)[0][1]
+    builds = {re.sub(r"[A-Za-z]", "A", re.sub(r"\d", "9", v)) for v in drawn}
+    return same >= MOST * len(drawn) and len(builds) >= 0.3 * len(drawn)
+
+
+def are_small_amounts(seen: Sequence[str]) -> bool:
+    """`7.21`, `1953.83`: numbers with one or two decimals, no telephone and no coordinate."""
+    if len(seen) < LEAST_SERIALS or may_be_coordinates(seen):
+        return False
+    whole = all(_AMOUNT.fullmatch(value) for value in seen)
+    return whole and sum("." in value for value in seen) >= 0.5 * len(seen)
+
+
+def are_long_numbers(seen: Sequence[str]) -> bool:
+    """`05301`, `28104`: whole numbers of five digits and more, most of them different, few round.
+
+    Counts of cells and money end in zeros, and lie nearer to each other.
+    """
+    if len(seen) < LEAST_SERIALS or not all(_LONG.fullmatch(value) for value in seen):
+        return False
+    bare = [re.sub(r"\.0+$", "", value) for value in seen]
+    rough = sum(value.endswith("00") for value in bare)
+    return len(set(seen)) > 0.5 * len(seen) and rough < 0.3 * len(seen)
+
+
+def are_zeros_and_ones(seen: Sequence[str]) -> bool:
+    """Both of them and nothing else, in many rows: flags."""
+    return are_recurrent(seen) and set(seen) == {"0", "1"}
+
+
+def may_be_coordinates(seen: Sequence[str]) -> bool:
+    """Decimals of five places and more, or longitudes of America; nothing is measured so."""
+    fine = sum(bool(re.fullmatch(r"-?\d{1,3}\.\d{5,}", v)) for v in seen)
+    west = sum(bool(re.fullmatch(r"-(?:6[5-9]|[7-9]\d|1[0-7]\d)\.\d+", v)) for v in seen)
+    return max(fine, west) >= 0.3 * len(seen) > 0
+
+
+def share_measured(seen: Sequence[str]) -> float:
+    """The share of numbers with a fraction: `4.50`, but not the `700333.0` of a float column."""
+    return sum(bool(_FRACTION.fullmatch(v)) for v in seen) / max(len(seen), 1)
+
+
+def is_undated(value: str) -> bool:
+    """Words of no month, day of the week or season, and no digit."""
+    return not any(c.isdigit() for c in value) and not _CALENDAR.search(value)
+
+
+def are_decades_apart(seen: Sequence[str]) -> bool:
+    """Days or years of a generation and more, the tenth at either end left out: births."""
+    found = (read_date(value, ANY_DAY, birth=True) for value in seen)
+    years = sorted(day.year for day in found if day is not None)
+    least, most = len(years) // 10, len(years) - len(years) // 10 - 1
+    return len(years) >= LEAST_SERIALS and years[most] - years[least] >= GENERATION
+
+
+def are_published(seen: Sequence[str]) -> bool:
+    """LOINC or dotted ICD codes, all of them."""
+    return len(seen) >= LEAST_SERIALS and all(is_loinc(v) or _ICD.fullmatch(v) for v in seen)
+
+
+def is_plain_words(value: str) -> bool:
+    """Everyday words only, none of them a town."""
+    words = re.findall(r"[^\W\d_]+", value)
+    return (
+        fits("flag", value)
+        and all(len(w) > 1 for w in words)
+        and not (city(value) or county(value))
+    )
+
+
+def are_clinical(seen: Sequence[str]) -> bool:
+    """The same few terms again and again, each with a word of the clinic, none a name or a town.
+
+    `Hemoglobin A1c`, `lisinopril 20 MG Oral Tablet`.
+    """
+    return are_recurrent(seen) and len(set(seen)) > 1 and all(map(_is_clinical, set(seen)))
+
+
+def _is_clinical(value: str) -> bool:
+    words = re.findall(r"[^\W\d_]+", value)
+    named = any(is_borne(w) or is_lone_name(w, strict=False) for w in words if len(w) > 2)
+    named = named or bool(city(value) or county(value))
+    clinical = any(clinical_word(word) for word in words if len(word) > 2)
+    return clinical and not named and fits("term", value) and not is_last_first(value)
+
+
+def share_of_places(seen: Sequence[str]) -> float:
+    """The share of different values that are towns or counties and no words of the clinic."""
+    different = set(seen)
+    named = sum(
+        bool(city(v) or county(v)) and not any(clinical_word(w) for w in v.split())
+        for v in different
+    )
+    return named / max(len(different), 1)
+
+
+def of_list(seen: Sequence[str]) -> str | None:
+    """The list of whole words that all values are on; single letters may be initials of names."""
+    if len(seen) < LEAST_SERIALS or any(len(value) < 3 for value in seen):
+        return None
+    return next((shape for shape in WORD_LISTS if all(listed(shape, v) for v in seen)), None)
+
+
+def are_sites(seen: Sequence[str]) -> bool:
+    """`L thigh`, `Right deltoid`: parts of the body, each told from the left or the right."""
+    return len(seen) >= 1 and all(
+        words and all(listed("body_site", w) for w in words)
+        for words in (_SIDE.sub(" ", value).split() for value in seen)
+    )
+
+
+def are_coded(seen: Sequence[str]) -> bool:
+    """Short whole numbers that come again: the codes of a hospital's own table."""
+    return all(v.isdigit() and len(v) <= 8 for v in seen) and len(set(seen)) <= 0.7 * len(seen)
+
+
+_GAPS = re.compile(r"[ \[\]\u00b0]")
+_PRESSURE = re.compile(r"(\d{2,3})/(\d{2,3})(?: ?mm ?hg)?", re.IGNORECASE)
+_SPAN = re.compile(
+    r"[<>≤≥]=?\s?\d{1,4}(?:\.\d+)?|\d{1,4}(?:\.\d+)?\s?(?:-|–|to)\s?\d{1,4}(?:\.\d+)?"
+)
+_GRADED = re.compile(r"(?i)[1-4]\+|\+{1,4}|neg(?:ative)?|pos(?:itive)?|trace|tr")
+PARTS_OF_DATES = re.compile(
+    r"(?i)(?:mon|tue|wed|thu|fri|sat|sun|january|february|march|april|may|june|july|august|"
+    r"september|october|november|december)(?:s|nes|rs|ur)?(?:day)?s?|"
+    r"jan|feb|mar|apr|jun|jul|aug|sept?|oct|nov|dec"
+)
+
+
+def are_parts_of_dates(seen: Sequence[str]) -> bool:
+    """Months or days of the week, half of them at least."""
+    return sum(bool(PARTS_OF_DATES.fullmatch(v)) for v in seen) >= 0.5 * len(seen) > 0
+
+
+def shape_of_content(seen: Sequence[str]) -> str | None:
+    """What values of the clinic alone look like: units, pressures, normal ranges, short results."""
+    if len(seen) < LEAST_SERIALS:
+        return None
+    if all(is_unit(_GAPS.sub("", v)) for v in seen) and any("/" in v or "%" in v for v in seen):
+        return "unit"
+    if all(_is_pressure(v) for v in seen):
+        return "measure"
+    decimals = sum("." in v for v in seen) >= 0.2 * len(seen)
+    if decimals and all(_SPAN.fullmatch(v) or fits("number", v) or is_measured(v) for v in seen):
+        return None if are_serials(seen) else "measure"
+    graded = sum(bool(_GRADED.fullmatch(v)) for v in seen) >= 0.3 * len(seen)
+    graded = graded and all(_GRADED.fullmatch(v) or listed("flag", v) for v in seen)
+    return "result" if graded else None
+
+
+def _is_pressure(value: str) -> bool:
+    match = _PRESSURE.fullmatch(value)
+    return match is not None and 60 <= int(match[1]) <= 260 and 30 <= int(match[2]) <= 160
+
+
+def are_terms(seen: Sequence[str]) -> bool:
+    """A few words again and again, of the clinic or everyday; a name among them is one of both."""
+    if not are_recurrent(seen, 6) or not all(is_plain_words(v) for v in seen):
+        return False
+    if any(PARTS_OF_DATES.fullmatch(v) for v in seen):
+        return False
+    lone = {v for v in seen if is_lone_name(v, strict=False)}
+    clinical = all(clinical_word(v) for v in lone)
+    return share_of_names(seen) == 0 or (clinical and len(lone) <= 0.4 * len(set(seen)))
+
+
+def are_bare_numbers(seen: Sequence[str]) -> bool:
+    """Small whole numbers other than 0 and 1 may be ages or parts of dates."""
+    return any(value.isdigit() and value not in ("0", "1") for value in seen)
+
+
+def are_recurrent(seen: Sequence[str], least: int = 20) -> bool:
+    """The same few values again and again: the names of codes, not what somebody wrote."""
+    return len(seen) >= least and len(set(seen)) <= 0.3 * len(seen)
+
+
+def share_of_names(seen: Sequence[str]) -> float:
+    """The share of different values that look like persons."""
+    different = set(seen)
+    if not different:
+        return 0.0
+    named = sum(
+        is_person(v) or is_lone_name(v, strict=False) or is_last_first(v) for v in different
+    )
+    return named / len(different)

@@ -1,0 +1,229 @@
+"""Settles overlapping findings into ordered, disjoint ones that cover the same characters.
+
+What a confident finding covers stays covered: where a stronger finding takes the middle, the
+weaker keeps the ends.
+"""
+
+from __future__ import annotations
+
+import re
+from bisect import bisect_left, bisect_right, insort
+from collections.abc import Iterable, Iterator
+from dataclasses import fields, replace
+from operator import attrgetter
+
+from recognizers.entities import NUMBERED
+from recognizers.evidence.contacts.faxes import as_called
+from recognizers.evidence.names.word_evidence import NEVER, SHORT_FORMS, STOPS
+from recognizers.finding import Finding
+from recognizers.text.escapes import Words
+from recognizers.text.normal import unescaped
+from recognizers.words import gazetteers
+
+KNOWN = "known_values"
+DATE, SHOWN = "DATE_TIME", "BIRTH_YEAR_OVER_89"
+# Where a value of words ends nobody can tell by its shape.
+WORDED = frozenset({"PERSON", "FACILITY", "EMPLOYER", "CITY", "COUNTY", "LOCATION"})
+# What has a figure in it; a rest of one without any is the word beside it.
+FIGURED = NUMBERED - {"BIOMETRIC_ID", "US_ZIP_CODE"}
+BY_START, BY_END = attrgetter("start"), attrgetter("end")
+# As findings are ordered, with the tuple made once for each.
+BY_FIELDS = attrgetter(*(field.name for field in fields(Finding)))
+OWNERS = ("'s", "'S", "\u2019s", "\u2019S")
+
+
+def rank(finding: Finding) -> tuple[bool, float, int]:
+    """Known values first, then evidence, then length."""
+    return finding.source == KNOWN, round(finding.score, 1), finding.end - finding.start
+
+
+def settle(findings: Iterable[Finding], text: str) -> tuple[Finding, ...]:
+    """Ordered and disjoint. A rest that tells nothing is dropped, and edges are trimmed."""
+    longest_first = sorted(findings, key=BY_END, reverse=True)
+    settled: list[Finding] = []
+    for group in clusters(sorted(longest_first, key=BY_START)):
+        settled.extend(group if len(group) == 1 else telling(group, text))
+    cut = (trim(f, text) for f in settled)
+    ordered = sorted((as_called(f, text) for f in cut if f is not None), key=BY_FIELDS)
+    return tuple(uncut(joined(ordered, text), text))
+
+
+def uncut(ordered: Iterable[Finding], text: str) -> Iterator[Finding]:
+    """No finding ends at a letter that is spelled out, `Oroz` of `Oroz&eacute;`; still disjoint."""
+    words, done = Words(text), 0
+    for finding in ordered:
+        if finding.end <= done:
+            continue
+        start, end = words.whole(finding.start, finding.end)
+        if (start, end) != (finding.start, finding.end):
+            finding = replace(finding, start=max(start, done), end=end)
+        if finding.start < done:
+            finding = replace(finding, start=done)
+        done = finding.end
+        if finding.start < finding.end:
+            yield finding
+
+
+def clusters(ordered: list[Finding]) -> Iterator[list[Finding]]:
+    """Runs of findings that overlap one another."""
+    run: list[Finding] = []
+    reach = 0
+    for finding in ordered:
+        if run and finding.start >= reach:
+            yield run
+            run = []
+        run.append(finding)
+        reach = max(reach, finding.end)
+    if run:
+        yield run
+
+
+def telling(group: list[Finding], text: str) -> list[Finding]:
+    """The parted findings without rests such as `at` or `RN` that a better finding left over."""
+    group = without_shown_years(group)
+    wholes = {(f.start, f.end) for f in group}
+    if len(wholes) == 1:
+        return [agreed(group)]
+    return [f for f in parted(group) if (f.start, f.end) in wholes or not spent(f, text)]
+
+
+def without_shown_years(group: list[Finding]) -> list[Finding]:
+    """Without dates inside what shows an age over 89: of a date the year would stay."""
+    shown = [f for f in group if f.entity == SHOWN]
+    return [f for f in group if f.entity != DATE or not any(inside(f, s) for s in shown)]
+
+
+def inside(finding: Finding, other: Finding) -> bool:
+    return other.start <= finding.start and finding.end <= other.end
+
+
+def agreed(group: list[Finding]) -> Finding:
+    """The best of findings of the same characters, as sure as any of its type."""
+    best = max(group, key=rank)
+    score = max(f.score for f in group if f.entity == best.entity)
+    return best if score == best.score else replace(best, score=score)
+
+
+def spent(rest: Finding, text: str) -> bool:
+    """Does it tell nothing? So does `DISCH` of `DISCH 02-28-25`, whose figures were a day."""
+    left = text[rest.start : rest.end]
+    if empty(left):
+        return True
+    words = re.findall(r"[^\W_]+", left.lower())
+    return rest.entity in FIGURED and all(w in NEVER or labelling(w) for w in words)
+
+
+def labelling(word: str) -> bool:
+    return len(word) > 2 and (word in SHORT_FORMS or gazetteers.clinical_word(word))
+
+
+def empty(rest: str) -> bool:
+    words = re.findall(r"[^\W_]+", unescaped(rest))
+    return all(w.lower() in STOPS or w in {"s", "S"} for w in words)
+
+
+def parted(group: list[Finding]) -> list[Finding]:
+    """The best finding whole, of the others what lies outside it."""
+    kept: list[Finding] = []
+    pairs = zip(group, neighbours(group), strict=True)
+    whole = [pair for pair in pairs if not partial(*pair)]
+    for finding, near in sorted(whole, key=lambda pair: rank(pair[0]), reverse=True):
+        score = finding.score
+        for f in near:
+            if f.score > score and f.entity == finding.entity:
+                score = f.score if same(f, finding) or within(f, finding) else score
+        if score > finding.score:
+            finding = replace(finding, score=score)
+        for piece in outside(finding, kept):
+            insort(kept, piece, key=BY_START)
+    return kept
+
+
+def neighbours(group: list[Finding]) -> list[list[Finding]]:
+    """Of each finding, in order of their starts, those that share a character with it; itself, too.
+
+    A line of thousands that overlap one another in pairs takes no longer than its pairs.
+    """
+    found = [[finding] for finding in group]
+    live: list[int] = []
+    for here, finding in enumerate(group):
+        live = [at for at in live if group[at].end > finding.start]
+        for at in live:
+            found[at].append(finding)
+            found[here].append(group[at])
+        live.append(here)
+    return found
+
+
+def partial(finding: Finding, near: Iterable[Finding]) -> bool:
+    """Is it a figure inside a longer one of its type, as the hour of a date is no other date?"""
+    return finding.entity not in WORDED and any(
+        other.entity == finding.entity
+        and other.start <= finding.start
+        and finding.end <= other.end
+        and other.end - other.start > finding.end - finding.start
+        for other in near
+    )
+
+
+def same(one: Finding, other: Finding) -> bool:
+    """Do they say the same: is the first over nearly all of the second?"""
+    shared = min(one.end, other.end) - max(one.start, other.start)
+    return shared * 2 > other.end - other.start
+
+
+def within(one: Finding, other: Finding) -> bool:
+    """Does the second hold all of the first, of a type that is told by its shape?"""
+    return one.entity not in WORDED and other.start <= one.start and one.end <= other.end
+
+
+def outside(finding: Finding, kept: list[Finding]) -> list[Finding]:
+    """The pieces of a finding that no finding in `kept` covers, which is ordered and disjoint."""
+    pieces: list[Finding] = []
+    here = finding.start
+    first = bisect_right(kept, finding.start, key=BY_END)
+    last = bisect_left(kept, finding.end, lo=first, key=BY_START)
+    for other in kept[first:last]:
+        if other.start > here:
+            pieces.append(replace(finding, start=here, end=other.start))
+        here = max(here, other.end)
+    if here == finding.start:
+        return [finding]
+    if here < finding.end:
+        pieces.append(replace(finding, start=here))
+    return pieces
+
+
+def trim(finding: Finding, text: str) -> Finding | None:
+    """Without blanks and marks at its edges; None if nothing is left."""
+    start, end = finding.start, finding.end
+    while start < end and not text[start].isalnum() and text[start] not in "(+@*#~":
+        start += 1
+    while end > start and not text[end - 1].isalnum() and text[end - 1] not in ")*":
+        end -= 1
+    if finding.entity == "PERSON" and end - start > 3 and text.endswith(OWNERS, start, end):
+        end -= 2
+    if not any(map(str.isalnum, text[start:end])) or (
+        finding.entity not in {"DATE_TIME", "WEEKDAY"} and possessive(text, start, end)
+    ):
+        return None
+    if (start, end) == (finding.start, finding.end):
+        return finding
+    return replace(finding, start=start, end=end)
+
+
+def possessive(text: str, start: int, end: int) -> bool:
+    """What is left of a name that another finding took: its `'s`."""
+    return text[start:end] in {"s", "S"} and start > 0 and text[start - 1] in "'\u2019"
+
+
+def joined(ordered: list[Finding], text: str) -> list[Finding]:
+    """Neighbours of one type with nothing but a blank between were one value."""
+    found: list[Finding] = []
+    for finding in ordered:
+        last = found[-1] if found else None
+        if last and last.entity == finding.entity and finding.start == last.end:
+            found[-1] = replace(last, end=finding.end, score=max(last.score, finding.score))
+        else:
+            found.append(finding)
+    return found

@@ -1,0 +1,95 @@
+# ruff: noqa: E501 -- a pattern reads best on one line
+"""(C) Ages over 89 in other dress: in months, weeks or days, beside a sex, in parts of a year."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Collection, Iterator
+
+from recognizers.evidence.rules import adjoined, matches
+from recognizers.text.page import Page
+from safe_harbor import read_age
+
+_OLD = r"(?:9\d|1[0-2]\d)"
+_NUMBER = r"\d{1,3},\d{3}(?:\.\d+)?|\d{3,6}(?:\.\d+)?"
+_UNIT = r"(?:months?|mos?|mths?|m|weeks?|wks?|w|days?|d|hours?|hrs?)"
+_SEX = r"(?:m|f|male|female|man|woman|w)"
+# Each may be an age; `read_age` says whether it is one over 89.
+_COUNTED = (
+    rf"(?i)\b((?:{_NUMBER})[ -]?{_UNIT}\.?[ -]?(?:olds?|o\b|/o\b|of age|of life))",
+    rf"(?i)\bage[ds]?(?: in \w+)?(?: of| is| was)?[ :=(]{{1,3}}((?:{_NUMBER})[ -]?{_UNIT})\b",
+    rf"(?i)\bage in months[ :=]{{1,3}}({_NUMBER})\b",
+)
+_IN_MONTHS = 2
+_WRITTEN = (
+    # `94y3m`, `94 yrs 3 mos`, `94y/3m`, `93-1/2 y/o`, `93.5 yo`
+    rf"(?i)\b({_OLD} ?(?:y|yrs?|years?)[ ,/]{{0,2}}(?:and )?\d{{1,2}} ?(?:m|mos?|months?|w|wks?|weeks?|d|days?))\b",
+    rf"(?i)\b({_OLD}[ -]?(?:(?:and )?[1-3]/[24]|\.\d{{1,2}}|~|and a half)[ -]?(?:y\.?/?o\.?|yo[mf]?|yrs?|years?)(?:[ -]?olds?)?)\b",
+    rf"(?i)\b({_OLD})[ -]y[- .]o\b",
+    rf"(?i)\b(0{_OLD}y)\b",
+    r"(?i)\bage[ds]?[ :=]{1,3}(xc(?:i{1,3}|iv|vi{0,3}|ix)?|c(?:x{0,2}(?:i{1,3}|iv|vi{0,3}|ix)|x{1,2}))\b",
+    r"(?i)\b(four ?score (?:and )?(?:ten|eleven|twelve|thirteen|fourteen|fifteen|sixteen|seventeen|eighteen|nineteen))\b",
+    r"(?i)\b((?:nine|ten|9|10) decades)(?: old| of life| of age)\b",
+    r"(?i)\b((?:a|one|over a) century)(?: old| of age)\b",
+    rf"(?i)\b(?:his|her|their|in|the) ({_OLD}(?:st|nd|rd|th)) (?:year|decade)\b",
+)
+# `94/F`, `M/94`, `F, 94`, `Sex/Age: F/94`, `94|F`: but for a temperature, a pressure, a score.
+_WITH_SEX = (
+    rf"(?i)(?:^|[^0-9/.a-z:-])({_OLD}) ?[/|\\] ?{_SEX}\b",
+    rf"(?i)(?:^|[^a-z0-9/.'-]){_SEX} ?[/|\\] ?({_OLD})\b",
+    rf"(?i)\b(?:sex|gender)(?: ?[/&,] ?age)?[ :=]{{0,3}}{_SEX}[ ,;/|-]{{1,3}}(?:age[ :=]{{0,2}})?({_OLD})\b",
+    rf"(?i)(?:^|[\t|(\n]|\b(?:pt|patient|is a|is an?)[ :]) *{_SEX}, ?({_OLD})(?:[^0-9/%.a-z]|\z)",
+    rf"(?i)\bage ?[/&,] ?(?:sex|gender)[ :=]{{0,3}}({_OLD})\b",
+    # `pt is M94`, `F94 with fall`: alone these are codes of ICD-10.
+    rf"\b(?:[Pp]t|[Pp]atient|is an?|[Tt]his)(?: is|:)? [MF]({_OLD})\b",
+    rf"\b[MF]({_OLD})(?: (?:with|w/|c/o|s/p|who|present|adm|found|brought|here|fell|came|seen))",
+)
+# An age of today, whatever it is.
+_TODAYS = (
+    r"(?i)\b([1-8]\d)[ -]?(?:y\.?/?o\b|yrs?\b|years?[ -]old\b|yo[mf]?\b)",
+    r"(?i)\bage[ds]?(?: of| is)?[ :=]{1,3}([1-8]\d)\b",
+    r"(?i)(?:^|[^0-9/.a-z:-])([1-8]\d) ?[/|]? ?[mf]\b",
+)
+_TEMPERATURE = re.compile(
+    r"(?i)(?:\bt|\bp|hr|heart rate|pulse|rr|resp\w*|rate|bpm|temp\w*|tmax|tm|fever|febrile|deg\w*|sats?|spo2)\W{0,3}(?:of |to |was )?$"
+)
+
+
+def counted_ages(page: Page) -> Iterator[tuple[int, int]]:
+    """Where such an age stands."""
+    for number, regex in enumerate(_COUNTED):
+        for start, end in matches(regex, page):
+            value = page.text[start:end].replace(",", "")
+            age = read_age(f"{value} months" if number == _IN_MONTHS else value)
+            if age is not None and age.over_89:
+                yield start, end
+    for regex in _WRITTEN:
+        yield from matches(regex, page)
+    for regex in _WITH_SEX:
+        for start, end in matches(regex, page):
+            if not _TEMPERATURE.search(page.left(start, 16)) and not adjoined(
+                page.text, end, "0-9%"
+            ):
+                yield start, end
+
+
+def ages_of(
+    page: Page, births: Collection[int], years: Collection[int]
+) -> Iterator[tuple[int, int]]:
+    """Ages up to 89 that, beside a year of the text, give one of these birth years back."""
+    for regex in _TODAYS:
+        for start, end in matches(regex, page):
+            age = int(page.text[start:end])
+            if any(year - born - age in (0, 1) for year in years for born in births):
+                yield start, end
+
+
+def column_ages(page: Page) -> Iterator[tuple[int, int]]:
+    """An age over 89 in a column headed Age."""
+    for start, end in matches(
+        r"(?i)(?:^|[\t|\n,]|  )[ *_#]*(age(?: ?/ ?sex)?|edad)[ :*_]*(?:$|[\t|\n\r]|  )", page
+    ):
+        for left, right in page.below(start, end):
+            cell = re.compile(rf"[ _*]*({_OLD})(?![0-9/])").match(page.text, left, right)
+            if cell:
+                yield cell.span(1)

@@ -1,0 +1,210 @@
+# ruff: noqa: E501 -- a pattern reads best on one line
+"""(C) What a text tells of births beside the birth year: ages at a year, events, spans of years.
+
+Each is a fact for `safe_harbor.bound_birth`, which says whether it shows a person over 89.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator
+from functools import cache
+
+from recognizers.evidence.rules import matches
+from recognizers.text.page import Page
+from recognizers.words.life_events import wordings
+from safe_harbor import AgeAt, LifeEvent, PartialDate, life_events, read_age
+
+Told = tuple[int, int, AgeAt]
+"""Start and end of the value in the page, and what it says."""
+
+_YEAR = r"(?:18|19|20)\d\d"
+_ANY_YEAR = rf"(?:{_YEAR}|'\d\d)"
+_TENS = r"twenty|thirty|forty|fifty|sixty|seventy|eighty"
+_SMALL = r"two|three|four|five|six|seven|eight|nine|ten|eleven|twelve|thirteen|fourteen|fifteen|sixteen|seventeen|eighteen|nineteen"
+_SPELT = rf"(?:(?:{_TENS})(?:[- ](?:one|two|three|four|five|six|seven|eight|nine))?|{_SMALL})"
+_COUNT = rf"(?:[1-8]\d|\d|{_SPELT})"
+_OLD = r"(?:[ -]?(?:y\.?/?o\.?\b|yrs?[ -]?old|years?[ -]old|years? of age|yrs?\b|y\b))"
+_WHO = r"(?:he|she|they|pt|patient|i|who|mom|mother|dad|father)"
+_AT = rf"(?:at(?: the)?(?: age)?(?: of)?|@|age[ds]?(?: of)?|(?:when )?{_WHO} (?:was|were|turned)(?: only| about| age| already)?|when|turned|was|being)"
+_IN = r"(?:back |around |about )?(?:in|during|of|circa|c\.|year|on)(?: the year)?"
+# Between an age and its year; neither alone says anything, so the whole is the value.
+_TOGETHER = (
+    # `age 20 in 1950`, `at 65 in 1964`, `aged 22 (1950)`
+    rf"(?i)\b(?:at(?: the)? age(?: of)?|age[ds]?(?: of| at [a-z]+)?|aged?:?|at) ({_COUNT}{_OLD}?,?(?: {_IN} | ?\(| ?- ?|, | ){_ANY_YEAR})\b",
+    # `4 yo in 1934`, `22-year-old in 1950`
+    rf"(?i)\b({_COUNT}{_OLD}[ a-z]{{0,12}}(?: {_IN} | ?\(| ?- ?|, )(?:the year )?{_ANY_YEAR})\b",
+    # `1950 at 22`, `1950 (age 22)`, `1950, when she was 22`, `1950: 22 yo`
+    rf"(?i)(?:^|[^\w'])({_ANY_YEAR}[,:;]? ?(?:- ?)?\(?(?:{_AT}) ?[:=]? ?{_COUNT}{_OLD}?)(?:[^0-9/%.a-z]|\.(?:[^0-9]|\z)|\z)",
+    rf"(?i)(?:^|[^\w'])({_ANY_YEAR}[,:;]? ?(?:- ?)?\(?{_COUNT}{_OLD})(?:[^0-9/%a-z]|\z)",
+    # `was 30 when he was born in 1960`
+    rf"(?i)\b(?:was|were|at|age) ({_COUNT}{_OLD}? when [a-z' ]{{2,30}} (?:in|of) {_YEAR})\b",
+    # `in 1950, she was 22`, `was 20 in 1950`, `turned 21 in 1950`
+    rf"(?i)\b(?:was|were|turned|turning|being|only|when) ({_COUNT}{_OLD}?(?: {_IN} | ?\(){_ANY_YEAR})\b",
+    # `her 22nd birthday in 1950`
+    rf"(?i)\b((?:[1-8]\d|\d)(?:st|nd|rd|th) birthday(?:,? {_IN} | ?\(|, ){_ANY_YEAR})\b",
+)
+# The same where an event of life stands before them and nothing else tells that it is an age.
+_LOOSE = (
+    rf"(?i)\b(?:%s)\b[^.;\n0-9]{{0,40}}\b({_YEAR}, (?:[1-8]\d))(?:[^0-9/.a-z]|\.(?:[^0-9]|\z)|\z)"
+)
+_SINCE = r"(?:[ ,:(-]{1,3}(?:[a-z']+ ){0,4}?(?:in|since|from|of|until|till|circa|c\.|year|class of|abt|about|around|date|yr|the summer of|the fall of|the spring of)?[ :=(~]{0,2})"
+_EVENT_YEAR = rf"(?i)\b(?:%s)\b{_SINCE}({_YEAR}(?: ?(?:-|to|until|till|through|thru) ?(?:{_YEAR}|\d\d))?|'[0-9]\d)\b"
+_YEAR_EVENT = rf"(?i)\b(?:in|since|back in|year) ({_YEAR})\b,? (?:he |she |they |pt |the patient |mother |father |mom |dad |was |when (?:he|she|they) )+(?:%s)\b"
+_CLASS_OF = r"(?i)\b(class of '?(?:(?:18|19|20)\d\d|\d\d))\b"
+_SPAN = rf"(?i)\b(?:%s)((?:[4-9]\d|1[01]\d|{_TENS}[- a-z]{{0,6}}?)\+?[ -]?(?:years?|yrs?))\b(?:[^ -]|[ -](?:[^p]|\z)|\z)"
+_SPANS = (
+    (
+        "marriage",
+        r"(?i)\b((?:[5-9]\d)[ -]?(?:years?|yrs?) (?:of marriage|married)|(?:[5-9]\d)(?:st|nd|rd|th) (?:wedding )?anniversary)\b",
+    ),
+    ("marriage", r"(?i)\b(?:husband|wife|spouse|partner) of ((?:[5-9]\d) (?:years?|yrs?))\b"),
+    (
+        "smoking",
+        r"(?i)\b((?:[6-9]\d)[- ](?:year|yr)[- ](?:smok\w+|history of smoking|tobacco)(?: history| habit)?)\b",
+    ),
+    ("employment", r"(?i)\b((?:[6-9]\d)[- ](?:year|yr)[- ]career)\b"),
+)
+# Service in a war, a childhood in an era.
+_SERVED = r"(?i)\b(?:served|service|fought|veteran|vet|flew|drafted|pow|wounded|stationed|injured|medic|nurse|pilot|sailor|soldier|marine|deployed|combat|infantry|shrapnel|army|navy|air force|marines|usmc)[^.;\n0-9]{0,30}\b(%s)(?:[^0-9a-z]|\z)"
+_VETERAN = r"(?i)\b(%s)[- ](?:era )?(?:veteran|vet|vets|pow|service|combat|medic|pilot)\b"
+_WARS = (
+    ("war_1914_1918", r"ww ?(?:i|1)|world war (?:i|1|one)|first world war|great war"),
+    (
+        "war_1939_1945",
+        r"ww ?(?:ii|2)|world war (?:ii|2|two)|second world war|normandy|d-day|iwo jima|guadalcanal|battle of the bulge|pearl harbor",
+    ),
+    ("war_1950_1953", r"korean (?:war|conflict)|korea"),
+)
+_FOUGHT = frozenset(name for name, _ in _WARS)
+_ERAS = (
+    *((name, form % words) for name, words in _WARS for form in (_SERVED, _VETERAN)),
+    (
+        "depression_birth",
+        r"(?i)\bborn (?:during|in|amid) ((?:the )?great depression|the depression(?: years| era))\b",
+    ),
+    (
+        "depression_childhood",
+        r"(?i)\b(?:grew up|raised|childhood|child|kid|school) (?:in|during|through|of) ((?:the )?great depression|the depression|the dust bowl|dust bowl)\b",
+    ),
+)
+_DECADE = (
+    (0, r"(?i)\bborn (?:in|during) (?:the )?((?:early |mid|late )?-?(?:18\d|19[0-3])0'?s)\b"),
+    (
+        3,
+        r"(?i)\b(?:grew up|raised|childhood|child|kid|school) (?:in|during) (?:the )?((?:18\d|19[0-3])0'?s)\b",
+    ),
+)
+# A later year beside it means another service.
+_LATER = re.compile(r"[^.;\n]{0,30}?\b(?:19(?:5[4-9]|[6-9]\d)|20\d\d|'(?:5[4-9]|[6-9]\d))\b")
+# `DOB 10/2/1967 (57 yo)`: the age is of today. A day and month before the year are a date.
+_OF_BIRTH = re.compile(
+    r"(?i)(?:\b(?:dob|d\.o\.b\.?|born|birth\w*|b\.|b|bd|bdate|nac\w*)\b[^;\n]{0,24}|\d[/.-])$"
+)
+_MEASURED = re.compile(
+    r"(?i) ?(?:m[agls]\b|mcg|[kc]?m\b|kg|kv|hz|db|%|cc|units?|degrees|weeks|days|months|hours|min)"
+)
+_NUMBER = re.compile(rf"(?i)\b(?:1[01]\d|9\d|{_COUNT})(?![a-z0-9])|\b\d{{1,3}}")
+# How far an event's words stand from its year, in characters.
+_NEAR = 80
+
+
+def facts_told(page: Page, now: int) -> Iterator[Told]:
+    """Every such value in the page; `now` is the year on which spans of years end."""
+    yield from _ages_at_years(page, now)
+    yield from _event_years(page, now)
+    yield from _spans(page, now)
+    yield from _eras(page)
+    yield from _decades(page)
+
+
+def _ages_at_years(page: Page, now: int) -> Iterator[Told]:
+    for regex in (*_TOGETHER, _filled(_LOOSE, "years")):
+        for start, end in matches(regex, page):
+            value = page.text[start:end]
+            born = re.match(_ANY_YEAR, value) and _OF_BIRTH.search(page.left(start))
+            if born or _MEASURED.match(page.text, end):
+                continue
+            year = _year(re.findall(_ANY_YEAR, value)[0], now)
+            age = _age_in(re.sub(_ANY_YEAR, " ", value, count=1))
+            if age is not None:
+                yield start, end, AgeAt(year, age, age)
+
+
+def _age_in(value: str) -> int | None:
+    """The first number of a value, in figures or in words."""
+    found = _NUMBER.search(value)
+    age = read_age(found[0]) if found else None
+    return None if age is None else age.years
+
+
+def _event_years(page: Page, now: int) -> Iterator[Told]:
+    for start, end in matches(_filled(_EVENT_YEAR, "years"), page):
+        event = _event_in(page.text[max(start - _NEAR, 0) : start], "years", last=True)
+        yield start, end, AgeAt.at_event(event, _year(page.text[start:end], now))
+    for start, end in matches(_filled(_YEAR_EVENT, "years"), page):
+        event = _event_in(page.text[end : end + _NEAR], "years", last=False)
+        yield start, end, AgeAt.at_event(event, _year(page.text[start:end], now))
+    for start, end in matches(_CLASS_OF, page):
+        written = re.findall(r"\d+", page.text[start:end])[0]
+        yield start, end, AgeAt.at_event(life_events()["graduation"], _year(written, now))
+
+
+def _spans(page: Page, now: int) -> Iterator[Told]:
+    for start, end in matches(_filled(_SPAN, "interval"), page):
+        event = _event_in(page.text[max(start - _NEAR, 0) : start], "interval", last=True)
+        yield from _lasting(page, start, end, event, now)
+    for name, regex in _SPANS:
+        for start, end in matches(regex, page):
+            yield from _lasting(page, start, end, life_events()[name], now)
+
+
+def _lasting(page: Page, start: int, end: int, event: LifeEvent, now: int) -> Iterator[Told]:
+    age = _age_in(page.text[start:end])
+    if age is not None:
+        yield start, end, AgeAt(PartialDate(now), age + event.youngest, None)
+
+
+def _eras(page: Page) -> Iterator[Told]:
+    for name, regex in _ERAS:
+        event = life_events()[name]
+        for start, end in matches(regex, page):
+            later = name in _FOUGHT and _LATER.match(page.text, end)
+            if event.last_year is not None and not later:
+                yield start, end, AgeAt.at_event(event, PartialDate(event.last_year))
+
+
+def _decades(page: Page) -> Iterator[Told]:
+    """`born in the 1930s`: by its last year; who remembers it as a child was three."""
+    for youngest, regex in _DECADE:
+        for start, end in matches(regex, page):
+            last = int(re.findall(r"\d{4}", page.text[start:end])[0]) + 9
+            yield start, end, AgeAt(PartialDate(last), youngest, None if youngest else 9)
+
+
+def _event_in(text: str, kind: str, *, last: bool) -> LifeEvent:
+    """The event whose words stand nearest to the year: the last of `text`, or the first."""
+    places = [
+        (found[-1].end() if last else -found[0].start(), -number, wording.event)
+        for number, wording in enumerate(wordings())
+        if (found := list(_spoken(number, kind).finditer(text)))
+    ]
+    return max(places, key=lambda place: place[:2])[2] if places else life_events()["alive"]
+
+
+@cache
+def _spoken(number: int, kind: str) -> re.Pattern[str]:
+    words = getattr(wordings()[number], kind)
+    return re.compile(rf"(?i)\b(?:{words})" if words else r"(?!)")
+
+
+@cache
+def _filled(form: str, kind: str) -> str:
+    """The form with the words of all events in it, as one pattern."""
+    return form % "|".join(filter(None, (getattr(wording, kind) for wording in wordings())))
+
+
+def _year(written: str, now: int) -> PartialDate:
+    """A year of two digits is the latest that is not after `now`."""
+    digits = written.lstrip("'")[:4]
+    return PartialDate(int(digits) if len(digits) == 4 else now - (now - int(digits)) % 100)

@@ -1,0 +1,371 @@
+# ruff: noqa: E501 -- a list of words reads best on one line
+"""(C) Pairs such as `3/5`: a day of the year, or the part of a whole?
+
+Every pair that could be a day is weighed by what it is, what stands beside it and how near in time
+the note's other dates are. The weights are those of a logistic regression over the 7,100 pairs of
+the annotated training notes, rounded (`training/pairs.py`); the result is a probability.
+"""
+
+from __future__ import annotations
+
+import math
+import re
+from bisect import bisect_left
+from collections import Counter
+from collections.abc import Callable, Iterable, Iterator, Sequence
+from dataclasses import dataclass
+from functools import cache
+
+from recognizers.evidence.rules import Hit, adjoined, matches
+from recognizers.text.page import Page
+from recognizers.text.shapes import MONTH, WEEKDAY
+
+PAIR = r"(\d{1,2}/\d{1,2})"
+BEFORE, AFTER = 40, 24
+
+LISTS = {
+    # What is told as so many of so many, before it.
+    "score": "sit stand lift carry pain hurt hurts worst craving cravings urge use ha headache itch stiffness ache strength motor power mmt mrc grip gcs apgar apgars katz lawton barthel berg tinetti braden borg gds phq phq-2 phq-9 gad gad-7 moca mmse slums mini-cog minicog c-ssrs mdq audit cage dast "
+    "luria clock recall recognition ishihara schirmer monofil monofilament swm beighton waddell nottingham bishop allred stop-bang stopbang epworth ess hazelbaker latch painad voc sud bpp apg rapd tug sum flacc nprs nrs vas iddsi tof sedation twardowski szpilman severity sanction rated rate score scale grade gr stage level murmur soplo cor rrr levine sem "
+    "pulse pulses dp reflex reflexes dtr dtrs tremor stridor insight judgment judgement perrl pupil pupils fusion vision va rai banff ilo mta birads er pr ecog chads chads2 wells lildholdt vanderbilt snellen acuity ratio titer titers index ps pc cpap bipap peep fev1 h/h oriented orientation morse norton amsel kanavel "
+    "dolor vancouver bims psfs raise raises histamine saline hazelnut walnut pecan almond cashew pistachio peanut soy ragweed timothy bermuda birch alternaria cladosporium aspergillus farinae pteronyssinus mite mites cockroach dander matched unrelated haplo trial trials retained rnab rn/ab accepts penetration-aspiration ppas swallow nightmares urges teach-back goals goal count counts lows burden voted vote stereognosis aldrete tandem romberg depression fvc",
+    "muscle": "deltoid biceps triceps quad quads quadriceps hamstring hamstrings ta ehl edb fdi apb ip iliopsoas gastroc brachioradialis ecr ecrb dorsiflexion plantarflexion dorsiflexors evert eversion invert inversion flexor flexors extensor extensors wrist elbow shoulder hip knee ankle toe toes cuff r l b rt lt right left bilat le ue rle lle rue lue upper uppers lower lowers arm arms leg legs foot feet hand hands hemi mcl lcl acl face moves all exc drop",
+    "sheet": "page pages pg p pag part form section item chapter version rev rule room rooms rm or bed apt unit suite teeth tooth bag bags parcel copy box sheet",
+    "share": "day d dose doses tac shot shots suboxone bup buprenorphine subutex zubsolv prograf tacro tacrolimus fk keppra onfi sinemet gardasil rotarix rotateq heplisav shingrix boost ensure ate eats eaten drank neb nebs ffp prbc penrose bottle bottles node nodes core cores biopsies risk chance half ga pma cga gest gestation week weeks wk wks tab tabs amox dial gauge sens row card is are was only about abt approx least of bm bms bcx bc culture cultures cx smear",
+    # What a day follows.
+    "cue": "hasta desde cita on by dd dt dict dictated typed since until till til thru through from before after date dated dob born b admit admitted adm discharge discharged d/c d/c'd dc dc'd seen visit appt f/u fu follow-up followup rtc due next last exp expires surgery sx onset signed sched scheduled mailed faxed started start begun began stopped stop drawn collected died dos doi lmp edd edc given placed removed done sent repeat redo recheck rec'd rcvd received reviewed w/o called call lm vm out in "
+    "fell fall injury mvc ed court hearing cert end ends ended held hold restart restarted resume resumed increased decreased changed switched refill refilled filled picked up delivered del transfer transferred xfer trans moved tx rx eval re-eval intake initial prev previous prior again yesterday today tomorrow tmrw tonight overnight mtg meeting entered arrived arrives arrive left went came back home ready ok ok'd approved denied cancelled canceled no-show dnka missed resch rescheduled "
+    "for pod post-op postop preop chemo cycle infusion dialysis hd vaccine flu covid tdap week wk inj injection completed extubated intubated pulled",
+    "link": "to and & or than vs between",
+    "study": "xr xray x-ray xrays cxr kub mri mrcp mra ct cta ctap us u/s ultrasound hus tte tee echo pft pfts spirometry ekg ecg eeg emg mammo dexa egd colonoscopy colo ercp eus ebus bronch bx biopsy lab labs cbc bmp cmp uds ua utox tsh a1c hgb hct plt wbc inr k na cr bun bnp trop psa cea ferritin b12 lipids ldl esr crp procal pct gas abg vbg bcx ucx cx sputum stool diff ppd tst quant quantiferon igra rpr hiv hcv pap hpv nst afi mbs fees swallow cath lhc rhc stress "
+    "holter psg audiogram csf lp tap para thora pathology path scan pet film films fna exam rop botox vivitrol invega picc foley trach peg port jp drain suture sutures stitches staples cast splint wt weight phone voicemail portal letter fax note rpt report addendum consult rounds clinic ortho cards gi onc pt ot slp sw rn md np avastin sublocade peth doppler duplex",
+    # What a part is a part of, after it.
+    "unit": "mg mcg ug g gm kg ml cc unit units u tab tabs tablet tablets cap caps pill pills puff puffs drop drops tsp tbsp cup cups can cans pint pints bottle bottles pack packs pk lb lbs oz cm mm inch inches ft mile miles ns hr hrs hour hours min minutes sec day days night nights wk wks week weeks mo mos month months yr yrs year years x times dose doses d h l",
+    "whole": "of pt pts patients residents staff children siblings part parts partes slice slices core cores node nodes site sites vessel vessels quadrant quadrants criteria question questions item items point points word words step steps loci messages teeth cusps twitch twitches goal goals met pages rep reps lap laps stairs epochs region regions sample samples recall correct exposed frayed occluded restorable epworth tender swollen trial trials nrs epds chance clk clock degree elsewhere link full",
+    "finding": "strength str motor murmur systolic diastolic sem mr tr as ar ps flow holosystolic blowing ejection cons coag klebsiella gpc gnr positive pos lost worst cramping ache pain throughout bilat bilaterally b/l r l ta ehl af mf if grade mild tie stage intact equal brisk patent plus intensity right left weakness weak mitral aortic apical",
+    "often": "per weekly daily bid tid qid qod po supp q4 q6 q8",
+}
+# Weights of what stands beside a pair, of its shape, of the other dates and pairs of the text.
+WEIGHTS: dict[str, float] = {
+    "whole": -3.1,
+    "unit": -2.8,
+    "score": -2.7,
+    "of five": -2.5,
+    "of ten": -2.2,
+    "score, near": -1.8,
+    "sheet": -1.7,
+    "finding": -1.6,
+    "of four or six": -1.5,
+    "muscle": -1.4,
+    "of a drug": -1.4,
+    "of two or three": -1.4,
+    "often": -1.4,
+    "beside a part": -1.2,
+    "far": -1.0,
+    "mark after": -0.9,
+    "of seven": -0.9,
+    "clause": -0.8,
+    "share": -0.8,
+    "alike": -0.7,
+    "turned": -0.7,
+    "mark": -0.5,
+    "within a season": -0.4,
+    "comma": -0.3,
+    "range": 0.3,
+    "study, near": 0.3,
+    "after a pair": 0.4,
+    "beside a day": 0.7,
+    "of another score": 0.7,
+    "the range's end": 0.7,
+    "colon": 1.0,
+    "link": 1.0,
+    "study": 1.2,
+    "in the month of a sure day": 1.2,
+    "within a week": 1.3,
+    "bracket": 1.4,
+    "falling": 1.5,
+    "week of": 1.8,
+    "line's start": 2.2,
+    "near a sure day": 2.2,
+    "past the scores": 2.2,
+    "cue": 2.3,
+    "weekday before": 2.5,
+    "clock": 2.7,
+}
+BIAS = 0.4
+
+
+@dataclass(frozen=True, slots=True)
+class Pair:
+    """Its place, its day of the year, what speaks of it by itself, and the log of its odds by that."""
+
+    start: int
+    end: int
+    day: int
+    names: frozenset[str]
+    odds: float
+
+
+@cache
+def listed(name: str) -> frozenset[str]:
+    return frozenset(LISTS[name].split())
+
+
+NEXT_TO = re.compile(r"([A-Za-z0-9'&][A-Za-z0-9'/&-]*)[ .:=~*(\"-]{0,3}$")
+CLAUSE = re.compile(r"[.;!?](?=[ ]|$)|\|")
+WORD = re.compile(r"[A-Za-z&][A-Za-z0-9'/-]*")
+FIRST = re.compile(r"[ -]?([A-Za-z][A-Za-z0-9/]*)")
+LEFTS = {
+    "weekday before": re.compile(rf"(?<![A-Za-z])(?:{WEEKDAY})[ .:,(]{{0,3}}$"),
+    "week of": re.compile(r"\b(?:week|wk|night|nite|morning|afternoon|evening|weekend|as) of $"),
+    "number before": re.compile(r"(?:^|[^\d:/.-])\d{1,2}[ -]$"),
+    "bracket": re.compile(r"[(\[][ ]?$"),
+    "line's start": re.compile(r"^[ \t*#>_-]*$"),
+    "clause": re.compile(r"[.;:][ ]{1,2}$"),
+    "comma": re.compile(r",[ ]$"),
+    "after a pair": re.compile(r"\d/\d{1,2}[ ]?(?:-|to|thru|through|and|&|,|\+|;|or|->|>)[ ]?$"),
+    "mark": re.compile(r"[=<>#$\"][ ]?$"),
+}
+RIGHTS = {
+    "clock": re.compile(r"[ ,]{1,2}(?:@|at \d|\d{1,2}:\d\d|[012]\d[0-5]\d\b|\d{1,2} ?[ap]m?\b|[ap]m\b)"),
+    "colon": re.compile(r"[ ]?:"),
+    "range": re.compile(r"[ ]?(?:-|to|thru|through|till?|until|or)[ ]?\d{1,2}\b"),
+    "mark after": re.compile(r"[+?\"#]"),
+    "turned": re.compile(r"[ ](?:in (?:all|both|the|upper|lower|flexion|extension)|on (?:the )?(?:right|left|r|l|pain|scale)|out of)\b"),
+}  # fmt: skip
+SHAPES: dict[str, Callable[[int, int], bool]] = {
+    "of ten": lambda a, b: b == 10 and a <= b,
+    "of five": lambda a, b: b == 5 and a <= b,
+    "of four or six": lambda a, b: b in {4, 6} and a <= b,
+    "of two or three": lambda a, b: b in {2, 3} and a <= b,
+    "of seven": lambda a, b: b == 7 and a < b,
+    "of another score": lambda a, b: b in {8, 9, 11, 12, 14, 15, 24, 28, 30} and a <= b,
+    "of a drug": lambda a, b: (a, b) in {(8, 2), (4, 2), (4, 1), (2, 1), (12, 3)},
+    "alike": lambda a, b: a == b,
+    "past the scores": lambda a, b: b > 12 and b not in {14, 15, 18, 24, 28, 30},
+    "falling": lambda a, b: a > b,
+}
+
+
+def beside(left: str, right: str, a: int, b: int) -> set[str]:
+    """The names of what stands beside a pair, and of its shape."""
+    word = NEXT_TO.search(left)
+    last = word.group(1).lower() if word else ""
+    found = {name for name in BEFORE_IT if last in listed(name)}
+    near = {w.lower() for w in WORD.findall(CLAUSE.split(left)[-1])[-4:]}
+    found |= {f"{name}, near" for name in ("score", "study") if near & listed(name)}
+    after = FIRST.match(right)
+    if after:
+        found |= {name for name in AFTER_IT if after.group(1).lower() in listed(name)}
+    found |= {name for name, form in LEFTS.items() if form.search(left)}
+    found |= {name for name, form in RIGHTS.items() if form.match(right)}
+    return found | {name for name, test in SHAPES.items() if test(a, b)}
+
+
+BEFORE_IT = ("score", "muscle", "sheet", "share", "cue", "link", "study")
+AFTER_IT = ("unit", "whole", "finding", "often")
+MONTHS_LISTED = "jan feb mar apr may jun jul aug sep oct nov dec"
+MONTHS = {month: number for number, month in enumerate(MONTHS_LISTED.split(), 1)}
+FORMS = (
+    r"(\d{1,2}[/.-]\d{1,2}[/-](?:19|20)?\d\d)(?:[^0-9/]|\z)",
+    r"((?:19|20)\d\d-\d\d-\d\d)",
+    rf"\b({MONTH}[ .-]{{1,2}}\d{{1,2}})(?:[^0-9/:%.]|[.,]|\z)",
+    rf"\b(\d{{1,2}}[ -]?{MONTH})\b",
+)
+
+
+def of_year(month: int, day: int) -> int | None:
+    """The day's number in a year of twelve months of 30.4 days; None where there is none."""
+    return round((month - 1) * 30.4 + day) if 0 < month < 13 and 0 < day < 32 else None
+
+
+def anchors(page: Page) -> list[int]:
+    """The days, without their year, that the text names beyond doubt, in order."""
+    days = (day_of(page.text[slice(*span)]) for form in FORMS for span in matches(form, page))
+    return sorted({day for day in days if day is not None})
+
+
+def day_of(value: str) -> int | None:
+    numbers = [int(x) for x in re.findall(r"\d+", value)]
+    named = re.search(r"[A-Za-z]{3}", value)
+    if named:
+        return of_year(MONTHS.get(named.group().lower(), 0), numbers[0])
+    if len(numbers) == 3 and numbers[0] > 31:
+        return of_year(numbers[1], numbers[2])
+    return of_year(numbers[0], numbers[1]) or of_year(numbers[1], numbers[0])
+
+
+def apart(day: int, days: Sequence[int]) -> int:
+    """Days to the nearest of them, in order, round the year; a year where there is none."""
+    if not days:
+        return 365
+    place = bisect_left(days, day)
+    near = (days[place % len(days)], days[place - 1])
+    return min(min(abs(day - other), 365 - abs(day - other)) for other in near)
+
+
+STEPS = ((8, "within a week"), (31, "within a month"), (92, "within a season"), (364, "far"))
+
+
+def timely(day: int, days: Sequence[int]) -> str:
+    """How near in time the sure dates of the text are."""
+    gap = apart(day, days)
+    return next((name for most, name in STEPS if gap <= most), "no dates")
+
+
+def glued(text: str, start: int) -> bool:
+    """Is a pair the rest of something longer: of `120/80`, `d4/7`, `L-3/4`, `x:1/2`?"""
+    first, second = (text[max(start - n, 0) : max(start - n + 1, 0)] for n in (1, 2))
+    if first in {"-", ":", "+"}:
+        return (
+            second.isupper()
+            or second in {".", "/", ":", "+"}
+            or (first != "-" and second.isalnum())
+        )
+    return first.isalnum() or first in {".", "/"}
+
+
+def pairs(page: Page, spans: Iterable[tuple[int, int]]) -> list[Pair]:
+    """Every pair that may be a day, with what itself and its neighbourhood say."""
+    found = []
+    days: list[int] | None = None
+    for start, end in spans:
+        a, b = map(int, page.text[start:end].split("/"))
+        day = of_year(a, b)
+        if day is None or adjoined(page.text, end, "0-9/.%") or glued(page.text, start):
+            continue
+        days = anchors(page) if days is None else days
+        names = beside(page.left(start, BEFORE), page.right(end, AFTER), a, b)
+        names.add(timely(day, days))
+        found.append(Pair(start, end, day, frozenset(names), BIAS + weight(names)))
+    return found
+
+
+EIGHTHS = frozenset(f"{a}/{b}" for b in (2, 4, 8) for a in range(1, b))
+THIRDS = EIGHTHS | {"1/3", "2/3"}
+MIXED = re.compile(r"(?:^|[ (~])\d{1,2} $")
+OF_SEVEN = re.compile(r"(?:^|[ (~@])(?:[4-9]|[1-3]\d|4[0-3])(?: |, | & | and )$")
+SUMMED = re.compile(r"\d ?\)? ?= ?$")
+NODES = re.compile(r"\by?p?T\w{1,4} ?N\d\w{0,3}(?: ?M\w)? ?\($")
+TOLD = re.compile(r"\b(?i:bpp|tender|swollen|tjc|sjc|scat ?\d?:? sx|mbess|nottingham)[ :=]{0,2}$")
+# `GAD-7 2-2-1-3-0-1-2 = 11/21`: what items add up to; `bup/nx 8/2`: a strength.
+ADDED = re.compile(r"\d(?: ?[-+,] ?\d{1,2}){2,}\)? ?= ?$")
+FILMS = re.compile(
+    r"(?i)\bbup(?:renorphine)?[/-](?:nx|nal(?:oxone)?)(?: (?:films?|sl|tabs?|strips?))? $"
+)
+STRENGTHS = frozenset({"8/2", "4/1", "12/3"})
+# `3340 g, AP 8/9`: scores of the newborn at one minute and five.
+NEWBORN = re.compile(r"(?:\d ?g(?:m|rams)?,? |# ?\d{1,2} {1,2})(?:AP|Ap|ap|Apgs?|APG)s?[:.]? ?$")
+NEWBORN_SCORES = frozenset(f"{a}/{b}" for a in range(1, 11) for b in range(a, 11))
+INCHES = re.compile(r"\"|''| ?(?:inch|in(?:[.,;)]|$| (?:x|long|wide|deep|needle)\b))")
+
+
+def part(text: str, start: int, end: int) -> bool:
+    """Does what stands beside it say that a pair is a fraction or so many of so many?"""
+    value = text[start:end]
+    left = text[max(text.rfind("\n", 0, start) + 1, start - 24) : start]
+    if value in EIGHTHS and INCHES.match(text, end) and left.count('"') % 2 == 0:
+        return True
+    if value in THIRDS and MIXED.search(left):
+        return not RIGHTS["colon"].match(text, end)
+    if value.endswith("/7") and value[0] < "7" and OF_SEVEN.search(left):
+        return not RIGHTS["clock"].match(text, end)
+    if text[end : end + 2] == "/-" or (left.endswith("(") and NODES.search(left)):
+        return True
+    if value.endswith("/9") and SUMMED.search(left):
+        return True
+    if ("=" in left[-2:] and ADDED.search(left)) or (value in STRENGTHS and FILMS.search(left)):
+        return True
+    if value in NEWBORN_SCORES and NEWBORN.search(left):
+        return True
+    return TOLD.search(left) is not None or halved(text, start, end) or in_row(text, start, end)
+
+
+ROW_BEFORE = re.compile(r"(?<![\d/])(\d{1,2})/(\d{1,2})(?:, [A-Za-z]{1,8} |\), \d{1,2} \()$")
+ROW_AFTER = re.compile(r"(?:, [A-Za-z]{1,8} |\), \d{1,2} \()(\d{1,2})/(\d{1,2})(?![\d/%])")
+
+
+def in_row(text: str, start: int, end: int) -> bool:
+    """Is what stands next in a row of its like no day: `saline 0/0, DP 9/30, RW 12/41`?"""
+    near = (ROW_BEFORE.search(text[max(0, start - 24) : start]), ROW_AFTER.match(text, end))
+    return any(m is not None and of_year(*map(int, m.groups())) is None for m in near)
+
+
+def halved(text: str, start: int, end: int) -> bool:
+    """Do two parts of one whole stand side by side in columns: `1/4    3/4`?"""
+    value = text[start:end]
+    if value not in EIGHTHS:
+        return False
+    first, whole = map(int, value.split("/"))
+    rest = f"{whole - first}/{whole}"
+    after = re.compile(rf"[ \t]{{2,}}{rest}(?![\d/])")
+    before = re.compile(rf"(?<![\d/]){rest}[ \t]{{2,}}$")
+    return bool(after.match(text, end) or before.search(text[max(0, start - 24) : start]))
+
+
+def weight(names: Iterable[str]) -> float:
+    return math.fsum(WEIGHTS.get(name, 0.0) for name in names)  # whatever their order
+
+
+SURE, LIKELY, UNLIKELY = 2.5, 1.5, -1.5
+TO = frozenset(["-", "to", "thru", "->", "till", "til"])
+# Between them nothing is said of a pair: the model decides.
+AGAINST, FOR = 0.06, 0.25
+
+
+def company(page: Page, number: int, found: Sequence[Pair], sure: Sequence[int]) -> set[str]:
+    """What the text's other pairs say of one: neighbours that are days, or parts, and near days."""
+    here = found[number]
+    names = set()
+    for other in found[max(number - 1, 0) : number + 2]:
+        if other is here or abs(other.start - here.start) >= 80:
+            continue
+        if other.odds > LIKELY and other.day != here.day and apart(here.day, (other.day,)) < 46:
+            names.add("beside a day")
+        if other.odds < UNLIKELY and abs(other.start - here.start) < 40:
+            names.add("beside a part")
+    if number and found[number - 1].odds > UNLIKELY:
+        between = page.text[found[number - 1].end : here.start]
+        names |= {"the range's end"} if between.strip() in TO else set()
+    gap = apart(here.day, sure)
+    if gap <= 45:
+        names.add("near a sure day" if gap <= 10 else "in the month of a sure day")
+    return names
+
+
+def sure_days(found: Sequence[Pair]) -> Iterator[list[int]]:
+    """For each pair the days that others surely are, in order, each once."""
+    often = Counter(pair.day for pair in found if pair.odds > SURE)
+    days = sorted(often)
+    for pair in found:
+        alone = pair.odds > SURE and often[pair.day] == 1
+        yield [day for day in days if day != pair.day] if alone else days
+
+
+def pair_hits(page: Page) -> Iterator[Hit]:
+    """Each pair that may be a day with its probability; at 0 a pair speaks against the model."""
+    spans = list(matches(PAIR, page))
+    parts = {span: part(page.text, *span) for span in spans}
+    found = pairs(page, [span for span in spans if not parts[span]])
+    for number, (pair, sure) in enumerate(zip(found, sure_days(found), strict=True)):
+        odds = pair.odds + weight(company(page, number, found, sure))
+        chance = 1 / (1 + math.exp(-odds))
+        if not AGAINST < chance < FOR:
+            score = 0.0 if chance < FOR else chance
+            end = pair.end if chance < FOR else reaching(page.text, pair)
+            yield Hit(pair.start, end, "DATE_TIME", score, "day of the year")
+    for span in spans:
+        if parts[span]:
+            yield Hit(*span, "DATE_TIME", 0.0, "part of a whole")
+
+
+LAST_DAY = re.compile(
+    r"(?:-| ?(?:or|&) ?)(\d{1,2})(?![\w/:%-]|\.\d|[ ]?(?:mg|ml|x|of|days?|wks?|weeks?|hrs?|hours?)\b)"
+)
+
+
+def reaching(text: str, pair: Pair) -> int:
+    """The end of `11/3-4` and of `3/14 or 15`, whose last day has no month of its own."""
+    match = LAST_DAY.match(text, pair.end)
+    first = int(text[pair.start : pair.end].split("/")[1])
+    return match.end() if match and first < int(match.group(1)) < min(first + 15, 32) else pair.end

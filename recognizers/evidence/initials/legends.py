@@ -1,0 +1,57 @@
+# ruff: noqa: E501 -- a pattern reads best on one line
+"""Initials beside the name they stand for: legends, and names with their letters in brackets."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator
+
+from recognizers.evidence.names.word_evidence import NEVER, ordinary, vocabulary
+from recognizers.evidence.rules import Hit, matches
+from recognizers.text.page import Page
+from recognizers.words import gazetteers
+
+PERSON = "PERSON"
+CAPITALS = r"\b([A-Z]{2,3})\b"
+NAMED = r"[A-Z][A-Za-z.'-]*(?: [A-Z][A-Za-z.'-]*){1,2}"
+LEGENDS = (
+    rf"(?:^|\n|[ ]{{2}}|\t|[|;,] ?)([A-Z]{{2,3}}|[a-z]{{2,3}})(?:[ ]{{1,4}}|[ ]?[=:-][ ]?){NAMED}",
+    rf"\b([A-Z]{{2,3}}|[a-z]{{2,3}})\"? {{0,3}}(?:\(|= ?|\(= ?|\(?i\.e\. |\(?that'?s |\(?that is |\((?:really|for|is),? |: (?:she|he) is |for |is )(?:Dr\.? )?{NAMED}",
+)
+AFTER_NAME = rf"({NAMED}) ?\(=? ?\"?(?:[A-Z]{{2,3}}|[a-z]{{2,3}})\"?\)"
+TOLD = re.compile(
+    rf"[\" =:(-]*(?:i\.e\. |that'?s |that is |really,? |(?:she|he) is |for |is )?(?:Dr\.? )?({NAMED})"
+)
+BRACKETED = re.compile(r" ?\(=? ?\"?([A-Za-z]{2,3})\"?\)")
+
+
+def explained(page: Page) -> Iterator[Hit]:
+    """Initials beside the name they stand for, and then everywhere; spreading takes the others."""
+    text = page.text
+    told: set[str] = set()
+    for number, regex in enumerate(LEGENDS):
+        for start, end in matches(regex, page):
+            name, letters = TOLD.match(text, end), text[start:end]
+            if name and stand_for(letters, name.group(1)):
+                if number == 0 or not vocabulary(letters.lower()):
+                    told.add(letters)
+                yield Hit(start, end, PERSON, 0.9, "initials explained")
+    for start, end in matches(AFTER_NAME, page):
+        row = BRACKETED.match(text, end)
+        if row and stand_for(row.group(1), text[start:end]):
+            if not vocabulary(row.group(1).lower()):
+                told.add(row.group(1))
+            yield Hit(*row.span(1), PERSON, 0.9, "initials explained")
+    for start, end in matches(CAPITALS, page) if told else ():
+        if text[start:end] in told:
+            yield Hit(start, end, PERSON, 0.9, "initials explained")
+
+
+def stand_for(letters: str, name: str) -> bool:
+    """Does the name begin with these letters, word by word, and is it a person's?"""
+    told = re.findall(r"[A-Z][A-Za-z'-]*", name)
+    rows = (told[: len(letters)], told[-len(letters) :])
+    words = next((r for r in rows if [w[0] for w in r] == list(letters.upper())), None)
+    if words is None or letters.lower() in NEVER - {"pt"}:
+        return False
+    return bool(gazetteers.surname(words[-1])) and not (ordinary(words[0]) and ordinary(words[-1]))

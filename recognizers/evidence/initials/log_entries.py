@@ -1,0 +1,38 @@
+# ruff: noqa: E501 -- a pattern reads best on one line
+"""(A) Who wrote an entry of a log or a thread: the letters behind its date and time."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+from recognizers.evidence.names.word_evidence import NEVER, vocabulary
+from recognizers.evidence.rules import Hit, matches
+from recognizers.text.page import Page
+
+PERSON = "PERSON"
+DAY = r"\d{1,2}[/.-]\d{1,2}(?:[/.-]\d{2,4})?"
+CLOCK = r"\[?(?:[01]?\d|2[0-3]):?[0-5]\d(?:[ ]?[AaPp][Mm]?)?\]?"
+HEAD = rf"(?:^|\n)[ \t>*-]*(?:{DAY},?[ ]{{1,3}}{CLOCK}|{CLOCK})[ ,]{{1,3}}([A-Z]{{2,3}})(?:[ ]?[:,(>]|[ ]{{1,2}}(?:-|[^\x00-\x7f])|[ ]?$|[ ]?\n)"
+# What heads the entry of a flow sheet: measures, parts of the body, services.
+MEASURES_LISTED = (
+    "bp hr rr pt ot st rt gi gu cv ng iv po or id md rn sw cm ua ct mr us bm fs bs tf tx rx hx dx vs io cc hpi ros pe ap lab ekg ecg cxr abg cbc bmp dc fu re to "
+    "am pm ed er ir ep ob ent icu pacu ems tpa np pa do lpn cna nsg map spo o2 wt ht"
+)
+MEASURES = frozenset(MEASURES_LISTED.split())
+
+
+def entries(page: Page) -> Iterator[Hit]:
+    """The writers of a log: at the head of two entries or more, whatever else the letters mean."""
+    heads = [
+        (start, end) for start, end in matches(HEAD, page) if writes(page.text[start:end].lower())
+    ]
+    if len(heads) > 1:
+        for start, end in heads:
+            yield Hit(start, end, PERSON, 0.92, "writer of an entry")
+
+
+def writes(letters: str) -> bool:
+    """May these be somebody's initials where an entry names its writer?"""
+    if letters in MEASURES or letters in NEVER:
+        return False
+    return len(letters) == 2 or not vocabulary(letters)

@@ -1,0 +1,4 @@
+"""Names of persons and of employers.
+
+Imports what `evidence` may import.
+"""

@@ -1,0 +1,90 @@
+# ruff: noqa: E501 -- a pattern reads best on one line
+"""Nicknames that are ordinary words: where the text tells them, and then where they stand bare."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator
+
+from recognizers.evidence.names.cues import KIN
+from recognizers.evidence.names.word_evidence import NOBODY, STOPS, clinical
+from recognizers.evidence.rules import Hit, matches
+from recognizers.text.page import Page
+from recognizers.words import gazetteers
+
+PERSON = "PERSON"
+WORD = r"[A-Z][a-z]{1,11}"
+# Who is called so by whom: of a person, not of a disease (`a rash called Shingles`).
+TELLING = (
+    r"nick-?names?(?: is| was|:)?|nicknamed(?: as)?|goes by(?: the (?:nick)?name(?: of)?)?|went by|answers to|street name(?: is|:)?|"
+    r"(?:prefers|likes|wants|asks|asked) (?:to be called|to go by)|"
+    r"(?:calls?|called|call) (?:him|her|himself|herself|the pt|the patient|pt)|"
+    r"(?:he|she|pt|patient) (?:is|was) (?:also )?(?:called|known)(?: (?:to|at|in|by) (?:[a-z]+ ){1,2})?(?: as)?|"
+    r"(?:patient|pt|man|woman|resident|client),? (?:alias|aka|a\.k\.a\.|known (?:[a-z]+ ){0,3}as)"
+)
+TOLD = rf"(?i:\b(?:{TELLING}))[ ,:]{{1,3}}(?:(?i:the|just|only|simply) )?[\"'](?:Big |Little |Old |Mr |Miss |Ms )?({WORD})[.,]?[\"']"
+TOLD_AT_HEAD = rf"(?:^|[.;\n(] ?)(?:[Kk]nown|[Aa]ka|AKA|[Aa]lias|[Cc]alled) (?:(?:as|to|at|in|by|on) (?:[a-z]+ ){{0,3}})?[\"']({WORD})[.,]?[\"']"
+TOLD_BARE = rf"(?i:\b(?:nick-?name:|nick-?name is|nicknamed|goes by|went by|answers to|street name:?|prefers to be called|likes to be called|calls (?:him|her)self)) ({WORD})(?:[.,;:)\n(]| (?:and|but|since|at|in|on|by|to|or|is|who|\()|\z)"
+# Words that end other names and are nicknames here.
+NICKS_LISTED = "boy girl chief brother sister judge pastor will may june april august man son black white stone mild single sunday friday saturday monday"
+NICKS = frozenset(NICKS_LISTED.split())
+# By what one goes and is not called: `goes by Bus to dialysis`.
+RIDES_LISTED = "ambulance boat bike bus cab car ferry helicopter lyft mister plane taxi train transport truck uber van wheelchair"
+RIDES = frozenset(RIDES_LISTED.split())
+VERBS = r"says?|said|states?|stated|reports?|reported|denies|denied|called|calls|came|comes|wants|wanted|asks|asked|tells|told|thinks|feels|felt|is|was|has|had|will|would|can|does|did|went|goes|lives|lived|works|worked|drove|drives|brought|brings|took|takes|gave|gives|agrees|agreed|refuses|refused|declines|declined|left|needs|knows|smokes|drinks|walked|walks|fell|slept|ate|remembers|prefers|likes|loves|hates|and (?:his|her|wife|husband|I)"
+ACTING = re.compile(rf"(?: \([^()\n]{{1,60}}\))?,? (?:{VERBS})\b|'s\b|, (?:who|his|her)\b")
+# What stands before a person inside a sentence.
+SPOKEN_TO = re.compile(
+    r"\b(?:told|asked|per|by|with|w/|called|texted|paged|saw|met|and|thanks|tell|ask|for|to|from|of|about) $"
+)
+NO_ARTICLE = re.compile(r"\b(?:the|a|an|this|that|our|every|each|no|any)$")
+
+
+CAPITALISED = re.compile(rf"(?<![\w'-]){WORD}(?![\w-])")
+
+
+def nicknames(page: Page) -> Iterator[Hit]:
+    """`goes by "Doc"`, and each `Doc says` of the same text."""
+    told: set[str] = set()
+    for regex in (TOLD, TOLD_AT_HEAD, TOLD_BARE):
+        for start, end in matches(regex, page):
+            word = page.text[start:end]
+            if nameable(word) and not (regex == TOLD_AT_HEAD and clinical(word)):
+                told.add(word)
+                yield Hit(start, end, PERSON, 0.92, "nickname")
+    for match in CAPITALISED.finditer(page.text) if told else ():
+        if match.group() in told and bare(page.text, *match.span()):
+            yield Hit(*match.span(), PERSON, 0.92, "nickname, again")
+
+
+def nameable(word: str) -> bool:
+    """May somebody be called so? Pronouns, kin and what one rides in are nobody's nickname."""
+    low = word.lower()
+    return low not in NOBODY and low not in RIDES and (low not in STOPS or low in NICKS)
+
+
+def bare(text: str, start: int, end: int) -> bool:
+    """Does the nickname stand as a person does: acting, owning, spoken to?"""
+    if ACTING.match(text, end):
+        return not NO_ARTICLE.search(text[max(0, start - 6) : start].rstrip().lower())
+    return bool(SPOKEN_TO.search(text[max(0, start - 8) : start]) and not NEXT.match(text, end))
+
+
+NEXT = re.compile(r"[ -][A-Za-z]")
+
+# `6/25: Boy, hanai daughter Pua Cabral, and grandson`: the first of those who came.
+FIRST_OF_KIN = rf"(?:^|\n|[:.-] )[ ]*({WORD}), (?:[a-z]+ )?(?i:{KIN}),? [A-Z][a-z]+(?: [A-Z][a-z'-]+)?,? (?:and|&) (?:[a-z]+ )?(?i:{KIN})\b"
+AT_MEETING = rf"(?i:\b(?:meeting|mtg|conference|attendees|attended by|visitors|in attendance))[^\n:]{{0,30}}:[ \n]{{1,3}}({WORD}), (?:[a-z]+ )?(?i:{KIN})\b"
+
+
+def first_of_kin(page: Page) -> Iterator[Hit]:
+    """The member of a family who is named first and by a word alone."""
+    for regex in (FIRST_OF_KIN, AT_MEETING):
+        for start, end in matches(regex, page):
+            word = page.text[start:end]
+            known = gazetteers.first_name(word) > 6 or not gazetteers.common_word(word)
+            done = word.endswith(
+                ("ed", "ing", "ly", "able", "ful")
+            )  # `Extubated, daughter Kim and son`
+            if known and not done and nameable(word) and not clinical(word):
+                yield Hit(start, end, PERSON, 0.92, "first of the family")

@@ -1,0 +1,251 @@
+# ruff: noqa: E501 -- a pattern reads best on one line
+"""Is this word a name here? Weighs Census names against common and clinical words."""
+
+from __future__ import annotations
+
+import re
+
+from recognizers.words import gazetteers
+from recognizers.words.gazetteers import plain_list
+from recognizers.words.memory import kept
+from recognizers.words.word_lists import EPONYM_NOUNS, common_words
+
+TOKEN = re.compile(r"[A-Za-z][A-Za-z]*(?:['-][A-Za-z]+)*\.?")
+PARTICLES_LISTED = "de la las los del van von der den bin ibn al el ul da dos das di du st san santa ter te ten le y e abu ben mac mc o d'"
+PARTICLES = frozenset(PARTICLES_LISTED.split())
+SUFFIXES = frozenset(["jr", "sr", "ii", "iii", "iv"])
+# Words that end a name or deny it, though they stand capitalised beside one.
+STOPS = plain_list("names/stops")
+# Of two letters they may be initials, too; longer ones are not.
+SHORT_FORMS = plain_list("names/short_forms")
+# What kin and forms say that names nobody when it stands alone.
+NOBODY = plain_list("names/never_persons")
+# Rows of letters that are never initials. Own list.
+NEVER_LISTED = "npo adl tbd rtc rto fyi nka nkp asa eod tba lol thx brb wip oow otc usp aka dob poc rx hx dx tx fx sx yr mo wk hr min sec dd dt eta etd lkw dos doa ok job doc conf dict trans by at am pm hrs est no pt mom dad ems prn err and the nan tus ive on cst pst mst cdt edt mdt pdt utc gmt zulu chk dau ex epi via pls fam noc abd gap uh um uhm wx gma vpn inj fac akst akdt hst"
+NEVER = frozenset(NEVER_LISTED.split())
+# What is written with full stops and is no initials. Own list.
+DOTTED_FORMS_LISTED = "ie eg am pm ps rn md do np pa bp pe ros pmh psh fh sh hpi cc po iv im sq bid tid qid prn npo brbpr us usa dob sob doe etoh cva cad copd cabg gi gu gyn icu uti rx dx hx tx"
+DOTTED_FORMS = frozenset(DOTTED_FORMS_LISTED.split())
+
+
+@kept
+def namely(word: str) -> bool:
+    """Is it rather a name than a word? Compares bearers with running text, both in powers of two."""
+    bare = word.strip(".'").lower()
+    if bare in STOPS:
+        return False
+    parts = re.split(r"['-]", bare)
+    bare = max(parts, key=len) if len(parts) > 1 else bare
+    bearers = max(gazetteers.first_name(bare), gazetteers.surname(bare))
+    return bool(bearers) and bearers > gazetteers.common_word(bare) - 8
+
+
+@kept
+def clinical(word: str) -> bool:
+    """A word the clinic uses, or named after a person: not spread and not found without a cue."""
+    low = word.strip(".'").lower()
+    low = low[:-2] if low.endswith("'s") else low
+    return gazetteers.eponym(low) or (gazetteers.clinical_word(low) and not strongly(low))
+
+
+def strongly(word: str) -> bool:
+    """A name far more often than a word."""
+    bearers = max(gazetteers.first_name(word), gazetteers.surname(word))
+    return bearers > 17 and bearers > gazetteers.common_word(word) - 6
+
+
+@kept
+def ordinary(word: str) -> bool:
+    """An English or clinical word that cannot stand for a person by itself."""
+    low = word.strip(".'").lower()
+    return (
+        low in STOPS
+        or (not namely(low) and (gazetteers.common_word(low) > 19 or clinical(low)))
+        or clinical(low)
+    )
+
+
+ENDINGS = re.compile(r"(?:s|es|ed|d|ing|er|ers)$")
+BEGINNINGS = re.compile(r"^(?:un|re|non|over|home|self|mis|pre)(?=[a-z]{4})")
+
+
+@kept
+def derived(low: str) -> bool:
+    """Is it a word of the language or made of one, as `unhoused` and `refeeding` are?"""
+    stems = {low, BEGINNINGS.sub("", low)}
+    stems |= {ENDINGS.sub("", stem) for stem in stems} | {ENDINGS.sub("e", stem) for stem in stems}
+    return any(len(stem) > 2 and stem in common_words() for stem in stems)
+
+
+WORD = re.compile(r"[A-Za-z][A-Za-z'-]+")
+
+
+def coined(value: str, *, labelled: bool = False) -> bool:
+    """Is a word of it none of the language, the clinic and its short forms?
+
+    `labelled`: a field's label has said what it is, since makers of drugs employ people, too.
+    """
+    return any(unheard(w, labelled=labelled) for w in WORD.findall(value))
+
+
+def unheard(word: str, *, labelled: bool) -> bool:
+    low = word.lower().removesuffix("'s")
+    if len(low) < 4 or (word.isupper() and len(word) < 5) or low in SHORT_FORMS:
+        return False
+    if derived(low) or low in plain_list("names/peoples"):
+        return False
+    forms = (low, low.removesuffix("s"))
+    return labelled or not any(gazetteers.clinical_word(w) or gazetteers.eponym(w) for w in forms)
+
+
+@kept
+def worded(word: str) -> bool:
+    """A word of the language or the clinic, and not rather a name."""
+    low = word.strip(".'").lower()
+    if namely(low):
+        return False
+    parts = re.split(r"['-]", low)
+    return any(
+        gazetteers.common_word(p) or gazetteers.clinical_word(p) for p in parts if len(p) > 1
+    )
+
+
+def personal(first: str, last: str) -> bool:
+    """One is a known name and the other a known name or no word and no short form."""
+    if any(w.isupper() and len(w) < 5 and not namely(w) for w in (first, last)):
+        return False
+    pair = (namely(first), namely(last))
+    return all(pair) or (any(pair) and not any(worded(w) for w in (first, last)))
+
+
+def called_after(word: str) -> bool:
+    """Is it what stands behind the name it was called after: `disease`, `drain`?"""
+    return word in EPONYM_NOUNS or word in plain_list("clinical/after_eponyms")
+
+
+def borne(name: str) -> bool:
+    """Is it one word that many bear as a given name, though it is a word, too?"""
+    if not name.isalpha() or not name[0].isupper() or name.isupper() or name.lower() in STOPS:
+        return False
+    return gazetteers.first_name(name) > 8 and not gazetteers.eponym(name)
+
+
+def doubtful(name: str) -> bool:
+    """Is there no word in it that could be a person's?"""
+    words = [w for w in re.findall(r"[A-Za-z'-]+", name) if len(w) > 1]
+    if not words or (len(words) == 1 and words[0].isupper() and not namely(words[0])):
+        return True
+    return all(ordinary(w) for w in words) or words[0].lower() in STOPS
+
+
+def vocabulary(letters: str) -> bool:
+    """Is it a short form of the clinic or a word, rather than initials?"""
+    if letters in STOPS or gazetteers.clinical_word(letters):
+        return True
+    if len(letters) > 2 and letters in SHORT_FORMS:
+        return True
+    return len(letters) < 6 and gazetteers.common_word(letters) > 24
+
+
+# What closes a name in brackets.
+CLOSED = re.compile(r"[\"')]|,? (?:[A-Z][a-z]+|[A-Z]\.?)\)")
+
+
+def bracketed(text: str, word: re.Match[str]) -> bool:
+    """Is a word behind a bracket a whole name there?"""
+    if word.group().isupper() and len(word.group()) < (5 if not namely(word.group()) else 3):
+        return False  # `Pacheco (OBG)`, `Yoon (IM)`
+    return word.group().endswith("'s") or CLOSED.match(text, word.end()) is not None
+
+
+SPEAKER = re.compile(r"I [a-z]")
+# Capitals made a verb: `CHAP'd`, `RMA'd`.
+VERBED = re.compile(r"[A-Z]{2,}'d")
+# `de la` before a word: particles do not count, but no name is made of them.
+PARTICLED = 3
+# What somebody has learned or does, behind a name that is not in capitals: `Kim OD`, `Atty PD`.
+LEARNED_LISTED = (
+    "OK OD DC ND PD ADA LCDP LISW LICSW LCPC LADC CADC CTR CIT CRNP CCHT RDH RVT RDMS CST CSPI AuD "
+    "DNP CPM CPNP CGC LGC ATC LAT RPSGT BCPS BCBA CCTC CHPN CDCES RNFA CNOR CHW CPS CPRS PSS"
+)
+LEARNED = frozenset(LEARNED_LISTED.split())
+
+
+def learned(word: str) -> bool:
+    return word.rstrip(".") in LEARNED or VERBED.fullmatch(word) is not None
+
+
+GAP = re.compile(r"(?:[ ]{1,1}|,[ ]?(?=(?:Jr|Sr|II|III)\b))[\"(]?(?=[A-Za-z])")
+
+
+def taken(text: str, start: int, limit: int = 4, *, lower: bool = False) -> int:
+    """The end of the name that begins at `start`, or `start` if none does.
+
+    Capitalised words, particles and initials; stops at a word that ends a name. With `lower`,
+    lower-case words count when the Census knows them as names.
+    """
+    end, count, here = start, 0, start
+    for _ in range(PARTICLED * limit):
+        match = TOKEN.match(text, here) if count < limit else None
+        if not match or (count and text[match.end() : match.end() + 1].isdigit()):
+            break  # `ROSE BRCA2`
+        if count and len(match.group()) == 1 and text[match.end() : match.end() + 1] == "/":
+            break  # `Yva W/C`
+        if count and text[here - 1] == "(" and not bracketed(text, match):
+            break  # `Rao (PEM fellow)`
+        word = match.group()
+        if count and learned(word) and not text[start:end].isupper():
+            break
+        bare = word.rstrip(".").lower()
+        if count and bare in SUFFIXES:
+            end = match.end()
+            break
+        if not fits(word, bare, first=count == 0, lower=lower) or SPEAKER.match(text, here):
+            break
+        if bare.endswith("'s"):
+            return match.end() - 2
+        stop = match.end() - (1 if word.endswith(".") and len(bare) > 2 else 0)
+        count += bare not in PARTICLES
+        end = stop if bare not in PARTICLES or count == 0 else end
+        here = stop
+        gap = GAP.match(text, here)
+        if not gap or (word.endswith(".") and (len(bare) > 2 or closed(bare, count))):
+            break
+        here = gap.end()
+    return start if text[start:end] in ALONE else end
+
+
+# `doctor de cabecera`, `doctor de la clinica`
+ALONE = frozenset(["de", "del", "de la"])
+
+
+def closed(bare: str, count: int) -> bool:
+    """Is it a surname of two letters, whose full stop is the sentence's: `Dr. Ng. Call if`?"""
+    return count == 1 and len(bare) == 2 and bare not in SHORTENED and gazetteers.surname(bare) > 10
+
+
+SHORTENED = frozenset(["wm", "ma", "jo", "ed", "al", "st", "ch", "th", "my"])
+
+
+def fits_lower(bare: str) -> bool:
+    """May a lower-case word after a cue be a name? Known ones, and long ones that are no word."""
+    if namely(bare):
+        return True
+    known = gazetteers.common_word(bare) or gazetteers.clinical_word(bare)
+    return len(bare) > 4 and not known
+
+
+def fits(word: str, bare: str, *, first: bool, lower: bool) -> bool:
+    if bare in PARTICLES and (not first or len(bare) > 1):
+        return True
+    if bare in STOPS:
+        return False
+    if len(bare) == 1:
+        return word[0].isupper()
+    if word[0].isupper():
+        if word.isupper() and len(bare) > 3 and not first:
+            return namely(bare) or not (
+                gazetteers.common_word(bare) or gazetteers.clinical_word(bare)
+            )
+        return first or namely(bare) or gazetteers.common_word(bare) < 25
+    return lower and fits_lower(bare)

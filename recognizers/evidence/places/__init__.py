@@ -1,0 +1,4 @@
+"""Streets, roads, towns, counties, ZIP codes and facilities.
+
+Imports `evidence.names` and what `evidence` may import.
+"""

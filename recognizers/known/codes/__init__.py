@@ -1,0 +1,1 @@
+"""Known numbers and codes, in any punctuation and read out digit by digit."""

@@ -1,0 +1,70 @@
+"""Numbers that are dictated digit by digit: `eight oh two, five five five, oh one forty-three`."""
+
+from __future__ import annotations
+
+from recognizers.known.text import Text
+
+_UNITS = {
+    w: str(n)
+    for n, w in enumerate(
+        ["zero", "one", "two", "three", "four", "five", "six", "seven", "eight", "nine"]
+    )
+}
+_UNITS |= {"oh": "0", "o": "0", "niner": "9", "nought": "0", "naught": "0"}
+_TEENS = {
+    w: str(n + 10)
+    for n, w in enumerate(
+        [
+            "ten",
+            "eleven",
+            "twelve",
+            "thirteen",
+            "fourteen",
+            "fifteen",
+            "sixteen",
+            "seventeen",
+            "eighteen",
+            "nineteen",
+        ]
+    )
+}
+_TENS = {
+    w: str(n + 2)
+    for n, w in enumerate(
+        ["twenty", "thirty", "forty", "fifty", "sixty", "seventy", "eighty", "ninety"]
+    )
+} | {"fourty": "4"}
+_REPEAT = {"double": 2, "triple": 3, "treble": 3}
+_SKIPPED = frozenset(["dash", "hyphen", "dot", "point", "slash", "space", "and", "area", "code"])
+
+
+def spoken_digits(text: Text) -> tuple[list[str], list[int], list[int]] | None:
+    """The tokens with number words turned to digits; None where there are fewer than two."""
+    words: list[str] = []
+    starts: list[int] = []
+    ends: list[int] = []
+    i, size, spoken = 0, len(text), 0
+    while i < size:
+        word = text.words[i]
+        nxt = text.words[i + 1] if i + 1 < size else ""
+        step, digits = 1, ""
+        if word in _REPEAT and (nxt in _UNITS or (nxt.isdigit() and len(nxt) == 1)):
+            digits, step = _UNITS.get(nxt, nxt) * _REPEAT[word], 2
+        elif word in _TENS:
+            joined = nxt in _UNITS and nxt not in {"o", "oh", "zero"}
+            digits, step = (_TENS[word] + _UNITS[nxt], 2) if joined else (_TENS[word] + "0", 1)
+        elif word in _TEENS:
+            digits = _TEENS[word]
+        elif word in _UNITS and (word != "o" or words):
+            digits = _UNITS[word]
+        elif word == "hundred" and words and words[-1].isdigit() and len(words[-1]) == 1:
+            digits = "00"
+        if not digits and word in _SKIPPED and words and words[-1].isdigit():
+            i += 1
+            continue
+        spoken += bool(digits)
+        words.append(digits or word)
+        starts.append(text.starts[i])
+        ends.append(text.ends[i + step - 1])
+        i += step
+    return (words, starts, ends) if spoken > 1 else None

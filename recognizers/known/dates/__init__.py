@@ -1,0 +1,1 @@
+"""Known dates, and the ages over 89 that known births give."""

@@ -1,0 +1,244 @@
+"""Where the known names of a patient's people stand in a text."""
+
+from __future__ import annotations
+
+import re
+
+from recognizers.known.names.initials import InitialFinder
+from recognizers.known.names.marks import Mark, MarkReader
+from recognizers.known.names.people import EXACT, NEAR, NICK, NameIndex
+from recognizers.known.text import Text
+from recognizers.words.word_lists import (
+    EPONYM_NOUNS,
+    EPONYMS,
+    FUNCTION_WORDS,
+    KIN,
+    PARTICLES,
+    SUFFIXES,
+    TITLES,
+    is_common,
+    is_word,
+    read_words,
+)
+
+_GAP = re.compile(r"[\s,.\-'’\"“”()/&*_|]{0,8}")
+_DEGREES = frozenset(("md", "do", "rn", "np", "pa", "jd", "ph", "od"))
+_PERSON_VERBS = read_words("person_verbs")
+
+
+class NameFinder:
+    """Finds every form of the indexed names; linear in the text."""
+
+    def __init__(self, index: NameIndex) -> None:
+        self._index = index
+        self._reader = MarkReader(index)
+        self._initials = InitialFinder(index)
+
+    def find(self, text: Text) -> list[tuple[int, int]]:
+        """Spans in the original text, in order; they may touch, not overlap by design."""
+        if not self._index.persons:
+            return []
+        marks = self._reader.marks(text)
+        spans: list[tuple[int, int]] = []
+        for chain in self._chains(text, marks):
+            spans += self._settle(text, chain)
+        return spans + self._initials.find(text)
+
+    def _bridge(self, text: Text, left: int, right: int) -> bool:
+        """Whether the gap after token `left` up to token `right` keeps one name together."""
+        for i in range(left, right):
+            gap = text.gap(i)
+            if not _GAP.fullmatch(gap) or gap.count("\n") > 1:
+                return False
+            word = text.words[i]
+            if "." in gap and len(word) > 1 and word not in SUFFIXES and word not in PARTICLES:
+                return False
+        return True
+
+    def _between(self, text: Text, persons: frozenset[int], first: int, stop: int) -> bool:
+        letters = {c for p in persons for c in self._index.persons[p].letters}
+        if stop == first + 1 and {text.gap(first - 1)[-1:], text.gap(first)[:1]} <= {
+            '"',
+            "(",
+            ")",
+            "'",
+        }:
+            return True
+        return stop - first <= 3 and all(
+            word in PARTICLES or word in SUFFIXES or (len(word) == 1 and word in letters)
+            for word in text.words[first:stop]
+        )
+
+    def _chains(self, text: Text, marks: list[Mark]) -> list[list[Mark]]:
+        chains: list[list[Mark]] = []
+        shared: frozenset[int] = frozenset()
+        for mark in marks:
+            if chains:
+                last = chains[-1][-1]
+                common = shared & mark.persons
+                if (
+                    common
+                    and self._between(text, common, last.stop, mark.first)
+                    and self._bridge(text, last.stop - 1, mark.first)
+                ):
+                    chains[-1].append(mark)
+                    shared = common
+                    continue
+            chains.append([mark])
+            shared = mark.persons
+        return chains
+
+    def _letters_beside(self, text: Text, chain: list[Mark]) -> tuple[int, int]:
+        """Token range of the chain widened by initials and suffixes of the same person."""
+        persons = frozenset.intersection(*(mark.persons for mark in chain))
+        letters = {c for p in persons for c in self._index.persons[p].letters}
+        suffixes = {s for p in persons for s in self._index.persons[p].suffix} | {"jr", "sr"}
+        first, stop = chain[0].first, chain[-1].stop
+        while first > 0 and self._leads(text, first - 1, persons, letters):
+            first -= 1
+        while stop < len(text) and self._bridge(text, stop - 1, stop):
+            if self._is_degree(text, stop):
+                break
+            if text.words[stop] in suffixes or self._is_initial(text, stop, letters, left=False):
+                stop += 1
+            else:
+                break
+        return first, stop
+
+    @staticmethod
+    def _is_degree(text: Text, i: int) -> bool:
+        """`M.D.` after a name is no initial."""
+        return (
+            i + 1 < len(text)
+            and text.gap(i) == "."
+            and text.words[i] + text.words[i + 1] in _DEGREES
+        )
+
+    def _leads(self, text: Text, i: int, persons: frozenset[int], letters: set[str]) -> bool:
+        """Whether a token belongs to the name after it: an initial, or the `van` of a surname."""
+        word = text.words[i]
+        if word in PARTICLES and len(word) > 1 and text.gap(i).strip() == "":
+            return any(word in self._index.persons[p].surname for p in persons)
+        return self._is_initial(text, i, letters, left=True)
+
+    def _is_initial(self, text: Text, i: int, letters: set[str], *, left: bool) -> bool:
+        word = text.words[i]
+        if len(word) != 1 or word not in letters:
+            return False
+        gap = text.gap(i) if left else text.gap(i - 1)
+        if not re.fullmatch(r"\.?[\s\-'’]{0,3}" if left else r"[\s,.\-]{0,3}", gap):
+            return False
+        before = text.gap(i - 1) if i else ""
+        if "'" in before or "’" in before:
+            return False
+        upper = text.original[text.starts[i]].isupper()
+        if not upper and "," in gap:
+            return False
+        return upper or (not left and text.lower_case)
+
+    def _settle(self, text: Text, chain: list[Mark]) -> list[tuple[int, int]]:
+        while len(chain) > 1 and self._is_stray(text, chain):
+            chain = chain[:-1]
+        first, stop = self._letters_beside(text, chain)
+        initials = (chain[0].first - first) + (stop - chain[-1].stop)
+        if len(chain) + initials > 1 and self._holds(text, chain, initials):
+            start = chain[0].start if first == chain[0].first else text.starts[first]
+            end = chain[-1].end if stop == chain[-1].stop else text.ends[stop - 1]
+            return [(start, end)]
+        return [(mark.start, mark.end) for mark in chain if self._alone(text, mark)]
+
+    @staticmethod
+    def _is_stray(text: Text, chain: list[Mark]) -> bool:
+        """`Will will`: the verb beside the name."""
+        words = ["".join(text.words[m.first : m.stop]) for m in chain]
+        last = chain[-1].first
+        return (
+            text.shape(last) == "l"
+            and not text.lower_case
+            and (words[-1] in words[:-1] or words[-1] in FUNCTION_WORDS)
+        )
+
+    def _holds(self, text: Text, chain: list[Mark], initials: int) -> bool:
+        """Whether two or more parts side by side name a person."""
+        shapes = [text.shape(i) for mark in chain for i in range(mark.first, mark.stop)]
+        words = [word for mark in chain for word in text.words[mark.first : mark.stop]]
+        plain = all(is_common(word) for word in words)
+        if all(shape == "l" for shape in shapes):
+            if plain:
+                return text.lower_case and len(set(words) & FUNCTION_WORDS) < len(words)
+            return any(mark.level == EXACT for mark in chain)
+        if all(mark.level == NEAR for mark in chain):
+            return len(chain) > 1 and not all(is_word(word) for word in words)
+        if len(chain) == 1:
+            return not plain or shapes[0] != "l"
+        return len(set(words)) > 1 or self._alone(text, chain[0])
+
+    def _alone(self, text: Text, mark: Mark) -> bool:
+        """Whether a single part names a person; letters alone are weighed by what the word is."""
+        i = mark.first
+        word = "".join(text.words[mark.first : mark.stop])
+        shape = text.shape(i) if mark.stop == mark.first + 1 else "C"
+        if mark.stop > mark.first + 1 or (shape == "m" and mark.level == EXACT):
+            return True
+        if self._is_eponym(text, i, word):
+            return False
+        before = text.words[i - 1] if i and _GAP.fullmatch(text.gap(i - 1)) else ""
+        titled = (before in TITLES and word not in {"will", "may", "can"}) or before in {
+            "mr",
+            "mrs",
+            "ms",
+        }
+        titled = titled or (before in KIN and word not in FUNCTION_WORDS and shape != "l")
+        if mark.level == NEAR:
+            return (shape != "l" and not is_word(word)) or (titled and shape != "l")
+        if len(word) == 2:
+            return self._short(text, i, shape, titled)
+        if not is_common(word):
+            return (
+                mark.level == EXACT
+                or shape in "Cm"
+                or (shape == "U" and len(word) > 3)
+                or titled
+                or text.lower_case
+            )
+        if shape == "l":
+            return titled or (before in KIN and word not in FUNCTION_WORDS and mark.level == EXACT)
+        if word in FUNCTION_WORDS or mark.level == NICK:
+            return titled or self._clear(text, i, before, shape)
+        after = text.words[i + 1] if i + 1 < len(text) else ""
+        return not (word[-1] == "s" and after in {"are", "were"} and text.starts_sentence(i))
+
+    def _short(self, text: Text, i: int, shape: str, titled: bool) -> bool:
+        after = text.words[i + 1] if i + 1 < len(text) else ""
+        if after[:1].isdigit() or shape == "l":
+            return False
+        if shape == "C":
+            return titled or text.words[i] not in FUNCTION_WORDS or not text.starts_sentence(i)
+        return titled or (not text.in_upper_line(i) and self._is_spelt_in_capitals(text.words[i]))
+
+    def _is_spelt_in_capitals(self, word: str) -> bool:
+        return not any(c in "aeiou" for c in word) and word in self._index.exact
+
+    def _clear(self, text: Text, i: int, before: str, shape: str) -> bool:
+        """Whether a capitalised everyday word stands where only a name would."""
+        owns = i + 1 < len(text) and text.words[i + 1] == "s" and text.gap(i) == "'"
+        if shape == "U" and text.in_upper_line(i):
+            return owns
+        if before in KIN:
+            return True
+        if not text.starts_sentence(i):
+            return before != "living"
+        after = text.words[i + 1] if i + 1 < len(text) else ""
+        return after in _PERSON_VERBS or (after == "s" and text.gap(i) in {"'", "’"})
+
+    def _is_eponym(self, text: Text, i: int, word: str) -> bool:
+        if word not in EPONYMS:
+            return False
+        nxt = i + 1
+        if nxt < len(text) and text.words[nxt] == "s" and text.gap(i) in {"'", "’"}:
+            nxt += 1
+        return (
+            nxt < len(text)
+            and text.words[nxt] in EPONYM_NOUNS
+            and text.gap(nxt - 1).strip() in {"", "'", "-"}
+        )

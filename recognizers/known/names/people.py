@@ -1,0 +1,235 @@
+"""What the names of a patient and of the people around them may look like in a note."""
+
+from __future__ import annotations
+
+import re
+from collections import defaultdict
+from collections.abc import Iterable
+from dataclasses import dataclass, field
+
+from recognizers.known.text import fold, words_of
+from recognizers.words.word_lists import (
+    CREDENTIALS,
+    PARTICLES,
+    SUFFIXES,
+    TITLES,
+    is_word,
+    other_forms,
+)
+
+EXACT, NICK, NEAR = range(3)
+# Letters; a longer word of a name is found as it stands, not by its misspellings or its beginning.
+LONGEST_NEAR = 256
+_QUOTED = re.compile(r"[\"“(']([^\"”()']{2,30})[\"”)']")
+_CREDENTIAL = re.compile(r"\b(?:PA-?C|NP-?C|RN-?BC|CRNA|CDCES)\b\.?", re.IGNORECASE)
+
+
+@dataclass(frozen=True, slots=True)
+class Person:
+    """Folded name words of one person; `other` holds preferred, maiden and former names."""
+
+    given: tuple[str, ...] = field(default=(), repr=False)
+    surname: tuple[str, ...] = field(default=(), repr=False)
+    other: tuple[str, ...] = field(default=(), repr=False)
+    suffix: tuple[str, ...] = field(default=(), repr=False)
+
+    @property
+    def words(self) -> tuple[str, ...]:
+        """Every word that can stand alone."""
+        last = (w for w in self.surname if w not in PARTICLES or w == self.surname[-1])
+        return tuple(word for word in (*self.given, *last, *self.other) if len(word) > 1)
+
+    @property
+    def letters(self) -> frozenset[str]:
+        """First letters that may stand for a part of the name."""
+        return frozenset(word[0] for word in (*self.given, *self.surname, *self.other))
+
+    @property
+    def initials(self) -> frozenset[str]:
+        """Rows of initials of two letters or more, in the orders they are written in."""
+        given = "".join(word[0] for word in self.given)
+        last = "".join(word[0] for word in self.surname if word not in PARTICLES)
+        every = "".join(word[0] for word in self.surname)
+        nick = "".join(word[0] for word in self.other[:1])
+        rows = {
+            given + last,
+            given + every,
+            given[:1] + last[:1],
+            given[:1] + last,
+            given[:1] + every,
+        }
+        rows |= {
+            given + last[:1],
+            # Mei-Ling P. Chou signs M.P.C.
+            given[:1] + given[-1:] + last[:1],
+            given[:1] + last[-1:],
+            last[:1] + given,
+            last[:1] + given[:1],
+            nick + last[:1],
+            given,
+        }
+        return frozenset(row for row in rows if len(row) > 1)
+
+    @property
+    def glued(self) -> frozenset[str]:
+        """Forms run together: surname, first and last, initial and last, double first names."""
+        given, last = "".join(self.given), "".join(self.surname)
+        first = self.given[0] if self.given else ""
+        forms = {last, given, first + last, last + first, first[:1] + last, last + first[:1]}
+        forms |= {"".join(pair) for pair in zip(self.given, self.given[1:], strict=False)}
+        forms |= {"".join(pair) for pair in zip(self.surname, self.surname[1:], strict=False)}
+        forms |= {first[:1] + form for form in (*self.surname, *forms) if first}
+        forms |= {"".join(self.other), *(nick + last for nick in self.other)}
+        return frozenset(form for form in forms if len(form) > 4)
+
+
+def _is_credential(word: str) -> bool:
+    return word.strip(".").lower().replace(".", "") in CREDENTIALS
+
+
+def parse_person(value: str) -> Person:
+    """A full name: `First M Last` or `LAST, FIRST M`, with titles, credentials, suffix."""
+    value = _CREDENTIAL.sub(" ", value)
+    nick = [word for quoted in _QUOTED.findall(value) for word in words_of(quoted)]
+    nick = [word for word in nick if word not in {"nee", "born", "aka", "formerly", "goes", "by"}]
+    value = _QUOTED.sub(" ", value)
+    head, _, tail = value.partition(",")
+    while tail and all(_is_credential(w) or fold(w).strip(".") in SUFFIXES for w in tail.split()):
+        value, tail = f"{head} {' '.join(w for w in tail.split() if not _is_credential(w))}", ""
+    pieces = value.replace(",", " , ").split()
+    while len(pieces) > 2 and pieces[-1].isupper() and _is_credential(pieces[-1]):
+        pieces.pop()
+    while len(pieces) > 1 and fold(pieces[0]).strip(".") in TITLES:
+        pieces.pop(0)
+    suffix = tuple(w for p in pieces for w in words_of(p) if len(pieces) > 1 and w in SUFFIXES)
+    pieces = [p for p in pieces if not (len(pieces) > 1 and fold(p).strip(".") in SUFFIXES)]
+    if "," in pieces:
+        cut = pieces.index(",")
+        last, given = pieces[:cut], [p for p in pieces[cut:] if p != ","]
+    else:
+        cut = _surname_start(pieces)
+        given, last = pieces[:cut], pieces[cut:]
+    split = [tuple(word for piece in side for word in words_of(piece)) for side in (given, last)]
+    return Person(split[0], split[1], tuple(nick), suffix)
+
+
+def _surname_start(pieces: list[str]) -> int:
+    if not pieces:
+        return 0
+    cut = len(pieces) - 1
+    while (
+        (cut > 1 or pieces[0][:1].islower())
+        and cut
+        and fold(pieces[cut - 1]).strip(".") in PARTICLES
+    ):
+        cut -= 1
+    return max(cut, 0)
+
+
+def sound(word: str) -> str:
+    """A rough key under which spellings of one name fall together (Sofia, Sophia; Eric, Erik)."""
+    key = re.sub(r"^(?:ye|je)", "e", word)
+    key = re.sub(r"^kn", "n", key)
+    key = re.sub(r"ph", "f", key)
+    key = re.sub(r"c(?=[eiy])|z", "s", key)
+    key = re.sub(r"ck|c|q", "k", key)
+    key = re.sub(r"(?<=[bdgjklmnrtv])h", "", key)
+    key = re.sub(r"ie|ey|ee|y|j", "i", key)
+    key = re.sub(r"oo|ou", "u", key)
+    key = re.sub(r"(?<=.)[hw]$", "", key)
+    return re.sub(r"(.)\1+", r"\1", key)
+
+
+def deletions(word: str) -> set[str]:
+    """The word with any one letter left out."""
+    return {word[:i] + word[i + 1 :] for i in range(len(word))}
+
+
+def within_one(left: str, right: str) -> bool:
+    """Damerau-Levenshtein distance of at most one."""
+    if left == right:
+        return True
+    if len(left) == len(right):
+        differ = [i for i, (a, b) in enumerate(zip(left, right, strict=True)) if a != b]
+        if len(differ) == 1:
+            return True
+        return (
+            len(differ) == 2
+            and differ[1] == differ[0] + 1
+            and left[differ[0]] == right[differ[1]]
+            and left[differ[1]] == right[differ[0]]
+        )
+    if len(left) > len(right):
+        left, right = right, left
+    return len(right) == len(left) + 1 and left in deletions(right)
+
+
+class NameIndex:
+    """Dictionary of the words of some persons; one look-up a word, whatever the number of names."""
+
+    def __init__(self, persons: Iterable[Person]) -> None:
+        self.persons = tuple(persons)
+        self.exact: dict[str, set[int]] = defaultdict(set)
+        self.joined: dict[str, set[int]] = defaultdict(set)
+        self.nick: dict[str, set[int]] = defaultdict(set)
+        self._near: dict[str, list[str]] = defaultdict(list)
+        self._sounds: dict[str, list[str]] = defaultdict(list)
+        self._starts: dict[str, set[int]] = defaultdict(set)
+        self.initials: dict[str, set[int]] = defaultdict(set)
+        for number, person in enumerate(self.persons):
+            self._add(number, person)
+        words = {*self.exact, *self.joined}
+        # From the longest on.
+        self.lengths = tuple(sorted({len(word) for word in words}, reverse=True))
+        for word in words:
+            if 4 < len(word) <= LONGEST_NEAR:
+                for form in {word, *deletions(word)}:
+                    self._near[form].append(word)
+            if len(word) > 3:
+                self._sounds[sound(word)].append(word)
+
+    def _add(self, number: int, person: Person) -> None:
+        for word in person.words:
+            self.exact[word].add(number)
+        for form in person.glued:
+            self.joined[form].add(number)
+        for word in (*person.given, *person.other):
+            for form in other_forms(word):
+                if len(form) > 1:
+                    self.nick[form].add(number)
+            for stop in range(3, min(len(word), LONGEST_NEAR)):
+                self._starts[word[:stop]].add(number)
+        for word in person.surname:
+            if len(word) > 2:
+                self.nick[word + ("es" if word[-1] in "sxz" else "s")].add(number)
+        for row in person.initials:
+            self.initials[row].add(number)
+
+    def look_up(self, word: str) -> tuple[int, frozenset[int]] | None:
+        """How a folded word matches (EXACT, NICK, NEAR) and whom it may name."""
+        if found := self.exact.get(word):
+            return EXACT, frozenset(found)
+        if found := self.joined.get(word):
+            return EXACT, frozenset(found)
+        if found := self.nick.get(word):
+            return NICK, frozenset(found)
+        if len(word) > 2 and (near := self._near_match(word)):
+            return NEAR, frozenset(near)
+        return None
+
+    def _near_match(self, word: str) -> set[int]:
+        found: set[int] = set()
+        if not is_word(word):
+            found |= self._starts.get(word, set())
+        if len(word) > 3:
+            names = {name for form in self._forms(word) for name in self._near.get(form, ())}
+            names = {name for name in names if within_one(word, name)}
+            names.update(self._sounds.get(sound(word), ()))
+            for name in names:
+                found |= self.exact.get(name, set()) | self.joined.get(name, set())
+        return found
+
+    def _forms(self, word: str) -> set[str]:
+        """What a misspelt name has in common with its spelling; nothing of what no name is near."""
+        longest = min(max(self.lengths, default=0), LONGEST_NEAR)
+        return {word, *deletions(word)} if self._near and len(word) <= longest + 1 else set()

@@ -1,0 +1,1 @@
+"""Known addresses, organizations and ZIP codes."""

@@ -1,0 +1,403 @@
+"""Which known values could be found in any of some cells at all? Asked of millions of values.
+
+`KnownValues.find` reads one text for one person. A table of millions of persons has few different
+cells that are kept: a unit, a code, the name of a test. So the question is turned round: the cells
+are read once, and a value that could not be found in any of them, in whatever form, is sifted out
+by a few look-ups. What stays is to be searched for with `find`; what is sifted out would not be
+found, which the tests hold against `find` itself.
+"""
+
+from __future__ import annotations
+
+import re
+from bisect import bisect_right
+from collections import defaultdict
+from collections.abc import Iterable, Set
+
+from recognizers.known.codes import codes as known_codes
+from recognizers.known.codes.spoken import _TEENS, _TENS, _UNITS
+from recognizers.known.dates import ages as known_ages
+from recognizers.known.dates import dates as known_dates
+from recognizers.known.names.initials import InitialFinder, letters_from
+from recognizers.known.names.marks import SPELLING_ALPHABET
+from recognizers.known.names.people import NameIndex, deletions, sound
+from recognizers.known.places.organizations import FILLERS, ORGANIZATION_WORDS, canon, same_word
+from recognizers.known.places.places import _SURE_UNITS, _TYPES
+from recognizers.known.places.zips import Zip, ZipFinder
+from recognizers.known.text import Text, fold, squeeze, words_of
+from recognizers.words.word_lists import other_forms, read_words
+from safe_harbor import Identifier as I
+
+_OCR = str.maketrans("oilsbz", "011582")
+_MISREAD = str.maketrans("015834", "olsbea")
+_DATED = (
+    known_dates._NUMERIC,
+    known_dates._SPACED,
+    known_dates._PAIR,
+    known_dates._DASHED,
+    known_dates._MONTH_YEAR,
+    known_dates._YEAR_MONTH,
+    known_dates._COMPACT,
+    known_dates._JULIAN,
+    *known_dates._NAMED,
+    known_dates._MONTH_OF,
+    known_dates._THE_DAY,
+    known_dates._BARE_YEAR,
+    known_ages._AGE,
+)
+_HOLIDAY = re.compile(r"\b(?:day|eve|years|christmas|xmas|easter|hallow|thanksgiving|juneteenth|"
+                      r"epiphany|candlemas|pentecost|mardi|cinco|valentine|guy|april|july|black|"
+                      r"good|ash|palm)")  # fmt: skip
+_ROUTES = frozenset(("box", "rr", "hc", "rfd", "po", "p", "r", "o"))
+_ROUTED = re.compile(r"(?i)\b(?:box|r\.?\s?r|hc|rfd|rural)")
+_CLOSINGS = read_words("closings")
+_BEFORE_INITIALS = read_words("before_initials")
+_SAID = re.compile(r"\b([a-z])\W{1,3}(?:as in|for|like)\W{1,3}\1")
+_JOINTS = re.compile(r"[@/\\=:?&]")
+LONGEST = 64
+# By their first letters: words as they are written, and whether a full stop follows.
+_Written = dict[str, set[tuple[str, bool]]]
+_ZIPS = ZipFinder(())
+
+
+class Pile:
+    """Texts to look strings up in: few, for each that is added takes in those not twice as long."""
+
+    def __init__(self) -> None:
+        self._texts: list[str] = []
+
+    def add(self, text: str) -> None:
+        """One text more."""
+        while self._texts and text and len(self._texts[-1]) < 2 * len(text):
+            text = f"{self._texts.pop()}\n{text}"
+        if text:
+            self._texts.append(text)
+
+    def __contains__(self, value: str) -> bool:
+        return any(value in text for text in self._texts)
+
+
+class Sieve:
+    """Cells as they are looked up. `live` are those in which anything may be found.
+
+    Initials are looked for in all names of a person together (`signs`), everything else value by
+    value (`meets`).
+    """
+
+    def __init__(self) -> None:
+        self.live: set[str] = set()
+        self._cells: set[str] = set()
+        self._words: set[str] = set()
+        self._by_letter: _Written = defaultdict(set)
+        self._before_types: _Written = defaultdict(set)
+        self._routes: set[str] = set()
+        self._near: set[str] = set()
+        self._sounds: set[str] = set()
+        self._runs: set[str] = set()
+        self._halves: set[tuple[int, int, str]] = set()
+        self._numbers: set[str] = set()
+        self._zips: set[str] = set()
+        self._rows: set[str] = set()
+        self._raw, self._streams, self._heard = Pile(), Pile(), Pile()
+        self._heads: set[str] = set()
+        self._whole: set[str] = set()
+        self._last: set[str] = set()
+        self._grams: set[str] = set()
+        self._memo: dict[str, bool] = {}
+
+    def __repr__(self) -> str:
+        return f"Sieve({len(self._cells)} cells)"
+
+    def add(self, cells: Iterable[str]) -> None:
+        """More cells that values may be found in."""
+        new = [cell for cell in dict.fromkeys(cells) if cell not in self._cells]
+        if not new:
+            return
+        self._cells.update(new)
+        self._memo.clear()
+        streams: list[str] = []
+        heard: list[str] = []
+        for cell in new:
+            self._read(cell, streams, heard)
+        raw = "\n".join(cell.casefold() for cell in new)
+        self._raw.add(raw)
+        self._streams.add(" ".join(streams))
+        self._heard.add(" ".join(heard))
+        self._heads.update(raw[i : i + 4] for i in range(len(raw) - 3))
+
+    # -- the cells ---------------------------------------------------------------------------
+
+    def _read(self, cell: str, streams: list[str], heard: list[str]) -> None:
+        text = Text.of(cell)
+        if _is_live(cell, text):
+            self.live.add(cell)
+        words = {word for word in text.words if not word[0].isdigit()}
+        for i, word in enumerate(text.words):
+            dotted = cell[text.ends[i] : text.ends[i] + 1] == "."
+            for letter in (word[0], canon(word)[0]):
+                self._by_letter[letter].add((word, dotted))
+                if i + 1 < len(text) and canon(text.words[i + 1]) in _TYPES:
+                    self._before_types[letter].add((word, dotted))
+            if i and text.words[i - 1] in _ROUTES:
+                self._routes.add(word)
+        for word in words - self._words:
+            self._words.add(word)
+            self._whole.add(word)
+            for part in {word, word[1:], word[:-1]}:
+                if 2 < len(part) <= LONGEST + 1:
+                    self._near |= {part, *deletions(part)}
+                if len(part) > 2:
+                    self._sounds.add(sound(part))
+            heard.append(sound(word))
+        stream = "".join(text.words)
+        misread = stream.translate(_MISREAD)
+        for form in {stream, misread, misread.replace("l", "i")}:
+            streams.append(form)
+            self._grams |= {form[i : i + 3] for i in range(len(form) - 2)}
+        self._add_runs(text, stream)
+        self._rows |= _initial_rows(text)
+
+    def _add_runs(self, text: Text, stream: str) -> None:
+        offsets = [0]
+        for i, word in enumerate(text.words):
+            offsets.append(offsets[-1] + len(word))
+            if word.isdigit():
+                self._numbers.add(word)
+                if len(word) in (5, 9) or i == 0 or _ZIPS._labelled(text, i):
+                    self._zips.add(word[:5].zfill(5))
+        for first in {*offsets[:-1], *known_codes.past_zeros(stream, offsets)}:
+            self._add_runs_from(first, stream, offsets)
+
+    def _add_runs_from(self, first: int, stream: str, offsets: list[int]) -> None:
+        """The numbers that begin at a place of the stream and end with one of its words."""
+        for place in range(bisect_right(offsets, first), len(offsets)):
+            run = stream[first : offsets[place]]
+            if len(run) > LONGEST:
+                return
+            if any(map(str.isdigit, run)):
+                self._add_run(run.translate(_OCR))
+
+    def _add_run(self, run: str) -> None:
+        self._runs.add(run)
+        self._whole.add(run)
+        if len(run) > 4 and run[-5:].isdigit():
+            self._last.add(run[-5:])
+        if len(run) > 7 and run.isdigit():
+            half = len(run) // 2
+            self._halves |= {(len(run), 0, run[:half]), (len(run), 1, run[half:])}
+
+    # -- what of the cells decides, for whole columns of values -----------------------------
+
+    @property
+    def version(self) -> int:
+        """Changes when cells are added."""
+        return len(self._cells)
+
+    @property
+    def last_digits(self) -> Set[str] | None:
+        """The last five digits of every number that might be found; None if they tell nothing."""
+        if self._halves or any(len(number) == 4 for number in self._numbers):
+            return None
+        return self._last
+
+    @property
+    def short_numbers(self) -> Set[str]:
+        """Whole values, letters and digits alone, that stand in the cells."""
+        return self._whole
+
+    @property
+    def heads(self) -> Set[str]:
+        """The first four characters of every value that stands in the cells as it is written."""
+        return self._heads
+
+    def word_meets(self, word: str) -> bool:
+        """Might a name be found that has this word?"""
+        return word in ORGANIZATION_WORDS or self._word_meets(word)
+
+    @property
+    def rows(self) -> frozenset[str]:
+        """Letters in the cells that would be initials, were they somebody's."""
+        return frozenset(self._rows)
+
+    def signs(self, names: Iterable[str]) -> bool:
+        """Might one of those rows of letters be the initials of a person of these names?"""
+        first = {word[0] for name in names for word in words_of(name)}
+        return any(first.issuperset(row) for row in self._rows)
+
+    # -- the values --------------------------------------------------------------------------
+
+    def meets(self, identifier: I, part: str, value: str, role: str = "patient") -> bool:
+        """Might the value be found in one of the cells, were it known of a person?"""
+        if not self._cells:
+            return False
+        words = words_of(value)
+        if part == "comment" or not words:
+            return bool(words)
+        squeezed = "".join(words)
+        if len(squeezed) > LONGEST or self._stands(value.casefold()) or squeezed in self._words:
+            return True
+        letters = [word for word in words if not word[0].isdigit()]
+        if len(letters) < len(words) and squeezed.translate(_OCR) in self._runs:
+            return True
+        if identifier is I.DATES:
+            return any(word in self._words for word in letters)
+        if identifier is I.PLACES:
+            return self._place_meets(part, value, words)
+        if identifier is I.NAMES:
+            return self._name_meets(part, letters, words, role)
+        if len(letters) < len(words) and self._number_meets(identifier, value, words):
+            return True
+        if identifier not in (I.EMAILS, I.URLS, I.PHOTOS):
+            return False
+        if any(self._holds(word) for word in letters) or self._holds(squeezed):
+            return True
+        pieces = [squeeze(piece) for piece in _JOINTS.split(value)]
+        return any(self._holds(piece) or piece in self._runs for piece in pieces if piece)
+
+    def _name_meets(self, part: str, letters: list[str], words: list[str], role: str) -> bool:
+        if any(self._word_meets(word) for word in letters):
+            return True
+        firm = part == "organization" or role in ("employer", "facility")
+        if firm or (part in ("", "full") and not ORGANIZATION_WORDS.isdisjoint(words)):
+            return self._firm_meets(words)
+        return False
+
+    def _place_meets(self, part: str, value: str, words: list[str]) -> bool:
+        """Places are found by their words, all of them or the telling ones, shortened or not."""
+        if part == "zip" or (code := Zip.of(value)) is not None:
+            code = Zip.of(value)
+            if code is not None:
+                return code.five in self._zips
+            return any(word in self._numbers for word in words)
+        bare = [word for word in words if word not in FILLERS]
+        alike = [word for word in bare if self._shortened(word)]
+        if part in ("city", "county"):
+            kind = {"county", "parish", "co"}
+            return bool(alike) and set(bare) <= {*alike, *kind}
+        if len(alike) > 1 or any(len(word) > 3 and word in self._words for word in alike):
+            return True
+        numbers = any(word in self._numbers for word in words)
+        if alike and (numbers or part not in ("street", "unit", "facility")):
+            return True
+        # `Cnl St`, `Cnl N`: the type or direction is read as the street's, whatever the value says
+        if any(_stands_for(word, self._before_types) for word in alike):
+            return True
+        routed = bool(self._routes) and _ROUTED.search(value) is not None
+        return self._is_acronym(bare) or (routed and not self._routes.isdisjoint(words))
+
+    def _firm_meets(self, words: list[str]) -> bool:
+        bare = [word for word in words if word not in FILLERS]
+        return self._is_acronym(bare) or any(self._shortened(word) for word in bare)
+
+    def _is_acronym(self, words: list[str]) -> bool:
+        first = "".join(word[0] for word in words)
+        return any(first[:stop] in self._words for stop in range(2, len(first) + 1))
+
+    def _stands(self, value: str) -> bool:
+        """As it is written, letter by letter, within a cell."""
+        return len(value) > 3 and value in self._raw
+
+    def _holds(self, squeezed: str) -> bool:
+        return len(squeezed) > 2 and squeezed[:3] in self._grams and squeezed in self._streams
+
+    def _word_meets(self, word: str) -> bool:
+        known = self._memo.get(word)
+        if known is None:
+            known = self._memo[word] = self._word_meets_anew(word)
+        return known
+
+    def _word_meets_anew(self, word: str) -> bool:
+        if len(word) == 1:
+            return False
+        if len(word) > LONGEST:
+            return True
+        if word in self._words or self._holds(word):
+            return True
+        if len(word) == 2 and any(
+            len(w) > 4 and (w.startswith(word) or w.endswith(word)) for w in self._words
+        ):
+            return True
+        if any(word[:stop] in self._words for stop in range(3, len(word))):
+            return True
+        if not self._words.isdisjoint(other_forms(word)):
+            return True
+        if len(word) > 3 and not self._near.isdisjoint({word, *deletions(word)}):
+            return True
+        heard = sound(word)
+        return heard in self._sounds or (len(heard) > 4 and heard[1:-1] in self._heard)
+
+    def _shortened(self, word: str) -> bool:
+        """`St`, `Hosp`, `Brat.`: words of places and firms are shortened in many ways."""
+        return _stands_for(word, self._by_letter)
+
+    def _number_meets(self, identifier: I, value: str, words: list[str]) -> bool:
+        forms = {"".join(words[cut:]) for cut in range(len(words))}
+        digits = re.sub(r"\D", "", "".join(words))
+        if identifier in (I.PHONES, I.FAXES):
+            main = re.split(r"(?i)\s*(?:ext?\.?|extension|x)\s*\d+\s*$", value)[0]
+            dialled = re.sub(r"\D", "", fold(main)).lstrip("0")
+            forms |= {dialled[cut:] for cut in range(4)} | {dialled[-7:], dialled[-10:]}
+            forms |= {f"1{form}" for form in forms}
+        forms |= {form.lstrip("0") for form in forms}
+        read = {f.translate(_OCR) for f in forms if len(f) > 4 or (len(f) == 4 and not f.isdigit())}
+        if not self._runs.isdisjoint(read):
+            return True
+        if (identifier is I.SSNS or len(digits) == 4) and digits[-4:] in self._numbers:
+            return True
+        return bool(self._halves) and any(
+            (len(form), 0, form[: len(form) // 2]) in self._halves
+            or (len(form), 1, form[len(form) // 2 :]) in self._halves
+            for form in read
+        )
+
+
+def _stands_for(word: str, written: _Written) -> bool:
+    near = written.get(word[0], set()) | written.get(canon(word)[0], set())
+    return any(same_word(word, other, dotted=dotted) for other, dotted in near)
+
+
+def _is_live(cell: str, text: Text) -> bool:
+    """May something be found here that is no word, initial or number of a value?"""
+    folded = text.folded
+    if any(pattern.search(folded) for pattern in _DATED) or _HOLIDAY.search(folded):
+        return True
+    words = text.words
+    if any(word in _UNITS or word in _TEENS or word in _TENS for word in words if word != "o"):
+        return True
+    if any(canon(word) in _SURE_UNITS for word in words):
+        return True
+    if _SAID.search(folded) or sum(word in SPELLING_ALPHABET for word in words) > 2:
+        return True
+    for i, word in enumerate(words):
+        before = cell[max(0, text.starts[i] - 60) : text.starts[i]]
+        if word.isdigit() and any(
+            pattern.search(before)
+            for pattern in (known_codes._MASK, known_codes._ENDING, known_codes._ENDS_IN)
+        ):
+            return True
+    return bool(words) and _ends_in_letter(text)
+
+
+def _ends_in_letter(text: Text) -> bool:
+    """A lone capital at the end may be the initial of who signs."""
+    if len(text.words[-1]) != 1 or not text.original[text.starts[-1]].isupper():
+        return False
+    if len(text) == 1:
+        return True
+    return "\n" in text.gap(len(text) - 2) or text.words[-2] in _CLOSINGS
+
+
+def _initial_rows(text: Text) -> set[str]:
+    """What might be initials, were they somebody's."""
+    finder = InitialFinder(NameIndex(()))
+    rows = set()
+    for i, word in enumerate(text.words):
+        if len(word) == 1 and word.isalpha():
+            _, row = letters_from(text, i)
+            if len(row) > 1:
+                rows.add(row)
+        elif 2 <= len(word) <= 4 and not word.isdigit():
+            announced = i == 0 or text.words[i - 1] in _BEFORE_INITIALS
+            if finder._signs(text, i) or (text.shape(i) == "U" and announced):
+                rows.add(word)
+    return rows

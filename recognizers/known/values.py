@@ -1,0 +1,130 @@
+"""What is known of one patient and the people around them, found in every form in their notes.
+
+A compiled set reads a text once: every form is looked up, none is searched for, so the cost does
+not grow with the number of values. Values appear in no `repr`.
+"""
+
+from __future__ import annotations
+
+from bisect import insort
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from dataclasses import dataclass, field
+from functools import cached_property
+
+from recognizers.decide.overlaps import outside
+from recognizers.finding import Finding
+from recognizers.known.forms import Forms, KnownValueError
+from recognizers.known.text import Text
+from safe_harbor import Identifier
+
+ROLES = frozenset(
+    [
+        "patient",
+        "relative",
+        "employer",
+        "emergency_contact",
+        "guarantor",
+        "provider",
+        "facility",
+        "other",
+    ]
+)
+PARTS = frozenset(
+    [
+        "full",
+        "first",
+        "middle",
+        "last",
+        "preferred",
+        "maiden",
+        "suffix",
+        "initials",
+        "organization",
+        "street",
+        "unit",
+        "city",
+        "county",
+        "state",
+        "zip",
+        "facility",
+        "birth",
+        "death",
+        "event",
+        "age",
+        "comment",
+    ]
+)
+
+
+@dataclass(frozen=True, slots=True)
+class KnownValue:
+    """One value known of a patient.
+
+    `role` says whose it is (ROLES); `part` what kind of value within its word (PARTS), empty where
+    the shape of the value must tell. Raises `KnownValueError` for words that are neither.
+    """
+
+    identifier: Identifier
+    value: str = field(repr=False)
+    role: str = "patient"
+    part: str = ""
+
+    def __post_init__(self) -> None:
+        if self.role not in ROLES:
+            raise KnownValueError("unknown-role", "role", f"one of: {', '.join(sorted(ROLES))}")
+        if self.part and self.part not in PARTS:
+            raise KnownValueError("unknown-part", "part", f"one of: {', '.join(sorted(PARTS))}")
+
+
+@dataclass(frozen=True)
+class KnownValues:
+    """All that is known of one patient. Immutable; compiled on first use."""
+
+    values: tuple[KnownValue, ...] = field(default=(), repr=False)
+
+    @classmethod
+    def of(cls, known: Mapping[str, Sequence[str]]) -> KnownValues:
+        """From `{word: [values]}`, the `known` of a JSONL document; unknown words are refused."""
+        values = []
+        for word, items in known.items():
+            if word not in {identifier.value for identifier in Identifier}:
+                raise KnownValueError("unknown-word", "known", "one of the eighteen words")
+            for item in [items] if isinstance(items, str) else items:
+                if not isinstance(item, str):
+                    raise KnownValueError("not-a-text", f"known.{word}", "values are texts")
+                values.append(KnownValue(Identifier(word), item))
+        return cls(tuple(values))
+
+    def __add__(self, other: KnownValues) -> KnownValues:
+        return KnownValues(tuple(dict.fromkeys((*self.values, *other.values))))
+
+    def __len__(self) -> int:
+        return len(self.values)
+
+    def __iter__(self) -> Iterator[KnownValue]:
+        return iter(self.values)
+
+    def __repr__(self) -> str:
+        return f"KnownValues({len(self.values)} values)"
+
+    @cached_property
+    def _forms(self) -> Forms:
+        return Forms(
+            (value.identifier, value.value, value.role, value.part) for value in self.values
+        )
+
+    def find(self, text: str) -> tuple[Finding, ...]:
+        """Every form of every value in the text: ordered, disjoint, offsets in code points."""
+        if not self.values or not text:
+            return ()
+        return _settle(text, self._forms.find(Text.of(text)))
+
+
+def _settle(text: str, findings: Iterable[Finding]) -> tuple[Finding, ...]:
+    """Disjoint: the longer one stands, and what sticks out of a shorter one is kept."""
+    kept: list[Finding] = []
+    for finding in sorted(findings, key=lambda f: (f.start - f.end, -f.score, f.start)):
+        for piece in outside(finding, kept):
+            if any(c.isalnum() for c in text[piece.start : piece.end]):
+                insort(kept, piece)
+    return tuple(kept)

@@ -1,0 +1,262 @@
+"""Text into windows of word pieces for the model, every character of it in some window.
+
+A window is some pieces between the two marks BERT expects; neighbours share a few of them, and
+each piece is read in the window that gives it most context on both sides.
+The model is uncased, so what lower-casing loses (case, digits, gaps, line starts) goes in as a
+second row of numbers, and with it what the word lists say: one of `CUES * KINDS` for each piece.
+"""
+
+from __future__ import annotations
+
+import re
+import unicodedata
+from array import array
+from bisect import bisect_right
+from collections.abc import Iterable, Iterator, Sequence
+from dataclasses import dataclass, replace
+from functools import lru_cache
+from itertools import chain, pairwise
+from pathlib import Path
+from typing import NamedTuple, cast
+
+import numpy as np
+from numpy.typing import NDArray
+from tokenizers import Encoding, Tokenizer
+
+from recognizers.model.kinds import kind
+from recognizers.text.normal import FILL, unescaped
+
+GAPS = 4
+SHAPES = 8
+CUES = SHAPES * GAPS
+LONGEST = 20_000  # characters cut into words at once
+BLANK = re.compile(r"[ \n](?=[A-Za-z0-9])")
+# Every mark is a word of its own.
+MARK = re.compile(r"(?<=[,;:.|/)-])(?=[A-Za-z0-9])")
+# Words of plain letters and figures, and marks, each by itself; nothing else is a word in ASCII.
+PLAIN = "[A-Za-z0-9]+|[!-~]"
+# What else stands between blanks, which the tokenizer cuts.
+ODD = re.compile(r"(?<![^ \t\n\r])([!-~]*+[^ -~\t\n\r][^ \t\n\r]*)")
+WORDS_KEPT, LONG_WORD = 1 << 16, 40
+
+Pieces = NDArray[np.int32]
+WIDTH = array("i").itemsize
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Encoded:
+    """The pieces of one text: vocabulary ids, cues, half-open code-point offsets, word numbers."""
+
+    ids: Pieces
+    cues: Pieces
+    offsets: Pieces
+    words: Pieces
+
+    def __len__(self) -> int:
+        return len(self.ids)
+
+
+@dataclass(frozen=True, slots=True)
+class Window:
+    """Pieces `start..end` of a text, of which `keep_start..keep_end` are read from this window."""
+
+    start: int
+    end: int
+    keep_start: int
+    keep_end: int
+
+
+@lru_cache(maxsize=4096)
+def plain(character: str) -> str:
+    """The compatibility form of a character where that is one character, else itself."""
+    form = unicodedata.normalize("NFKC", character)
+    return form if len(form) == 1 else character
+
+
+def flatten(text: str) -> str:
+    """Full-width and other look-alike forms and HTML entities made plain; the length stays."""
+    text = unescaped(text)
+    return text if text.isascii() else "".join(map(plain, text))
+
+
+def shape(word: str) -> int:
+    """0 neither letter nor digit, 1 lower, 2 Capital, 3 UPPER, 4 A, 5 miXed, 6 digits, 7 both."""
+    letters = sum(map(str.isalpha, word))
+    digits = sum(map(str.isdigit, word))
+    if not letters:
+        return 6 if digits else 0
+    if digits:
+        return 7
+    if word.islower():
+        return 1
+    if word.isupper():
+        return 3 if letters > 1 else 4
+    return 2 if word[0].isupper() and word[1:].islower() else 5
+
+
+@lru_cache(maxsize=4096)
+def gap(between: str) -> int:
+    """0 nothing between two words, 1 one space, 2 a wide gap or tab, 3 a line break."""
+    if between == " ":
+        return 1
+    between = between.strip(FILL)
+    if not between:
+        return 0
+    if "\n" in between or "\r" in between:
+        return 3
+    return 1 if between == " " else 2
+
+
+class Word(NamedTuple):
+    """What a word comes to: vocabulary ids, where each piece begins and ends in it, its mark.
+
+    The numbers of its pieces are packed, as they are joined to those of the other words.
+    """
+
+    ids: bytes
+    starts: bytes
+    ends: bytes
+    mark: int
+
+
+class Encoder:
+    """The word-piece tokenizer of the model, asked once for each word: few words are new."""
+
+    def __init__(self, tokenizer: Tokenizer) -> None:
+        tokenizer.no_truncation()
+        tokenizer.no_padding()
+        self._tokenizer = tokenizer
+        self.start_id = tokenizer.token_to_id("[CLS]") or 0
+        self.end_id = tokenizer.token_to_id("[SEP]") or 0
+        self.pad_id = tokenizer.token_to_id("[PAD]") or 0
+        added = [token.content for token in tokenizer.get_added_tokens_decoder().values()]
+        self._plain = re.compile(f"({'|'.join([*map(re.escape, added), PLAIN])})")
+        self._known: dict[str, Word] = {}
+
+    @classmethod
+    def read(cls, path: Path) -> Encoder:
+        """The encoder of a `tokenizer.json`."""
+        return cls(Tokenizer.from_file(str(path)))
+
+    def encode_all(self, texts: Sequence[str]) -> list[Encoded]:
+        """Each text's pieces, none left off."""
+        return [self._encoded(flatten(text)) for text in texts]
+
+    def _encoded(self, text: str) -> Encoded:
+        """The pieces of a text, part by part, since words take many times the text's memory."""
+        parts: list[Encoded] = []
+        last = words = 0
+        for part in parted(text):
+            found = self._pieces(text, part, last)
+            parts.append(replace(found, words=found.words + np.int32(words)))
+            if len(found):
+                last, words = int(found.offsets[-1, 1]), int(parts[-1].words[-1]) + 1
+        if len(parts) == 1:
+            return parts[0]
+        return Encoded(*map(np.concatenate, zip(*map(rows_of, parts), strict=True)))
+
+    def _pieces(self, text: str, part: slice, last: int) -> Encoded:
+        """The pieces of one part of a text; the word before it ended at `last`."""
+        rest = self._parted(text[part])
+        rest[0] = text[last : part.start] + rest[0]
+        words = self._held(rest[1::2])
+        ids, starts, ends, marks = zip(*words, strict=True) if words else ((), (), (), ())
+        counts = row(map(len, ids)) // WIDTH
+        bounds = row(map(len, rest)).cumsum(dtype=np.int32) + np.int32(last)
+        begun = np.repeat(bounds[:-1:2], counts)
+        cues = np.repeat(row(marks), counts)
+        cues[counts.cumsum() - counts] += row(map(gap, rest[:-1:2]))
+        offsets = np.stack([begun + joined(starts), begun + joined(ends)], axis=1)
+        numbers = np.arange(len(words), dtype=np.int32)
+        return Encoded(joined(ids), cues, offsets, np.repeat(numbers, counts))
+
+    def _parted(self, text: str) -> list[str]:
+        """What stands between words and the words, in turns; the first and the last are no word."""
+        cut = [""]
+        for number, piece in enumerate(ODD.split(text)):
+            more = self._cut(piece) if number % 2 else self._plain.split(piece)
+            cut[-1] += more[0]
+            cut += more[1:]
+        return cut
+
+    def _cut(self, run: str) -> list[str]:
+        """The same of a run that the tokenizer must cut."""
+        encoding = self._tokenizer.encode(run, add_special_tokens=False)
+        bounds: dict[int, tuple[int, int]] = {}
+        for (start, end), number in zip(encoding.offsets, numbers_of(encoding), strict=True):
+            bounds[number] = bounds[number][0] if number in bounds else start, end
+        places = [0, *chain(*bounds.values()), len(run)]
+        return [run[start:end] for start, end in pairwise(places)]
+
+    def _held(self, words: Sequence[str]) -> list[Word]:
+        """What each of these words comes to; short ones are remembered."""
+        known = self._known if len(self._known) < WORDS_KEPT else {}
+        new = self._read(list(set(words).difference(known)))
+        known.update((word, held) for word, held in new.items() if len(word) < LONG_WORD)
+        self._known = known
+        if max(map(len, new), default=0) < LONG_WORD:
+            return [known[word] for word in words]
+        return [known.get(word) or new[word] for word in words]
+
+    def _read(self, words: Sequence[str]) -> dict[str, Word]:
+        encoding = self._tokenizer.encode(" ".join(words), add_special_tokens=False)
+        ids, offsets, numbers = encoding.ids, encoding.offsets, numbers_of(encoding)
+        found: dict[str, Word] = {}
+        at = first = 0
+        for number, word in enumerate(words):
+            last = bisect_right(numbers, number, first)
+            starts = packed(start - at for start, _ in offsets[first:last])
+            ends = packed(end - at for _, end in offsets[first:last])
+            mark = kind(word) * CUES + shape(word) * GAPS
+            found[word] = Word(packed(ids[first:last]), starts, ends, mark)
+            at, first = at + len(word) + 1, last
+        return found
+
+
+def numbers_of(encoding: Encoding) -> list[int]:
+    """The number of each piece's word; marks that belong to none were not asked for."""
+    return cast(list[int], encoding.word_ids)
+
+
+def row(numbers: Iterable[int]) -> Pieces:
+    return np.fromiter(numbers, np.int32)
+
+
+def packed(numbers: Iterable[int]) -> bytes:
+    return array("i", numbers).tobytes()
+
+
+def joined(parts: Iterable[bytes]) -> Pieces:
+    return np.frombuffer(b"".join(parts), np.int32)
+
+
+def parted(text: str) -> Iterator[slice]:
+    """A long text in parts cut before a blank, or behind a mark where blanks are far, so that no
+    word goes on in the next."""
+    start = 0
+    while (at := start + LONGEST) < len(text):
+        cut = BLANK.search(text, at, at + LONGEST) or MARK.search(text, at)
+        if cut is None:
+            break
+        yield slice(start, cut.start())
+        start = cut.start()
+    yield slice(start, len(text))
+
+
+def rows_of(encoded: Encoded) -> tuple[Pieces, Pieces, Pieces, Pieces]:
+    return encoded.ids, encoded.cues, encoded.offsets, encoded.words
+
+
+def windows(length: int, content: int, overlap: int) -> Iterator[Window]:
+    """Windows over `length` pieces whose kept parts follow one another from 0 to `length`.
+
+    Each holds `content` pieces, the last `overlap` of which the next one holds again.
+    """
+    kept = 0
+    for start in range(0, max(length, 1), content - overlap):
+        end = min(start + content, length)
+        stop = length if end == length else end - overlap // 2
+        yield Window(start, end, kept, stop)
+        kept = stop
+        if end == length:
+            return

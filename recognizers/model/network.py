@@ -1,0 +1,199 @@
+"""The trained model: where the words around a value say that it identifies someone.
+
+Runs on onnxruntime alone. The folder it loads from carries a manifest with the hash of every
+file; a file absent or altered stops the load, since a weaker engine must never stand in
+for this one unasked.
+"""
+
+from __future__ import annotations
+
+import hashlib
+import json
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass
+from pathlib import Path
+from types import MappingProxyType
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+from onnxruntime import InferenceSession, SessionOptions
+
+from recognizers.entities import LABELS
+from recognizers.finding import Finding
+from recognizers.model.encoding import Encoded, Encoder, Window, windows
+from recognizers.model.spans import Probabilities, findings_of
+
+SHIPPED = Path(__file__).parents[1] / "models"
+TOKENIZER, MANIFEST = "tokenizer.json", "manifest.json"
+DEFAULT, FAST = "default", "fast"
+# The fused operator is several times slower than the two it stands for.
+SLOWER_FUSED = ["SkipLayerNormFusion"]
+TEXTS_AT_ONCE = 64
+WINDOWS_KEPT = 512  # of about 14 kB: letterheads, table cells and boilerplate are run once
+
+
+class ModelError(Exception):
+    """The model cannot be used: `code` says why, `place` names the file, `hint` the way out."""
+
+    exit_code = 2
+
+    def __init__(self, code: str, place: str, hint: str) -> None:
+        super().__init__(f"{code}: {place}; {hint}")
+        self.code, self.place, self.hint = code, place, hint
+
+
+@dataclass(frozen=True, slots=True)
+class Network:
+    """One network of a model: its file, its windows, how sure it must be of each label.
+
+    `content` is the pieces a window holds, `overlap` how many of them the next one holds again.
+    """
+
+    file: str
+    content: int
+    overlap: int
+    thresholds: Mapping[str, float]
+
+    def __post_init__(self) -> None:
+        if not 0 <= self.overlap < self.content:
+            raise ValueError(f"windows of {self.content} pieces, {self.overlap} of them shared")
+
+    @classmethod
+    def of(cls, row: Mapping[str, Any]) -> Network:
+        """From its row in the manifest."""
+        thresholds = MappingProxyType(dict(row["thresholds"]))
+        return cls(str(row["file"]), int(row["content"]), int(row["overlap"]), thresholds)
+
+
+@dataclass(frozen=True, slots=True)
+class Manifest:
+    """What the folder of a model says of itself; `files` maps names to SHA-256 in hex."""
+
+    version: str
+    labels: tuple[str, ...]
+    networks: Mapping[str, Network]
+    files: Mapping[str, str]
+
+    def __post_init__(self) -> None:
+        if unknown := set(self.labels) - set(LABELS):
+            raise ValueError(f"{len(unknown)} labels belong to no identifier")
+        if missing := {DEFAULT, FAST} - set(self.networks):
+            raise ValueError(f"no network {', '.join(sorted(missing))}")
+        needed = {TOKENIZER, *(network.file for network in self.networks.values())}
+        if missing := needed - set(self.files):
+            raise ValueError(f"no hash for {', '.join(sorted(missing))}")
+
+    @classmethod
+    def read(cls, folder: Path) -> Manifest:
+        """The manifest of a folder, each of whose files has the hash it states."""
+        manifest = cls._parsed(folder / MANIFEST)
+        for name, expected in manifest.files.items():
+            path = folder / name
+            if path.parent != folder or not path.is_file():
+                raise ModelError("model-missing", name, "install the package anew")
+            if hashlib.sha256(path.read_bytes()).hexdigest() != expected:
+                raise ModelError("model-altered", name, "install the package anew")
+        return manifest
+
+    @classmethod
+    def _parsed(cls, path: Path) -> Manifest:
+        try:
+            row: dict[str, Any] = json.loads(path.read_text("utf-8"))
+            return cls(
+                version=str(row["version"]),
+                labels=tuple(row["labels"]),
+                networks=MappingProxyType({k: Network.of(v) for k, v in row["networks"].items()}),
+                files=MappingProxyType(dict(row["files"])),
+            )
+        except OSError as error:
+            raise ModelError("model-missing", MANIFEST, "install the package anew") from error
+        except (ValueError, KeyError, TypeError, AttributeError) as error:
+            raise ModelError("model-altered", MANIFEST, "install the package anew") from error
+
+
+class Model:
+    """Finds identifiers by their context. Load once per process; not a cost to share."""
+
+    def __init__(
+        self, manifest: Manifest, network: Network, encoder: Encoder, session: InferenceSession
+    ) -> None:
+        self.labels, self.thresholds = manifest.labels, network.thresholds
+        self._network = network
+        self._encoder = encoder
+        self._session = session
+        self._seen: dict[bytes, Probabilities] = {}
+
+    @classmethod
+    def load(cls, folder: Path | None = None, threads: int = 1, *, fast: bool = False) -> Model:
+        """The model of `folder`, by default the shipped one; `fast`: its smaller network.
+
+        Raises:
+            ModelError: `model-missing` or `model-altered`, a file is not there or not as signed.
+        """
+        folder = SHIPPED if folder is None else folder
+        manifest = Manifest.read(folder)
+        network = manifest.networks[FAST if fast else DEFAULT]
+        options = SessionOptions()
+        options.intra_op_num_threads = threads
+        options.inter_op_num_threads = 1
+        options.log_severity_level = 3
+        try:
+            session = InferenceSession(
+                str(folder / network.file),
+                options,
+                providers=["CPUExecutionProvider"],
+                disabled_optimizers=SLOWER_FUSED,
+            )
+        except Exception as error:
+            raise ModelError("model-altered", network.file, "install the package anew") from error
+        return cls(manifest, network, Encoder.read(folder / TOKENIZER), session)
+
+    def find_all(self, texts: Sequence[str]) -> list[tuple[Finding, ...]]:
+        """The findings of each text, ordered and disjoint, offsets in code points.
+
+        Every character is read, however long the text, in time linear in its length. A text's
+        findings do not depend on the texts beside it.
+        """
+        found: list[tuple[Finding, ...]] = []
+        for at in range(0, len(texts), TEXTS_AT_ONCE):
+            found.extend(self._find_some(texts[at : at + TEXTS_AT_ONCE]))
+        return found
+
+    def _find_some(self, texts: Sequence[str]) -> Iterator[tuple[Finding, ...]]:
+        for text, encoded in zip(texts, self.encode_all(texts), strict=True):
+            rows = self.probabilities(encoded)
+            yield findings_of(text, encoded, rows, self.labels, self.thresholds)
+
+    def encode_all(self, texts: Sequence[str]) -> list[Encoded]:
+        """The pieces of each text, as `probabilities` takes them."""
+        return self._encoder.encode_all(texts)
+
+    def probabilities(self, encoded: Encoded) -> Probabilities:
+        """(pieces, 1 + labels): how likely each piece is part of nothing, or of each label."""
+        rows = np.empty((len(encoded), 1 + len(self.labels)), np.float32)
+        for window in windows(len(encoded), self._network.content, self._network.overlap):
+            kept = slice(window.keep_start - window.start, window.keep_end - window.start)
+            rows[window.keep_start : window.keep_end] = self._window(encoded, window)[kept]
+        return rows
+
+    def _window(self, encoded: Encoded, window: Window) -> Probabilities:
+        part = slice(window.start, window.end)
+        rows = np.zeros((2, window.end - window.start + 2), np.int64)
+        rows[0, 0], rows[0, -1] = self._encoder.start_id, self._encoder.end_id
+        rows[0, 1:-1], rows[1, 1:-1] = encoded.ids[part], encoded.cues[part]
+        key = hashlib.blake2b(rows.tobytes(), digest_size=16).digest()
+        shares = self._seen.get(key)
+        if shares is None:
+            shares = self._run(rows)
+            if len(self._seen) >= WINDOWS_KEPT:
+                self._seen.pop(next(iter(self._seen)), None)
+            self._seen[key] = shares
+        return shares
+
+    def _run(self, rows: NDArray[np.int64]) -> Probabilities:
+        # One window a call: int8 scales are taken over the whole call, so that a window
+        # run beside others would come out differently.
+        feed = {"ids": rows[:1], "cues": rows[1:]}
+        shares: Probabilities = self._session.run(["shares"], feed)[0][0, 1:-1]
+        return shares

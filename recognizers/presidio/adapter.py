@@ -1,0 +1,124 @@
+# ruff: noqa: E402
+"""The door to Presidio: its contracts, and an analyzer built of this folder's recognizers.
+
+A hospital's own Presidio recognizers and registry YAML plug in here, and ours plug into a plain
+`AnalyzerEngine`. None of Presidio's predefined recognizers is loaded: some ask the network. Nothing
+else of this folder imports Presidio unasked (docs/decisions/0008-presidio-on-demand.md).
+"""
+
+from __future__ import annotations
+
+import sys
+from collections.abc import Sequence
+from datetime import date
+from pathlib import Path
+from types import SimpleNamespace
+
+from recognizers.offline import import_urllib3
+
+import_urllib3()
+
+import tldextract
+from presidio_analyzer import (
+    AnalyzerEngine,
+    EntityRecognizer,
+    RecognizerRegistry,
+    RecognizerResult,
+)
+from presidio_analyzer.context_aware_enhancers import LemmaContextAwareEnhancer
+from presidio_analyzer.nlp_engine import NlpArtifacts, NlpEngine
+from presidio_analyzer.predefined_recognizers import EmailRecognizer
+from presidio_analyzer.recognizer_registry import RecognizerRegistryProvider
+
+from recognizers.entities import ENTITIES
+from recognizers.search import Finder
+
+__all__ = [
+    "AnalyzerEngine",
+    "EntityRecognizer",
+    "FinderRecognizer",
+    "LemmaContextAwareEnhancer",
+    "NlpArtifacts",
+    "NlpEngine",
+    "RecognizerRegistry",
+    "RecognizerResult",
+    "analyzer",
+    "read_registry",
+    "registry",
+]
+
+# A registry file may name Presidio's e-mail recognizer, which downloads the list of domain suffixes
+# and keeps it below HOME. It reads the copy inside the package instead.
+sys.modules[EmailRecognizer.__module__].tldextract = SimpleNamespace(  # type: ignore[attr-defined]
+    extract=tldextract.TLDExtract(suffix_list_urls=(), cache_dir=None)
+)
+
+# Presidio drops results that score nothing.
+LEAST = 0.01
+
+
+class FinderRecognizer(EntityRecognizer):
+    """The whole engine (rules, model, propagation) as one Presidio recognizer.
+
+    Its results are the findings of `Finder`, so an analyzer covers the same characters.
+    """
+
+    def __init__(self, finder: Finder) -> None:
+        self.finder = finder
+        super().__init__(supported_entities=list(ENTITIES), name="Finder", supported_language="en")
+
+    def load(self) -> None:
+        """The finder comes loaded."""
+
+    def analyze(
+        self, text: str, entities: list[str], nlp_artifacts: NlpArtifacts | None = None
+    ) -> list[RecognizerResult]:
+        """Presidio results for the entities asked for, all where none is.
+
+        Raises `RecognizerError` where the text was not searched in full.
+        """
+        return [
+            RecognizerResult(f.entity, f.start, f.end, max(f.score, LEAST))
+            for f in self.finder.find(text)
+            if not entities or f.entity in entities
+        ]
+
+
+def registry(
+    extra: Sequence[EntityRecognizer] = (),
+    *,
+    model: bool = True,
+    fast: bool = False,
+    reference_date: date | None = None,
+) -> RecognizerRegistry:
+    """The engine as one recognizer, then the hospital's own; arguments as of `Finder.load`."""
+    finder = Finder.load(model=model, fast=fast, reference_date=reference_date)
+    return RecognizerRegistry(
+        recognizers=[FinderRecognizer(finder), *extra], supported_languages=["en"]
+    )
+
+
+def read_registry(path: Path) -> list[EntityRecognizer]:
+    """The recognizers a Presidio registry YAML names, for `Finder.load(extra_recognizers=...)`."""
+    provider = RecognizerRegistryProvider(conf_file=path)
+    return list(provider.create_recognizer_registry().recognizers)
+
+
+def analyzer(
+    extra: Sequence[EntityRecognizer] = (),
+    *,
+    model: bool = True,
+    fast: bool = False,
+    reference_date: date | None = None,
+) -> AnalyzerEngine:
+    """A Presidio engine that covers what `Finder` covers; it neither loads nor asks for more.
+
+    The hospital's own recognizers add to it; the other arguments are those of `Finder.load`.
+    """
+    from recognizers.presidio.nlp import ClinicalNlpEngine
+
+    return AnalyzerEngine(
+        registry=registry(extra, model=model, fast=fast, reference_date=reference_date),
+        nlp_engine=ClinicalNlpEngine(),
+        supported_languages=["en"],
+    )

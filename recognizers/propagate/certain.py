@@ -1,0 +1,219 @@
+"""What is certain in the documents of a patient: names by their parts, and whole values."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterable, Sequence
+from dataclasses import dataclass, field
+
+from recognizers.evidence.names.word_evidence import (
+    NOBODY,
+    PARTICLES,
+    SHORT_FORMS,
+    STOPS,
+    SUFFIXES,
+    clinical,
+    namely,
+    ordinary,
+)
+from recognizers.finding import Finding
+from recognizers.propagate.initials import initials_of, letters_of
+from recognizers.text.normal import FILL, unescaped
+from recognizers.words import gazetteers
+from recognizers.words.memory import kept
+
+CERTAIN = 0.8
+# Enough where the word is nothing but a name.
+LIKELY = 0.55
+# Enough for letters that stand as initials do.
+LIKELY_LETTERS = 0.5
+POSSESSIVES = ("'s", "\u2019s", "\u02bcs")
+OWNER = re.compile(r"([A-Z][a-z]{2,}['\u2019]s) [A-Z]")
+WORD = re.compile(r"[^\W\d_]+(?:['’ʼ-][^\W\d_]+)*")
+SPREAD_ENTITIES = frozenset(
+    {"FACILITY", "EMPLOYER", "STREET_ADDRESS", "CITY", "MEDICAL_RECORD_NUMBER", "ACCOUNT_NUMBER"}
+    | {"HEALTH_PLAN_NUMBER", "LICENSE_NUMBER", "DEVICE_ID", "OTHER_ID", "US_SSN", "VEHICLE_ID"}
+)
+
+
+@dataclass(frozen=True)
+class Known:
+    """What was found for certain in a patient's documents. Its repr shows counts only.
+
+    `parts` name a person wherever they stand; `words` are also words of the language or the
+    clinic and count only where they stand like a name. `low` were found in small letters,
+    `short` are given names of two letters. `initials` are those of full names, `letters` those
+    found as such, as written.
+    """
+
+    parts: frozenset[str] = field(default=frozenset(), repr=False)
+    words: frozenset[str] = field(default=frozenset(), repr=False)
+    low: frozenset[str] = field(default=frozenset(), repr=False)
+    short: frozenset[str] = field(default=frozenset(), repr=False)
+    initials: frozenset[str] = field(default=frozenset(), repr=False)
+    letters: frozenset[str] = field(default=frozenset(), repr=False)
+    wholes: tuple[tuple[str, str], ...] = field(default=(), repr=False)
+
+    def __or__(self, other: Known) -> Known:
+        """What either knows."""
+        parts = self.parts | other.parts
+        wholes = dict(self.wholes) | dict(other.wholes)
+        return Known(
+            parts,
+            (self.words | other.words) - parts,
+            self.low | other.low,
+            self.short | other.short,
+            self.initials | other.initials,
+            self.letters | other.letters,
+            tuple(sorted(wholes.items(), key=lambda item: (-len(item[0]), item[0]))),
+        )
+
+    def __repr__(self) -> str:
+        return f"Known(parts={len(self.parts)}, words={len(self.words)}, wholes={len(self.wholes)})"
+
+
+def learn(pairs: Iterable[tuple[str, Sequence[Finding]]]) -> Known:
+    """Gathers name parts and whole values from the certain findings of several documents."""
+    lesson = Lesson()
+    for text, findings in pairs:
+        for finding in findings:
+            value = text[finding.start : finding.end]
+            if finding.entity == "PERSON" and finding.source == "names_initials":
+                lesson.letters |= letters_of(value)
+            elif finding.entity == "PERSON":
+                lesson.person(unescaped(value).replace(FILL, ""), finding.score)
+            elif (
+                finding.score >= CERTAIN
+                and finding.entity in SPREAD_ENTITIES
+                and telling(value, finding.entity)
+            ):
+                lesson.wholes[value] = finding.entity
+                if short := owner(value):
+                    lesson.wholes[short] = finding.entity
+    return lesson.known()
+
+
+# Given names that are among the stops: they count where they stand like a name.
+NEVER_TAUGHT = (PARTICLES | SUFFIXES | STOPS | NOBODY) - {"will", "june", "april"}
+
+
+@dataclass
+class Lesson:
+    """What is gathered on the way to a `Known`."""
+
+    parts: set[str] = field(default_factory=set, repr=False)
+    words: set[str] = field(default_factory=set, repr=False)
+    low: set[str] = field(default_factory=set, repr=False)
+    short: set[str] = field(default_factory=set, repr=False)
+    initials: set[str] = field(default_factory=set, repr=False)
+    letters: set[str] = field(default_factory=set, repr=False)
+    wholes: dict[str, str] = field(default_factory=dict, repr=False)
+
+    def person(self, name: str, score: float) -> None:
+        """Takes in a name: its words, each by its kind, and its initials."""
+        for word in WORD.findall(name):
+            low = bare(word)
+            if len(low) < 3 or low in NEVER_TAUGHT:
+                continue
+            # `Ms. Tro`: charts write TRO of something else.
+            form = low in SHORT_FORMS
+            if form and (score < CERTAIN or not word.istitle() or gazetteers.common_word(low)):
+                continue
+            kind = self.words if form or ordinary(low) or clinical(low) else self.parts
+            if score < CERTAIN and (score < LIKELY or kind is self.words or not unworded(low)):
+                continue
+            row = word.isupper() and len(low) < 6 and not borne(low)
+            if row and (score < CERTAIN or word == name):
+                continue
+            kind.add(low)
+            if word.islower():
+                self.low.add(low)
+        if score >= LIKELY_LETTERS:
+            self.letters |= letters_of(name)
+        if score < CERTAIN:
+            return
+        words = WORD.findall(name)
+        if words and brief(words[0]):
+            self.short.add(words[0])
+        if words and len(words) < 3 and short_surname(words[-1]):
+            self.short.add(words[-1])
+        self.initials |= initials_of(name)
+
+    def known(self) -> Known:
+        """All that was gathered; a word that names a person anywhere is no mere word."""
+        return Known(
+            frozenset(self.parts),
+            frozenset(self.words - self.parts),
+            frozenset(self.low & self.parts),
+            frozenset(self.short),
+            frozenset(self.initials),
+            frozenset(self.letters),
+            tuple(sorted(self.wholes.items(), key=lambda item: (-len(item[0]), item[0]))),
+        )
+
+
+def unworded(low: str) -> bool:
+    """Is it in no list of words?"""
+    return not gazetteers.common_word(low) and not gazetteers.clinical_word(low)
+
+
+def borne(low: str) -> bool:
+    """Does anybody bear it? Capitals in a row may be a short form."""
+    return bool(gazetteers.first_name(low) or gazetteers.surname(low))
+
+
+def brief(word: str) -> bool:
+    """A given name of two letters: `Jo`, `Ty`."""
+    return (
+        len(word) == 2
+        and word.istitle()
+        and word.lower() not in NEVER_BRIEF
+        and gazetteers.first_name(word) > 8
+    )
+
+
+def short_surname(word: str) -> bool:
+    """A surname of two letters that is nothing else in such letters: `Ng`, `Wu`."""
+    return (
+        len(word) == 2
+        and word.istitle()
+        and word.lower() not in STOPS | PARTICLES | UNITS | SAID
+        and gazetteers.surname(word) > 10
+    )
+
+
+# Words of two letters in English and Spanish that begin a sentence.
+SAID_LISTED = (
+    "ha oh su um si ta ok no ah uh eh mi tu yo as at be by if in is it of on or to up ya va al"
+)
+SAID = frozenset(SAID_LISTED.split())
+UNITS = frozenset(["an", "my", "so", "we", "he", "me", "us", "li", "co", "mg", "na", "ca"])
+NEVER_BRIEF = STOPS | PARTICLES | UNITS
+
+
+@kept
+def bare(word: str) -> str:
+    """In lower case, without a possessive's ending."""
+    low = word.lower()
+    return low[:-2] if low[-1:] == "s" and low.endswith(POSSESSIVES) else low
+
+
+def owner(value: str) -> str:
+    """`Harlow's` of a shop or a house found as `Harlow's Drug`; nothing where it names no owner."""
+    match = OWNER.match(value)
+    return match.group(1) if match and not ordinary(bare(match.group(1))) else ""
+
+
+def telling(value: str, entity: str) -> bool:
+    """Is a value long and odd enough to be the same thing wherever it stands?"""
+    digits = sum(c.isdigit() for c in value)
+    words = WORD.findall(value)
+    if entity in {"FACILITY", "EMPLOYER", "CITY"}:
+        return (
+            len(value) > 5
+            and (len(words) > 1 or namely(value))
+            and any(not ordinary(w) for w in words)
+        )
+    if entity == "STREET_ADDRESS":
+        return len(value) > 6 and bool(digits) and bool(words)
+    return len(value) >= 5 and digits >= 4

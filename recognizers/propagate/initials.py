@@ -1,0 +1,183 @@
+# ruff: noqa: E501 -- a pattern reads best on one line
+"""Initials found once, or of a person named in full, are found again where initials stand.
+
+Letters that the clinic uses for something else (`PT`, `RA`, `OB`) count only where a writer signs,
+acts or is spoken to; letters that mean nothing else count wherever they stand written the same.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterable
+
+from recognizers.evidence.names.word_evidence import NEVER, SHORT_FORMS, SUFFIXES, vocabulary
+from recognizers.finding import Finding
+from recognizers.text.shapes import STATES
+from recognizers.words import gazetteers
+from safe_harbor import Identifier
+
+PIECE = re.compile(r"[A-Z]{2,4}|[a-z]{2,3}|(?:[A-Z]\.){1,2}[A-Z]\.?|(?:[a-z]\.){1,2}[a-z]\.?")
+UNWRITTEN_LISTED = "ml mg kg cm mm lb oz mo wk sn vm SN VM VIS CK ck lab wt ht bp hr rr sat nl gr"
+# Rows of letters, as written, that are never learned as initials. Own list.
+UNWRITTEN = frozenset(UNWRITTEN_LISTED.split())
+# Parts of a day and of a question to the pharmacist: never a person's, however written.
+CALENDAR = frozenset(["am", "pm", "rx", "dx", "hx", "tx", "sx", "dob", "npo", "prn"])
+JOINTS = re.compile(r"[ ]*[/:+&,][ ]*")
+
+
+def initials_of(name: str) -> set[str]:
+    """How the person signs: first and last, with and without the middle; both ways round."""
+    words = [w for w in re.findall(r"[^\W\d_]+", name) if w.lower() not in SUFFIXES]
+    letters = [w[0].upper() for w in words if w[0].isupper()]
+    if not 2 <= len(letters) <= 4 or all(len(w) < 3 and w.isupper() for w in words):
+        return set()
+    if "," in name:
+        letters = letters[1:] + letters[:1]
+    return {"".join(letters), letters[0] + letters[-1]}
+
+
+def letters_of(value: str) -> set[str]:
+    """The initials that a found value consists of, as written: `KB`; `ws` and `bc` of `ws/bc`."""
+    pieces = JOINTS.split(value)
+    if len(pieces) == 1 and re.fullmatch(r"[A-Z]{2}(?: [A-Z]{2})+", value):
+        pieces = value.split()
+    rows = {p.replace(".", "") for p in pieces if PIECE.fullmatch(p)}
+    return {row for row in rows if not (denied(row) or lettered_word(row))}
+
+
+def denied(row: str) -> bool:
+    return row in NEVER or row in UNWRITTEN or row.lower() in CALENDAR
+
+
+def lettered_word(piece: str) -> bool:
+    """Three letters or more that are a name or a word rather than a row of initials."""
+    return len(piece) > 2 and bool(
+        gazetteers.common_word(piece) or gazetteers.first_name(piece) or gazetteers.surname(piece)
+    )
+
+
+TOKEN = re.compile(r"(?<![\w.'\u2019@])([A-Za-z]{2,4}|(?:[A-Za-z]\.){1,2}[A-Za-z]\b\.?)(?![\w@]|['\u2019](?!s\b)|\.\w|-\w)")  # fmt: skip
+LEFT = 24
+STATE = re.compile(STATES)
+# What stands beside a state's letters: its town, its licences and plates, a ZIP code.
+POSTAL_LEFT = re.compile(r"(?i)[a-z][,.]? ?$|\b(?:in|from|to|of) $")
+POSTAL_RIGHT = re.compile(r"(?i),? ?(?:\d|lic|DL|plate|medicaid|state|DOC|DOH|registry|PDMP)")
+VERBS = r"says?|said|told|asks?|asked|calls?|called|gave|wants?|took|takes|here|aware|notified|approves|approved|agrees|done|ok'?d|thinks|read|reran|wrapped|checked|covering|updated|paged|texted|wrote|drew|held|sent|boosted|met|verified|measured|confirms|confirmed|applied|placed|removed|pulled|pronounced|released|counted|will|is|has|had|assisting|on (?:nights|days|call)"
+CREDENTIALS = r"RN|LPN|LVN|CNA|MD|DO|PA(?:-[CS])?|NP|RT|MA|PharmD|RPh|LCSW|MSW|PTA?|COT|CRNA|RPSGT|PGY-?\d|MS[34]"
+# What a person alone does, is asked, or signs: sure even for letters of the clinic.
+ACTING_LEFT = re.compile(
+    r"(?i)(?:\b(?:by|per|told|asked|d/w|wit\.?|witness(?:ed)?|signed|sign|initialed|initials|rb|reviewed|checked|scribed?|scorer|screener|recorder|sonog|cc|corrected|verified|counted|wasted|pending|typed|text|tell)[: ]{1,2}|(?:\u2192|->) ?)$"
+)
+ACTING_RIGHT = re.compile(
+    rf"(?: (?:{VERBS})\b|['\u2019]s\b| ?(?:\u2192|->)| (?:{CREDENTIALS})\b|, (?:{CREDENTIALS})\b| \((?:CA-?\d|{CREDENTIALS})\)| to (?:call|return|see|do|repeat|check|text|page|ask|order|follow|fax|f/u)\b)"
+)
+HEAD = re.compile(
+    r"(?:^|[\n|>]|\b\d{1,2}[:.]?\d\d(?: ?[ap]m?)?|\b\d{1,2}[/.]\d{1,2}(?:[/.]\d{2,4})?)[ \t]*$"
+)
+# Who did what at a time: `2145 KD turned pt`.
+CLOCK_LEFT = re.compile(r"(?:^|[\n;,|] ?|[ ]{2}|\d )(?:[01]\d|2[0-3]):?[0-5]\d[ ]$")
+CLOCK_RIGHT = re.compile(r"[;,]| [a-z]{2}|[ ]?\n|$")
+SPOKEN = re.compile(r":[ \n]|:$")
+CELL_LEFT = re.compile(r"(?:^|[\n\t|]|  )[ ]?$")
+CELL_RIGHT = re.compile(r"[ ]?(?:$|[\r\n\t|]|  )")
+# A cell between figures is a rhythm or a grade (`60   AF   16`), though an Alice Ford is named.
+FIGURES_LEFT, FIGURES_RIGHT = re.compile(r"\d[ ]*[ \t|]{2,}$"), re.compile(r"[ \t|]{2,}[<>]?\d")
+# Where initials often stand, but so do short forms.
+SIGNED_LEFT = re.compile(
+    r"(?i)(?:\b(?:w/|with|for|to|and|tech|thx|thanks|team|ok|pass|done)[ ]?|[(/_+&] ?|(?:^|[ \n(])(?:--?|\u2014) ?|\n[ ]*|  |\d[ap]?m? |: |[.;,)] )$"
+)
+SIGNED_RIGHT = re.compile(r"[)\]/,.;:_+&]|[ ]*(?:$|\n|  )|[ ]/| \d{1,2}[/:]?\d\d")
+
+
+def signed(text: str, named: frozenset[str], seen: frozenset[str]) -> Iterable[Finding]:
+    """Findings of known initials. `named`: in capitals, of full names; `seen`: as found."""
+    if not named and not seen:
+        return
+    loud = {letters.upper() for letters in seen}
+    yield from companions(text, loud)
+    both = named | loud
+    both |= {letters.lower() for letters in both}
+    if both.isdisjoint(row.replace(".", "") for row in set(TOKEN.findall(text))):
+        return
+    for match in TOKEN.finditer(text):
+        written = match.group().replace(".", "")
+        if written not in both or denied(written) or (written == "to" and written not in seen):
+            continue
+        left, right = text[max(0, match.start() - LEFT) : match.start()], text[match.end() : match.end() + LEFT]  # fmt: skip
+        if written in ZONES and CLOCK_END.search(left):
+            continue
+        dotted = written != match.group() and not vocabulary(written.lower())
+        if dotted or stands(written, left, right, named, seen, loud):
+            yield Finding(*match.span(), Identifier.NAMES, "PERSON", 0.7, "spread")
+
+
+# Behind an hour these are a time of day, whoever signs so.
+ZONES = frozenset(["EST", "EDT", "CST", "CDT", "MST", "MDT", "PST", "PDT", "HST"])
+CLOCK_END = re.compile(r"\d:?\d\d(?::\d\d)?(?: ?[AaPp]\.?[Mm]\.?)? $")
+
+
+SLASHED = re.compile(r"(?<![\w.@/-])([A-Z]{2,4}|[a-z]{2,4}) ?/ ?([A-Z]{2,4}|[a-z]{2,4})(?![\w@/-])")
+# What stands beside initials behind a slash and is nobody: credentials, posts, parts of a form.
+POSTS_LISTED = "md do rn lpn lvn np pa ma msw lcsw lsw cna rt pt ot st slp rd dpm dds dmd cnm crna aprn phd psyd dnp fnp otr dpt msn bsn mrn dob acc msg tel fax ext loc id sw cm do or na ok"
+POSTS = frozenset(POSTS_LISTED.split())
+
+
+def companions(text: str, loud: set[str]) -> Iterable[Finding]:
+    """The other of a pair who sign or act together, one of whom is known: `KD/rt`, `st / jw`."""
+    for match in SLASHED.finditer(text) if loud else ():
+        one, two = match.groups()
+        if (one.upper() in loud) == (two.upper() in loud):
+            continue
+        unknown = 2 if one.upper() in loud else 1
+        written = match.group(unknown)
+        if len(written) < 4 and not denied(written) and written.lower() not in POSTS:
+            yield Finding(*match.span(unknown), Identifier.NAMES, "PERSON", 0.7, "spread")
+
+
+def stands(
+    written: str, left: str, right: str, named: frozenset[str], seen: frozenset[str], loud: set[str]
+) -> bool:
+    """Do these letters name the person here?"""
+    letters = written.upper()
+    sure = acting(left, right) or beside(left, right, loud)
+    known = vocabulary(written.lower())
+    if (known or ambiguous(written)) and written not in seen and figured(left, right):
+        return False
+    if known:
+        return (written in seen or letters in named) and sure
+    plain = not ambiguous(written) and (letters in loud or written.isupper() or len(letters) > 2)
+    if STATE.fullmatch(written):
+        return sure or (plain and not POSTAL_LEFT.search(left) and not POSTAL_RIGHT.match(right))
+    if sure or plain:
+        return True
+    place = bool(SIGNED_LEFT.search(left) and SIGNED_RIGHT.match(right))
+    joined = left.endswith("/") or right.startswith("/")
+    return place and (written.isupper() or letters in loud or joined)
+
+
+def figured(left: str, right: str) -> bool:
+    """Does it fill a cell between two of figures?"""
+    return bool(FIGURES_LEFT.search(left) and FIGURES_RIGHT.match(right))
+
+
+def ambiguous(written: str) -> bool:
+    """Do these letters stand for something else in charts, or are they a word?"""
+    return written.lower() in SHORT_FORMS or lettered_word(written)
+
+
+def acting(left: str, right: str) -> bool:
+    """Does somebody sign, act or answer here?"""
+    if ACTING_LEFT.search(left) or ACTING_RIGHT.match(right):
+        return True
+    if HEAD.search(left) and SPOKEN.match(right):
+        return True
+    if CLOCK_LEFT.search(left) and CLOCK_RIGHT.match(right):
+        return True
+    return bool(CELL_LEFT.search(left) and CELL_RIGHT.match(right))
+
+
+def beside(left: str, right: str, loud: set[str]) -> bool:
+    """Is it one of a row of initials: `ws / BC`, `PT, HB, ED`?"""
+    before = re.search(r"(?<![\w.])([A-Za-z]{2,4})[ ]?[/,&+][ ]?$", left)
+    after = re.match(r"[ ]?[/,&+][ ]?([A-Za-z]{2,4})(?![\w.])", right)
+    return any(m is not None and m.group(1).upper() in loud for m in (before, after))

@@ -1,0 +1,237 @@
+# ruff: noqa: E501 -- a pattern reads best on one line
+"""A name found once for certain is found everywhere: in this document and the patient's others.
+
+LAST, FIRST, parts, initials with the surname, possessives and upper case. A string that is a
+common or clinical word is not spread by itself.
+"""
+
+from __future__ import annotations
+
+import re
+from bisect import bisect_right
+from collections.abc import Collection, Iterator, Sequence
+from itertools import accumulate
+from operator import itemgetter
+
+from recognizers.entities import ENTITIES
+from recognizers.evidence.names.word_evidence import (
+    SHORT_FORMS,
+    called_after,
+)
+from recognizers.finding import Finding
+from recognizers.propagate.certain import POSSESSIVES, WORD, Known, bare
+from recognizers.propagate.initials import signed
+from recognizers.text.measures import measured
+from recognizers.words import gazetteers
+from safe_harbor import Identifier
+
+TOKEN = re.compile(r"[^\W_]+")
+# The same, for what stands between words and the words, in turns.
+TOKENS, WORDS = re.compile(rf"({TOKEN.pattern})"), re.compile(rf"({WORD.pattern})")
+FIRST = itemgetter(0)
+
+
+# What follows an eponym; a person is seldom followed by these.
+NOUNS_LISTED = (
+    "sign signs test tests catheter syndrome disease score scale criteria maneuver manoeuvre procedure operation repair clamp "
+    "retractor forceps stain lymphoma sarcoma tumor tumour palsy cell cells bodies body phenomenon reflex esophagus esophagitis "
+    "fracture nodes node type class stage grade classification index formula method technique incision approach position angle "
+    "ulcer contracture lesion nail plate rod pin bag drain tube line port cannula needle balloon stent valve graft mesh brace "
+    "collar boot splint cast regimen protocol diet stones ring rings point triangle canal duct fascia ligament space lines "
+    "cyst cysts suture hernia gland glands period knot knots categories sequence neg negative pos positive passer elevator plexus hicks"
+)
+NOUNS = frozenset(NOUNS_LISTED.split())
+ARTICLES = frozenset({"the", "a", "an", "no", "this", "that", "had", "has", "with", "w/", "of"})
+
+
+def spread(text: str, known: Known, covered: Sequence[Finding]) -> list[Finding]:
+    """Findings for what is known and not yet covered."""
+    if known == Known():
+        return []
+    starts = [f.start for f in covered]
+    found = [*names(text, known), *wholes(text, known.wholes)]
+    found += signed(text, known.initials, known.letters)
+    return [f for f in found if not within(f, covered, starts) and not measured(text, f)]
+
+
+def within(finding: Finding, covered: Sequence[Finding], starts: list[int]) -> bool:
+    """Is it covered already? `covered` is ordered and disjoint, `starts` its starts."""
+    place = bisect_right(starts, finding.start) - 1
+    return place >= 0 and finding.end <= covered[place].end
+
+
+def names(text: str, known: Known) -> list[Finding]:
+    """The parts of known names wherever they stand like names."""
+    words, starts = cut(text, WORDS)
+    forms, whole = set(words), known.parts | known.words
+    asked = {
+        word: low
+        for word in forms
+        if (low := bare(word)) in whole
+        or word in known.short
+        or ("-" in word and hyphenated(word, known.parts))
+    }
+    if not asked:
+        return []
+    # A text without capitals, as typed on a telephone, gives no other sign of a name.
+    flat = len(words) > 20 and sum(map(str.isupper, map(FIRST, words))) * 25 < len(words)
+    found = []
+    for place, word in enumerate(words):
+        if word not in asked:
+            continue
+        low, begun = asked[word], starts[place]
+        if low in known.parts:
+            if not word[0].isupper() and not flat and low not in known.low and not loud(low):
+                continue
+        elif low in known.words:
+            after = words[place + 1].lower() if place + 1 < len(words) else ""
+            if after in NOUNS or not personal(text, begun, word, after, said=low in forms):
+                continue
+        end = begun + len(low if low in whole else word)
+        start = initial_before(text, begun)
+        found.append(Finding(start, end, Identifier.NAMES, "PERSON", 0.8, "spread"))
+    return found
+
+
+def cut(text: str, words: re.Pattern[str]) -> tuple[list[str], list[int]]:
+    """The words of a text and where each begins."""
+    pieces = words.split(text)
+    return pieces[1::2], list(accumulate(map(len, pieces)))[::2]
+
+
+def hyphenated(word: str, parts: frozenset[str]) -> bool:
+    """`Quintanilla-Reyes`, where one half is known."""
+    if not word[0].isupper():
+        return False
+    halves = word.split("-")
+    return all(h[:1].isupper() for h in halves) and any(h.lower() in parts for h in halves)
+
+
+VERBS_LISTED = "was is has had says said will reports denies states called came wants asked went lives works did does wrote agrees took gave felt fell and drove walked cried slept looked brings brought sees saw knows thinks hopes helps needs likes goes met sat stood lasered phoned paged texted aware notified ok'd signed asks gives calls tells told reran assisting covering rounding following retired"
+VERBS = frozenset(VERBS_LISTED.split())
+# What stands before a person and not before a thing, in any case of letters.
+BEFORE = re.compile(
+    r"(?i)(?:\b(?:dr|mr|mrs|ms|miss|by|per|told|asked|d/w|texted|paged|called|notified|thanks|thx|cc|attg|sup) |\b(?:dr|mr|mrs|ms)\. )$"
+)
+AFTER = re.compile(r"['\u2019\u02bc][sS](?! (?i:day|disease|syndrome|eye)\b)")
+# ... with what is said of the name in brackets between: `Doc (a nickname) says`.
+SAYING = re.compile(rf" \([^()\n]{{1,60}}\),? (?:{'|'.join(VERBS_LISTED.split())})\b")
+SENTENCE = re.compile(r"[\w,)]\s$|\bw/ ?$|[a-z]/$|[&+(] ?$")
+CELL_BEFORE, CELL_AFTER = re.compile(r"(?:[|\t]|  )[ ]?$"), re.compile(r"\*?[ ]?(?:[|\t\n]|  |$)")
+
+
+def personal(text: str, start: int, word: str, after: str, *, said: bool) -> bool:
+    """Does a name that is also a word stand here like a name: capital, bare, inside a sentence?
+
+    At a sentence's head, or in capitals, only what stands beside it can tell. `said`: the text
+    uses the word itself, too.
+    """
+    end = start + len(word)
+    before, right = text[max(0, start - 12) : start], text[end : end + 8]
+    if before.endswith("-") or right.startswith("-"):
+        return False
+    if not word[0].isupper() or (word.isupper() and word.lower() in SHORT_FORMS):
+        return False
+    eponym = gazetteers.eponym(bare(word))
+    if eponym and word.lower().endswith(POSSESSIVES):
+        return belongs(text, end, after)
+    thing = eponym or gazetteers.clinical_word(bare(word))
+    if BEFORE.search(before) and not (thing and before.lower().endswith("by ")):
+        return True
+    if eponym and right[:1] in {"'", "\u2019"}:
+        return belongs(text, end + 1, after)
+    if not eponym and (AFTER.match(text, start + len(bare(word))) or celled(word, before, right)):
+        return True
+    if word.isupper() or not SENTENCE.search(before):
+        if SAYING.match(text, end):
+            return True
+        return after in VERBS or (not thing and after in {"out", "off"})
+    last = before.split()[-1]
+    articles = ARTICLES if thing else ARTICLES - {"with", "w/"}
+    return last.lower() not in articles and not (said and last[0].isupper() and last.isalpha())
+
+
+def belongs(text: str, end: int, after: str) -> bool:
+    """Does what follows an eponym's `'s` belong to a person who bears it: `Parkinson's gait improved`?
+
+    A disease, a sign, a drug for it, or the end of what is said belong to medicine.
+    """
+    beside = text[end : end + 1] == " " and text[end + 1 : end + 2].isalpha()
+    return beside and after not in NOUNS and not called_after(after)
+
+
+def celled(word: str, before: str, right: str) -> bool:
+    """Does it fill a cell of a row?"""
+    return not word.isupper() and bool(CELL_BEFORE.search(before) and CELL_AFTER.match(right))
+
+
+def loud(low: str) -> bool:
+    """May a lower-case word be this name? Not if it is a word of the language at all."""
+    return gazetteers.common_word(low) < 18
+
+
+INITIALS = re.compile(r"(?:\b[A-Z]\.? ?){1,2}$")
+
+
+def initial_before(text: str, start: int) -> int:
+    """Takes in `J. ` or `J.R. ` before a surname."""
+    match = INITIALS.search(text[max(0, start - 6) : start])
+    if match and match.group().strip() and (match.group().endswith((" ", "."))):
+        return start - len(match.group())
+    return start
+
+
+def lowered(text: str) -> str:
+    """In small letters, one for one: of `İ`, whose small letter is two characters, the first."""
+    low = text.lower()
+    return low if len(low) == len(text) else "".join(char.lower()[0] for char in text)
+
+
+# More words than these are found faster by a walk through the text.
+FEW = 64
+
+
+def standing(low: str, tokens: Collection[str]) -> Iterator[tuple[str, int]]:
+    """Where each of these words stands."""
+    if len(tokens) > FEW:
+        yield from ((t, at) for t, at in zip(*cut(low, TOKENS), strict=False) if t in tokens)
+        return
+    for token in tokens:
+        at = low.find(token)
+        while at >= 0:
+            end = at + len(token)
+            if not low[at - 1 : at].isalnum() and not low[end : end + 1].isalnum():
+                yield token, at
+            at = low.find(token, end)
+
+
+def wholes(text: str, values: tuple[tuple[str, str], ...]) -> list[Finding]:
+    """Whole values wherever they stand between word bounds.
+
+    At each word the values that begin with it are looked up by their lengths, which are few,
+    though a ledger's thousand numbers may begin alike.
+    """
+    if not values:
+        return []
+    low = lowered(text)
+    entities: dict[str, list[str]] = {}
+    lengths: dict[str, set[int]] = {}
+    for value, entity in values:
+        first = TOKEN.search(lowered(value))
+        if first:
+            known = first.string[first.start() :]
+            entities.setdefault(known, []).append(entity)
+            lengths.setdefault(first.group(), set()).add(len(known))
+    found = []
+    for token, start in standing(low, lengths):
+        for length in lengths[token]:
+            value, end = low[start : start + length], start + length
+            if value not in entities or end > len(low) or low[end : end + 1].isalnum():
+                continue
+            # An owner alone would be taken for a person, without the ending of the house.
+            score = 0.95 if value.endswith(POSSESSIVES) else 0.8
+            found += [
+                Finding(start, end, ENTITIES[entity], entity, score, "spread")
+                for entity in entities[value]
+            ]
+    return found

@@ -1,0 +1,211 @@
+"""Figures with their units: `4.1 mmol/L`, `7.2 x10E3/uL (H)`, `0.08 mcg/kg/min`.
+
+A unit's letters are nobody's initials, and its figure is nobody's number. Two letters after what
+may be a time of day are left to the model and the rules.
+"""
+
+from __future__ import annotations
+
+import re
+from dataclasses import replace
+from functools import cache, lru_cache
+from string import ascii_letters, digits
+from typing import NamedTuple
+
+from recognizers.entities import NUMBERED
+from recognizers.finding import Finding
+from recognizers.text.shapes import CLOCK
+from recognizers.words.gazetteers import listed
+
+# What a unit follows: a number, a range, or a result in words.
+RESULT = r"neg(?:ative)?|pos(?:itive)?|trace|none|few|rare|many|mod(?:erate)?|large|small"
+FIGURE = re.compile(
+    r"(?<![A-Za-z\d/.,-])(?:[<>~=+-]{0,2}\d[\d,]*(?:\.\d+)?(?:[-/]\d+(?:\.\d+)?)?"
+    rf"|(?i:{RESULT})\b)"
+)
+# A unit as one run, and as two: `1.73 m2`, `mm Hg`, `log IU/mL`.
+RUN = re.compile(
+    r"[A-Za-z%/*^\u00b5\u03bc][A-Za-z\d\u00b5\u03bc%/.*^\u00b2\u00b3_-]*(?<=[A-Za-z%\u00b2\u00b3\d])"
+)
+SECOND = re.compile(r" (?=(?:m2|m\u00b2|hg|h2o|iu|feu|ddu|hl|creat)(?![a-z]))", re.IGNORECASE)
+FLAG = re.compile(r"[ \t]{0,3}[(\[]?(?:H|L|A|N|HH|LL)(?=[)\]]|[ \t]*(?:$|\n|[,;|]))", re.MULTILINE)
+PART = re.compile(r"[/*.-]+")
+POWER = re.compile(r"(?:x?10?)?(?:[*^e_]*\d{1,2})?|24|100", re.IGNORECASE)
+WITHIN = frozenset(ascii_letters + digits + "/*.^_-%\u00b5\u03bc\u00b2\u00b3")
+LETTERS = frozenset(ascii_letters + "%\u00b5\u03bc")
+ROW = re.compile(r"\)[ \t:|]{1,12}[<>]?\d")
+LETTERED = frozenset({"PERSON"})
+MEASURABLE = NUMBERED | LETTERED
+TIME = re.compile(CLOCK)
+# How far before a value its figure may begin, and a run reach past it, in characters.
+BEFORE, AFTER = 40, 24
+GAP = re.compile(r"[ \t|]{0,16}")
+# The blanks between a figure and a unit of one part, which elsewhere may be initials.
+CLOSE = 3
+
+
+@cache
+def printed() -> frozenset[str]:
+    return frozenset(listed("clinical/units"))
+
+
+@cache
+def lowered() -> frozenset[str]:
+    return frozenset(unit.lower() for unit in printed())
+
+
+@lru_cache(maxsize=1 << 12)
+def is_unit(run: str) -> bool:
+    """Is every part of the run a unit or a power, and one at least a unit?"""
+    plain = run.replace("\u00b5", "u").replace("\u03bc", "u").replace("1.73", "")
+    parts = [p for p in PART.split(plain) if p]
+    return any(map(_named, parts)) and all(_named(p) or POWER.fullmatch(p) for p in parts)
+
+
+def _named(part: str) -> bool:
+    bare = part.rstrip("\u00b2\u00b3").lower()
+    return bare in lowered() or re.sub(r"\^-?\d$", "", bare) in lowered() or part == "%"
+
+
+def is_sure(run: str) -> bool:
+    """A unit of several parts that is nothing else wherever it stands: `mmol/L`, `mg/dL`."""
+    if "/" not in run.strip("/") or not is_unit(run):
+        return False
+    parts = [p for p in PART.split(run) if p.isalpha()]
+    if any(len(p) > 2 for p in parts):
+        return True
+    return as_printed(run) and any(not p.islower() for p in parts)
+
+
+def as_printed(run: str) -> bool:
+    """Do the letters of all its parts stand as units are printed?"""
+    return all(part in printed() for part in PART.split(run) if part.isalpha())
+
+
+def is_clock(figure: str) -> bool:
+    """Is it rather a time of day than an amount?"""
+    return TIME.fullmatch(figure) is not None and not figure.endswith(("00", "50"))
+
+
+def may_follow(figure: str, run: str) -> bool:
+    """May this run be the unit of this figure, and nobody's initials?"""
+    if not is_unit(run):
+        return False
+    common = run.islower() or as_printed(run)
+    if "/" in run.strip("/"):
+        return common or any(len(p) > 1 for p in PART.split(run))
+    if len(run) < 2 or is_clock(figure) or not figure[-1].isdigit():
+        return run[0] == "/" and len(run) > 2
+    return common or len(run) > 3 or (run.isupper() and len(run) == 3)
+
+
+class Measure(NamedTuple):
+    """Half-open offsets of a unit, its figure's first; `start` where no figure stands before."""
+
+    figure: int
+    start: int
+    end: int
+    timed: bool
+
+
+# A word that is no part of a longer run; what else than a unit it may be beside a figure.
+LONE = re.compile(
+    r"(?<![A-Za-z\d%^_\u00b2\u00b3\u00b5\u03bc])[A-Za-z]++(?![\d%^_\u00b2\u00b3\u00b5\u03bc])"
+)
+RESULTS = re.compile(RESULT, re.IGNORECASE)
+FLAGS = frozenset({"H", "L", "A", "N", "HH", "LL"})
+
+
+def is_word(text: str, start: int) -> bool:
+    """Does a whole word begin here that is no unit, no result and no flag?"""
+    match = LONE.match(text, start)
+    if match is None or text[start - 1 : start] == "(":
+        return False
+    word = match.group()
+    return word not in FLAGS and word.lower() not in lowered() and not RESULTS.fullmatch(word)
+
+
+def measure_around(text: str, start: int, end: int) -> Measure | None:
+    """The figure and its unit, or the sure unit, that text[start:end] begins in."""
+    if is_word(text, start):
+        return None
+    first = max(start - BEFORE, 0)
+    first = max(text.rfind("\n", first, start) + 1, first)
+    for figure in FIGURE.finditer(text, first, min(end + AFTER, len(text))):
+        if figure.start() > start:
+            break
+        amount = figure.group().strip("<>~=+-")
+        unit = unit_after(text, figure.end(), amount)
+        if unit is not None and start < flagged(text, unit[1]):
+            return Measure(figure.start(), *unit, TIME.fullmatch(amount) is not None)
+    return headed(text, start, end) or sure_around(text, start)
+
+
+def headed(text: str, start: int, end: int) -> Measure | None:
+    """The unit in brackets that a row of figures begins with: `Wt (kg)   108.9   103.6`."""
+    run = text[start:end]
+    if len(run) < 2 or text[start - 1 : start] != "(" or not ROW.match(text, end):
+        return None
+    return Measure(start, start, end, False) if as_printed(run) and is_unit(run) else None
+
+
+def flagged(text: str, at: int) -> int:
+    """Where the flag of a result that ends at `at` ends: `4.1 mmol/L (H)`."""
+    flag = FLAG.match(text, at)
+    return flag.end() if flag else at
+
+
+def unit_after(text: str, at: int, figure: str) -> tuple[int, int] | None:
+    """Half-open offsets of the unit of a figure that ends at `at`; a column may lie between."""
+    gap = GAP.match(text, at)
+    start = gap.end() if gap else at
+    run = RUN.match(text, start, start + AFTER)
+    if run is None or (start - at > CLOSE and "/" not in run.group()):
+        return None
+    second = SECOND.match(text, run.end())
+    more = RUN.match(text, second.end(), second.end() + AFTER) if second else None
+    if more is not None and may_follow(figure, f"{run.group()}/{more.group()}"):
+        return start, more.end()
+    return run.span() if may_follow(figure, run.group()) else None
+
+
+def sure_around(text: str, start: int) -> Measure | None:
+    """The sure unit that the character at `start` is part of."""
+    if "/" not in text[max(0, start - AFTER) : start + AFTER]:
+        return None
+    first = start
+    while first > max(0, start - AFTER) and text[first - 1] in WITHIN:
+        first -= 1
+    while first < start and text[first] not in LETTERS:
+        first += 1
+    run = RUN.match(text, first, start + AFTER)
+    return Measure(first, *run.span(), False) if run and is_sure(run.group()) else None
+
+
+def without_units(text: str, finding: Finding) -> Finding | None:
+    """The finding without the unit it begins in, None where nothing else is in it."""
+    measure = measure_around(text, finding.start, finding.end)
+    if measure is None:
+        return finding
+    # `1020 cr 204` is a road, `turns 100 in June` an age: a lone unit is told from few kinds.
+    alone = "/" not in text[measure.start : measure.end]
+    within = measure.start <= finding.start
+    if alone and finding.entity not in (LETTERED if within else NUMBERED):
+        return finding
+    start = measure.end
+    while start < finding.end and not text[start].isalnum():
+        start += 1
+    if max(start, flagged(text, measure.end)) >= finding.end:
+        return None
+    return replace(finding, start=start) if within else finding
+
+
+def measured(text: str, finding: Finding) -> bool:
+    """Is a rule's finding nothing but a unit, or a figure and its unit, and no time of day?"""
+    if finding.entity not in MEASURABLE:
+        return False
+    measure = measure_around(text, finding.start, finding.end)
+    if measure is None or measure.timed:
+        return False
+    first = measure.start if finding.entity in LETTERED else measure.figure
+    return first <= finding.start and finding.end <= measure.end

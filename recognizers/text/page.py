@@ -1,0 +1,128 @@
+"""A text laid out: lines, cells in a line, the cells below a header, the section title above."""
+
+from __future__ import annotations
+
+import re
+from bisect import bisect_right
+from collections.abc import Iterator
+from dataclasses import dataclass
+from functools import cached_property
+from operator import itemgetter
+
+from recognizers.text.normal import Normal, normalise
+
+GAP = re.compile(r"\t+ *|\s*\|+\s*|\s{2,}")
+TITLE = re.compile(r"^[ \t*#>_=-]*([A-Za-z][A-Za-z /&'()-]{2,48}?)[ \t]*(?::|[*_]+|$)")
+FAR_BELOW = 40
+Cell = tuple[int, int]
+
+
+@dataclass(frozen=True)
+class Page:
+    """The normalised text of one document, with its layout found on demand."""
+
+    normal: Normal
+
+    @classmethod
+    def of(cls, text: str) -> Page:
+        return cls(normalise(text))
+
+    @cached_property
+    def text(self) -> str:
+        return self.normal.text
+
+    @cached_property
+    def data(self) -> bytes:
+        return self.text.encode("ascii")
+
+    @cached_property
+    def sieved(self) -> set[int]:
+        """The groups of the rules' sieve that were asked."""
+        return set()
+
+    @cached_property
+    def absent(self) -> set[str]:
+        """The patterns that they said are not in the text."""
+        return set()
+
+    @cached_property
+    def starts(self) -> list[int]:
+        return [0, *(m.end() for m in re.finditer("\n", self.text))]
+
+    def row(self, place: int) -> int:
+        return bisect_right(self.starts, place) - 1
+
+    def line(self, row: int) -> tuple[int, int]:
+        """Start and end of a line, without its line break."""
+        start = self.starts[row]
+        last = row + 1 == len(self.starts)
+        end = len(self.text) if last else self.starts[row + 1] - 1
+        return start, end
+
+    def left(self, place: int, width: int = 40) -> str:
+        """What stands before `place` in its line."""
+        start, _ = self.line(self.row(place))
+        return self.text[max(start, place - width) : place]
+
+    def right(self, place: int, width: int = 40) -> str:
+        """What stands after `place` in its line."""
+        _, end = self.line(self.row(place))
+        return self.text[place : min(end, place + width)]
+
+    @cached_property
+    def cut(self) -> dict[int, list[Cell]]:
+        """The cells of each line that was asked for: a wide table has as many heads as cells."""
+        return {}
+
+    def cells(self, row: int) -> list[Cell]:
+        """The cells of a line, cut at tabs, pipes and runs of spaces."""
+        if row not in self.cut:
+            self.cut[row] = list(self.between_gaps(*self.line(row)))
+        return self.cut[row]
+
+    def between_gaps(self, start: int, end: int) -> Iterator[Cell]:
+        for gap in GAP.finditer(self.text, start, end):
+            if gap.start() > start:
+                yield start, gap.start()
+            start = gap.end()
+        if start < end:
+            yield start, end
+
+    def below(self, start: int, end: int) -> list[Cell]:
+        """The cells of the column that begins under the cell `start..end`, to the first blank."""
+        row = self.row(start)
+        head = self.line(row)[0]
+        own = self.cells(row)
+        number = first_past(own, start)
+        found = []
+        for other in range(row + 1, min(row + FAR_BELOW, len(self.starts))):
+            cells = self.cells(other)
+            if not cells:
+                break
+            base = self.line(other)[0]
+            under = first_past(cells, base + start - head)
+            if len(cells) == len(own):
+                found.append(cells[number])
+            elif under < len(cells) and cells[under][0] - base < end - head + 1:
+                found.append(cells[under])
+        return found
+
+    def section(self, place: int) -> str:
+        """The nearest title at or above `place`, at most thirty lines up; empty if none."""
+        row = self.row(place)
+        for other in range(row, max(row - 30, -1), -1):
+            start, end = self.line(other)
+            title = TITLE.match(self.text[start : min(end, start + 60)])
+            if title and (title.end() < 50 and start + title.end() <= place):
+                return title.group(1)
+        return ""
+
+
+def first_past(cells: list[Cell], place: int) -> int:
+    """The number of the first cell that ends behind a place."""
+    return bisect_right(cells, place, key=itemgetter(1))
+
+
+def in_row(text: str, place: int) -> bool:
+    """Does a table's row stand in the line before `place`? Its last cell ends with the line."""
+    return "|" in text[text.rfind("\n", 0, place) + 1 : place]

@@ -1,0 +1,45 @@
+"""Events of life in headers and in text: `words/dates/life_events.csv`, read as patterns."""
+
+from __future__ import annotations
+
+import csv
+import re
+from dataclasses import dataclass
+from functools import cache, lru_cache
+
+from recognizers.words.folder import WORDS
+from safe_harbor import LifeEvent, life_events
+
+_WHOSE = r"(?:patient|patients|pt|subject|participant|(?:year|yr|date|dt|age)(?:of)?)?"
+
+
+@dataclass(frozen=True, slots=True)
+class Wording:
+    """How an event is told: by a header, before a year, before a number of years. "" for never."""
+
+    event: LifeEvent
+    header: str
+    years: str
+    interval: str
+
+
+@cache
+def wordings() -> tuple[Wording, ...]:
+    """Every event with its wordings, the more special before the more general."""
+    with (WORDS / "dates" / "life_events.csv").open(encoding="ascii", newline="") as file:
+        return tuple(
+            Wording(life_events()[row["event"]], row["header"], row["years"], row["interval"])
+            for row in csv.DictReader(file)
+        )
+
+
+@lru_cache(maxsize=1 << 12)
+def life_event_named(header: str) -> LifeEvent | None:
+    """The event of life that the header of a column of years or dates names, None for none.
+
+    >>> life_event_named("hs_grad_yr").name
+    'high_school'
+    """
+    flat = re.sub(r"[^a-z0-9]", "", header.casefold())
+    found = (w for w in wordings() if w.header and re.match(_WHOSE + f"(?:{w.header})", flat))
+    return next((wording.event for wording in found), None)

@@ -1,0 +1,83 @@
+"""Word lists that known values are weighed with: common words, nicknames, eponyms, placeholders."""
+
+from __future__ import annotations
+
+import csv
+import gzip
+from collections import defaultdict
+from functools import cache
+from types import MappingProxyType
+
+from recognizers.words.folder import WORDS
+from recognizers.words.gazetteers import clinical_word
+
+# Rank up to which a word is common enough that a name spelt like it needs evidence.
+COMMON_RANK = 20_000
+
+
+@cache
+def read_words(name: str) -> frozenset[str]:
+    """The words of `words/known/<name>.txt`."""
+    text = (WORDS / "known" / f"{name}.txt").read_text("utf-8")
+    lines = (line for line in text.splitlines() if not line.startswith("#"))
+    return frozenset(word for line in lines for word in line.split())
+
+
+FUNCTION_WORDS = read_words("function_words")
+TITLES = read_words("titles")
+KIN = read_words("kin")
+CREDENTIALS = read_words("credentials")
+SUFFIXES = read_words("suffixes")
+PARTICLES = read_words("particles")
+EPONYMS = read_words("eponyms")
+EPONYM_NOUNS = read_words("eponym_nouns")
+PLACEHOLDERS = read_words("placeholders")
+
+
+@cache
+def placeholder_values() -> frozenset[str]:
+    """Values, folded and with spaces for punctuation, that say that nothing is known."""
+    path = WORDS / "known" / "placeholder_values.txt"
+    lines = path.read_text("utf-8").splitlines()
+    return frozenset(line for line in lines if not line.startswith("#"))
+
+
+@cache
+def common_words() -> MappingProxyType[str, int]:
+    """English words in common use (lower case) with their rank, 0 the most frequent."""
+    data = (WORDS / "english" / "words.txt.gz").read_bytes()
+    words = gzip.decompress(data).decode().split()
+    return MappingProxyType({word: rank for rank, word in enumerate(words)})
+
+
+def is_common(word: str) -> bool:
+    """Whether a name spelt like this word needs evidence beside its letters."""
+    return word in FUNCTION_WORDS or common_words().get(word, COMMON_RANK) < COMMON_RANK
+
+
+def is_word(word: str) -> bool:
+    """Whether the letters make a word of their own, so that no misspelling is read into it."""
+    return (
+        word in FUNCTION_WORDS or word in common_words() or word in EPONYMS or clinical_word(word)
+    )
+
+
+@cache
+def _nicknames() -> tuple[dict[str, set[str]], dict[str, set[str]]]:
+    short: dict[str, set[str]] = defaultdict(set)
+    formal: dict[str, set[str]] = defaultdict(set)
+    folder = WORDS / "nicknames"
+    for name in ("nicknames.csv", "diminutives.csv"):
+        for row in csv.DictReader((folder / name).read_text("utf-8").splitlines()):
+            short[row["name"]].add(row["nickname"])
+            formal[row["nickname"]].add(row["name"])
+    return short, formal
+
+
+@cache
+def other_forms(name: str) -> frozenset[str]:
+    """Nicknames of a given name, names of a nickname, and the nicknames beside it."""
+    short, formal = _nicknames()
+    names = formal.get(name, set())
+    beside = {nick for one in names for nick in short[one]} if name not in short else set()
+    return frozenset((short.get(name, set()) | names | beside) - {name})

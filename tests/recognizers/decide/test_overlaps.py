@@ -1,0 +1,75 @@
+"""Settling: the same whether findings are few or many, and each beside its own neighbours only."""
+
+from __future__ import annotations
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from recognizers.decide.overlaps import agreed, neighbours, parted, settle
+from recognizers.entities import ENTITIES
+from recognizers.finding import Finding
+from safe_harbor import Identifier
+
+TEXT = "Ann Bell, 3/4 10:15, 12 Elm St, x4410 "
+
+
+@st.composite
+def findings(draw: st.DrawFn) -> Finding:
+    start = draw(st.integers(0, len(TEXT) - 2))
+    end = draw(st.integers(start + 1, min(start + 14, len(TEXT))))
+    entity = draw(st.sampled_from(["PERSON", "DATE_TIME", "PHONE_NUMBER", "FACILITY"]))
+    score, source = draw(st.sampled_from([0.5, 0.9])), draw(st.sampled_from(["a", "known_values"]))
+    return Finding(start, end, ENTITIES[entity], entity, score, source)
+
+
+@given(st.lists(findings(), max_size=12))
+def test_neighbours_are_those_that_share_a_character(found: list[Finding]) -> None:
+    ordered = sorted(found, key=lambda f: (f.start, -f.end))
+    for finding, near in zip(ordered, neighbours(ordered), strict=True):
+        shared = [f for f in ordered if f.start < finding.end and finding.start < f.end]
+        assert sorted(near) == sorted(shared)
+
+
+@given(st.lists(findings(), min_size=1, max_size=12))
+def test_findings_of_the_same_characters_come_to_what_parting_them_comes_to(
+    found: list[Finding],
+) -> None:
+    group = [Finding(3, 9, *_rest(f)) for f in found]
+    assert [agreed(group)] == parted(group)
+
+
+@given(st.lists(findings(), max_size=12), st.lists(findings(), max_size=12))
+def test_findings_far_apart_are_settled_as_if_alone(
+    left: list[Finding], right: list[Finding]
+) -> None:
+    # One blank line and a stretch of dots: nothing reaches over, no part is bridged.
+    gap = "\n\n" + "." * 40 + "\n\n"
+    moved = [Finding(f.start + len(TEXT + gap), f.end + len(TEXT + gap), *_rest(f)) for f in right]
+    both = settle([*left, *moved], TEXT + gap + TEXT)
+    shift = len(TEXT + gap)
+    assert [f for f in both if f.end <= len(TEXT)] == list(settle(left, TEXT + gap))
+    back = [Finding(f.start - shift, f.end - shift, *_rest(f)) for f in both if f.start >= shift]
+    assert back == list(settle(right, TEXT))
+
+
+def _rest(finding: Finding) -> tuple[Identifier, str, float, str]:
+    return finding.identifier, finding.entity, finding.score, finding.source
+
+
+@pytest.mark.parametrize(
+    ("text", "found", "whole"),
+    [
+        ("Dr. Oroz&eacute; came", (4, 8), (4, 16)),
+        ("Dr. Oroz&eacute;n came", (4, 8), (4, 17)),
+        ("Dr. &Eacute;mile came", (12, 16), (4, 16)),
+        ("Dr. Oroz&eacute; came", (4, 11), (4, 16)),
+        ("Dr. Dvo=C5=99=C3=A1k came", (4, 7), (4, 20)),
+        ("Dr. Orozco&amp;Sons", (4, 10), (4, 10)),
+    ],
+)
+def test_no_finding_is_cut_at_a_letter_that_is_spelled_out(
+    text: str, found: tuple[int, int], whole: tuple[int, int]
+) -> None:
+    (settled,) = settle([Finding(*found, Identifier.NAMES, "PERSON", 0.9, "model")], text)
+    assert (settled.start, settled.end) == whole

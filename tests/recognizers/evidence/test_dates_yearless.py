@@ -1,0 +1,18 @@
+"""Days without a year: the quick search for them finds what the whole pattern does."""
+
+from __future__ import annotations
+
+from hypothesis import given
+from hypothesis import strategies as st
+
+from recognizers.evidence.dates.yearless import NAMED_DAY, short_days
+from recognizers.text.page import Page
+
+PARTS = ["Mon", "sun", "Tues", "fri", "mons", "x", "_", "2", "24", "31st", " ", ", ", ".", " mg"]
+
+
+@given(st.lists(st.sampled_from(PARTS)))
+def test_short_days_are_those_that_their_pattern_finds(parts: list[str]) -> None:
+    page = Page.of("".join(parts))
+    spans = [match.span() for match in short_days(page)]
+    assert spans == [match.span() for match in NAMED_DAY.finditer(page.text)]

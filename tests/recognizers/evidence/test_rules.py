@@ -1,0 +1,55 @@
+"""Rules that figures of medicine look like must leave the answer to the model there."""
+
+from __future__ import annotations
+
+from functools import cache
+
+import pytest
+
+from recognizers import Finder
+from recognizers.decide.merging import SURE
+from recognizers.text.page import Page
+
+
+@cache
+def finder() -> Finder:
+    return Finder.load(model=False)
+
+
+def sure(text: str) -> list[str]:
+    """The values that some rule takes whatever the model says."""
+    page = Page.of(text)
+    found = [f for rule in finder().rules for f in rule.search(page) if f.score >= SURE]
+    return sorted({text[f.start : f.end] for f in found})
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "AAA 45 mm 6 months ago",
+        "US 12 and US 20 weeks",
+        "OR 0730 AM start, in OR 1230 PM",
+        "VA 2025 OS, VA 2040 OD",
+        "32 yo female p2002 in labor",
+        "titrated to keep at 92, then off; spiked at 101, cultures",
+        "oxygen on 2-3, comfortable; repeat 2-3. Stop then",
+        "case 25-30 kg",
+    ],
+)
+def test_medicine_is_not_sure(text: str) -> None:
+    assert sure(text) == []
+
+
+@pytest.mark.parametrize(
+    ("text", "value"),
+    [
+        ("boat FL 3318 RN", "FL 3318 RN"),
+        ("wreck at I-40 mm 118", "I-40 mm 118"),
+        ("ethics p 8812", "p 8812"),
+        ("he died at 94, in bed", "94"),
+        ("follow 1-12 with gyn", "1-12"),
+        ("Incident 25-1318 filed", "25-1318"),
+    ],
+)
+def test_what_they_are_for_is(text: str, value: str) -> None:
+    assert value in sure(text)

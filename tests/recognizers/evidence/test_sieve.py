@@ -1,0 +1,88 @@
+"""The sieve says of every pattern what a search for it alone says, or that it does not know."""
+
+from __future__ import annotations
+
+import pytest
+import re2
+from hypothesis import given
+from hypothesis import strategies as st
+
+from recognizers.evidence.sieve import GROUP, Shapes, Sieve
+
+WORDS = [f"w{number}" for number in range(GROUP - 4)]
+SHAPES = [r"(?i)\bdr\.? ([a-z]+)", r"\d{3}-\d{4}$", r"^mrn", r"x*"]
+
+
+def full() -> Sieve:
+    sieve = Sieve()
+    for regex in [*WORDS, *SHAPES]:
+        sieve.add(regex)
+    sieve.gather()
+    assert len(sieve) == 1
+    return sieve
+
+
+SIEVE = full()
+
+
+@given(st.lists(st.sampled_from(["w1", "w11", "Dr. ann", "555-0133", "mrn", " ", "\n"])))
+def test_what_it_misses_is_what_a_search_misses(parts: list[str]) -> None:
+    text = "".join(parts)
+    absent = SIEVE.absent(0, text.encode())
+    if not text:
+        assert not absent
+        return
+    for regex in [*WORDS, *SHAPES]:
+        assert (regex in absent) == (re2.search(regex, text) is None)
+
+
+def test_patterns_that_fill_no_group_wait_in_none() -> None:
+    sieve = full()
+    sieve.add("a")
+    sieve.gather()
+    assert len(sieve) == 1
+    assert sieve.number("a") is None
+    assert {sieve.number(regex) for regex in [*WORDS, *SHAPES]} == {0}
+
+
+def test_patterns_that_begin_alike_share_a_group_in_whatever_order_they_came() -> None:
+    sieve = Sieve()
+    alike = [[f"{letter}{number}" for number in range(GROUP)] for letter in "ab"]
+    for pair in zip(*alike, strict=True):
+        sieve.add(pair[0])
+        sieve.add(pair[1])
+    sieve.gather()
+    assert [{sieve.number(regex) for regex in group} for group in alike] == [{0}, {1}]
+
+
+def test_a_pattern_added_again_stays_in_its_group() -> None:
+    sieve = full()
+    for _ in range(GROUP):
+        for regex in WORDS:
+            sieve.add(regex)
+    sieve.gather()
+    assert len(sieve) == 1
+
+
+def test_a_pass_that_broke_off_knows_nothing() -> None:
+    class Broken:
+        def Match(self, data: bytes) -> None:
+            return None
+
+    sieve = full()
+    sieve._groups[0] = Broken(), WORDS
+    assert sieve.absent(0, b"w1") == []
+
+
+def test_the_shapes_of_a_value_are_those_that_match_all_of_it() -> None:
+    shapes = Shapes([r"\d+", r"(?i)w\d", r".+", r"[a-z]"])
+    assert shapes.of("12") == [0, 2]
+    assert shapes.of("W1") == [1, 2]
+    assert shapes.of("1\n2") == []
+    assert shapes.of("") == []
+
+
+def test_a_value_of_unknown_shape_may_have_any(monkeypatch: pytest.MonkeyPatch) -> None:
+    shapes = Shapes([r"\d+", r"[a-z]"])
+    monkeypatch.setattr(shapes, "_set", type("Broken", (), {"Match": lambda self, value: None})())
+    assert shapes.of("12") == [0, 1]

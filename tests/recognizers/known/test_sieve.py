@@ -1,0 +1,147 @@
+"""What is sifted out would not have been found: the sieve against the search itself."""
+
+from __future__ import annotations
+
+import csv
+import re
+from collections import defaultdict
+from pathlib import Path
+
+import pytest
+from hypothesis import example, given, settings
+from hypothesis import strategies as st
+
+from recognizers import KnownValue, KnownValues, Sieve
+from safe_harbor import Identifier as I
+
+CLINIC = Path(__file__).parents[3] / "corpora" / "clinic"
+WALL = "\n\n¦¦¦\n\n"
+# header of patients.csv: word, part
+COLUMNS = {
+    "mrn": (I.MRNS, ""),
+    "lastName": (I.NAMES, "last"),
+    "firstName": (I.NAMES, "first"),
+    "middleName": (I.NAMES, "middle"),
+    "preferredName": (I.NAMES, "preferred"),
+    "maidenName": (I.NAMES, "maiden"),
+    "birthDate": (I.DATES, "birth"),
+    "ssn": (I.SSNS, ""),
+    "streetAddress": (I.PLACES, "street"),
+    "city": (I.PLACES, "city"),
+    "county": (I.PLACES, "county"),
+    "postalCode": (I.PLACES, "zip"),
+    "homePhone": (I.PHONES, ""),
+    "emailAddress": (I.EMAILS, ""),
+    "memberId": (I.PLANS, ""),
+    "driversLicense": (I.LICENSES, ""),
+}
+
+
+def _patients() -> dict[str, KnownValues]:
+    with (CLINIC / "patients.csv").open(encoding="utf-8", newline="") as file:
+        return {
+            row["patientId"]: KnownValues(
+                tuple(
+                    KnownValue(word, row[name], part=part)
+                    for name, (word, part) in COLUMNS.items()
+                    if row[name]
+                )
+            )
+            for row in csv.DictReader(file)
+        }
+
+
+def _passes(cell: str, known: KnownValues) -> bool:
+    sieve = Sieve()
+    sieve.add([cell])
+    if cell in sieve.live:
+        return True
+    if any(sieve.meets(v.identifier, v.part, v.value, v.role) for v in known):
+        return True
+    return sieve.signs(v.value for v in known if v.identifier is I.NAMES)
+
+
+def _lines() -> dict[str, list[str]]:
+    lines: dict[str, list[str]] = defaultdict(list)
+    with (CLINIC / "notes.csv").open(encoding="utf-8", newline="") as file:
+        for row in csv.DictReader(file):
+            for line in re.split(r"\n|(?<=[.;]) ", row["BODY"]):
+                lines[row["PATIENT_ID"]] += [line, *re.findall(r"\S+(?: \S+)?", line)]
+    return lines
+
+
+def test_nothing_that_the_search_finds_in_the_clinics_notes_is_sifted_out() -> None:
+    patients = _patients()
+    found = missed = 0
+    for patient, lines in _lines().items():
+        for cell in sorted({line for line in lines if line.strip()}):
+            if patient in patients and patients[patient].find(cell + WALL):
+                found += 1
+                missed += not _passes(cell, patients[patient])
+    assert found > 400
+    assert missed == 0
+
+
+VALUES = st.sampled_from(
+    [
+        (I.NAMES, "last", "Quillfeather"), (I.NAMES, "last", "O'Brien"), (I.NAMES, "last", "Li"),
+        (I.NAMES, "first", "William"), (I.NAMES, "first", "Sofia"), (I.NAMES, "first", "Mary Ann"),
+        (I.NAMES, "full", "Smith, John A"), (I.NAMES, "organization", "Tolliver & Sons Printing"),
+        (I.PLACES, "city", "North Vernon"), (I.PLACES, "city", "Reno"),
+        (I.PLACES, "street", "118 Canal Street, Apt 3B"), (I.PLACES, "zip", "05301"),
+        (I.PLACES, "facility", "Whetstone Valley Family Health"), (I.PLACES, "", "PO Box 318"),
+        (I.SSNS, "", "912-34-4471"), (I.MRNS, "", "00402817"), (I.PLANS, "", "2HX7-QF4-RN18"),
+        (I.PHONES, "", "(802) 555-0143"), (I.EMAILS, "", "j.quill42@valley.example"),
+        (I.DATES, "birth", "06/14/1936"), (I.DATES, "event", "2026-03-10"),
+        (I.URLS, "", "https://remote.example/p/CVT88214K"), (I.DEVICES, "", "CVT88214K"),
+    ]
+)  # fmt: skip
+_PIECES = (
+    "quillfeather Quilfeather QUILLFEATHERS Bill Will Wm J.S. JS SOFIA Sophia Sofi Smith JSmith "
+    "jonhsmith smythe obrien O'B Li Mary Ann maryann Tolliver Tol. Sons N. Vernon Reno Canal St "
+    "Cnl WVFH Whetstone Health Box 318 05301 5301 912344471 912 34 4471 4470 ending in 402817 "
+    "00402817 4O2817 2hx7qf4rn18 5550143 802 j.quill42 jquill CVT 88214K 6/14 June 14 1936 "
+    "3/10/26 2026 mg/dL test (a) no. MCH zip VT"
+)
+PIECES = st.sampled_from(_PIECES.split())
+
+
+@settings(max_examples=400, deadline=None)
+@given(
+    values=st.lists(VALUES, min_size=1, max_size=4),
+    pieces=st.lists(PIECES, min_size=1, max_size=4),
+    between=st.sampled_from([" ", "-", "", "/", ", "]),
+)
+@example([(I.PLACES, "street", "118 Canal Street, Apt 3B")], ["Cnl", "N."], " ")
+def test_nothing_that_the_search_finds_is_sifted_out(
+    values: list[tuple[I, str, str]], pieces: list[str], between: str
+) -> None:
+    known = KnownValues(tuple(KnownValue(word, value, part=part) for word, part, value in values))
+    cell = between.join(pieces)
+    if known.find(cell + WALL):
+        assert _passes(cell, known)
+
+
+@pytest.mark.parametrize("cell", ["mg/dL", "E11.9", "10*3/uL", "abnormal", "mmol/L"])
+def test_units_and_codes_let_hardly_anybody_through(cell: str) -> None:
+    assert sum(_passes(cell, known) for known in _patients().values()) < 4
+
+
+def test_the_repr_shows_no_cell() -> None:
+    sieve = Sieve()
+    sieve.add(["Quillfeather"])
+    assert repr(sieve) == "Sieve(1 cells)"
+
+
+@given(st.lists(st.lists(st.text("abQ01 -.\n", max_size=12), max_size=3), max_size=6))
+def test_a_sieve_that_grows_is_that_of_all_cells_at_once(parts: list[list[str]]) -> None:
+    grown, whole = Sieve(), Sieve()
+    for part in parts:
+        grown.add(part)
+    whole.add([cell for part in parts for cell in part])
+    assert grown.last_digits == whole.last_digits
+    assert grown.short_numbers == whole.short_numbers
+    assert (grown.live, grown.rows, grown.version) == (whole.live, whole.rows, whole.version)
+    for value in {cell for part in parts for cell in part}:
+        assert grown.meets(I.NAMES, "", value) == whole.meets(I.NAMES, "", value)
+        assert grown.meets(I.MRNS, "", value) == whole.meets(I.MRNS, "", value)

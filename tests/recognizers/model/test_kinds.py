@@ -1,0 +1,38 @@
+"""What the word lists tell the model of a word."""
+
+from __future__ import annotations
+
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+from recognizers.model.kinds import KINDS, kind
+
+
+@settings(deadline=None)  # the first asks for the lists
+@given(st.text(max_size=12))
+def test_every_word_has_a_kind(word: str) -> None:
+    assert 0 <= kind(word) < KINDS
+
+
+@pytest.mark.parametrize("word", ["", "a", "7", "x9", "12/3", "qzxwv"])
+def test_what_no_list_holds_is_of_no_kind(word: str) -> None:
+    assert kind(word) == 0
+
+
+@pytest.mark.parametrize(
+    ("one", "other"),
+    [
+        ("Nguyen", "Ignacio"),
+        ("Nguyen", "the"),
+        ("zoster", "the"),
+        ("Peoria", "the"),
+        ("will", "Ignacio"),
+    ],
+)
+def test_lists_tell_these_apart(one: str, other: str) -> None:
+    assert kind(one) != kind(other)
+
+
+def test_case_is_left_to_the_shape_of_a_word() -> None:
+    assert kind("NGUYEN") == kind("nguyen") == kind("Nguyen")

@@ -1,0 +1,151 @@
+"""The shipped model: it loads whole or not at all, reads texts to their end, repeats itself."""
+
+from __future__ import annotations
+
+import json
+import shutil
+from collections.abc import Callable
+from pathlib import Path
+from typing import Any
+
+import pytest
+from hypothesis import HealthCheck, given, settings
+from hypothesis import strategies as st
+
+from recognizers.entities import ENTITIES
+from recognizers.model.network import MANIFEST, SHIPPED, TOKENIZER, Model, ModelError
+
+NOTE = """Larkmoor Regional Medical Center
+Patient: Okafor, Chiamaka J.   MRN: 00482913   DOB: 04/02/1961
+Ms. Okafor was admitted on March 3, 2024 with heart failure. Her daughter Ngozi can be reached at
+(419) 555-0133. Lasix 40 mg BID, Hodgkin lymphoma in remission, CHA2DS2-VASc 4.
+"""
+NETWORKS = json.loads((SHIPPED / MANIFEST).read_text("utf-8"))["networks"]
+NETWORK, FAST_NETWORK = NETWORKS["default"]["file"], NETWORKS["fast"]["file"]
+FILLER = "The lungs are clear to auscultation and the abdomen is soft. Sodium 138, potassium 4.2.\n"
+
+
+@pytest.fixture(scope="module", params=[False, True], ids=["default", "fast"])
+def model(request: pytest.FixtureRequest) -> Model:
+    return Model.load(fast=request.param)
+
+
+def values(model: Model, text: str) -> set[str]:
+    return {text[f.start : f.end] for f in model.find_all([text])[0]}
+
+
+def test_finds_by_context_and_leaves_medicine(model: Model) -> None:
+    found = " | ".join(sorted(values(model, NOTE)))
+    for value in ("Chiamaka", "00482913", "04/02/1961", "Ngozi", "555-0133"):
+        assert value in found
+    for word in ("Lasix", "Hodgkin", "lymphoma", "VASc"):
+        assert word not in found
+
+
+def test_types_and_source(model: Model) -> None:
+    found = model.find_all([NOTE])[0]
+    assert {f.source for f in found} == {"model"}
+    assert all(ENTITIES[f.entity] is f.identifier for f in found)
+    assert any(f.entity == "MEDICAL_RECORD_NUMBER" for f in found)
+
+
+def test_the_very_end_of_two_megabytes_is_read(model: Model) -> None:
+    text = FILLER * (2_000_000 // len(FILLER)) + NOTE
+    found = model.find_all([text])[0]
+    tail = len(text) - len(NOTE)
+    alone = {(f.start + tail, f.end + tail) for f in model.find_all([NOTE])[0]}
+    assert {text[f.start : f.end] for f in found if f.start >= tail} >= {"Ngozi", "00482913"}
+    assert len(alone & {(f.start, f.end) for f in found}) >= len(alone) - 2
+
+
+def test_the_same_whatever_the_batch(model: Model) -> None:
+    texts = [NOTE, "", "Seen by Dr. Halloran.", FILLER * 40 + NOTE, NOTE.upper(), NOTE.lower()]
+    together = model.find_all(texts)
+    assert together == [model.find_all([text])[0] for text in texts]
+    assert model.find_all(texts[::-1]) == together[::-1]
+
+
+@settings(
+    max_examples=60, deadline=None, suppress_health_check=[HealthCheck.function_scoped_fixture]
+)
+@given(
+    st.lists(
+        st.one_of(
+            st.text(max_size=80),
+            st.sampled_from(
+                ["Okafor\u200b,", "０１/02/1933", "MRN\t", "\r\n", "😀", "x" * 300, NOTE]
+            ),
+        ),
+        max_size=8,
+    )
+)
+def test_any_text_gives_ordered_disjoint_findings_inside_it(model: Model, parts: list[str]) -> None:
+    text = " ".join(parts)
+    end = 0
+    for finding in model.find_all([text])[0]:
+        assert end <= finding.start < finding.end <= len(text)
+        assert any(map(str.isalnum, text[finding.start : finding.end]))
+        end = finding.end
+
+
+def test_no_texts(model: Model) -> None:
+    assert model.find_all([]) == []
+    assert model.find_all(["", " \n "]) == [(), ()]
+
+
+def _remove(name: str) -> Callable[[Path], None]:
+    return lambda folder: (folder / name).unlink()
+
+
+def _alter(name: str) -> Callable[[Path], None]:
+    def change(folder: Path) -> None:
+        content = bytearray((folder / name).read_bytes())
+        content[len(content) // 2] ^= 1
+        (folder / name).write_bytes(content)
+
+    return change
+
+
+def _manifest(**changes: Any) -> Callable[[Path], None]:
+    def change(folder: Path) -> None:
+        row = json.loads((folder / MANIFEST).read_text()) | changes
+        (folder / MANIFEST).write_text(json.dumps(row))
+
+    return change
+
+
+@pytest.mark.parametrize(
+    ("harm", "code", "place"),
+    [
+        (_remove(NETWORK), "model-missing", NETWORK),
+        (_remove(TOKENIZER), "model-missing", TOKENIZER),
+        (_remove(MANIFEST), "model-missing", MANIFEST),
+        (_alter(NETWORK), "model-altered", NETWORK),
+        (_alter(TOKENIZER), "model-altered", TOKENIZER),
+        (_remove(FAST_NETWORK), "model-missing", FAST_NETWORK),
+        (_alter(FAST_NETWORK), "model-altered", FAST_NETWORK),
+        (_manifest(files={}), "model-altered", MANIFEST),
+        (_manifest(networks={}), "model-altered", MANIFEST),
+        (_manifest(labels=["NAME", "SHOE_SIZE"]), "model-altered", MANIFEST),
+        (lambda folder: (folder / MANIFEST).write_text("{"), "model-altered", MANIFEST),
+    ],
+)
+def test_refuses_a_model_that_is_not_whole(
+    tmp_path: Path, harm: Callable[[Path], None], code: str, place: str
+) -> None:
+    folder = tmp_path / "models"
+    shutil.copytree(SHIPPED, folder)
+    harm(folder)
+    with pytest.raises(ModelError) as caught:
+        Model.load(folder)
+    assert (caught.value.code, caught.value.place, caught.value.exit_code) == (code, place, 2)
+    assert caught.value.hint
+
+
+def test_a_whole_copy_loads(tmp_path: Path) -> None:
+    shutil.copytree(SHIPPED, tmp_path / "copy")
+    assert Model.load(tmp_path / "copy").find_all([NOTE]) == Model.load().find_all([NOTE])
+
+
+def test_shipped_files_stay_under_their_size_limit() -> None:
+    assert sum(path.stat().st_size for path in SHIPPED.iterdir()) <= 25_000_000

@@ -1,0 +1,69 @@
+"""Initials known from one place of a text are found in its others, and short forms are not."""
+
+from __future__ import annotations
+
+import pytest
+
+from recognizers.propagate.initials import initials_of, letters_of, signed
+
+
+def found(text: str, named: str = "", seen: str = "") -> list[str]:
+    spans = signed(text, frozenset(named.split()), frozenset(seen.split()))
+    return [text[f.start : f.end] for f in spans]
+
+
+@pytest.mark.parametrize(
+    ("value", "made", "are"),
+    [
+        ("Rosalind Akers", {"RA"}, set()),
+        ("Akers, Rosalind Mae", {"RMA", "RA"}, set()),
+        ("KB", set(), {"KB"}),
+        ("k.b.", set(), {"kb"}),
+        ("ws / bc", set(), {"ws", "bc"}),
+        ("RA HB", set(), {"RA", "HB"}),
+        ("may", set(), set()),
+        ("ml", set(), set()),
+        ("le thi", set(), set()),
+    ],
+)
+def test_what_a_name_teaches(value: str, made: set[str], are: set[str]) -> None:
+    assert (initials_of(value), letters_of(value)) == (made, are)
+
+
+@pytest.mark.parametrize(
+    ("text", "seen", "expected"),
+    [
+        ("drained 390 kb\n0230 asleep, kb had her walk", "kb", ["kb", "kb"]),
+        ("1/6 rb: faxed. Told RB, closed by RB.", "rb", ["rb", "RB", "RB"]),
+        ("RA approves. RA 86%, on RA. Told RA.", "RA", ["RA", "RA"]),
+        ("PT/OT eval. PT 12.3. Ask PT? PT: done", "PT", []),
+        ("08:40 PT: sent. PT called. PT ordered", "PT", ["PT", "PT"]),
+        ("FROM: RA \u2192 PT, HB, ED", "RA HB PT ED", ["RA", "PT", "HB", "ED"]),
+        ("Truck 4, WI 54911. Levels in WI.", "WI", []),
+        ("U/S by JB: clot. The tj value.", "JB", ["JB"]),
+        ("Count VQ/jz final, VQ/RN, VQ/mrn.", "VQ", ["jz", "VQ", "VQ", "VQ"]),
+        ("  2145 RM walked\n  2200 RM asleep\n  RM 4 empty", "RM", ["RM", "RM"]),
+    ],
+)
+def test_found_initials(text: str, seen: str, expected: list[str]) -> None:
+    assert found(text, seen=seen) == expected
+
+
+@pytest.mark.parametrize(
+    ("text", "expected"),
+    [
+        ("Joints: no RA, RA factor 12.", []),
+        ("Grafted (HB), HB / VH, HB 9.1 g", ["HB", "HB"]),
+        ("initialed H.B. and gone", ["H.B."]),
+        ("Wound seen, QJK measured it.", ["QJK"]),
+        ("Helena, MT 59601. Plate MT 44. From MT.", []),
+        ("Heel dry (MT), skin check", ["MT"]),
+    ],
+)
+def test_initials_of_a_name_in_full(text: str, expected: list[str]) -> None:
+    assert found(text, named="RA HB QJK MT") == expected
+
+
+def test_a_cell_between_figures_is_no_initials_of_a_named_person() -> None:
+    text = "0400  57   AF   16\n0800  told AF\nL BIC  nl   nl   0"
+    assert found(text, named="AF NL") == ["AF"]

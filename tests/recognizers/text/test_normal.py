@@ -1,0 +1,31 @@
+"""The plain form of a text is that of its parts, wherever they stand in it."""
+
+from __future__ import annotations
+
+from hypothesis import given
+from hypothesis import strategies as st
+
+from recognizers.text.normal import normalise
+
+# Misread letters and marks, what looks like their beginning, and letters that are none.
+WORDS = [
+    "Jos\u00c3\u00a9",
+    "\u00e2\u20ac\u2122s",
+    "\u00c3",
+    "\u00cenes",
+    "Ren\u00e9",
+    "Bell",
+    "&amp;",
+]
+
+
+@given(st.lists(st.sampled_from(WORDS)))
+def test_a_word_is_read_alike_wherever_it_stands(words: list[str]) -> None:
+    whole = normalise(" ".join(words))
+    assert whole.text == " ".join(normalise(word).text for word in words)
+
+
+def test_a_letter_of_two_misread_bytes_is_one_letter() -> None:
+    normal = normalise("at 4: Jos\u00c3\u00a9 Bell")
+    assert normal.text == "at 4: Jose Bell"
+    assert normal.place(11, 15) == (12, 16)

@@ -1,0 +1,18 @@
+"""Answers about words are kept, and no long row of a text with them."""
+
+from __future__ import annotations
+
+from recognizers.words.memory import LONGEST, kept
+
+
+def test_a_short_word_is_asked_about_once_and_a_long_row_each_time() -> None:
+    asked: list[str] = []
+
+    @kept
+    def length(word: str) -> int:
+        asked.append(word)
+        return len(word)
+
+    long = "a" * (LONGEST + 1)
+    assert [length(word) for word in ("odum", "odum", long, long)] == [4, 4, 65, 65]
+    assert asked == ["odum", long, long]
