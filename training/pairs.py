@@ -1,4 +1,4 @@
-"""The weights of `recognizers/evidence/dates/day_pairs.py`: logistic regression over annotated pairs.
+"""Weights of `recognizers/evidence/dates/day_pairs.py`: logistic regression over annotated pairs.
 
     .venv/bin/python -m training.pairs NOTES...
 
