@@ -10,13 +10,16 @@ from collections.abc import Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from datetime import UTC, date, datetime
 from pathlib import Path
-from typing import Any
+from typing import Any, TypeVar
 
 from deid.columns.column_profiles import describe_columns as described
 from deid.evaluation.gold import LabelMap, read_gold
 from deid.evaluation.scoring import Report
 from deid.evaluation.scoring import evaluate_findings as scored
 from deid.formats import ReadOptions, members_of, open_source
+from deid.in_memory.brought_findings import BroughtFinding
+from deid.in_memory.deidentifier import Deidentifier, Known
+from deid.in_memory.results import ScrubbedFrame, ScrubbedText
 from deid.installation import InstallationCheck, check_installation
 from deid.jobs import Job, Progress, open_engine, refuse_engine
 from deid.jobs import run_job as run_job
@@ -33,6 +36,7 @@ from deid.transforms.contract import CodeSource
 
 Place = str | Path
 Inputs = Place | Sequence[Place]
+Frame = TypeVar("Frame")
 # Documents per batch of an evaluation.
 EVALUATION_BATCH = 32
 
@@ -72,13 +76,6 @@ def scrub(
     with `workers` tasks at a time. `reference_date`, from which ages are computed, defaults to
     today. `operator` stands in the evidence and defaults to the user of the system.
 
-    `release.out` is the folder written, None where the job was held; `release.manifest` and
-    `release.exit_code` are as the command gives them. `engine` is `local`, with `workers`
-    processes that scrub, 0 for this one; or `spark`, whose session is used where there is one,
-    else one of `workers` tasks at a time is made. `reference_date`, the day ages are reckoned on,
-    is today's where none is given. `operator` stands in the evidence; it is the user of the system
-    where none is given.
-
     >>> import tempfile
     >>> place = Path(tempfile.mkdtemp())
     >>> _ = (place / "note.txt").write_text("Seen by Dr. Okafor on 03/14/2023.")
@@ -113,6 +110,77 @@ def scrub(
         return scrub_job(
             job, crosswalk, _path(key_file), engine=engine, fast=fast, progress=progress, run=run
         )
+
+
+def scrub_text(
+    text: str,
+    policy: Place | Policy = "safe_harbor",
+    known: Known | None = None,
+    findings: Sequence[BroughtFinding] | None = None,
+) -> ScrubbedText:
+    """De-identify one text in memory. For many texts load a `Deidentifier` once.
+
+    >>> scrub_text("Seen by Dr. Okafor on 03/14/2023.").text
+    'Seen by Dr. [NAME] on 2023.'
+
+    Raises:
+        DeidError: as `Deidentifier.scrub_text`.
+    """
+    return engine_for(policy).scrub_text(text, known, findings)
+
+
+def scrub_texts(
+    texts: Sequence[str],
+    policy: Place | Policy = "safe_harbor",
+    known: Sequence[Known | None] | None = None,
+    patients: Sequence[str | None] | None = None,
+) -> list[ScrubbedText]:
+    """De-identify texts in memory, one result each: see `Deidentifier.scrub_texts`.
+
+    >>> [result.text for result in scrub_texts(["Call 617-555-0142.", "BP 120/80."])]
+    ['Call [PHONE].', 'BP 120/80.']
+    """
+    return engine_for(policy).scrub_texts(texts, known, patients)
+
+
+def scrub_frame(
+    frame: Frame,
+    *,
+    policy: Place | Policy = "safe_harbor",
+    text_columns: Sequence[str] = (),
+    known: Any = None,
+    patient_key: str | None = None,
+    table: str = "frame",
+    strict_columns: bool = False,
+) -> ScrubbedFrame[Frame]:
+    """De-identify a pandas, polars or Arrow frame in memory: see `Deidentifier.scrub_frame`.
+
+    >>> import pandas as pd
+    >>> frame = pd.DataFrame({"mrn": ["A-771234", "A-771235"], "potassium": [4.1, 3.9]})
+    >>> scrub_frame(frame).frame.to_dict("list")
+    {'mrn': ['[ID-1]', '[ID-2]'], 'potassium': [4.1, 3.9]}
+    """
+    return engine_for(policy).scrub_frame(
+        frame,
+        text_columns=text_columns,
+        known=known,
+        patient_key=patient_key,
+        table=table,
+        strict_columns=strict_columns,
+    )
+
+
+def engine_for(policy: Place | Policy) -> Deidentifier:
+    """The engine of a policy, kept for the next call while policy and day are the same."""
+    chosen = policy if isinstance(policy, Policy) else read_policy(str(policy))
+    key = chosen.sha256, date.today()
+    if key not in _engines:
+        _engines.clear()  # a model takes hundreds of megabytes
+        _engines[key] = Deidentifier(chosen, reference_date=key[1])
+    return _engines[key]
+
+
+_engines: dict[tuple[str, date], Deidentifier] = {}
 
 
 def scrub_job(
@@ -157,9 +225,6 @@ def find(
 
     A document that could not be searched has a `fault`; a file that could not be read also has
     `unread`. For one text see `recognizers.find`.
-
-    A document that could not be searched has a `fault`, and a file that could not be read
-    `unread`, too. For one text see `recognizers.find`.
 
     >>> import tempfile
     >>> place = Path(tempfile.mkdtemp()) / "note.txt"
@@ -208,8 +273,6 @@ def profile(tables: Inputs, *, delimiter: str | None = None) -> list[Proposal]:
 
     `deid.draft_policy` turns the proposals into a policy to edit.
 
-    `deid.draft_policy` makes a policy of them to edit.
-
     >>> import tempfile
     >>> place = Path(tempfile.mkdtemp()) / "labs.csv"
     >>> _ = place.write_text("mrn,potassium\\n0048213,4.1\\n0048290,3.9\\n0048311,5.0\\n")
@@ -239,8 +302,6 @@ def evaluate(
     fast: bool = False,
 ) -> Report:
     """Measure the engine on annotated text, JSONL or a brat folder: `deid evaluate`.
-
-    `not_required` are labels that overall recall leaves out.
 
     `not_required` are labels that overall recall leaves out.
 

@@ -207,6 +207,9 @@ DEID_ROOMS: dict[str, set[str]] = {
         *{"reports", "residual", "tables", "text", "transforms", "vocabularies"},
     },
     "plans": {"policy", "transforms"},
+    "in_memory": {
+        *{"crosswalk", "jobs", "policy", "release", "reports", "residual", "text", "transforms"},
+    },
     "evaluation": set(),
     "serving": {"text", "transforms"},
     "review": {

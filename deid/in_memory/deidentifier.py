@@ -1,0 +1,265 @@
+"""The engine as an object: loaded once, then asked for texts and frames."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from contextlib import ExitStack
+from dataclasses import dataclass, field
+from datetime import UTC, date, datetime
+from pathlib import Path
+from types import TracebackType
+from typing import Any, Self, TypeVar
+
+from deid.errors import DeidError
+from deid.in_memory.brought_findings import BroughtFinding, disjoint_findings
+from deid.in_memory.frames import frame_job, read_scrubbed
+from deid.in_memory.results import ScrubbedFrame, ScrubbedText, TextVerdict, withheld_text
+from deid.jobs import run_job
+from deid.policy.model import Policy, read_policy
+from deid.release.run_record import begin_run
+from deid.reports.states import NONE_KNOWN_LEFT, NOT_EVALUATED, SEARCHED
+from deid.residual.search import search_texts
+from deid.text.document import Document
+from deid.text.engine import describe, load_finder
+from deid.text.revision import Revision
+from deid.text.scrubber import Scrubbed, Scrubber, TextFinder, WithheldText
+from deid.transforms.contract import CodeSource
+from recognizers import KnownValueError, KnownValues
+from safe_harbor import Claim
+
+Known = Mapping[str, Sequence[str]] | KnownValues
+Frame = TypeVar("Frame")
+
+
+@dataclass
+class Deidentifier:
+    """De-identifies texts and frames under one policy; the model is loaded once.
+
+    `policy` is a shipped name, the path of a YAML file or a `Policy`. `reference_date`, from which
+    ages are computed, defaults to today. A policy with codes or surrogates needs a `crosswalk` with
+    its `key_file`; use the object as a context manager then, so that the book is closed.
+
+    >>> from deid import Deidentifier
+    >>> engine = Deidentifier()
+    >>> result = engine.scrub_text("Seen by Dr. Okafor on 03/14/2023.")
+    >>> result.text, result.verdict.supported
+    ('Seen by Dr. [NAME] on 2023.', 'safe_harbor')
+
+    Raises:
+        DeidError: what policy, crosswalk and model say; `crosswalk-missing`.
+    """
+
+    policy: Policy | str | Path = "safe_harbor"
+    reference_date: date | None = None
+    fast: bool = False
+    strict: bool = False
+    crosswalk: str | Path | None = None
+    key_file: str | Path | None = None
+    _resources: ExitStack = field(default_factory=ExitStack, repr=False)
+
+    def __post_init__(self) -> None:
+        if not isinstance(self.policy, Policy):
+            self.policy = read_policy(str(self.policy))
+        today = date.today()
+        self.reference_date = self.reference_date or today
+        self._run_date = today
+        self._finder: TextFinder = load_finder(
+            self.reference_date, run_date=today, strict=self.strict, fast=self.fast
+        )
+        self._allocate, self._account = self._open_crosswalk()
+        if self.policy.needs_crosswalk and self._allocate is None:
+            raise DeidError(
+                "crosswalk-missing",
+                "the policy draws codes or surrogates, which need a crosswalk",
+                hint="pass crosswalk=... and key_file=...; `deid crosswalk init` makes both",
+            )
+
+    def _open_crosswalk(self) -> tuple[CodeSource | None, Mapping[str, Any] | None]:
+        if self.crosswalk is None:
+            return None, None
+        from deid.crosswalk import open_for_job
+
+        key_file = None if self.key_file is None else Path(self.key_file)
+        return self._resources.enter_context(open_for_job(self.crosswalk, key_file))
+
+    def __enter__(self) -> Self:
+        return self
+
+    def __exit__(
+        self,
+        kind: type[BaseException] | None,
+        error: BaseException | None,
+        trace: TracebackType | None,
+    ) -> None:
+        self.close()
+
+    def close(self) -> None:
+        """Close the crosswalk, if there is one."""
+        self._resources.close()
+
+    def scrub_text(
+        self,
+        text: str,
+        known: Known | None = None,
+        findings: Sequence[BroughtFinding] | None = None,
+    ) -> ScrubbedText:
+        """De-identify one text.
+
+        `known` is what is known of the patient, `{word: [values]}` with the eighteen words; the
+        output is searched again for it. With `findings`, a caller's own spans (findings, Presidio
+        results or mappings with `start`, `end`, `entity`), only those are replaced, and the verdict
+        supports nothing, since the engine did not search.
+
+        Raises:
+            DeidError: `text-withheld` where the text could not be searched in full or known
+                values are left; `known-invalid`, `findings-invalid`.
+        """
+        if findings is not None:
+            return self._replaced(text, known, findings)
+        result = self.scrub_texts([text], None if known is None else [known])[0]
+        _ = result.text
+        return result
+
+    def scrub_texts(
+        self,
+        texts: Sequence[str],
+        known: Sequence[Known | None] | None = None,
+        patients: Sequence[str | None] | None = None,
+    ) -> list[ScrubbedText]:
+        """De-identify many texts: one result each, in order. A failure withholds one text alone.
+
+        `known` and `patients` have one entry a text. What is certain in one text of a patient is
+        looked for in the patient's other texts of this call, and tags are numbered over them.
+
+        >>> from deid import Deidentifier
+        >>> texts = ["Maria Quispe was seen.", "QUISPE called back."]
+        >>> results = Deidentifier().scrub_texts(texts, patients=["7", "7"])
+        >>> [result.text for result in results]
+        ['[NAME] was seen.', '[NAME] called back.']
+
+        Raises:
+            DeidError: `known-invalid`, `lengths-differ`.
+        """
+        knowns: Sequence[Known | None] = _per_text(known, len(texts))
+        values = list(map(_known_values, knowns))
+        owners = list(_per_text(patients, len(texts)))
+        documents = [
+            Document(ordinal, text, owner, value)
+            for ordinal, (text, owner, value) in enumerate(
+                zip(texts, owners, values, strict=True), 1
+            )
+        ]
+        scrubber = self._scrubber()
+        scrubber.survey([document for document in documents if document.patient is not None])
+        return [
+            self._judged(document, outcome)
+            for document, outcome in zip(documents, scrubber.scrub(documents), strict=True)
+        ]
+
+    def scrub_frame(
+        self,
+        frame: Frame,
+        *,
+        text_columns: Sequence[str] = (),
+        known: Any = None,
+        patient_key: str | None = None,
+        table: str = "frame",
+        strict_columns: bool = False,
+    ) -> ScrubbedFrame[Frame]:
+        """De-identify a pandas, polars or Arrow frame with the decisions of `deid scrub`.
+
+        `text_columns` are read as notes; the other columns are decided by the policy and the
+        profile. `known` is another frame or the path of a table whose rows say who the patients
+        are, joined by `patient_key`. `table` is the name that the column rules of the policy see.
+        The frame is written to a private temporary folder for the job, which is deleted.
+
+        Raises:
+            DeidError: what ends `deid scrub` with a message; `frame-invalid`.
+        """
+        assert isinstance(self.policy, Policy) and self.reference_date is not None
+        with frame_job(
+            frame,
+            known,
+            policy=self.policy,
+            text_columns=text_columns,
+            patient_key=patient_key,
+            table=table,
+            strict_columns=strict_columns,
+            reference_date=self.reference_date,
+            run_date=self._run_date,
+        ) as job:
+            release = run_job(
+                job,
+                self._finder,
+                allocate=self._allocate,
+                crosswalk=self._account,
+                engine=describe(fast=self.fast),
+                run=begin_run("deid.scrub_frame", None, _now),
+            )
+            return read_scrubbed(release, frame)
+
+    def _scrubber(self) -> Scrubber:
+        assert isinstance(self.policy, Policy) and self.reference_date is not None
+        return Scrubber(
+            self.policy, self._finder, self.reference_date, self._allocate, self._run_date
+        )
+
+    def _judged(self, document: Document, outcome: Scrubbed | WithheldText) -> ScrubbedText:
+        """The result, unless a known value of the patient is left in the output."""
+        assert isinstance(self.policy, Policy)
+        if isinstance(outcome, WithheldText):
+            return withheld_text(outcome.code)
+        status = SEARCHED
+        if document.known is not None and len(document.known):
+            residual = search_texts(
+                [(1, "patient", outcome.text)],
+                [("patient", document.known)],
+                leave=self.policy.may_stay_in_text(),
+            )
+            if residual.hits:
+                return withheld_text("known-value-left")
+            status = NONE_KNOWN_LEFT
+        supported = self.policy.verdict().supported.value
+        return ScrubbedText(outcome.text, outcome.changes, TextVerdict(supported, status))
+
+    def _replaced(
+        self, text: str, known: Known | None, findings: Sequence[BroughtFinding]
+    ) -> ScrubbedText:
+        """The text with the caller's findings replaced, and nothing searched for."""
+        assert isinstance(self.policy, Policy)
+        scrubber = self._scrubber()
+        document = Document(1, text, None, _known_values(known))
+        revision = Revision(0, document, scrubber.numbering(None), judged=scrubber.judged(text))
+        revision.take(disjoint_findings(findings, len(text)), 1)
+        with scrubber.one_crosswalk_write():
+            revision.render(self.policy, scrubber.context)
+        verdict = TextVerdict(Claim.NONE.value, NOT_EVALUATED)
+        return ScrubbedText(revision.text, tuple(revision.changes), verdict)
+
+
+T = TypeVar("T")
+
+
+def _per_text(given: Sequence[T | None] | None, count: int) -> Sequence[T | None]:
+    if given is None:
+        return [None] * count
+    if isinstance(given, str | Mapping | KnownValues) or len(given) != count:
+        raise DeidError("lengths-differ", "`known` and `patients` need one entry for each text")
+    return given
+
+
+def _known_values(known: Known | None) -> KnownValues | None:
+    if known is None or isinstance(known, KnownValues):
+        return known
+    try:
+        return KnownValues.of(known)
+    except KnownValueError as error:
+        raise DeidError(
+            "known-invalid",
+            f"`known` cannot be read: {error.code}",
+            hint='give {word: [values]} with the eighteen words, as {"names": [...]}',
+        ) from None
+
+
+def _now() -> datetime:
+    return datetime.now(UTC)

@@ -1,0 +1,148 @@
+"""Frames of pandas, polars and Arrow as a job, and the output of the job as such a frame."""
+
+from __future__ import annotations
+
+import json
+import sys
+import tempfile
+from collections.abc import Generator, Mapping, Sequence
+from contextlib import contextmanager
+from datetime import date
+from pathlib import Path
+from typing import Any, TypeVar
+
+import pyarrow as pa
+import pyarrow.parquet as pq
+
+from deid.errors import UNREADABLE, DeidError
+from deid.in_memory.results import ScrubbedFrame
+from deid.jobs import Job
+from deid.policy.model import Policy
+from deid.policy.table_rules import ColumnRule
+from deid.release.releasing import Release
+
+Frame = TypeVar("Frame")
+
+
+@contextmanager
+def frame_job(
+    frame: Any,
+    known: Any,
+    *,
+    policy: Policy,
+    text_columns: Sequence[str],
+    patient_key: str | None,
+    table: str,
+    strict_columns: bool,
+    reference_date: date,
+    run_date: date,
+) -> Generator[Job]:
+    """The frame as the one table of a job, in a private folder that is deleted afterward.
+
+    Raises:
+        DeidError: `frame-invalid`, `column-missing`.
+    """
+    arrow = arrow_table(frame)
+    if absent := sum(column not in arrow.column_names for column in text_columns):
+        raise DeidError("column-missing", f"{absent} of `text_columns` are not in the frame")
+    with tempfile.TemporaryDirectory(prefix="deid-") as name:
+        folder = Path(name)
+        place = folder / "in" / f"{table}.parquet"
+        place.parent.mkdir()
+        pq.write_table(arrow, place)
+        yield Job(
+            inputs=(place,),
+            out=folder / "out",
+            policy=_with_text_columns(policy, text_columns),
+            reference_date=reference_date,
+            known=_known_paths(known, folder),
+            patient_key=patient_key,
+            strict_columns=strict_columns,
+            run_date=run_date,
+        )
+
+
+def _with_text_columns(policy: Policy, text_columns: Sequence[str]) -> Policy:
+    if not text_columns:
+        return policy
+    rules = tuple(ColumnRule(name=name, action="text") for name in text_columns)
+    return policy.model_copy(update={"columns": rules + policy.columns})
+
+
+def _known_paths(known: Any, folder: Path) -> tuple[Path, ...]:
+    if known is None:
+        return ()
+    if isinstance(known, str | Path):
+        return (Path(known),)
+    place = folder / "known" / "patients.parquet"
+    place.parent.mkdir()
+    pq.write_table(arrow_table(known), place)
+    return (place,)
+
+
+def arrow_table(frame: Any) -> pa.Table:
+    """A pandas, polars or Arrow frame as an Arrow table, without a pandas index.
+
+    Raises:
+        DeidError: `frame-invalid`.
+    """
+    if isinstance(frame, pa.Table):
+        return frame
+    if isinstance(frame, pa.RecordBatch):
+        return pa.Table.from_batches([frame])
+    try:
+        if _is_of(frame, "polars", "DataFrame"):
+            return frame.to_arrow()
+        if _is_of(frame, "pandas", "DataFrame"):
+            return pa.Table.from_pandas(frame, preserve_index=False).replace_schema_metadata(None)
+    except (pa.ArrowException, TypeError, ValueError):
+        # `from None`: the message may show a cell.
+        raise DeidError(
+            "frame-invalid",
+            "a column of the frame holds values of several types",
+            hint="convert such columns to text first",
+        ) from None
+    raise DeidError("frame-invalid", "the frame is none of pandas, polars and Arrow")
+
+
+def _is_of(frame: Any, package: str, name: str) -> bool:
+    """Is it of that class? Asked without importing the package."""
+    kind = getattr(sys.modules.get(package), name, None)
+    return kind is not None and isinstance(frame, kind)
+
+
+def read_scrubbed(release: Release, like: Frame) -> ScrubbedFrame[Frame]:
+    """The output of the job, its frame of the same library as `like`."""
+    if release.out is None:
+        return ScrubbedFrame(None, release.manifest, (), (), ())
+    notes = release.out / "_release"
+    quarantine = _lines(notes / "quarantine.jsonl")
+    lost = {row["record"] for row in quarantine}
+    files = list(release.out.glob("*.parquet"))
+    if len(files) != 1 or None in lost:
+        raise DeidError(
+            "frame-withheld", "no table was released", hint="see `deid scrub`", exit_code=UNREADABLE
+        )
+    table = pq.read_table(files[0])
+    records = release.manifest["records_in"]
+    kept = [place for place in range(records) if place + 1 not in lost]
+    frame = _as_library_of(like, table, kept)
+    return ScrubbedFrame(frame, release.manifest, _lines(notes / "changes.jsonl"), quarantine, kept)
+
+
+def _lines(path: Path) -> tuple[Mapping[str, Any], ...]:
+    if not path.exists():
+        return ()
+    return tuple(map(json.loads, path.read_text("utf-8").splitlines()))
+
+
+def _as_library_of(like: Any, table: pa.Table, kept: Sequence[int]) -> Any:
+    if isinstance(like, pa.RecordBatch):
+        return table.combine_chunks().to_batches()[0] if table.num_rows else table
+    if isinstance(like, pa.Table):
+        return table
+    if _is_of(like, "polars", "DataFrame"):
+        return sys.modules["polars"].from_arrow(table)
+    frame = table.to_pandas()
+    frame.index = like.index[list(kept)]
+    return frame
