@@ -20,6 +20,14 @@ Known = Annotated[
 PatientKey = Annotated[
     str | None, typer.Option(metavar="COL", help="The column with the patient key.")
 ]
+PolicySettings = Annotated[
+    list[str] | None,
+    typer.Option(
+        "--set",
+        metavar="KEY=VALUE",
+        help="Change one setting of the policy, as transforms.mrns=code. May be repeated.",
+    ),
+]
 TextColumn = Annotated[str | None, typer.Option(metavar="C", help="The column with the notes.")]
 IdColumn = Annotated[str | None, typer.Option(metavar="C", help="The column with the record ID.")]
 ReferenceDate = Annotated[

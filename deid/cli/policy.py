@@ -7,9 +7,10 @@ from typing import Annotated
 
 import typer
 
+from deid.cli.arguments import PolicySettings
 from deid.errors import HELD
 from deid.policy.column_agreement import compare_columns as compare_classes
-from deid.policy.model import SHIPPED_POLICIES, Policy, parse_policy, policy_text
+from deid.policy.model import SHIPPED_POLICIES, open_policy, policy_schema, policy_text
 from deid.reports.wording import counted
 
 app = typer.Typer(
@@ -28,7 +29,7 @@ def list_policies(
     as_json: Annotated[bool, typer.Option("--json", help="Print the result as JSON.")] = False,
 ) -> None:
     """List the shipped policies and the claim that each supports."""
-    read = [(name, parse_policy(policy_text(name))) for name in SHIPPED_POLICIES]
+    read = [(name, open_policy(name)) for name in SHIPPED_POLICIES]
     found = [
         {"policy": name, "claim": p.claim.value, "supported": p.verdict().supported.value}
         for name, p in read
@@ -46,20 +47,20 @@ def show(
     as_json: Annotated[bool, typer.Option("--json", help="Print the result as JSON.")] = False,
 ) -> None:
     """Print a policy, to copy and edit."""
-    text = policy_text(policy)
     if as_json:
-        print(json.dumps(parse_policy(text).model_dump(mode="json", by_alias=True), indent=2))
+        print(json.dumps(open_policy(policy).model_dump(mode="json", by_alias=True), indent=2))
     else:
-        print(text, end="")
+        print(policy_text(policy), end="")
 
 
 @app.command()
 def check(
     policy: _Name,
+    settings: PolicySettings = None,
     as_json: Annotated[bool, typer.Option("--json", help="Print the result as JSON.")] = False,
 ) -> int:
     """Show the claim that a policy supports, and each breach of its own claim (exit code 3)."""
-    parsed = parse_policy(policy_text(policy))
+    parsed = open_policy(policy, settings or ())
     verdict = parsed.verdict()
     breaches = [
         {
@@ -95,7 +96,7 @@ def compare(
     as_json: Annotated[bool, typer.Option("--json", help="Print the result as JSON.")] = False,
 ) -> int:
     """Compare two policies: settings, columns, and Cohen's kappa."""
-    found = compare_classes(parse_policy(policy_text(one)), parse_policy(policy_text(other)))
+    found = compare_classes(open_policy(one), open_policy(other))
     if as_json:
         print(json.dumps(found.as_json(), indent=2))
         return 0
@@ -120,4 +121,4 @@ def schema(
     ] = False,
 ) -> None:
     """Print the JSON Schema of a policy, for editors."""
-    print(json.dumps(Policy.model_json_schema(), indent=2))
+    print(json.dumps(policy_schema(), indent=2))

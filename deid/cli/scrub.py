@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import sys
 from datetime import UTC, date, datetime
 from pathlib import Path
 
@@ -20,6 +21,10 @@ from deid.release.run_record import RunRecord, begin_run
 from deid.spool import spooled
 from deid.standard_streams import is_dash
 
+_CROSSWALK_UNUSED = (
+    "deid: hint: no transform of this policy uses the crosswalk; try --set transforms.mrns=code"
+)
+
 app = typer.Typer(rich_markup_mode=None, add_completion=False)
 
 
@@ -34,7 +39,9 @@ def run(asked: ScrubOptions) -> int:
     out = _place_of_release(asked.out, asked.dry_run)
     refuse_engine(asked.engine)
     begun = begin_run(asked.shown, asked.operator, lambda: datetime.now(UTC))
-    policy = read_policy(asked.policy)
+    policy = read_policy(asked.policy, asked.settings or ())
+    if asked.crosswalk is not None and not policy.needs_crosswalk and not asked.quiet:
+        print(_CROSSWALK_UNUSED, file=sys.stderr)
     reckoned_on = day(asked.reference_date) or _began(out, asked.resume) or date.today()
     with spooled(asked.inputs) as paths:
         job = asked.job(paths, out, policy, reckoned_on)

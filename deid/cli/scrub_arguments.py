@@ -10,7 +10,7 @@ from typing import Annotated
 
 import typer
 
-from deid.cli.arguments import Fast, IdColumn, Known, PatientKey, TextColumn
+from deid.cli.arguments import Fast, IdColumn, Known, PatientKey, PolicySettings, TextColumn
 from deid.cli.option_groups import shown_command
 from deid.formats import ReadOptions
 from deid.jobs import Job
@@ -39,6 +39,7 @@ class ScrubOptions:
             metavar="NAME-or-YAML", help="A shipped policy (see `deid policy list`) or a YAML file."
         ),
     ] = "safe_harbor"
+    settings: PolicySettings = None
     known: Known = None
     patient_key: PatientKey = None
     crosswalk: Annotated[

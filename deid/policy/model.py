@@ -8,13 +8,21 @@ from __future__ import annotations
 
 import hashlib
 import sys
+from collections.abc import Mapping, Sequence
 from functools import cached_property
 from importlib.resources import files
 from pathlib import Path
-from typing import Literal, Self
+from typing import Any, Literal, Self
 
 from deid.errors import DeidError
-from deid.policy.strict_yaml import Field, StrictModel, model_validator, parse_strict
+from deid.policy.inheritance import EXTENDS, inherited, merge, settings_content
+from deid.policy.strict_yaml import (
+    Field,
+    StrictModel,
+    model_validator,
+    read_mapping,
+    validated,
+)
 from deid.policy.table_rules import COLUMN_ENTITIES, PLAIN_TRANSFORMS, ColumnRule, RiskLimit
 from deid.standard_streams import is_dash
 from deid.transforms import Transform, is_transform, transform
@@ -147,8 +155,10 @@ def _known() -> str:
     return ", ".join(PLAIN_TRANSFORMS)
 
 
-def read_policy(name_or_path: str) -> Policy:
+def read_policy(name_or_path: str, settings: Sequence[str] = ()) -> Policy:
     """Read a shipped policy by name or one from a YAML file; refuse it if it breaks its claim.
+
+    `settings` are `KEY=VALUE` and win over the policy, as `transforms.mrns=code`.
 
     Raises:
         DeidError: `policy-unreadable`, `policy-invalid` (every fault at once) or `policy-refused`
@@ -157,7 +167,7 @@ def read_policy(name_or_path: str) -> Policy:
     >>> read_policy("limited_data_set").verdict().supported.value
     'limited_data_set'
     """
-    policy = parse_policy(policy_text(name_or_path))
+    policy = open_policy(name_or_path, settings)
     verdict = policy.verdict()
     if verdict.breaches:
         lines = "; ".join(
@@ -170,6 +180,28 @@ def read_policy(name_or_path: str) -> Policy:
             hint=f"claim `{verdict.supported.value}`, or change these transforms",
         )
     return policy
+
+
+def open_policy(name_or_path: str, settings: Sequence[str] = ()) -> Policy:
+    """Read a policy with all that it extends; checks the form, not the claim.
+
+    Raises:
+        DeidError: `policy-unreadable`, `policy-invalid`, `usage` for a setting.
+    """
+    content, folder = _content_of(name_or_path, "")
+    if settings:
+        base = inherited(content, folder, _content_of)
+        renamed = {"name": f"{base.get('name', '')} with settings"}
+        content = merge(base, renamed | settings_content(settings))
+    return _policy_of(content, folder)
+
+
+def _content_of(name_or_path: str, folder: str) -> tuple[Mapping[str, Any], str]:
+    """The content of a policy and the folder that paths in it start from."""
+    if name_or_path not in SHIPPED_POLICIES and not is_dash(name_or_path):
+        name_or_path = str(Path(folder) / name_or_path)
+    text = policy_text(name_or_path)
+    return read_mapping(text, **_POLICY_MESSAGES), str(Path(name_or_path).parent)
 
 
 def policy_text(name_or_path: str) -> str:
@@ -190,7 +222,25 @@ def policy_text(name_or_path: str) -> str:
 
 def parse_policy(text: str) -> Policy:
     """Parse a policy from YAML; checks the form, not the claim."""
-    return parse_strict(Policy, text, code="policy-invalid", what="the policy", hint=_SCHEMA_HINT)
+    return _policy_of(read_mapping(text, **_POLICY_MESSAGES), "")
 
 
-_SCHEMA_HINT = "`deid policy schema` prints the JSON Schema"
+def _policy_of(content: Mapping[str, Any], folder: str) -> Policy:
+    return validated(Policy, inherited(content, folder, _content_of), **_POLICY_MESSAGES)
+
+
+def policy_schema() -> dict[str, Any]:
+    """The JSON Schema of a policy file: what is required may come from the policy it extends."""
+    schema = Policy.model_json_schema()
+    named = "A shipped policy or the path of another policy file, whose content this one changes."
+    schema["properties"][EXTENDS] = {"title": "Extends", "type": "string", "description": named}
+    required = schema.pop("required")
+    schema["anyOf"] = [{"required": [EXTENDS]}, {"required": required}]
+    return schema
+
+
+_POLICY_MESSAGES = {
+    "code": "policy-invalid",
+    "what": "the policy",
+    "hint": "start with `extends: safe_harbor`; `deid policy schema` prints the JSON Schema",
+}

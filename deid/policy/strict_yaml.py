@@ -5,6 +5,7 @@ Every fault is reported at once, without any value from the file.
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from typing import Any, TypeVar
 
 import yaml
@@ -19,7 +20,15 @@ from pydantic import (
 
 from deid.errors import DeidError
 
-__all__ = ["Field", "StrictModel", "field_validator", "model_validator", "parse_strict"]
+__all__ = [
+    "Field",
+    "StrictModel",
+    "field_validator",
+    "model_validator",
+    "parse_strict",
+    "read_mapping",
+    "validated",
+]
 
 
 class StrictModel(BaseModel):
@@ -38,10 +47,18 @@ def parse_strict(
 
     Keys below `hidden` are the user's own words and may hold values, so messages omit them.
 
-    Keys below `hidden` are the user's own words and may hold values: they are not told.
-
     Raises:
         DeidError: `code`, with every fault by its place.
+    """
+    content = read_mapping(text, code=code, what=what, hint=hint)
+    return validated(model, content, code=code, what=what, hint=hint, hidden=hidden)
+
+
+def read_mapping(text: str, *, code: str, what: str, hint: str) -> dict[str, Any]:
+    """Read YAML that holds a mapping.
+
+    Raises:
+        DeidError: `code`, with the line where the text is not YAML.
     """
     try:
         content: Any = yaml.safe_load(text)
@@ -51,6 +68,19 @@ def parse_strict(
         raise DeidError(code, f"{what} is not YAML", place=place, hint=hint) from None
     if not isinstance(content, dict):
         raise DeidError(code, f"{what} is not a mapping", hint=hint)
+    return content
+
+
+def validated(
+    model: type[_Model],
+    content: Mapping[str, Any],
+    *,
+    code: str,
+    what: str,
+    hint: str,
+    hidden: str = "",
+) -> _Model:
+    """Make the model of a mapping; see `parse_strict`."""
     try:
         return model.model_validate(content)
     except ValidationError as error:

@@ -1,0 +1,97 @@
+"""A policy that extends another, and settings given on the command line.
+
+The content of the nearer policy wins: a setting replaces the base's, transforms are merged by
+identifier and by entity type, and column rules come before those of the base, so that they match
+first.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping, Sequence
+from typing import Any
+
+from deid.errors import DeidError
+
+EXTENDS = "extends"
+MAX_DEPTH = 8
+Content = Mapping[str, Any]
+Reader = Callable[[str, str], tuple[Content, str]]
+"""Reads the policy that `extends` names: (name or path, folder) to its content and folder."""
+
+
+def inherited(content: Content, folder: str, read: Reader, depth: int = 0) -> dict[str, Any]:
+    """The content with that of all policies it extends, and without the key `extends`.
+
+    Raises:
+        DeidError: `policy-invalid` where `extends` is no name or path, or the chain has no end.
+    """
+    base = content.get(EXTENDS)
+    own = {key: value for key, value in content.items() if key != EXTENDS}
+    if base is None:
+        return own
+    if not isinstance(base, str) or not base:
+        raise DeidError("policy-invalid", "extends: is not the name or path of a policy")
+    if depth == MAX_DEPTH:
+        raise DeidError(
+            "policy-invalid",
+            f"extends: more than {MAX_DEPTH} policies extend one another",
+            hint="check whether a policy extends itself",
+        )
+    found, where = read(base, folder)
+    merged = merge(inherited(found, where, read, depth + 1), own)
+    # Evidence names the policy: a changed one must not carry the name of its base.
+    return merged if "name" in own else {**merged, "name": f"extends {merged.get('name', '')}"}
+
+
+def merge(base: Content, own: Content) -> dict[str, Any]:
+    """The base with what `own` states.
+
+    >>> base = {"tags": "plain", "transforms": {"mrns": "tag", "dates": "year"}}
+    >>> merge(base, {"transforms": {"dates": {"WEEKDAY": "tag"}}})["transforms"]
+    {'mrns': 'tag', 'dates': {'otherwise': 'year', 'WEEKDAY': 'tag'}}
+    """
+    merged = {**base, **own}
+    if isinstance(base.get("transforms"), Mapping) and isinstance(own.get("transforms"), Mapping):
+        merged["transforms"] = _merged_transforms(base["transforms"], own["transforms"])
+    if isinstance(base.get("columns"), list) and isinstance(own.get("columns"), list):
+        merged["columns"] = [*own["columns"], *base["columns"]]
+    return merged
+
+
+def _merged_transforms(base: Content, own: Content) -> dict[str, Any]:
+    merged = dict(base)
+    for word, choice in own.items():
+        before = merged.get(word)
+        if isinstance(choice, Mapping) and before is not None:
+            before = before if isinstance(before, Mapping) else {"otherwise": before}
+            choice = {**before, **choice}
+        merged[word] = choice
+    return merged
+
+
+def settings_content(settings: Sequence[str]) -> dict[str, Any]:
+    """The content that settings `KEY=VALUE` state; dots go into a mapping.
+
+    >>> settings_content(["transforms.mrns=code", "tags=numbered"])
+    {'transforms': {'mrns': 'code'}, 'tags': 'numbered'}
+
+    Raises:
+        DeidError: `usage`.
+    """
+    content: dict[str, Any] = {}
+    for setting in settings:
+        key, equals, value = setting.partition("=")
+        *outer, last = key.strip().split(".")
+        if not equals or not last or not all(outer) or (outer and outer[0] != "transforms"):
+            raise DeidError(
+                "usage",
+                "--set needs KEY=VALUE",
+                hint="for example --set transforms.mrns=code or --set tags=numbered",
+            )
+        inner = content
+        for name in outer:
+            below = inner.get(name)
+            inner[name] = below = below if isinstance(below, dict) else {}
+            inner = below
+        inner[last] = value.strip()
+    return content
