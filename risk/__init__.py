@@ -26,6 +26,7 @@ if TYPE_CHECKING:
         HIERARCHY_KINDS,
         build_hierarchy,
         guess_hierarchy,
+        outlying_values,
         read_hierarchies,
     )
     from risk.hierarchies.rules import HierarchyRule
@@ -68,6 +69,7 @@ if TYPE_CHECKING:
     from risk.recoding.suppression import fewest_columns, subsample
     from risk.reports.pdf import print_pdf
     from risk.reports.rendering import render_exposure, render_report
+    from risk.spellings.words import spelling_variants
     from risk.tables.classes import Classes
     from risk.tables.coding import CodedColumn, CodedTable, encode
     from risk.tables.longitudinal import group_by_person
@@ -102,6 +104,7 @@ _MODULES: dict[str, tuple[str, ...]] = {
         "HIERARCHY_KINDS",
         "build_hierarchy",
         "guess_hierarchy",
+        "outlying_values",
         "read_hierarchies",
     ),
     "risk.hierarchies.rules": ("HierarchyRule",),
@@ -196,6 +199,7 @@ _MODULES: dict[str, tuple[str, ...]] = {
         "render_exposure",
         "render_report",
     ),
+    "risk.spellings.words": ("spelling_variants",),
     "risk.tables.classes": ("Classes",),
     "risk.tables.coding": (
         "CodedColumn",
@@ -298,6 +302,7 @@ __all__ = [
     "match_population",
     "missing_lines",
     "open_population",
+    "outlying_values",
     "plan",
     "plan_cells",
     "plan_locally",
@@ -321,6 +326,7 @@ __all__ = [
     "save_population",
     "scenario_names",
     "scenario_text",
+    "spelling_variants",
     "subsample",
     "to_intervals",
 ]

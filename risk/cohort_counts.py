@@ -19,7 +19,7 @@ from typing import IO, Any, Protocol
 import numpy as np
 
 from risk.errors import RiskError
-from risk.population.values import canonical
+from risk.spellings.words import canonical
 from risk.tables.coding import CodedTable
 
 
@@ -34,8 +34,9 @@ class NoiseSource(Protocol):
 class CountRules:
     """Noise and limits of cohort counts.
 
-    The standard deviation is `sigma` at large counts and grows to `sigma + near` at zero. Counts
-    below `floor` are returned as `<floor`. After `repeats` related queries within `window_hours`,
+    The standard deviation is `sigma` at large counts and grows to `sigma + near` at zero. A count
+    below `floor`, before or after the noise, is returned as `<floor`: noise never makes a cohort of
+    an empty set. After `repeats` related queries within `window_hours`,
     the user is locked out. Two queries are related if the patients they select differ by less than
     `overlap` of all patients selected by either.
     """
@@ -163,9 +164,8 @@ class CohortCounter:
         return found
 
     def _noisy(self, true: int, related: int, chance: NoiseSource) -> CountAnswer:
-        drawn = true + chance.gauss(0.0, self.rules.deviation(true))
-        shown = max(0, round(drawn))
-        if shown < self.rules.floor:
+        shown = round(true + chance.gauss(0.0, self.rules.deviation(true)))
+        if true < self.rules.floor or shown < self.rules.floor:
             return CountAnswer(None, self.rules.floor, related)
         return CountAnswer(shown, None, related)
 

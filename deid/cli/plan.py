@@ -77,6 +77,7 @@ def _arguments(table: str, asked: PlanOptions) -> PlanArguments:
         population=asked.population,
         population_columns=arguments.parse_pairs(asked.population_columns, "--population-columns"),
         population_where=arguments.parse_pairs(asked.population_where, "--population-where"),
+        population_count=asked.population_count,
         reference_year=asked.reference_year,
         weights=arguments.weights_of(asked.weights),
         ranges=arguments.ranges_of(asked.levels),
@@ -96,6 +97,7 @@ def _plan(arguments: PlanArguments, asked: PlanOptions) -> int:
 
     made = make_plan(arguments, whole=asked.out is not None)
     summary = made.plan.summary()
+    summary["notes"] = list(made.notes)
     safe = True
     if asked.earlier:
         summary["releases"], safe = _compared(made.plan, asked.earlier, asked.k or 5)
@@ -190,6 +192,7 @@ def _told(summary: dict[str, Any]) -> str:
     if summary["nodes"]["total"]:
         nodes = summary["nodes"]
         lines.append(f"{nodes['checked']:,} of {nodes['total']:,} generalizations checked")
+    lines += [f"note: {note}" for note in summary["notes"]]
     if "warning" in summary["details"]:
         lines.append(f"warning: {summary['details']['warning']}")
     return "\n".join(lines)

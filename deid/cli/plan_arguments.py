@@ -14,6 +14,7 @@ from deid.cli.table_arguments import (
     NamedPopulation,
     PersonColumn,
     PopulationColumns,
+    PopulationCount,
     PopulationWhere,
     ReferenceYear,
 )
@@ -80,6 +81,7 @@ class PlanOptions:
     population: NamedPopulation = None
     population_columns: PopulationColumns = None
     population_where: PopulationWhere = None
+    population_count: PopulationCount = None
     reference_year: ReferenceYear = None
     no_worse_than: Annotated[
         str | None,

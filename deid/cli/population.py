@@ -107,13 +107,17 @@ def build(
     name: Annotated[
         str | None, typer.Option(metavar="NAME", help="Name of a table built from a CSV of counts.")
     ] = None,
+    count: Annotated[
+        str | None,
+        typer.Option(metavar="COL", help="Column of the counts; none: one person a row."),
+    ] = None,
     as_json: _Json = False,
 ) -> None:
     """Build a table from downloaded files, or from any CSV of counts."""
     if source is not None:
         population = build_population(source, files)
     else:
-        population = read_population(files[0], name=name or files[0].stem)
+        population = read_population(files[0], name=name or files[0].stem, count=count)
     _keep(population, as_json)
 
 

@@ -15,7 +15,17 @@ from deid.cli.table_arguments import Table
 from deid.errors import HELD, DeidError
 from deid.plans.request import parse_pairs, split_list
 from deid.standard_streams import is_dash
-from risk import Disclosure, Population, RiskReport, RiskRequest, Threshold, assess, read_table
+from risk import (
+    Disclosure,
+    Population,
+    ReleaseContext,
+    RiskReport,
+    RiskRequest,
+    Threshold,
+    assess,
+    read_context,
+    read_table,
+)
 
 app = typer.Typer(rich_markup_mode=None, add_completion=False)
 
@@ -30,20 +40,30 @@ def run(table: Table, asked: RiskOptions) -> int:
             "give --cell-size or --tau, not both",
             hint="--tau 0.09 says the same as --cell-size 11",
         )
+    if asked.context is not None and (asked.cell_size or asked.tau or asked.lambda_):
+        raise DeidError(
+            "two-thresholds",
+            "--context sets the threshold, so --cell-size, --tau and --lambda cannot be given",
+            hint="leave out --context, or the others",
+        )
     reported = asked.html is not None or asked.pdf is not None
-    if asked.context is not None and not reported:
-        hint = "add --html F or --pdf F, or use `deid plan --context` to plan by it"
-        raise DeidError("context-unused", "--context is used only in the report", hint=hint)
     names = list(split_list(asked.quasi))
     question = _question(asked, reported)
     mapping = parse_pairs(asked.population_columns, "--population-columns")
     coded = read_table(table, question.columns(names), delimiter=asked.delimiter)
-    people = _population(asked.population, asked.population_where, names, mapping)
+    people = _population(asked, names, mapping)
     report = assess(coded, names, question, population=people, population_columns=mapping)
     if reported:
-        _publish(_render(report, asked.context), asked.html, asked.pdf)
+        _publish(_render(report, question.context), asked.html, asked.pdf)
     if not is_dash(asked.html):
         print(json.dumps(report.as_json(), indent=2) if asked.as_json else _told(report))
+    if not report.records:
+        raise DeidError(
+            "empty-table",
+            "the table has no rows, so no risk was measured",
+            hint="check the file, or the step that made it",
+            exit_code=6,
+        )
     return HELD if asked.fail_over and report.over else 0
 
 
@@ -62,6 +82,7 @@ def _question(asked: RiskOptions, reported: bool) -> RiskRequest:
         sensitive=split_list(asked.sensitive),
         reference_year=asked.reference_year,
         leave_one_out=reported,
+        context=read_context(asked.context) if asked.context else None,
     )
 
 
@@ -71,24 +92,23 @@ def _threshold(cell_size: int | None, tau: str | None) -> Threshold:
     return Threshold.of_cell_size(11 if cell_size is None else cell_size)
 
 
-def _population(
-    named: str | None, where: str | None, names: list[str], mapping: dict[str, str]
-) -> Population | None:
+def _population(asked: RiskOptions, names: list[str], mapping: dict[str, str]) -> Population | None:
     from risk import open_population
 
-    if named is None:
+    if asked.population is None:
         return None
-    wanted = parse_pairs(where, "--population-where")
-    found = open_population(named, [*names, *mapping.values(), *wanted])
+    wanted = parse_pairs(asked.population_where, "--population-where")
+    columns = [*names, *mapping.values(), *wanted]
+    found = open_population(asked.population, columns, count=asked.population_count)
     for column, values in wanted.items():
         found = found.where(column, values.split("|"))
     return found
 
 
-def _render(report: RiskReport, context: Path | None) -> str:
-    from risk import read_context, render_report
+def _render(report: RiskReport, context: ReleaseContext | None) -> str:
+    from risk import render_report
 
-    return render_report(report, read_context(context) if context else None)
+    return render_report(report, context)
 
 
 def _publish(page: str, html: Path | None, pdf: Path | None) -> None:
@@ -151,14 +171,16 @@ def _told(report: RiskReport) -> str:
     """The report as text."""
     names = ", ".join(report.quasi_identifiers)
     classes = f"{report.classes:,} classes on {names}; smallest {report.smallest_class}"
-    lines = [f"{report.records:,} {report.unit}s in {classes}, unique {report.uniques:,}"]
+    lines = [_told_headline(report.headline)]
+    lines.append(f"{report.records:,} {report.unit}s in {classes}, unique {report.uniques:,}")
     for name, score in report.scores.items():
         if score is None:
             continue
         parts = [f"{key} {_share(value)}" for key, value in score.as_json().items()]
         lines.append(f"{name + ':':12}{', '.join(p for p in parts if not p.endswith('None'))}")
     lines.append(f"decision on {report.decided_on} at {report.limits.threshold.stated}: ")
-    lines[-1] += ", ".join(f"{key} {value}" for key, value in report.decision.items())
+    decided = {key: value for key, value in report.decision.items() if value is not None}
+    lines[-1] += ", ".join(f"{key} {value}" for key, value in decided.items()) or "none"
     if report.population is not None:
         lines.append(_told_population(report.population.as_json()))
     if report.estimators is not None:
@@ -170,6 +192,19 @@ def _told(report: RiskReport) -> str:
         lines += [f"warning: {warning}" for warning in report.estimators["warnings"]]
     lines += [_told_disclosure(found) for found in report.disclosure]
     return "\n".join([*lines, *(f"note: {note}" for note in report.notes)])
+
+
+def _told_headline(found: dict[str, Any]) -> str:
+    """The overall decision in one line."""
+    if found["risk"] is None:
+        return "risk NOT MEASURED: the table has no rows"
+    if found["set_by"] == "thresholds":
+        return f"risk {found['risk']} by the thresholds given"
+    name = str(found["measure"]).replace("_", " ")
+    return (
+        f"risk {found['risk']}: {name} with the likeliest attack {_share(found['value'])}, "
+        f"limit of the context {_share(found['limit'])}"
+    )
 
 
 def _told_disclosure(found: Disclosure) -> str:
@@ -184,6 +219,7 @@ def _told_disclosure(found: Disclosure) -> str:
 
 def _told_population(found: dict[str, Any]) -> str:
     kind = "modelled" if found["modelled"] else "counted"
+    kind = "as supplied" if found["vintage"] == "not stated" else kind
     total, most = found["total_risk"], found["total_risk_if_unmatched_were_unique"]
     up_to = f" (at most {most:.4g} if the unmatched records were unique)" if most > total else ""
     return (

@@ -14,6 +14,7 @@ from deid.cli.table_arguments import (
     NamedPopulation,
     PersonColumn,
     PopulationColumns,
+    PopulationCount,
     PopulationWhere,
     ReferenceYear,
 )
@@ -46,6 +47,7 @@ class RiskOptions:
     population: NamedPopulation = None
     population_columns: PopulationColumns = None
     population_where: PopulationWhere = None
+    population_count: PopulationCount = None
     reference_year: ReferenceYear = None
     scaling: Annotated[float, typer.Option(metavar="a", help="Exponent a of Risk(r) = 1/g^a.")] = (
         1.0

@@ -18,6 +18,12 @@ PopulationColumns = Annotated[
 PopulationWhere = Annotated[
     str | None, typer.Option(metavar="COL=V|V", help="Use part of the population, e.g. state=DE.")
 ]
+PopulationCount = Annotated[
+    str | None,
+    typer.Option(
+        metavar="COL", help="Column of the counts in a population file; none: one person a row."
+    ),
+]
 ReferenceYear = Annotated[
     int | None,
     typer.Option(metavar="Y", help="Year in which ages are computed (default: the population's)."),

@@ -7,7 +7,7 @@ import time
 from collections.abc import Mapping
 from dataclasses import dataclass, replace
 from pathlib import Path
-from typing import Any
+from typing import Any, Literal
 
 from deid.errors import DeidError
 from deid.plans.request import PlanArguments
@@ -26,29 +26,34 @@ from risk import (
     load_plan,
     missing_lines,
     open_population,
+    outlying_values,
     plan,
     plan_cells,
     plan_locally,
     policy_risk,
     read_hierarchies,
     read_table,
+    spelling_variants,
     subsample,
     to_intervals,
 )
 
 METHODS = ("full-domain", "local", "mondrian", "cells", "cells-wildcard", "columns")
+LocalMethod = Literal["local", "mondrian"]
 _OF_PERSONS = ("full-domain", "columns")
 
 
 @dataclass(frozen=True, eq=False, repr=False)
 class MadePlan:
-    """The plan, the table it was made for (all columns read), the rules of its hierarchies, and the
-    columns that were rewritten before the plan (dates as intervals)."""
+    """The plan, the table it was made for (all columns read), the rules of its hierarchies, the
+    columns that were rewritten before the plan (dates as intervals), and what a reader must know of
+    the columns."""
 
     plan: Plan
     whole: CodedTable
     rules: Mapping[str, HierarchyRule]
     rewritten: tuple[str, ...] = ()
+    notes: tuple[str, ...] = ()
 
 
 def make_plan(arguments: PlanArguments, *, whole: bool) -> MadePlan:
@@ -110,12 +115,32 @@ def _searched(arguments: PlanArguments, table: CodedTable, mine: CodedTable) -> 
         blanked = plan_cells(mine, request, reading="wildcard" if wild else "strict")
         return MadePlan(blanked, table, {})
     hierarchies, rules = hierarchies_for(arguments, mine)
-    if arguments.method == "local":
-        return MadePlan(plan_locally(mine, hierarchies, request), table, rules)
-    if arguments.method == "mondrian":
-        return MadePlan(plan_locally(mine, hierarchies, request, way="mondrian"), table, rules)
+    notes = column_notes(mine, rules)
+    if arguments.method in ("local", "mondrian"):
+        way: LocalMethod = "mondrian" if arguments.method == "mondrian" else "local"
+        made = plan_locally(mine, hierarchies, request, way=way)
+        return MadePlan(made, table, rules, notes=notes)
     made = plan(mine, hierarchies, request, **_extras(arguments, table))
-    return MadePlan(made, table, rules, arguments.intervals)
+    return MadePlan(made, table, rules, arguments.intervals, notes)
+
+
+def column_notes(table: CodedTable, rules: Mapping[str, HierarchyRule]) -> tuple[str, ...]:
+    """What a reader must know of the columns: numbers far outside, values that differ in spelling
+    only."""
+    found = []
+    for column in table.columns:
+        rule = rules.get(column.name)
+        if rule is not None and (many := outlying_values(column, rule)):
+            found.append(
+                f"{many} values of {column.name} lie far outside the rest and share the outer "
+                "bands; if they stand for a missing value, leave the cell empty"
+            )
+        if many := spelling_variants(column.values):
+            found.append(
+                f"{many} values of {column.name} differ from another one in spelling only and "
+                "count as different values"
+            )
+    return tuple(found)
 
 
 def hierarchies_for(
@@ -186,7 +211,7 @@ def open_people(arguments: PlanArguments, names: tuple[str, ...]) -> Population 
     if arguments.population is None:
         return None
     wanted = [*names, *arguments.population_columns.values(), *arguments.population_where]
-    found = open_population(arguments.population, wanted)
+    found = open_population(arguments.population, wanted, count=arguments.population_count)
     for column, values in arguments.population_where.items():
         found = found.where(column, values.split("|"))
     return found

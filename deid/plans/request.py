@@ -38,6 +38,7 @@ class PlanArguments:
     population: str | None = None
     population_columns: Mapping[str, str] = field(default_factory=dict)
     population_where: Mapping[str, str] = field(default_factory=dict)
+    population_count: str | None = None
     reference_year: int | None = None
     weights: Mapping[str, float] = field(default_factory=dict)
     ranges: Mapping[str, LevelRange] = field(default_factory=dict)

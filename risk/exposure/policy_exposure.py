@@ -14,7 +14,8 @@ from risk.exposure.distinctness import DAYS, FloatArray, g_distinct, total_risk
 from risk.measures.scores import exact_sum
 from risk.population.open_ages import split_open_ages
 from risk.population.table import Population
-from risk.population.values import parse_ages, parse_race
+from risk.population.values import parse_ages
+from risk.spellings.words import parse_race
 from risk.tables.classes import pack_rows
 from risk.tables.coding import CodedColumn, CodedTable
 

@@ -3,42 +3,40 @@
 from __future__ import annotations
 
 import csv
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Mapping, Sequence
 from pathlib import Path
 from typing import Any
 
 import numpy as np
+from numpy.typing import NDArray
 
 from risk.errors import RiskError
+from risk.hierarchies.bands import BandRule, quantile_bands, round_bands, usual_range
 from risk.hierarchies.hierarchy import TOP, Hierarchy
 from risk.hierarchies.level_maps import text_of
 from risk.hierarchies.rules import (
     AgeRule,
-    BandRule,
     DateRule,
     FlatRule,
     HierarchyRule,
     Icd10CmRule,
     StateRule,
+    YearRule,
     ZipRule,
-    quantile_bands,
-    round_bands,
 )
+from risk.spellings.spans import parse_span
 from risk.tables.coding import CodedColumn, CodedTable, encode
 
-_UNUSED = 0.98
+#: One value in this many may be a word that a rule does not understand; it keeps its own label.
+_ODD_EVERY = 10
 
 
 def _number_rule(make: Callable[..., BandRule]) -> Callable[[CodedColumn], HierarchyRule]:
     def build(column: CodedColumn) -> HierarchyRule:
-        counts = np.bincount(column.codes, minlength=column.cardinality)
-        numbers = [_float_or_none(value) for value in column.values]
-        repeated = [
-            n for n, c in zip(numbers, counts, strict=True) if n is not None for _ in range(int(c))
-        ]
-        if not repeated:
+        numbers = _numbers_of_rows(column)
+        if not len(numbers):
             raise _not_understood(column, "number", 0)
-        return make(repeated)
+        return make(numbers)
 
     return build
 
@@ -50,6 +48,7 @@ def _date_rule(column: CodedColumn) -> HierarchyRule:
 
 HIERARCHY_KINDS: Mapping[str, Callable[[CodedColumn], HierarchyRule]] = {
     "age": lambda column: AgeRule(),
+    "year": lambda column: YearRule(),
     "date": _date_rule,
     "zip": lambda column: ZipRule(),
     "state": lambda column: StateRule(),
@@ -78,18 +77,21 @@ def build_hierarchy(kind: str, column: CodedColumn) -> tuple[Hierarchy, Hierarch
 
 
 def apply_rule(rule: HierarchyRule, column: CodedColumn) -> Hierarchy:
-    """The hierarchy that a rule gives for a column's values and the rule's own domain."""
+    """The hierarchy that a rule gives for a column's values and the rule's own domain. Up to one
+    value in ten may be a word that the rule does not understand; it keeps its own label at every
+    level but the last."""
     seen = list(dict.fromkeys(text_of(v) for v in column.values if v is not None))
     known = set(seen)
-    rows, lost = [], 0
+    rows, odd = [], []
     for value in (*seen, *(v for v in rule.domain(seen) if v not in known)):
         labels = rule.labels_of(value)
         if labels is None:
-            lost += 1
+            odd.append(value)
         else:
             rows.append([value, *labels])
-    if lost:
-        raise _not_understood(column, rule.kind, lost)
+    if len(odd) * _ODD_EVERY > len(seen):
+        raise _not_understood(column, rule.kind, len(odd))
+    rows += [[value] * (len(rows[0]) - 1) + [TOP] for value in odd]
     if not rows:
         rows.append([TOP, *(rule.labels_of("0") or (TOP,))])
     return Hierarchy.of_rows(column.name, rows, source=rule.kind)
@@ -103,6 +105,7 @@ def restore_rule(kind: str, settings: Mapping[str, Any]) -> HierarchyRule:
         return DateRule(str(settings.get("order", "mdy")), bool(settings.get("times")))
     plain: dict[str, HierarchyRule] = {
         "age": AgeRule(),
+        "year": YearRule(),
         "zip": ZipRule(),
         "state": StateRule(),
         "icd10cm": Icd10CmRule(),
@@ -116,24 +119,56 @@ def restore_rule(kind: str, settings: Mapping[str, Any]) -> HierarchyRule:
 def guess_hierarchy(column: CodedColumn) -> str:
     """The built-in kind that fits a column's name and values; `flat` if none does.
 
-    Dates, states and diagnosis codes are recognized by their form. Ages and ZIP codes look like
-    other numbers, so the column name must say what they are.
+    Dates, states and diagnosis codes are recognized by their form. Ages, years and ZIP codes look
+    like other numbers, so the column name must say what they are. One value in ten may be another
+    word.
     """
     values = [text_of(v) for v in column.values if v is not None]
     words = set("".join(c if c.isalnum() else " " for c in column.name.lower()).split())
-    named: dict[str, HierarchyRule] = {"age": AgeRule(), "zip": ZipRule()}
-    for word, kind in (("age", "age"), ("zip", "zip"), ("zip5", "zip"), ("zipcode", "zip")):
-        if word in words and all(named[kind].labels_of(v) for v in values):
+    for word, kind in _NAMED.items():
+        if word in words and _fits(HIERARCHY_KINDS[kind](column), values):
             return kind
     for kind, rule in (
         ("state", StateRule()), ("date", DateRule(_date_order(column))), ("icd10cm", Icd10CmRule())
     ):  # fmt: skip
         looks = kind != "icd10cm" or any(len(v) > 3 for v in values)
-        if values and looks and all(rule.labels_of(v) for v in values):
+        if values and looks and _fits(rule, values):
             return kind
-    if len(values) > 20 and all(_float_or_none(v) is not None for v in values):
+    if len(values) > 20 and sum(parse_span(v) is None for v in values) * _ODD_EVERY <= len(values):
         return "number"
     return "flat"
+
+
+_NAMED = {
+    **dict.fromkeys(("age", "ages"), "age"),
+    **dict.fromkeys(("zip", "zip3", "zip5", "zipcode", "postal"), "zip"),
+    **dict.fromkeys(("birth", "birthyear", "born", "yob", "year", "dob", "birthdate"), "year"),
+}
+
+
+def _fits(rule: HierarchyRule, values: Sequence[str]) -> bool:
+    """Whether a rule understands the values, but for one in ten."""
+    odd = sum(rule.labels_of(value) is None for value in values)
+    return odd * _ODD_EVERY <= len(values)
+
+
+def outlying_values(column: CodedColumn, rule: HierarchyRule) -> int:
+    """How many distinct numbers lie far outside the bands of a rule, as a 9999 for a missing age
+    does."""
+    if not isinstance(rule, BandRule):
+        return 0
+    low, high = usual_range(_numbers_of_rows(column))
+    numbers = (single_number(value) for value in column.values)
+    return sum(not low <= number <= high for number in numbers if number is not None)
+
+
+def _numbers_of_rows(column: CodedColumn) -> NDArray[np.float64]:
+    """The single numbers of a column, each as often as it occurs."""
+    counts = np.bincount(column.codes, minlength=column.cardinality)
+    numbers = [single_number(value) for value in column.values]
+    known = np.array([number is not None for number in numbers], bool)
+    found = np.array([number for number in numbers if number is not None], np.float64)
+    return np.repeat(found, counts[known])
 
 
 def read_hierarchies(folder: Path, columns: list[str]) -> dict[str, Hierarchy]:
@@ -192,12 +227,10 @@ def _date_order(column: CodedColumn) -> str:
     return "mdy"
 
 
-def _float_or_none(value: object) -> float | None:
-    try:
-        number = float(str(value))
-    except ValueError:
-        return None
-    return number if number == number else None
+def single_number(value: object) -> float | None:
+    """The finite number that a value is; None for a range, a word, `inf` or `nan`."""
+    span = None if value is None else parse_span(text_of(value))
+    return span.low if span is not None and span.single else None
 
 
 def _not_understood(column: CodedColumn, kind: str, lost: int) -> RiskError:

@@ -9,12 +9,13 @@ from __future__ import annotations
 
 from bisect import bisect_right
 from collections.abc import Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass
 from datetime import date, datetime, timedelta
 from typing import Any, ClassVar, Protocol
 
 from risk.hierarchies.groupings import icd10cm_blocks, regions, state_of
 from risk.hierarchies.hierarchy import TOP
+from risk.spellings.spans import parse_age_span, parse_span
 
 Labels = tuple[str, ...]
 
@@ -32,7 +33,7 @@ class HierarchyRule(Protocol):
     def settings(self) -> dict[str, Any]: ...
 
 
-class _Simple:
+class SimpleRule:
     """Defaults of a rule: no settings, and no values beyond those in the table."""
 
     def domain(self, values: Sequence[str]) -> Sequence[str]:
@@ -44,28 +45,71 @@ class _Simple:
 
 
 @dataclass(frozen=True)
-class AgeRule(_Simple):
+class AgeRule(SimpleRule):
     """Whole years with 90+ pooled, then 5, 10 and 20 years, then `*`. Every band above 89 is
-    `90+`."""
+    `90+`. A range such as 80-84, 85+ or `under 5` keeps its own label at the levels whose bands it
+    does not fit."""
 
     kind: ClassVar[str] = "age"
 
     def labels_of(self, value: str) -> Labels | None:
-        try:
-            age = float(value)
-        except ValueError:
-            return ("90+", "90+", "90+", "80+", TOP) if value.strip() == "90+" else None
-        if not 0 <= age <= 130:
+        span = parse_age_span(value)
+        if span is None:
             return None
-        whole = int(age)
-        if whole >= 90:
+        low, high = span.whole()
+        low = 0 if low is None and high is not None and high >= 0 else low
+        if low is None or not 0 <= low <= 130 or (high is not None and high > 130):
+            return None
+        if low >= 90:
             return ("90+", "90+", "90+", "80+", TOP)
-        five, ten, twenty = whole // 5 * 5, whole // 10 * 10, whole // 20 * 20
-        wide = "80+" if twenty == 80 else f"{twenty}-{twenty + 19}"
-        return (str(whole), f"{five}-{five + 4}", f"{ten}-{ten + 9}", wide, TOP)
+        own = str(low) if low == high else f"{low}+" if high is None else f"{low}-{high}"
+        return (own, *(_age_band(low, high, width) or own for width in (5, 10, 20)), TOP)
 
     def domain(self, values: Sequence[str]) -> Sequence[str]:
         return [str(age) for age in range(100)]
+
+
+def _age_band(low: int, high: int | None, width: int) -> str | None:
+    """The band of a width that holds these ages; None if they lie in several."""
+    first = low // width * width
+    last = "80+" if width == 20 and first == 80 else f"{first}-{first + width - 1}"
+    if last == "80+":
+        return last
+    return last if high is not None and high < first + width else None
+
+
+@dataclass(frozen=True)
+class YearRule(SimpleRule):
+    """Years of birth in bands of 5, 10 and 20 years, then `*`. Ranges, `1936 or earlier`, and an
+    age such as `90+` that a de-identified table has in place of the year keep their own label at
+    the levels whose bands they do not fit."""
+
+    kind: ClassVar[str] = "year"
+
+    def labels_of(self, value: str) -> Labels | None:
+        span = parse_span(value)
+        if span is None:
+            return None
+        low, high = span.whole()
+        if not all(end is None or _is_year(end) for end in (low, high)):
+            return ("90+",) * 3 + (TOP,) if (low or 0) >= 90 and high is None else None
+        if low is None or high is None:
+            own = f"{low} or later" if high is None else f"{high} or earlier"
+            return (own, own, own, TOP)
+        own = f"{low:04}" if low == high else f"{low:04}-{high:04}"
+        bands = ((low // width * width, width) for width in (5, 10, 20))
+        return (
+            *(f"{at:04}-{at + w - 1:04}" if high < at + w else own for at, w in bands),
+            TOP,
+        )
+
+    def domain(self, values: Sequence[str]) -> Sequence[str]:
+        years = [int(value) for value in values if len(value) == 4 and value.isdigit()]
+        return [str(year) for year in range(min(years), max(years) + 1)] if years else []
+
+
+def _is_year(number: int) -> bool:
+    return 1800 <= number <= 2200
 
 
 @dataclass(frozen=True)
@@ -109,7 +153,7 @@ class DateRule:
 
 
 @dataclass(frozen=True)
-class ZipRule(_Simple):
+class ZipRule(SimpleRule):
     """Three digits, state, Census division, region, then `*`.
 
     A ZIP code of four digits lost its leading zero; 02139-1000 and 02139.0 belong to 021; 021 is a
@@ -130,7 +174,7 @@ class ZipRule(_Simple):
 
 
 @dataclass(frozen=True)
-class StateRule(_Simple):
+class StateRule(SimpleRule):
     """State by postal code, Census division, region, then `*`."""
 
     kind: ClassVar[str] = "state"
@@ -145,7 +189,7 @@ class StateRule(_Simple):
 
 
 @dataclass(frozen=True)
-class Icd10CmRule(_Simple):
+class Icd10CmRule(SimpleRule):
     """ICD-10-CM with or without the point: category, block, chapter, then `*`."""
 
     kind: ClassVar[str] = "icd10cm"
@@ -162,64 +206,13 @@ class Icd10CmRule(_Simple):
 
 
 @dataclass(frozen=True)
-class BandRule(_Simple):
-    """Numbers in nested bands. `cuts[level]` are the lower bounds of the bands in ascending order;
-    a number below the first bound gets a band of its own."""
-
-    kind: ClassVar[str] = "number"
-    cuts: tuple[tuple[float, ...], ...] = field(default=())
-
-    def labels_of(self, value: str) -> Labels | None:
-        try:
-            number = float(value)
-        except ValueError:
-            return None
-        if number != number:
-            return None
-        return (*(_band(number, cut) for cut in self.cuts), TOP)
-
-    @property
-    def settings(self) -> dict[str, Any]:
-        return {"cuts": [list(cut) for cut in self.cuts]}
-
-
-@dataclass(frozen=True)
-class FlatRule(_Simple):
+class FlatRule(SimpleRule):
     """The value itself, then `*`."""
 
     kind: ClassVar[str] = "flat"
 
     def labels_of(self, value: str) -> Labels | None:
         return (TOP,)
-
-
-def round_bands(values: Sequence[float], *, levels: int = 4) -> BandRule:
-    """Bands of round width (1, 2, 5 times a power of ten, each a multiple of the previous one). The
-    finest is about a fiftieth of the range."""
-    low, high = min(values), max(values)
-    width = _round_up((high - low) / 50 or 1.0)
-    cuts = []
-    for factor in (1, 2, 10, 20, 100)[:levels]:
-        step = width * factor
-        first = low // step * step
-        count = int((high - first) // step) + 1
-        if count > 1:
-            cuts.append(tuple(round(first + i * step, 12) for i in range(count)))
-    return BandRule(tuple(cuts))
-
-
-def quantile_bands(values: Sequence[float], *, finest: int = 16) -> BandRule:
-    """Bands that hold about equally many values: `finest` of them, then half as many, and so on.
-    `finest` is a power of two, so that the bands are nested."""
-    ordered = sorted(values)
-    cuts: list[tuple[float, ...]] = []
-    while finest > 1:
-        places = [ordered[len(ordered) * i // finest] for i in range(finest)]
-        distinct = tuple(sorted(set(places)))
-        if len(distinct) > 1 and (not cuts or distinct != cuts[-1]):
-            cuts.append(distinct)
-        finest //= 2
-    return BandRule(tuple(cuts))
 
 
 def parse_day(value: str, order: str = "mdy") -> date | None:
@@ -238,21 +231,3 @@ def parse_day(value: str, order: str = "mdy") -> date | None:
         return date(numbers["y"], numbers["m"], numbers["d"]) if len(parts[2]) == 4 else None
     except ValueError:
         return None
-
-
-def _band(number: float, cut: tuple[float, ...]) -> str:
-    place = bisect_right(cut, number)
-    if place == 0:
-        return f"<{cut[0]:g}"
-    if place == len(cut):
-        return f">={cut[-1]:g}"
-    return f"[{cut[place - 1]:g},{cut[place]:g})"
-
-
-def _round_up(width: float) -> float:
-    power = 1.0
-    while power > width:
-        power /= 10
-    while power * 10 <= width:
-        power *= 10
-    return next(power * factor for factor in (1, 2, 5, 10) if power * factor >= width)

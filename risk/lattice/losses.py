@@ -178,8 +178,9 @@ class Discernibility:
 
 @dataclass(frozen=True)
 class AverageClassSize:
-    """Released records divided by released classes (LeFevre 2006, before dividing by k); the number
-    of all records if none is released."""
+    """All records divided by the classes, the suppressed records being one class (C_avg of LeFevre,
+    DeWitt & Ramakrishnan 2006, before dividing by k, counted as in ARX). Leaving records out never
+    makes it smaller."""
 
     name: str = "average_class_size"
 
@@ -187,14 +188,13 @@ class AverageClassSize:
         return None
 
     def floor(self, basis: LossBasis, classes: FrequencyTable, most_gone: int) -> float:
-        """With at most g records suppressed, (n - g) records fall in at most the present
-        classes."""
-        return (basis.records - most_gone) / max(1, int((classes.sizes > 0).sum()))
+        """Suppression and coarser levels never add a class."""
+        return basis.records / max(1, int((classes.sizes > 0).sum()))
 
     def of(self, basis: LossBasis, classes: FrequencyTable, gone: BooleanArray) -> float:
-        kept = classes.sizes[~gone]
-        kept = kept[kept > 0]
-        return float(kept.sum()) / len(kept) if len(kept) else float(basis.records)
+        held = classes.sizes > 0
+        groups = int((held & ~gone).sum()) + bool((held & gone).any())
+        return basis.records / max(1, groups)
 
 
 LOSSES: Mapping[str, Loss] = {

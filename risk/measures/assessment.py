@@ -12,12 +12,15 @@ import numpy as np
 from risk.errors import RiskError
 from risk.measures.attacker_risk import METRICS
 from risk.measures.attribute_disclosure import Disclosure
+from risk.measures.decisions import DecisionLimits
 from risk.measures.record_linkage import GROUP_LIMITS, Linkage
-from risk.measures.risk_report import DecisionLimits, PopulationResult, RiskReport
+from risk.measures.release_context import ReleaseContext
+from risk.measures.risk_report import PopulationResult, RiskReport
 from risk.measures.scores import MetricInput, Score, score
 from risk.measures.thresholds import Threshold
 from risk.population.matching import PopulationMatch, match_population
 from risk.population.table import Population
+from risk.spellings.words import spelling_variants
 from risk.tables.classes import Classes
 from risk.tables.coding import CodedColumn, CodedTable, column_numbers, encode
 from risk.tables.longitudinal import (
@@ -40,7 +43,7 @@ class RiskRequest:
     `alpha` is the share of records that may be at risk, `average` the limit of the average (the
     threshold itself if None). `decide_on` names the metric that the decisions use. `known_events`
     limits how many of a person's rows an attacker knows (all if None). `counts` names a column with
-    the number of records each row stands for.
+    the number of records each row stands for. A `context` sets the threshold and the decision.
     """
 
     threshold: Threshold = field(default_factory=lambda: Threshold.of_cell_size(11))
@@ -56,6 +59,7 @@ class RiskRequest:
     sensitive: tuple[str, ...] = ()
     reference_year: int | None = None
     leave_one_out: bool = False
+    context: ReleaseContext | None = None
 
     def __post_init__(self) -> None:
         if not 0.0 <= self.alpha <= 1.0:
@@ -93,6 +97,8 @@ class RiskRequest:
 
     @property
     def limits(self) -> DecisionLimits:
+        if self.context is not None:
+            return self.context.limits
         return DecisionLimits(self.threshold, self.alpha, self.average or self.threshold)
 
 
@@ -135,20 +141,32 @@ def assess(
         if population is not None
         else None
     )
-    case = MetricInput(classes.sizes, linked.people if linked else None, question.threshold)
+    threshold = question.limits.threshold
+    case = MetricInput(classes.sizes, linked.people if linked else None, threshold)
     scores = {name: measure(case) for name, measure in METRICS.items()}
     if question.known_events is not None:
         assert person is not None
         groups = matching_persons(coded.select(quasi), person, question.known_events)
-        bounded = score(np.ones_like(groups), groups, question.threshold)
+        bounded = score(np.ones_like(groups), groups, threshold)
         scores |= {"prosecutor": bounded, "marketer": bounded}
     disclosure = _disclosures(coded, person, classes, question)
     report = _risk_report(classes, quasi, question, scores, population, linked, disclosure)
-    unnamed = len(rows_without_person(coded.column(person.name))) if person is not None else 0
-    if not unnamed:
-        return report
-    note = f"{unnamed} rows name no person; each was counted as a separate person"
-    return replace(report, notes=(*report.notes, note))
+    notes = [*report.notes, *_spelling_notes(coded.select(quasi))]
+    if person is not None and (n := len(rows_without_person(coded.column(person.name)))):
+        notes.append(f"{n} rows name no person; each was counted as a separate person")
+    return replace(report, notes=tuple(notes))
+
+
+def _spelling_notes(table: CodedTable) -> list[str]:
+    """One note for each column with values that differ in spelling only."""
+    found = []
+    for column in table.columns:
+        if variants := spelling_variants(column.values):
+            found.append(
+                f"{variants} values of {column.name} differ from another one only in spaces, case "
+                "or trailing zeros; they count as different values"
+            )
+    return found
 
 
 def _risk_report(
@@ -242,7 +260,7 @@ def _leave_one_out(classes: Classes, question: RiskRequest) -> dict[str, Score]:
     found: dict[str, Score] = {}
     for name in classes.quasi_identifiers:
         sizes, times = classes.without(name).histogram
-        found[name] = score(sizes * times, sizes, question.threshold)
+        found[name] = score(sizes * times, sizes, question.limits.threshold)
     return found
 
 
@@ -250,8 +268,11 @@ def _report_notes(
     classes: Classes, question: RiskRequest, linked: PopulationMatch | None
 ) -> tuple[str, ...]:
     notes: list[str] = []
-    if question.threshold.stated.endswith(f"read as 1/{question.threshold.cell_size}"):
-        notes.append(f"{question.threshold.stated}: classes of that size are not at risk")
+    threshold = question.limits.threshold
+    if threshold.stated.endswith(f"read as 1/{threshold.cell_size}"):
+        notes.append(f"{threshold.stated}: classes of that size are not at risk")
+    if not classes.records:
+        notes.append("the table has no rows: nothing was measured and nothing is decided")
     if any(column.values[-1:].tolist() == [None] for column in classes.table.columns):
         notes.append("missing values count as a value of their own and form classes")
     if HISTORY_COLUMN in classes.quasi_identifiers:

@@ -18,6 +18,7 @@ from pathlib import Path
 from typing import Any
 
 from risk.errors import RiskError
+from risk.measures.decisions import MAXIMUM, STRICT_AVERAGE, DecisionLimits, strict_average
 from risk.measures.risk_report import RiskReport
 from risk.measures.scores import Score
 from risk.measures.thresholds import Threshold
@@ -102,6 +103,20 @@ class ReleaseContext:
         return Threshold.of_cell_size(self.cell_size)
 
     @property
+    def likeliest_attack(self) -> float:
+        """The probability of the likeliest attack; 1 for a public release."""
+        if self.public:
+            return 1.0
+        return max(self.attempt, self.acquaintance, self.breach)
+
+    @property
+    def limits(self) -> DecisionLimits:
+        """The decision that follows from the answers, with its threshold."""
+        measure = MAXIMUM if self.public else STRICT_AVERAGE
+        threshold = self.threshold
+        return DecisionLimits(threshold, 0.0, threshold, measure, self.likeliest_attack)
+
+    @property
     def unanswered(self) -> tuple[str, ...]:
         return tuple(q.id for q in questions() if q.id not in self.answers)
 
@@ -113,8 +128,7 @@ class ReleaseContext:
             return {"overall": None}
         if self.public:
             return {"demonstration": score.maximum, "overall": score.maximum}
-        inside = score.average if score.smallest >= 3 else score.maximum
-        assert inside is not None
+        inside = strict_average(score)
         found = {
             "attempt": self.attempt * inside,
             "acquaintance": self.acquaintance * inside,
@@ -128,7 +142,8 @@ class ReleaseContext:
         score = report.scores[report.decided_on]
         attacks = self.attacks(score) if score is not None else {"overall": None}
         overall = attacks["overall"]
-        kept = overall is not None and not self.threshold.exceeded_by(overall)
+        decided = {} if score is None else self.limits.decide(score)
+        risk = next((value for value in decided.values() if value is not None), None)
         return {
             "release": "public" if self.public else "non-public",
             "measure": "maximum risk" if self.public else "strict average risk",
@@ -142,7 +157,7 @@ class ReleaseContext:
                 "breach": self.breach,
             },
             "attacks": attacks,
-            "risk": None if overall is None else ("LOW" if kept else "HIGH"),
+            "risk": None if overall is None else risk,
         }
 
     def _points(self, dimension: str) -> int:

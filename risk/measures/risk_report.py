@@ -6,41 +6,9 @@ from dataclasses import asdict, dataclass, field
 from typing import Any
 
 from risk.measures.attribute_disclosure import Disclosure
+from risk.measures.decisions import HIGH, LOW, DecisionLimits, strict_average
 from risk.measures.record_linkage import Linkage
 from risk.measures.scores import Score
-from risk.measures.thresholds import Threshold
-
-HIGH, LOW = "HIGH", "LOW"
-
-
-@dataclass(frozen=True)
-class DecisionLimits:
-    """The thresholds of the three decisions: tau as a cell size, alpha and lambda as shares."""
-
-    threshold: Threshold
-    alpha: float
-    average: Threshold
-
-    def as_json(self) -> dict[str, Any]:
-        return {
-            "cell_size": self.threshold.cell_size,
-            "tau": float(self.threshold.tau),
-            "tau_as_stated": self.threshold.stated,
-            "alpha": self.alpha,
-            "lambda": float(self.average.tau),
-            "lambda_as_stated": self.average.stated,
-        }
-
-    def decide(self, score: Score) -> dict[str, str | None]:
-        """D_a, D_b, D_c (El Emam 2011, appendix, equations 2, 4, 6); None if nothing was
-        measured."""
-        if score.smallest is None or score.at_risk is None or score.average is None:
-            return {"at_risk": None, "maximum": None, "average": None}
-        return {
-            "at_risk": HIGH if score.at_risk > self.alpha else LOW,
-            "maximum": HIGH if score.smallest < self.threshold.cell_size else LOW,
-            "average": HIGH if self.average.exceeded_by(score.average) else LOW,
-        }
 
 
 @dataclass(frozen=True)
@@ -112,8 +80,16 @@ class RiskReport:
 
     @property
     def over(self) -> bool:
-        """Whether any of the three decisions is HIGH."""
-        return HIGH in self.decision.values()
+        """Whether a decision is HIGH, or could not be made because nothing was measured."""
+        return bool(self.headline["risk"] != LOW)
+
+    @property
+    def headline(self) -> dict[str, Any]:
+        """The overall decision: HIGH, LOW, or None if nothing was measured, what was compared
+        with which limit, and whether a context or thresholds set the limit."""
+        made = [value for value in self.decision.values() if value is not None]
+        risk = None if not made else HIGH if HIGH in made else LOW
+        return {"risk": risk, **self.limits.compared(self.scores[self.decided_on])}
 
     @property
     def strict_average(self) -> dict[str, Any]:
@@ -122,8 +98,7 @@ class RiskReport:
         score = self.scores[self.decided_on]
         if score is None or score.smallest is None:
             return {"holds": False, "value": None}
-        holds = score.smallest >= 3
-        return {"holds": holds, "value": score.average if holds else score.maximum}
+        return {"holds": score.smallest >= 3, "value": strict_average(score)}
 
     def as_json(self) -> dict[str, Any]:
         """The JSON of `deid risk --json`."""
@@ -140,6 +115,7 @@ class RiskReport:
             **scores,
             "strict_average": self.strict_average,
             "decision": self.decision,
+            "headline": self.headline,
             "decided_on": self.decided_on,
             "thresholds": self.limits.as_json(),
             "histogram": {str(size): n for size, n in self.histogram.items()},

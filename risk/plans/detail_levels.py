@@ -15,7 +15,9 @@ from risk.errors import RiskError
 from risk.hierarchies.level_maps import text_of
 from risk.hierarchies.rules import parse_day
 from risk.population.table import Population
-from risk.population.values import parse_race, zip_prefix
+from risk.population.values import zip_prefix
+from risk.spellings.spans import parse_age_span
+from risk.spellings.words import canonical, parse_race
 
 Labeler = Callable[[str, int], str | None]
 
@@ -79,37 +81,52 @@ def column_details(
     return tuple(found)
 
 
-def _year_of(text: str) -> int | None:
-    """The age or year as a number: ages are small, years large."""
-    try:
-        return int(float(text))
-    except ValueError:
-        day = parse_day(text)
-        return None if day is None else day.year
+WholeSpan = tuple[int | None, int | None]
+
+
+def _whole_span(text: str) -> WholeSpan | None:
+    """The whole ages or years that a text stands for; a date is its year."""
+    day = parse_day(text)
+    if day is not None:
+        return day.year, day.year
+    span = parse_age_span(text)
+    return None if span is None else span.whole()
+
+
+def _are_years(span: WholeSpan) -> bool:
+    return max(end for end in (*span, 0) if end is not None) >= 1000
 
 
 def _as_year(text: str, year: int) -> str | None:
     """Ages and years as numbers; a date as its year."""
-    number = _year_of(text)
-    return text if number is None else str(number)
+    span = _whole_span(text)
+    return str(span[0]) if span is not None and span[0] == span[1] else canonical(text)
 
 
 def _pooled_at_90(text: str, year: int) -> str | None:
-    number = _year_of(text)
-    if number is None:
-        return text
-    if number < 1000:
-        return "90+" if number >= 90 else str(number)
-    return f"{year - 90} or earlier" if year - number >= 90 else str(number)
+    """The same, with all who are 90 or older together, in whatever words they are written."""
+    span = _whole_span(text)
+    if span is not None and not _are_years(span) and span[0] is not None and span[0] >= 90:
+        return "90+"
+    if span is not None and _are_years(span) and span[1] is not None and year - span[1] >= 90:
+        return f"{year - 90} or earlier"
+    return _as_year(text, year)
 
 
 def _in_bands(width: int) -> Labeler:
+    """Bands of a width. A range that lies in several bands gets all of them."""
+
     def label(text: str, year: int) -> str | None:
-        number = _year_of(text)
-        if number is None:
-            return text
-        low = number // width * width
-        return f"{low}-{low + width - 1}"
+        span = _whole_span(text)
+        if span is None:
+            return canonical(text)
+        low = None if span[0] is None else span[0] // width * width
+        high = None if span[1] is None else span[1] // width * width + width - 1
+        if high is None:
+            return f"{low} or later" if _are_years(span) else f"{low}+"
+        if low is None:
+            return f"{high} or earlier" if _are_years(span) else f"0-{high}"
+        return f"{low}-{high}"
 
     return label
 

@@ -51,11 +51,16 @@ def population_folder() -> Path:
 
 
 def open_population(
-    name: str, columns: Sequence[str] | None = None, *, folder: Path | None = None
+    name: str,
+    columns: Sequence[str] | None = None,
+    *,
+    folder: Path | None = None,
+    count: str | None = None,
 ) -> Population:
     """Open a population by name, or a file of counts or people by path.
 
-    Of a file, only the count and the `columns` it has are read. Raises `RiskError` for an unknown
+    Of a file, only the count and the `columns` it has are read; `count` names the column of the
+    counts (see `read_population`). Raises `RiskError` for an unknown
     name, and for a saved table whose hash does not match.
 
     >>> open_population("zip3-acs2022").modelled
@@ -76,7 +81,7 @@ def open_population(
             hint=f"a file of counts, or one of: {', '.join(known)}; "
             "`deid population` fetches others",
         )
-    return _open_file(Path(name), columns)
+    return _open_file(Path(name), columns, count)
 
 
 def save_population(population: Population, folder: Path | None = None) -> Path:
@@ -131,14 +136,15 @@ def _open_saved(folder: Path, name: str) -> Population:
     return replace(found, source=card["source"], vintage=card["vintage"], modelled=card["modelled"])
 
 
-def _open_file(path: Path, columns: Sequence[str] | None) -> Population:
+def _open_file(path: Path, columns: Sequence[str] | None, count: str | None) -> Population:
     from risk.tables.reading import read_header
 
     if columns is None:
-        return read_population(path)
+        return read_population(path, count=count)
     lowered = {name.lower() for name in columns}
     lowered |= {other for name in list(lowered) for other in ALIASES.get(name, ())}
-    return read_population(path, [name for name in read_header(path) if name.lower() in lowered])
+    found = [name for name in read_header(path) if name.lower() in lowered]
+    return read_population(path, found, count=count)
 
 
 def _write_counts(population: Population, path: Path) -> None:

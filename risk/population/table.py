@@ -3,7 +3,8 @@
 from __future__ import annotations
 
 import hashlib
-from collections.abc import Mapping, Sequence
+import re
+from collections.abc import Collection, Mapping, Sequence
 from dataclasses import dataclass, replace
 from pathlib import Path
 
@@ -12,10 +13,17 @@ from numpy.typing import NDArray
 
 from risk.errors import RiskError
 from risk.tables.classes import Classes
-from risk.tables.coding import CodedTable, column_numbers
+from risk.tables.coding import CodedColumn, CodedTable, column_numbers, unknown_column
 from risk.tables.reading import read_header, read_table
 
 COUNT_NAMES = ("count", "population")
+#: The vintage of a file that says nothing of its own.
+NOT_STATED = "not stated"
+#: Names that a column of counts may have, if the rows prove it.
+_COUNT_LIKE = re.compile(
+    r"counts|pop|people|persons|population_?\d{4}|n|freq|frequency|number|estimate|total|"
+    r"pop_?(?:total|count|est(?:imate)?)?_?\d{2,4}|(?:n|num|number)_?(?:of_?)?(?:people|persons)"
+)
 _AGE_ALIASES = ("birth_year", "year_of_birth", "birthyear", "yob", "birth_date", "birthdate", "dob")
 _ZIP_ALIASES = ("zip", "zip_code", "zipcode", "postal_code", "zip5", "zip3")
 #: Other names that a column may have, besides the population's own name.
@@ -83,29 +91,83 @@ class Population:
 
 
 def read_population(
-    path: Path | str, columns: Sequence[str] | None = None, *, name: str | None = None
+    path: Path | str,
+    columns: Sequence[str] | None = None,
+    *,
+    name: str | None = None,
+    count: str | None = None,
 ) -> Population:
-    """Read a CSV or Parquet file of counts (with a `count` or `population` column) or of people,
-    one per row. `columns` limits what is read (all but the count by default)."""
+    """Read a CSV or Parquet file of counts, or of people, one per row. `columns` limits what is
+    read (all but the count by default).
+
+    `count` names the column of the counts, or is `none` for a file of people. Otherwise a column
+    called `count` or `population` holds them. A column with a similar name is taken if every row
+    has other values in the rest, as cells of counts have. Raises `RiskError` `ambiguous-counts` if
+    the file could be either.
+    """
     known = read_header(path)
-    counted = [n for n in known if n.strip().lower() in COUNT_NAMES]
-    wanted = [n for n in known if n not in counted] if columns is None else list(columns)
-    table = read_table(path, [*wanted, *counted[:1]])
+    counted = _count_column(path, known, columns, count)
+    wanted = [n for n in known if n != counted] if columns is None else list(columns)
+    wanted = [n for n in wanted if n != counted]
+    table = read_table(path, [*wanted, *([counted] if counted else [])])
     cells = table.select(wanted)
-    if counted:
-        counts = column_numbers(table.column(counted[0]))
+    if counted is not None:
+        counts = column_numbers(table.column(counted))
+        source = f"a file of counts: {table.rows:,} rows, {counts.sum():,.0f} people by {counted!r}"
     else:
         people = Classes.of(cells)
         cells, counts = people.distinct, people.sizes.astype(np.float64)
+        source = "a file of people, one per row"
     return Population(
         name=name or "file",
-        source="a file of counts" if counted else "a file of people, one per row",
-        vintage="not stated",
+        source=source,
+        vintage=NOT_STATED,
         modelled=False,
         cells=cells,
         counts=counts,
         sha256=file_sha256(path),
     )
+
+
+def _count_column(
+    path: Path | str, known: Sequence[str], columns: Sequence[str] | None, count: str | None
+) -> str | None:
+    """The column of the counts; None for a file of people."""
+    if count is not None:
+        if count.lower() != "none" and count not in known:
+            raise unknown_column(count, known)
+        return None if count.lower() == "none" else count
+    if named := [n for n in known if n.strip().lower() in COUNT_NAMES]:
+        return named[0]
+    spare = [n for n in known if columns is None or n not in columns]
+    likely = [n for n in spare if _COUNT_LIKE.fullmatch(n.strip().lower())]
+    if not likely and (columns is None or len(columns) == len(known)):
+        return None
+    table = read_table(path)
+    numeric = [n for n in likely or spare if _holds_counts(table.column(n))]
+    if len(likely) == 1 and numeric == likely and _all_differ(table, set(known) - {likely[0]}):
+        return likely[0]
+    if not numeric or not _all_differ(table, set(known) - set(numeric)):
+        return None
+    raise RiskError(
+        "the population may hold counts or people: no column is called count",
+        code="ambiguous-counts",
+        place="--population",
+        hint="--population-count COLUMN names the counts; `none` says that a row is one person",
+    )
+
+
+def _holds_counts(column: CodedColumn) -> bool:
+    try:
+        numbers = column_numbers(column)
+    except RiskError:
+        return False
+    return bool(len(numbers) and (numbers == np.floor(numbers)).all())
+
+
+def _all_differ(table: CodedTable, names: Collection[str]) -> bool:
+    """Whether no two rows agree on these columns."""
+    return len(Classes.of(table.select([n for n in table.names if n in names]))) == table.rows
 
 
 def population_mapping(

@@ -13,63 +13,16 @@ from dataclasses import dataclass
 
 from risk.population.national_ages import OLDEST_SINGLE_AGE, people_by_age
 from risk.population.places import STATE_CODES
+from risk.spellings.spans import parse_age_span
+from risk.spellings.words import canonical, parse_race, parse_sex, races_of, says_nothing
 
 #: ZIP3 areas of at most this many people are all released as 000.
 SMALL_ZIP3 = 20_000
 #: Codes in use that have three digits without their leading zeros: 00501 to 00988.
 _LOW_ZIPS = ("501", "988")
 _TWO_KEPT = re.compile(r"0[1-9]")
-_SEXES = {"m": "M", "male": "M", "man": "M", "1": "M", "f": "F", "female": "F", "woman": "F"}
-_SEXES |= {"2": "F"}
-_RACE_WORDS = {
-    "white": ("white", "whiteonly", "whitealone", "wh", "w", "caucasian", "whiteorcaucasian"),
-    "black": (
-        *("black", "blackonly", "blackalone", "aa", "b", "africanamerican", "aablack"),
-        *("blackorafricanamerican", "blackorafricanamericanalone"),
-    ),
-    "aian": (
-        *("aian", "aianalone", "americanindianonly", "americanindian", "native", "aiaian"),
-        *("americanindianoralaskanative", "americanindianandalaskanative", "nativeamerican"),
-        *("alaskanative", "amerindianeskimo"),
-    ),
-    "asian": ("asian", "asianonly", "asianalone", "a"),
-    "nhpi": (
-        *("nhpi", "nhpionly", "nhpialone", "hawaiian", "pacificislander"),
-        *("nativehawaiianorotherpacificislander", "nativehawaiianandotherpacificislander"),
-    ),
-    "other": ("other", "otheralone", "someotherrace", "someotherracealone", "otherrace"),
-    "hispanic": ("hispanic", "latino", "hispanicorlatino", "latinx", "hispaniclatino"),
-    "multi": ("multi", "multiracial", "twoormore", "twoormoreraces", "mixed", "multiplerace"),
-}
-_RACES = {word: race for race, words in _RACE_WORDS.items() for word in words}
-_RACE_NAMES = set(_RACE_WORDS) | {"other_or_multi"}
-#: Words for several races at once. OT is all but WH and AA (Malin et al. 2011, Table 2).
-_RACE_GROUPS = {
-    "ot": _RACE_NAMES - {"white", "black"},
-    "nonwhite": _RACE_NAMES - {"white"},
-    "asianpacislander": {"asian", "nhpi"},
-    "asianorpacificislander": {"asian", "nhpi"},
-    "aapi": {"asian", "nhpi"},
-    "api": {"asian", "nhpi"},
-}
-_AGE_RANGE = re.compile(r"^\D*?(\d{1,4})\s*(?:-|–|to|and|,|\.\.)\s*(\d{1,4})\D*$", re.IGNORECASE)
-_OPEN_AGE = re.compile(
-    r"^\D*?(\d{1,3})\s*(?:years?\s*)?"
-    r"(?:\+|plus|(?:and|or) (?:over|older|above|more|up))\s*$",
-    re.IGNORECASE,
-)
-_FROM = re.compile(r"^(?:>=|≥)\s*(\d{1,3})$")
-_OVER = re.compile(r"^(?:>|over|above|older than|more than)\s*(\d{1,3})(?:\s*years?)?$", re.I)
-_UNDER_AGE = re.compile(
-    r"^(?:<|under|below|younger than|less than)\s*(\d{1,3})(?:\s*years?)?$", re.IGNORECASE
-)
-_UP_TO = re.compile(
-    r"^(?:(?:<=|≤|up to)\s*(\d{1,3})(?:\s*years?)?|"
-    r"(\d{1,3})\s*(?:years?\s*)?(?:and|or) (?:under|younger|less|below))$",
-    re.IGNORECASE,
-)
-_SINGLE = re.compile(r"^(\d{1,4})(?:\.0+)?(?:\s*(?:y|yr|yrs|years?))?$", re.IGNORECASE)
-_EARLIER = re.compile(r"^(?:<=|≤)?\s*(\d{4})\s*(?:or (?:earlier|before)|and (?:earlier|before))?$")
+#: Numbers from here on are years, smaller ones ages.
+_FIRST_YEAR = 1000
 _ISO_DATE = re.compile(r"^(?P<year>\d{4})-(?:0\d|1[0-2])(?:-(?P<day>\d{2}))?(?:[ T].*)?$")
 _US_DATE = re.compile(r"^\d{1,2}/(?P<day>\d{1,2})/(?P<year>\d{4})$")
 
@@ -111,8 +64,9 @@ def value_shares(
 ) -> Shares:
     """For each value of the table, the population values it corresponds to, with the share of each.
 
-    `column` is the population's column and decides what kind of value is compared. A missing or `*`
-    value of the table takes everyone, unless the population itself counts missing values. `people`
+    `column` is the population's column and decides what kind of value is compared. A value
+    of the table that is missing, suppressed or unknown takes everyone, unless the population itself
+    counts such values. `people`
     counts those of each population value, to know which ZIP3 areas are released as 000.
     """
     kinds: dict[str, Callable[..., Shares]] = {
@@ -134,68 +88,39 @@ def value_shares(
     return _with_missing(found, mine, theirs)
 
 
-def canonical(value: object) -> str | None:
-    """A value as text, so that 1970, 1970.0 and " 1970 " are equal. None if missing."""
-    if value is None or value == "":
-        return None
-    if isinstance(value, float) and value.is_integer():
-        return str(int(value))
-    text = str(value).strip()
-    return text[:-2] if re.fullmatch(r"\d+\.0", text) else text
-
-
 def parse_ages(value: object, reference_year: int | None = None) -> AgeRange | None:
     """An age, an age range, an open-ended group or (with a reference year) a year of birth, a range
-    of such years or a date, as years of age. None for any other value."""
+    of such years or a date, as years of age. None for any other value.
+
+    A range of years that reaches past the reference year ends there: nobody is born later. A range
+    that lies wholly after it is None.
+    """
     text = canonical(value)
     if text is None:
         return None
-    if (open_ := _open_ages(text)) is not None:
-        return open_
     if found := (_ISO_DATE.match(text) or _US_DATE.match(text)):
         known = _from_years(int(found["year"]), int(found["year"]), reference_year)
         part = 1 / 365 if found["day"] else 1 / 12
         return None if known is None else AgeRange(known.low, known.high, part)
-    if found := _AGE_RANGE.match(text):
-        low, high = int(found[1]), int(found[2])
-        if low >= 1000 > high:
-            high += low // 100 * 100
-        if low > high:
-            return None
-        return AgeRange(low, high) if high < 1000 else _from_years(low, high, reference_year)
-    if found := _SINGLE.match(text):
-        single = int(found[1])
-        if single < 1000:
-            return AgeRange(single, single)
-        return _from_years(single, single, reference_year)
-    if found := _EARLIER.match(text):
-        return _from_years(0, int(found[1]), reference_year)
-    return None
-
-
-def _open_ages(text: str) -> AgeRange | None:
-    """90+, 90 and over, >=90, >89: no upper end; under 5, <5, <=4, 4 or younger: from birth."""
-    for pattern, more in ((_OPEN_AGE, 0), (_FROM, 0), (_OVER, 1)):
-        if found := pattern.match(text):
-            first = int(found[1]) + more
-            return AgeRange(first, max(OLDEST_SINGLE_AGE, first))
-    if (found := _UNDER_AGE.match(text)) and int(found[1]):
-        return AgeRange(0, int(found[1]) - 1)
-    if found := _UP_TO.match(text):
-        return AgeRange(0, int(found[1] or found[2]))
-    return None
-
-
-def parse_race(value: object) -> str | None:
-    """One of white, black, aian, asian, nhpi, other, multi, hispanic; None for an unknown word."""
-    text = canonical(value)
-    return None if text is None else _RACES.get(re.sub(r"[^a-z]", "", text.lower()))
-
-
-def _from_years(first: int, last: int, reference_year: int | None) -> AgeRange | None:
-    if reference_year is None or last > reference_year:
+    span = parse_age_span(text)
+    if span is None:
         return None
-    return AgeRange(reference_year - last, min(OLDEST_SINGLE_AGE, reference_year - first))
+    low, high = span.whole()
+    if max(x for x in (low, high, 0) if x is not None) >= _FIRST_YEAR:
+        return _from_years(low, high, reference_year)
+    first = max(0, low or 0)
+    last = max(OLDEST_SINGLE_AGE, first) if high is None else high
+    return AgeRange(first, last) if first <= last else None
+
+
+def _from_years(first: int | None, last: int | None, reference_year: int | None) -> AgeRange | None:
+    if reference_year is None or (first is not None and first > reference_year):
+        return None
+    if first is not None and first < _FIRST_YEAR:
+        return None
+    youngest = 0 if last is None else max(0, reference_year - last)
+    oldest = OLDEST_SINGLE_AGE if first is None else reference_year - first
+    return AgeRange(min(youngest, OLDEST_SINGLE_AGE), max(0, min(OLDEST_SINGLE_AGE, oldest)))
 
 
 def _age_shares(
@@ -215,12 +140,7 @@ def _age_shares(
 
 
 def _sex_shares(mine: Sequence[object], theirs: Sequence[object]) -> Shares:
-    return _equal_shares(mine, theirs, _sex)
-
-
-def _sex(value: object) -> str | None:
-    text = canonical(value)
-    return None if text is None else _SEXES.get(text.lower(), text)
+    return _equal_shares(mine, theirs, parse_sex)
 
 
 def _race_shares(mine: Sequence[object], theirs: Sequence[object]) -> Shares:
@@ -228,7 +148,7 @@ def _race_shares(mine: Sequence[object], theirs: Sequence[object]) -> Shares:
     found = _equal_shares(mine, theirs, lambda value: parse_race(value) or canonical(value))
     joint = [i for i, value in enumerate(theirs) if canonical(value) == "other_or_multi"]
     for position, value in enumerate(mine):
-        group = _RACE_GROUPS.get(re.sub(r"[^a-z]", "", (canonical(value) or "").lower()))
+        group = races_of(value)
         if group is not None and not found[position]:
             found[position] = [(i, 1.0) for i, r in enumerate(known) if r in group]
         if not found[position] and parse_race(value) in ("other", "multi"):
@@ -312,9 +232,11 @@ def _equal_shares(
 
 
 def _with_missing(found: Shares, mine: Sequence[object], theirs: Sequence[object]) -> Shares:
-    missing = [i for i, value in enumerate(theirs) if canonical(value) is None]
+    """A value that says nothing of the person matches everyone, or those whom the population counts
+    as unknown."""
+    missing = [i for i, value in enumerate(theirs) if says_nothing(value)]
     everyone: Iterable[int] = missing or range(len(theirs))
     for position, value in enumerate(mine):
-        if canonical(value) in (None, "*"):
+        if says_nothing(value) and not found[position]:
             found[position] = [(i, 1.0) for i in everyone]
     return found

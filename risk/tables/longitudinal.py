@@ -73,12 +73,12 @@ def matching_persons(
     table: CodedTable, person: CodedColumn, known_events: int
 ) -> NDArray[np.int64]:
     """For each person, the smallest number of persons who share what an attacker may know: every
-    column that never varies within a person, and any `known_events` distinct rows of the columns
-    that do.
+    column that never varies within a person, and any `known_events` rows of the columns that do.
 
-    All subsets of that many events are counted. A person with more than 20,000 subsets (fewer for
-    very many persons) is judged by the subsets of the rarest events and counts only in those for
-    others. The groups of others can then be too small, never too large.
+    Equal rows are several events: who had three equal visits does not look like who had one. All
+    subsets of that many events are counted. A person with more than 20,000 subsets (fewer for very
+    many persons) is judged by the subsets of the rarest events and counts only in those for others.
+    The groups of others can then be too small, never too large.
     """
     order, starts = _by_person(person)
     whole = group_by_person(table, person)
@@ -89,13 +89,11 @@ def matching_persons(
     if not varying or not known_events:
         return fewest
     ranks, kinds = _events(CodedTable(varying, table.rows))
-    owner = np.repeat(np.arange(len(starts)), np.diff(np.append(starts, table.rows)))
-    pairs = np.unique(owner * kinds + ranks[order])
-    owner, event = np.divmod(pairs, kinds)
+    owner, event = _repeated_at_most(ranks[order], starts, kinds, known_events)
     event = _rarest_first(event, kinds)
     by_rarity = np.lexsort((event, owner))
     held = np.bincount(owner, minlength=len(starts))
-    known_counts = np.minimum(held, known_events)
+    known_counts = np.minimum(np.diff(np.append(starts, table.rows)), known_events)
     for size in np.unique(known_counts).tolist():
         known, people = _subsets(event[by_rarity], held, size)
         groups = _shared(known, base.ids.astype(np.int64)[people])
@@ -104,6 +102,17 @@ def matching_persons(
         asked = known_counts == size
         fewest[asked] = np.minimum(fewest, least)[asked]
     return fewest
+
+
+def _repeated_at_most(
+    events: NDArray[np.int64], starts: NDArray[np.intp], kinds: int, most: int
+) -> tuple[NDArray[np.int64], NDArray[np.int64]]:
+    """The person and event of every row, equal rows of a person at most `most` times: more cannot
+    be known."""
+    owner = np.repeat(np.arange(len(starts)), np.diff(np.append(starts, len(events))))
+    pairs, times = np.unique(owner * kinds + events, return_counts=True)
+    owner, event = np.divmod(np.repeat(pairs, np.minimum(times, most)), kinds)
+    return owner, event
 
 
 def _rarest_first(events: NDArray[np.int64], kinds: int) -> NDArray[np.int64]:
@@ -117,9 +126,9 @@ def _rarest_first(events: NDArray[np.int64], kinds: int) -> NDArray[np.int64]:
 def _subsets(
     events: NDArray[np.int64], held: NDArray[np.int64], size: int
 ) -> tuple[NDArray[np.int64], NDArray[np.int64]]:
-    """Every subset of `size` events of everyone who has that many, one per row, and the person of
-    each. `events` are ordered by person, rarest first; `held` gives the number of events of each
-    person."""
+    """Every subset of `size` events of everyone who has that many, once per person, one per row,
+    and the person of each. `events` are ordered by person, rarest first; `held` gives the number of
+    events of each person."""
     starts = np.cumsum(held) - held
     rows, people = [], []
     for many in np.unique(held[held >= size]).tolist():
@@ -129,7 +138,17 @@ def _subsets(
         found = events[starts[own][:, None, None] + chosen[None, :, :]]
         rows.append(found.reshape(-1, size))
         people.append(np.repeat(own, len(chosen)))
-    return np.concatenate(rows), np.concatenate(people)
+    known, owners = np.concatenate(rows), np.concatenate(people)
+    if not size or not _repeats(events, held):
+        return known, owners
+    distinct = np.unique(np.column_stack((owners, known)), axis=0)
+    return distinct[:, 1:], distinct[:, 0]
+
+
+def _repeats(events: NDArray[np.int64], held: NDArray[np.int64]) -> bool:
+    """Whether a person has equal events."""
+    person = np.repeat(np.arange(len(held)), held)
+    return bool(((np.diff(events) == 0) & (np.diff(person) == 0)).any())
 
 
 def _shared(known: NDArray[np.int64], groups: NDArray[np.int64]) -> NDArray[np.int64]:

@@ -11,15 +11,18 @@ import pytest
 ROOT = Path(__file__).resolve().parents[2] / "risk"
 #: What the modules of each folder may import, besides `errors` and their own folder.
 ARROWS = {
+    "spellings": set(),
     "tables": set(),
-    "population": {"tables"},
+    "population": {"spellings", "tables"},
     "estimators": {"tables"},
-    "measures": {"tables", "population", "estimators"},
-    "exposure": {"tables", "population", "measures"},
-    "hierarchies": {"tables"},
+    "measures": {"spellings", "tables", "population", "estimators"},
+    "exposure": {"spellings", "tables", "population", "measures"},
+    "hierarchies": {"spellings", "tables"},
     "lattice": {"tables", "hierarchies"},
     "recoding": {"tables", "hierarchies", "lattice"},
-    "plans": {"tables", "population", "measures", "hierarchies", "lattice", "recoding"},
+    "plans": {
+        *("spellings", "tables", "population", "measures", "hierarchies", "lattice", "recoding"),
+    },
     "reports": {"measures", "exposure", "population"},
 }
 

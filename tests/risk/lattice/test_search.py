@@ -111,7 +111,7 @@ def naive_losses(
         part = level / level_map.height if level_map.height else 0.0
         height.append(part * (rows - suppressed) / rows + suppressed / rows)
     kept = Counter(t for g, t in zip(gone, told, strict=True) if not g)
-    mean = float(sum(kept.values()) / len(kept)) if kept else float(rows)
+    mean = rows / max(1, len(kept) + bool(suppressed))
     return {
         "granularity": float(np.mean(grain)),
         "non_uniform_entropy": float(np.mean(bits)),
