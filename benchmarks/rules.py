@@ -23,9 +23,9 @@ sys.path.insert(0, str(HERE.parent))
 from benchmarks.speed import processor, turned  # noqa: E402
 from recognizers import Finder  # noqa: E402
 from recognizers.decide.merging import merge  # noqa: E402
-from recognizers.decide.overlaps import settle  # noqa: E402
-from recognizers.evidence.rules import sifts  # noqa: E402
-from recognizers.search import Failures, Sheet, completed  # noqa: E402
+from recognizers.decide.overlaps import resolve_overlaps  # noqa: E402
+from recognizers.evidence.rules import prefilters  # noqa: E402
+from recognizers.search import CandidateSet, Failures, propagated  # noqa: E402
 
 ROUNDS = 7
 T = TypeVar("T")
@@ -46,14 +46,23 @@ class Clock:
 
 def searched(finder: Finder, texts: list[str], clock: Clock) -> None:
     """What `Finder.find_all` does, each part by itself."""
-    sheets = clock("layout", lambda: [Sheet.of(n, text) for n, text in enumerate(texts)])
-    clock("sieve", lambda: [sheet.ask("sieve", sift) for sift in sifts() for sheet in sheets])
+    candidates = clock("layout", lambda: [CandidateSet.of(n, text) for n, text in enumerate(texts)])
+    clock(
+        "prefilter",
+        lambda: [
+            candidate_set.ask("prefilter", prefilter)
+            for prefilter in prefilters()
+            for candidate_set in candidates
+        ],
+    )
     for rule in finder.rules:
-        clock(rule.word, lambda rule=rule: [s.ask(rule.word, rule.search) for s in sheets])
-    pairs = list(zip(sheets, texts, strict=True))
+        clock(rule.word, lambda rule=rule: [s.ask(rule.word, rule.search) for s in candidates])
+    pairs = list(zip(candidates, texts, strict=True))
     held = clock("merging", lambda: [merge(s.page, text, s.found, None) for s, text in pairs])
-    drafts = clock("overlaps", lambda: [settle(*pair) for pair in zip(held, texts, strict=True)])
-    clock("spreading", lambda: completed(texts, drafts, None, Failures(None)))
+    drafts = clock(
+        "overlaps", lambda: [resolve_overlaps(*pair) for pair in zip(held, texts, strict=True)]
+    )
+    clock("spreading", lambda: propagated(texts, drafts, None, Failures(None)))
 
 
 def page(spent: dict[str, list[float]], characters: int) -> str:

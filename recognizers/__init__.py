@@ -37,7 +37,7 @@ if TYPE_CHECKING:
     from recognizers.finding import Finding
     from recognizers.hashes import provenance
     from recognizers.known.forms import KnownValueError
-    from recognizers.known.sieve import Sieve
+    from recognizers.known.prefilter import KnownValuePrefilter
     from recognizers.known.values import PARTS, KnownValue, KnownValues
     from recognizers.model.network import Model, ModelError
     from recognizers.offline import import_urllib3
@@ -63,12 +63,12 @@ __all__ = [
     "FindingError",
     "KnownValue",
     "KnownValueError",
+    "KnownValuePrefilter",
     "KnownValues",
     "KnownValuesRecognizer",
     "Model",
     "ModelError",
     "RecognizerError",
-    "Sieve",
     "UnlistedWords",
     "WordEvidence",
     "analyzer",
@@ -134,7 +134,7 @@ LATER = {
     "KnownValueError": "known.forms",
     "KnownValues": "known.values",
     "KnownValuesRecognizer": "presidio.known_values",
-    "Sieve": "known.sieve",
+    "KnownValuePrefilter": "known.prefilter",
     "UnlistedWords": "presidio.unlisted",
     "WordEvidence": "columns.cells.lexicon",
     "is_town_name": "columns.cells.lexicon",

@@ -9,21 +9,21 @@ from functools import lru_cache
 from typing import TYPE_CHECKING, ParamSpec, TypeVar
 
 from recognizers.decide.merging import merge
-from recognizers.decide.overlaps import settle
+from recognizers.decide.overlaps import resolve_overlaps
 from recognizers.errors import RecognizerError
 from recognizers.evidence.register import rules
-from recognizers.evidence.rules import Rules, sifts
+from recognizers.evidence.rules import Rules, prefilters
 from recognizers.finding import Finding
 from recognizers.known.values import KnownValues
 from recognizers.model.network import Model
-from recognizers.model.reading import Reading, read_all
+from recognizers.model.output import ModelOutput, read_all
 from recognizers.propagate.certain import Known, learn
-from recognizers.propagate.spreading import spread
-from recognizers.text.page import Page
+from recognizers.propagate.propagation import propagate
+from recognizers.text.normalized_text import NormalizedText
 
 if TYPE_CHECKING:
     from recognizers.presidio.adapter import EntityRecognizer
-    from recognizers.presidio.external import Visitors
+    from recognizers.presidio.external import ExternalRecognizers
 
 P = ParamSpec("P")
 T = TypeVar("T")
@@ -43,7 +43,7 @@ class Finder:
 
     rules: tuple[Rules, ...]
     model: Model | None = None
-    extra: Visitors | None = None
+    extra: ExternalRecognizers | None = None
 
     @classmethod
     def load(
@@ -67,7 +67,7 @@ class Finder:
         for rule in own:
             rule.load()
         network = Model.load(threads=threads, fast=fast) if model else None
-        return cls(own, network, visitors(extra_recognizers))
+        return cls(own, network, external_recognizers(extra_recognizers))
 
     @property
     def sources(self) -> tuple[str, ...]:
@@ -100,11 +100,11 @@ class Finder:
         readings = self.modelled(texts)
         failures = Failures(on_fault)
         drafts = [
-            failures.attempt(n, self.drafted, n, texts[n], readings[n], wanted[n], sheet)
-            for numbers in handfuls(texts)
-            for n, sheet in zip(numbers, self.ruled(texts, numbers), strict=True)
+            failures.attempt(n, self.drafted, n, texts[n], readings[n], wanted[n], candidate_set)
+            for numbers in batches(texts)
+            for n, candidate_set in zip(numbers, self.ruled(texts, numbers), strict=True)
         ]
-        return completed(texts, drafts, groups, failures)
+        return propagated(texts, drafts, groups, failures)
 
     def learn(self, texts: Sequence[str], founds: Sequence[Found]) -> Known:
         """What is certain in these texts of one patient, to be looked for in the others.
@@ -113,15 +113,15 @@ class Finder:
         """
         return guarded("spreading", 0, learn, list(zip(texts, founds, strict=True)))
 
-    def spread(self, text: str, found: Found, known: Known) -> Found:
+    def propagate(self, text: str, found: Found, known: Known) -> Found:
         """The findings of a text, with what is known from the patient's other texts.
 
         Raises `RecognizerError` where it failed, which shows no text.
         """
-        more = guarded("spreading", 0, spread, text, known, found)
-        return guarded("overlaps", 0, settle, [*found, *more], text)
+        more = guarded("spreading", 0, propagate, text, known, found)
+        return guarded("overlaps", 0, resolve_overlaps, [*found, *more], text)
 
-    def modelled(self, texts: Sequence[str]) -> list[Reading | RecognizerError | None]:
+    def modelled(self, texts: Sequence[str]) -> list[ModelOutput | RecognizerError | None]:
         """What the model makes of each text; its error where it failed on that one."""
         if self.model is None:
             return [None] * len(texts)
@@ -130,7 +130,7 @@ class Finder:
         except Exception:
             return [self.read_alone(number, text) for number, text in enumerate(texts)]
 
-    def read_alone(self, number: int, text: str) -> Reading | RecognizerError | None:
+    def read_alone(self, number: int, text: str) -> ModelOutput | RecognizerError | None:
         if self.model is None:
             return None
         try:
@@ -138,46 +138,48 @@ class Finder:
         except Exception:
             return RecognizerError("model", number)
 
-    def ruled(self, texts: Sequence[str], numbers: range) -> list[Sheet]:
+    def ruled(self, texts: Sequence[str], numbers: range) -> list[CandidateSet]:
         """What the rules make of some of the texts.
 
         A rule goes through all of them before the next begins: so its automata stay in the cache.
         """
-        sheets = [Sheet.of(number, texts[number]) for number in numbers]
+        candidates = [CandidateSet.of(number, texts[number]) for number in numbers]
         rules = [(rule.word, rule.search) for rule in self.rules]
-        for name, search in (*(("sieve", sift) for sift in sifts()), *rules):
-            for sheet in sheets:
-                sheet.ask(name, search)
-        return sheets
+        for name, search in (*(("prefilter", prefilter) for prefilter in prefilters()), *rules):
+            for candidate_set in candidates:
+                candidate_set.ask(name, search)
+        return candidates
 
     def drafted(
         self,
         number: int,
         text: str,
-        reading: Reading | RecognizerError | None,
+        reading: ModelOutput | RecognizerError | None,
         known: KnownValues | None,
-        sheet: Sheet,
+        candidate_set: CandidateSet,
     ) -> Found:
         """Rules, model, known values and extras of one text, settled."""
         if isinstance(reading, RecognizerError):
             raise reading
-        if sheet.error is not None:
-            raise sheet.error from None
-        held = guarded("merging", number, merge, sheet.page, text, sheet.found, reading)
+        if candidate_set.error is not None:
+            raise candidate_set.error from None
+        held = guarded(
+            "merging", number, merge, candidate_set.page, text, candidate_set.found, reading
+        )
         if self.extra is not None:
             held += guarded("extra", number, self.extra.search, text)
         if known is not None:
             held += guarded("known_values", number, known.find, text)
-        return guarded("overlaps", number, settle, held, text)
+        return guarded("overlaps", number, resolve_overlaps, held, text)
 
 
-def visitors(extra: Sequence[EntityRecognizer]) -> Visitors | None:
+def external_recognizers(extra: Sequence[EntityRecognizer]) -> ExternalRecognizers | None:
     """The hospital's own, where there are any: Presidio takes longer to import than all of ours."""
     if not extra:
         return None
-    from recognizers.presidio.external import Visitors
+    from recognizers.presidio.external import ExternalRecognizers
 
-    return Visitors(extra)
+    return ExternalRecognizers(extra)
 
 
 def guarded(name: str, number: int, call: Callable[P, T], *args: P.args, **more: P.kwargs) -> T:
@@ -196,22 +198,22 @@ def fault(error: Exception, name: str, number: int) -> RecognizerError:
 
 
 @dataclass(eq=False, slots=True)
-class Sheet:
+class CandidateSet:
     """A text laid out and what the rules found in it, or the error of the first that failed."""
 
     number: int
-    page: Page = field(repr=False)
+    page: NormalizedText = field(repr=False)
     found: list[Finding] = field(default_factory=list)
     error: RecognizerError | None = None
 
     @classmethod
-    def of(cls, number: int, text: str) -> Sheet:
+    def of(cls, number: int, text: str) -> CandidateSet:
         try:
-            return cls(number, guarded("normal", number, Page.of, text))
+            return cls(number, guarded("normal", number, NormalizedText.of, text))
         except RecognizerError as error:
-            return cls(number, Page.of(""), error=error)
+            return cls(number, NormalizedText.of(""), error=error)
 
-    def ask(self, name: str, search: Callable[[Page], Iterable[Finding]]) -> None:
+    def ask(self, name: str, search: Callable[[NormalizedText], Iterable[Finding]]) -> None:
         if self.error is not None:
             return
         try:
@@ -220,7 +222,7 @@ class Sheet:
             self.error = fault(error, name, self.number)
 
 
-def handfuls(texts: Sequence[str]) -> Iterator[range]:
+def batches(texts: Sequence[str]) -> Iterator[range]:
     """The numbers of the texts, some at a time, so that their pages take little memory."""
     start = size = 0
     for number, text in enumerate(texts):
@@ -255,7 +257,7 @@ class Failures:
         self.numbers.add(number)
 
 
-def completed(
+def propagated(
     texts: Sequence[str],
     drafts: Sequence[Found | None],
     groups: Sequence[Hashable | None] | None,
@@ -301,8 +303,8 @@ def taught(pairs: Mapping[int, tuple[str, Found]], failures: Failures) -> Known:
 
 def enriched(number: int, text: str, draft: Found, known: Known) -> Found:
     """The findings of a text with what is known of its patient."""
-    more = guarded("spreading", number, spread, text, known, draft)
-    return guarded("overlaps", number, settle, [*draft, *more], text) if more else draft
+    more = guarded("spreading", number, propagate, text, known, draft)
+    return guarded("overlaps", number, resolve_overlaps, [*draft, *more], text) if more else draft
 
 
 @lru_cache(maxsize=1)

@@ -18,7 +18,7 @@ from numpy.typing import NDArray
 
 from recognizers.evidence.dates import day_pairs
 from recognizers.evidence.dates.day_pairs import company, pairs, sure_days
-from recognizers.text.page import Page
+from recognizers.text.normalized_text import NormalizedText
 from training.notes import Note, read_notes
 
 FOLDS, ROUNDS, RIDGE, TURNS = 8, 3, 1.0, 40
@@ -40,7 +40,7 @@ def rows_of(notes: Iterable[Note]) -> list[Row]:
 
 
 def rows_in(note: Note, number: int) -> Iterable[Row]:
-    page = Page.of(note.text)
+    page = NormalizedText.of(note.text)
     found = pairs(page)
     for at, (pair, sure) in enumerate(zip(found, sure_days(found), strict=True)):
         start, end = page.normal.place(pair.start, pair.end)

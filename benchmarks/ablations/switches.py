@@ -91,7 +91,7 @@ def found(text: Text, switch: Switch) -> tuple[Finding, ...]:
     ruled = [finding for finding, row in pairs if switch.fires(row, finding)]
     reading = text.reading if switch.model else None
     held = merging.merge(text.page, text.text, ruled, reading)
-    draft = overlaps.settle(held, text.text)
+    draft = overlaps.resolve_overlaps(held, text.text)
     if not switch.spreading:
         return draft
     known = search.learn([(text.text, draft)])

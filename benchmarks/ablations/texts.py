@@ -10,8 +10,8 @@ from benchmarks.floors import Golden
 from deid.evaluation.scoring import NOT_REQUIRED, GoldDocument
 from recognizers import ENTITIES, Finder, Finding
 from recognizers.evidence.rules import Rules
-from recognizers.model.reading import Reading, read_all
-from recognizers.text.page import Page
+from recognizers.model.output import ModelOutput, read_all
+from recognizers.text.normalized_text import NormalizedText
 
 GOLDEN = "golden lines"
 
@@ -36,8 +36,8 @@ class Text:
 
     corpus: str
     text: str = field(repr=False)
-    page: Page = field(repr=False)
-    reading: Reading = field(repr=False)
+    page: NormalizedText = field(repr=False)
+    reading: ModelOutput = field(repr=False)
     ruled: tuple[Finding, ...] = field(repr=False)
     rows: tuple[str, ...]
 
@@ -95,21 +95,21 @@ def lines(finder: Finder, examples: Sequence[Golden]) -> list[Line]:
     return [Line(*one, golden=example) for one, example in zip(read, examples, strict=True)]
 
 
-Read = tuple[str, str, Page, Reading, tuple[Finding, ...], tuple[str, ...]]
+Read = tuple[str, str, NormalizedText, ModelOutput, tuple[Finding, ...], tuple[str, ...]]
 
 
 def readings(finder: Finder, name: str, texts: Sequence[str]) -> list[Read]:
     assert finder.model is not None
     found: list[Read] = []
     for text, reading in zip(texts, read_all(finder.model, texts), strict=True):
-        page = Page.of(text)
+        page = NormalizedText.of(text)
         ruled = [hit for rules in finder.rules for hit in hits(rules, page)]
         findings, rows = zip(*ruled, strict=True) if ruled else ((), ())
         found.append((name, text, page, reading, findings, rows))
     return found
 
 
-def hits(rules: Rules, page: Page) -> Iterable[tuple[Finding, str]]:
+def hits(rules: Rules, page: NormalizedText) -> Iterable[tuple[Finding, str]]:
     """What `Rules.search` finds, with the row that found it."""
     for hit in rules.hits(page):
         start, end = page.normal.place(hit.start, hit.end)

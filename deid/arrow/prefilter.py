@@ -1,8 +1,8 @@
 """Arrow columns of strings: which cells are null, which values pass a prefilter.
 
-A prefilter (`recognizers.Sieve`, `deid.residual.column_search.ValueIndex`) is asked value by value.
-This module turns away nearly all of millions of distinct names and numbers beforehand, by their
-words and last digits.
+A prefilter is asked value by value: `recognizers.KnownValuePrefilter`, or `ValueIndex` of the
+residual search. This module turns away nearly all of millions of distinct names and numbers
+beforehand, by their words and last digits.
 """
 
 from __future__ import annotations
@@ -101,7 +101,7 @@ def _words(kind: str) -> pa.Array:
     return pa.array(sorted({"", *nothing_words(kind)}), pa.string())
 
 
-def candidate_rows(column: pa.Array, sieve: Prefilter, identifier: Identifier) -> np.ndarray:
+def candidate_rows(column: pa.Array, prefilter: Prefilter, identifier: Identifier) -> np.ndarray:
     """The rows whose value the prefilter may pass; it would turn away all others.
 
     Values of letters are judged word by word, values of digits by their ends. All others pass, and
@@ -114,39 +114,43 @@ def candidate_rows(column: pa.Array, sieve: Prefilter, identifier: Identifier) -
     letters = pc.match_substring_regex(column, "[A-Za-z]")
     either = pc.and_(ascii_only, pc.xor(digits, letters))
     found = ~np.asarray(pc.fill_null(either, False))
-    if sieve.heads:
+    if prefilter.heads:
         head = pc.utf8_slice_codeunits(pc.utf8_lower(column), 0, HEAD_CHARACTERS)
-        found |= np.asarray(pc.fill_null(pc.is_in(head, _set(sieve.heads)), False))
+        found |= np.asarray(pc.fill_null(pc.is_in(head, _set(prefilter.heads)), False))
     plain = ~found
     for kind, sift in ((letters, _by_words), (digits, _by_digits)):
         mask = plain & np.asarray(pc.fill_null(kind, False))
         if mask.any():
-            found[mask] = sift(column.filter(pa.array(mask)), sieve)
+            found[mask] = sift(column.filter(pa.array(mask)), prefilter)
     found &= ~np.asarray(column.is_null())
     return found
 
 
-def _by_words(column: pa.Array, sieve: Prefilter) -> np.ndarray:
+def _by_words(column: pa.Array, prefilter: Prefilter) -> np.ndarray:
     words = pc.split_pattern_regex(pc.utf8_lower(column), "[^a-z]+")
     coded = pc.list_flatten(words).dictionary_encode()
     meets = np.array(
-        [sieve.word_meets(w) if w else False for w in coded.dictionary.to_pylist()], bool
+        [prefilter.word_meets(w) if w else False for w in coded.dictionary.to_pylist()], bool
     )
     found = np.zeros(len(column), bool)
     found[np.asarray(pc.list_parent_indices(words))[meets[np.asarray(coded.indices)]]] = True
     squeezed = pc.replace_substring_regex(pc.utf8_lower(column), "[^a-z]+", "")
-    found |= np.asarray(pc.is_in(squeezed, _set(sieve.short_numbers)))
+    found |= np.asarray(pc.is_in(squeezed, _set(prefilter.short_numbers)))
     return found
 
 
-def _by_digits(column: pa.Array, sieve: Prefilter) -> np.ndarray:
-    if sieve.last_digits is None:
+def _by_digits(column: pa.Array, prefilter: Prefilter) -> np.ndarray:
+    if prefilter.last_digits is None:
         return np.ones(len(column), bool)
     squeezed = pc.replace_substring_regex(column, "[^0-9]+", "")
     size = pc.binary_length(squeezed)
     last = pc.utf8_slice_codeunits(squeezed, -LAST_DIGITS)
-    found = pc.and_(pc.is_in(last, _set(sieve.last_digits)), pc.greater_equal(size, LAST_DIGITS))
-    either: np.ndarray = np.asarray(pc.or_(found, pc.is_in(squeezed, _set(sieve.short_numbers))))
+    found = pc.and_(
+        pc.is_in(last, _set(prefilter.last_digits)), pc.greater_equal(size, LAST_DIGITS)
+    )
+    either: np.ndarray = np.asarray(
+        pc.or_(found, pc.is_in(squeezed, _set(prefilter.short_numbers)))
+    )
     return either
 
 

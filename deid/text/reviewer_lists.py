@@ -99,9 +99,9 @@ class ListAwareFinder:
         """As `Finder.learn`."""
         return self.finder.learn(texts, founds)
 
-    def spread(self, text: str, found: tuple[Finding, ...], known: Any) -> tuple[Finding, ...]:
-        """As `Finder.spread`, without allowed values."""
-        return self._kept(text, self.finder.spread(text, found, known))
+    def propagate(self, text: str, found: tuple[Finding, ...], known: Any) -> tuple[Finding, ...]:
+        """As `Finder.propagate`, without allowed values."""
+        return self._kept(text, self.finder.propagate(text, found, known))
 
     def _with_denied(self, known: KnownValues | None) -> KnownValues | None:
         if not len(self.lists.deny):

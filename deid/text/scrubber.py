@@ -28,7 +28,7 @@ class TextFinder(Protocol):
     """What the text flow needs of `recognizers.Finder`.
 
     `learn` collects what is certain in texts of one patient; two results are joined by
-    `__or__`. `spread` adds what was learned to the findings of another text of that patient.
+    `__or__`. `propagate` adds what was learned to the findings of another text of that patient.
     """
 
     def find_all(
@@ -40,7 +40,9 @@ class TextFinder(Protocol):
 
     def learn(self, texts: Sequence[str], founds: Sequence[tuple[Finding, ...]]) -> Any: ...
 
-    def spread(self, text: str, found: tuple[Finding, ...], known: Any) -> tuple[Finding, ...]: ...
+    def propagate(
+        self, text: str, found: tuple[Finding, ...], known: Any
+    ) -> tuple[Finding, ...]: ...
 
 
 @dataclass(frozen=True, slots=True)
@@ -208,16 +210,16 @@ class Scrubber:
         fresh = [d for d, key in zip(revisions, keys, strict=True) if key not in self._surveyed]
         found = iter(self._find(fresh))
         firsts = [self._surveyed[key] if key in self._surveyed else next(found) for key in keys]
-        return [self._spread(d, first) for d, first in zip(revisions, firsts, strict=True)]
+        return [self._propagate(d, first) for d, first in zip(revisions, firsts, strict=True)]
 
-    def _spread(
+    def _propagate(
         self, revision: Revision, found: tuple[Finding, ...] | None
     ) -> tuple[Finding, ...] | None:
         learned = self._learned.get(revision.document.patient or "")
         if found is None or learned is None:
             return found
         try:
-            return self.finder.spread(revision.document.text, found, learned)
+            return self.finder.propagate(revision.document.text, found, learned)
         except Exception:
             return None
 

@@ -21,7 +21,7 @@ from recognizers.decide.owners import (
     name_before,
 )
 from recognizers.finding import Finding
-from recognizers.text.page import in_row
+from recognizers.text.normalized_text import in_row
 
 LETTERED_LISTED = "EMS ISD USD CSD DPW DOT DPS FCU PUD EMC MS VA FD PD HS SNF LTC ALF LTAC ASC CC RC CI MB MHP FHC CHC DME FQHC UMC AME CME COGIC SDA UCC VFD VFW HD TMC NF NH LLC LLP INC LTD PLLC PC LP USA VNA"
 LETTERED = frozenset(LETTERED_LISTED.split())

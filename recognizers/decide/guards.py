@@ -13,7 +13,7 @@ from dataclasses import dataclass, field
 from functools import cache
 
 from recognizers.entities import NUMBERED
-from recognizers.evidence.sieve import Shapes
+from recognizers.evidence.prefilter import Shapes
 from recognizers.text.shapes import CLOCK, MONTH, SPOKEN_NUMBER, SPOKEN_ORDINAL, STATES, WEEKDAY
 from recognizers.words.memory import kept
 

@@ -20,10 +20,10 @@ from recognizers.decide.protection import needed, unnamed
 from recognizers.entities import ENTITIES, NUMBERED
 from recognizers.evidence.names.cues import CREDENTIALS
 from recognizers.finding import Finding
-from recognizers.model.reading import Reading
+from recognizers.model.output import ModelOutput
+from recognizers.text.ascii_text import normalize
 from recognizers.text.measures import measured, without_units
-from recognizers.text.normal import normalise
-from recognizers.text.page import Page
+from recognizers.text.normalized_text import NormalizedText
 from recognizers.words import gazetteers
 
 # The least score of a rule without a model beside it.
@@ -45,7 +45,7 @@ LEFT, RIGHT = 24, 16
 
 
 def merge(
-    page: Page, text: str, ruled: Sequence[Finding], reading: Reading | None
+    page: NormalizedText, text: str, ruled: Sequence[Finding], reading: ModelOutput | None
 ) -> list[Finding]:
     """The findings to settle."""
     if reading is None:
@@ -94,7 +94,7 @@ def retyped(finding: Finding, text: str) -> Finding:
     return finding
 
 
-def narrowed(finding: Finding, text: str, reading: Reading, seen: Cover) -> Finding:
+def narrowed(finding: Finding, text: str, reading: ModelOutput, seen: Cover) -> Finding:
     """A rule's words without those at its edges that the model, which found the rest, denies.
 
     Rules say that a name is there; where it ends the model says better. Figures stay whole.
@@ -144,14 +144,14 @@ def given(finding: Finding, text: str) -> bool:
     return finding.entity == "PERSON" and gazetteers.first_name(text) > 8
 
 
-def backed(finding: Finding, reading: Reading) -> bool:
+def backed(finding: Finding, reading: ModelOutput) -> bool:
     """Is a rule's finding sure by itself, or sure enough with what the model makes of it?"""
     if finding.score >= SURE:
         return True
     return finding.score + SWAY * reading.support(finding.start, finding.end) >= NEEDED
 
 
-def stands(finding: Finding, page: Page, text: str, ruled: Cover) -> bool:
+def stands(finding: Finding, page: NormalizedText, text: str, ruled: Cover) -> bool:
     """Is the model sure enough, for such a value in such a place?"""
     value, left, right = placed(finding, page, text)
     limit = needed(value, finding.entity, left, right)
@@ -161,7 +161,7 @@ def stands(finding: Finding, page: Page, text: str, ruled: Cover) -> bool:
     return finding.score >= limit - (AGREED if agreed else 0.0)
 
 
-def barred(finding: Finding, page: Page, text: str) -> bool:
+def barred(finding: Finding, page: NormalizedText, text: str) -> bool:
     """Is it a figure, a unit or a code of medicine, which no rule that is not sure may take?"""
     if finding.entity == "PERSON":
         value = text[finding.start : finding.end]
@@ -174,10 +174,10 @@ def barred(finding: Finding, page: Page, text: str) -> bool:
     return vetoed(value, finding.entity, left, right)
 
 
-def placed(finding: Finding, page: Page, text: str) -> tuple[str, str, str]:
+def placed(finding: Finding, page: NormalizedText, text: str) -> tuple[str, str, str]:
     """The value, normalised, and what stands before and after it on its line."""
     start, end = finding.start, finding.end
     moved = page.normal.origin is not None
-    value = normalise(text[start:end]).text if moved else page.text[start:end]
+    value = normalize(text[start:end]).text if moved else page.text[start:end]
     left = text[max(0, start - LEFT) : start].rsplit("\n", 1)[-1]
     return value, left, text[end : end + RIGHT].split("\n", 1)[0]

@@ -16,8 +16,8 @@ from recognizers.entities import NUMBERED
 from recognizers.evidence.contacts.faxes import as_called
 from recognizers.evidence.names.word_evidence import NEVER, SHORT_FORMS, STOPS
 from recognizers.finding import Finding
+from recognizers.text.ascii_text import unescaped
 from recognizers.text.escapes import Words
-from recognizers.text.normal import unescaped
 from recognizers.words import gazetteers
 
 KNOWN = "known_values"
@@ -37,7 +37,7 @@ def rank(finding: Finding) -> tuple[bool, float, int]:
     return finding.source == KNOWN, round(finding.score, 1), finding.end - finding.start
 
 
-def settle(findings: Iterable[Finding], text: str) -> tuple[Finding, ...]:
+def resolve_overlaps(findings: Iterable[Finding], text: str) -> tuple[Finding, ...]:
     """Ordered and disjoint. A rest that tells nothing is dropped, and edges are trimmed."""
     longest_first = sorted(findings, key=BY_END, reverse=True)
     settled: list[Finding] = []

@@ -9,7 +9,7 @@ import re
 from dataclasses import dataclass
 from functools import cache
 
-from recognizers.text.page import Page
+from recognizers.text.normalized_text import NormalizedText
 
 LEFT, ABOVE, NEGATIVE = 0.35, 0.25, 0.5
 
@@ -32,7 +32,7 @@ def window(expression: str, edge: str) -> re.Pattern[str]:
     return re.compile(bound, re.IGNORECASE)
 
 
-def weigh(page: Page, start: int, end: int, score: float, context: Context) -> float:
+def weigh(page: NormalizedText, start: int, end: int, score: float, context: Context) -> float:
     """The score after its neighbourhood; may leave 0..1."""
     if context.left or context.not_left:
         left = page.left(start, context.width)

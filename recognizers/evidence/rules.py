@@ -16,9 +16,9 @@ import re2
 
 from recognizers.entities import ENTITIES
 from recognizers.evidence.context import Context, weigh, window
-from recognizers.evidence.sieve import Sieve, options
+from recognizers.evidence.prefilter import Prefilter, options
 from recognizers.finding import Finding
-from recognizers.text.page import Page
+from recognizers.text.normalized_text import NormalizedText
 from recognizers.words.gazetteers import plain_list
 
 # A value that identifies a thing: pieces of letters and digits, at least one digit.
@@ -81,51 +81,51 @@ class Hit(NamedTuple):
     rule: str
 
 
-SIEVE = Sieve()
+PREFILTER = Prefilter()
 
 
 @cache
 def compiled(regex: str) -> tuple[Any, int]:
     """The search for a pattern, and the group that holds the value (0: all)."""
     program = re2.compile(regex.encode("ascii"), options(32 << 20))
-    SIEVE.add(regex)
+    PREFILTER.add(regex)
     # The wrapper round this search costs more time than the search.
     return program._regexp.Match, 1 if program.groups else 0
 
 
-def present(regex: str, page: Page) -> bool:
+def present(regex: str, page: NormalizedText) -> bool:
     """May the pattern be in the page?"""
     if regex in page.absent:
         return False
-    number = SIEVE.number(regex)
-    if number is None or number in page.sieved:
+    number = PREFILTER.number(regex)
+    if number is None or number in page.prefiltered:
         return True
-    sift(number, page)
+    prefilter(number, page)
     return regex not in page.absent
 
 
-def sift(number: int, page: Page) -> Sequence[Finding]:
-    """Asks one group of the sieve, which finds nothing by itself."""
-    page.sieved.add(number)
-    page.absent.update(SIEVE.absent(number, page.data))
+def prefilter(number: int, page: NormalizedText) -> Sequence[Finding]:
+    """Asks one group of the prefilter, which finds nothing by itself."""
+    page.prefiltered.add(number)
+    page.absent.update(PREFILTER.absent(number, page.data))
     return ()
 
 
-def sifts() -> list[Callable[[Page], Sequence[Finding]]]:
-    """One for each group of the sieve."""
-    SIEVE.gather()
-    return [partial(sift, number) for number in range(len(SIEVE))]
+def prefilters() -> list[Callable[[NormalizedText], Sequence[Finding]]]:
+    """One for each group of the prefilter."""
+    PREFILTER.gather()
+    return [partial(prefilter, number) for number in range(len(PREFILTER))]
 
 
 NONE: Iterator[tuple[int, int]] = iter(())
 
 
-def matches(regex: str, page: Page) -> Iterator[tuple[int, int]]:
+def matches(regex: str, page: NormalizedText) -> Iterator[tuple[int, int]]:
     """Spans of the first group (of the whole match where there is none)."""
     return spans(regex, page) if present(regex, page) else NONE
 
 
-def spans(regex: str, page: Page) -> Iterator[tuple[int, int]]:
+def spans(regex: str, page: NormalizedText) -> Iterator[tuple[int, int]]:
     search, group = compiled(regex)
     data, at = page.data, 0
     last = len(data)
@@ -161,10 +161,10 @@ class Rules:
 
     def load(self) -> None:
         """Compiles every pattern, so that a fault shows at start."""
-        for _ in self.hits(Page.of("")):
+        for _ in self.hits(NormalizedText.of("")):
             pass
 
-    def hits(self, page: Page) -> Iterator[Hit]:
+    def hits(self, page: NormalizedText) -> Iterator[Hit]:
         for pattern in self.patterns:
             if present(pattern.regex, page):
                 yield from pattern_hits(pattern, page, self.around)
@@ -172,11 +172,11 @@ class Rules:
             yield from label_hits(label, page)
         yield from self.more(page)
 
-    def more(self, page: Page) -> Iterator[Hit]:
+    def more(self, page: NormalizedText) -> Iterator[Hit]:
         """What tables cannot say."""
         yield from ()
 
-    def search(self, page: Page) -> list[Finding]:
+    def search(self, page: NormalizedText) -> list[Finding]:
         """Findings in offsets of the text as read; they may overlap."""
         found = []
         for hit in self.hits(page):
@@ -187,7 +187,7 @@ class Rules:
         return found
 
 
-def pattern_hits(pattern: Pattern, page: Page, context: Context) -> Iterator[Hit]:
+def pattern_hits(pattern: Pattern, page: NormalizedText, context: Context) -> Iterator[Hit]:
     text = page.text
     for start, end in matches(pattern.regex, page):
         if pattern.before and start and text[start - 1] in expanded(pattern.before):
@@ -235,7 +235,7 @@ def header_regex(words: str) -> str:
 APART = 48
 
 
-def label_hits(label: Label, page: Page) -> Iterator[Hit]:
+def label_hits(label: Label, page: NormalizedText) -> Iterator[Hit]:
     """The value to the right of its label, then the column under a label that fills its cell."""
     found = list(matches(label_regex(label.words, label.value), page))
     if label.glued:
@@ -254,7 +254,7 @@ def label_hits(label: Label, page: Page) -> Iterator[Hit]:
         yield from column_hits(label, page, start, end)
 
 
-def column_hits(label: Label, page: Page, start: int, end: int) -> Iterator[Hit]:
+def column_hits(label: Label, page: NormalizedText, start: int, end: int) -> Iterator[Hit]:
     shape = re.compile(rf"[ _*#]*({label.value})")
     for left, right in page.below(start, end):
         match = shape.match(page.text, left, right)

@@ -24,7 +24,7 @@ from numpy.typing import NDArray
 from tokenizers import Encoding, Tokenizer
 
 from recognizers.model.kinds import kind
-from recognizers.text.normal import FILL, unescaped
+from recognizers.text.ascii_text import FILL, unescaped
 
 GAPS = 4
 SHAPES = 8

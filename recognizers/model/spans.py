@@ -12,8 +12,8 @@ from numpy.typing import NDArray
 from recognizers.entities import ENTITIES, LABELS
 from recognizers.finding import Finding
 from recognizers.model.encoding import Encoded
-from recognizers.text.normal import FILL, unescaped
-from recognizers.text.page import in_row
+from recognizers.text.ascii_text import FILL, unescaped
+from recognizers.text.normalized_text import in_row
 
 Probabilities = NDArray[np.float32]
 

@@ -21,7 +21,7 @@ SYNONYMS = {
 }  # fmt: skip
 
 
-class Visitors:
+class ExternalRecognizers:
     """Presidio recognizers from elsewhere, with Presidio's own context weighing for them alone."""
 
     def __init__(self, recognizers: Sequence[EntityRecognizer]) -> None:

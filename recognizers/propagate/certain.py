@@ -13,12 +13,12 @@ from recognizers.evidence.names.word_evidence import (
     STOPS,
     SUFFIXES,
     clinical,
-    namely,
     ordinary,
+    prefers_name,
 )
 from recognizers.finding import Finding
 from recognizers.propagate.initials import initials_of, letters_of
-from recognizers.text.normal import FILL, unescaped
+from recognizers.text.ascii_text import FILL, unescaped
 from recognizers.words import gazetteers
 from recognizers.words.memory import kept
 
@@ -211,7 +211,7 @@ def telling(value: str, entity: str) -> bool:
     if entity in {"FACILITY", "EMPLOYER", "CITY"}:
         return (
             len(value) > 5
-            and (len(words) > 1 or namely(value))
+            and (len(words) > 1 or prefers_name(value))
             and any(not ordinary(w) for w in words)
         )
     if entity == "STREET_ADDRESS":

@@ -250,9 +250,9 @@ def write_tables(folder: Path) -> None:
     with duckdb.connect(str(folder / "people.duckdb")) as database:
         database.from_arrow(pa.table(columns)).create("people")
     book = Workbook(write_only=True)
-    sheet = book.create_sheet("people")
+    candidate_set = book.create_sheet("people")
     for row in (header, *rows):
-        sheet.append(row)
+        candidate_set.append(row)
     book.save(folder / "people.xlsx")
     patient = {"resourceType": "Patient", "id": "P1", "name": [{"family": "Quartermaine"}]}
     (folder / "Patient.ndjson").write_text(json.dumps(patient) + "\n")

@@ -13,7 +13,7 @@ from recognizers import Finder, KnownValues, ModelError, RecognizerError, search
 from recognizers.evidence.dates.ages import DatesAges
 from recognizers.evidence.rules import Rules
 from recognizers.finding import Finding
-from recognizers.text.page import Page
+from recognizers.text.normalized_text import NormalizedText
 
 LISTED = (
     "Dr. Okafor ;MRN: 0047291 ;03/14/2023;\n;\t;O\u2019Brien;\u200b;"
@@ -109,7 +109,7 @@ def test_a_fault_of_spreading_shows_no_text(monkeypatch: pytest.MonkeyPatch) -> 
     def broken(text: str, *_: object) -> None:
         raise ValueError(text)
 
-    monkeypatch.setattr("recognizers.search.spread", broken)
+    monkeypatch.setattr("recognizers.search.propagate", broken)
     with pytest.raises(RecognizerError, match="spreading") as caught:
         finder().find("Seen by Dr. Okafor")
     assert "Okafor" not in str(caught.value) and caught.value.__suppress_context__
@@ -118,7 +118,7 @@ def test_a_fault_of_spreading_shows_no_text(monkeypatch: pytest.MonkeyPatch) -> 
 class Fussy(Rules):
     """Fails on a text that says `bad`, or that names the rule."""
 
-    def search(self, page: Page) -> list[Finding]:
+    def search(self, page: NormalizedText) -> list[Finding]:
         if "bad" in page.text or self.word in page.text:
             raise ValueError(page.text)
         return []
@@ -155,7 +155,7 @@ def test_every_text_is_in_one_handful(lengths: list[int]) -> None:
     with pytest.MonkeyPatch.context() as patched:
         patched.setattr(search, "CHARACTERS", 12)
         patched.setattr(search, "TEXTS", 3)
-        parts = list(search.handfuls(["x" * length for length in lengths]))
+        parts = list(search.batches(["x" * length for length in lengths]))
     assert [n for part in parts for n in part] == list(range(len(lengths)))
     for part in parts:
         assert len(part) < 2 or (len(part) < 4 and sum(lengths[n] for n in part) <= 12)
@@ -220,12 +220,12 @@ def test_learning_and_spreading_alone_show_no_text(
         if name == "learn":
             finder().learn([text], [found])
         else:
-            finder().spread(text, found, known)
+            finder().propagate(text, found, known)
     assert "Okafor" not in str(caught.value) and caught.value.__suppress_context__
 
 
 def test_birth_years_depend_on_the_reference_date() -> None:
-    page = Page.of("His mother, born in 1934, is well.")
+    page = NormalizedText.of("His mother, born in 1934, is well.")
     old = DatesAges(datetime.date(2024, 1, 1)).search(page)
     young = DatesAges(datetime.date(2023, 1, 1)).search(page)
     assert {f.entity for f in old} == {"BIRTH_YEAR_OVER_89"}

@@ -143,9 +143,9 @@ class RecallingFinder:
         """As `Finder.learn`."""
         return self.finder.learn(texts, founds)
 
-    def spread(self, text: str, found: tuple[Finding, ...], known: Any) -> tuple[Finding, ...]:
-        """As `Finder.spread`."""
-        return self.finder.spread(text, found, known)
+    def propagate(self, text: str, found: tuple[Finding, ...], known: Any) -> tuple[Finding, ...]:
+        """As `Finder.propagate`."""
+        return self.finder.propagate(text, found, known)
 
 
 def _digest(texts: Sequence[str]) -> bytes:

@@ -180,8 +180,8 @@ class _Later:
     def learn(self, texts: Sequence[str], founds: Sequence[tuple[Finding, ...]]) -> Any:
         return self._finder.learn(texts, founds)
 
-    def spread(self, text: str, found: tuple[Finding, ...], known: Any) -> tuple[Finding, ...]:
-        return self._finder.spread(text, found, known)
+    def propagate(self, text: str, found: tuple[Finding, ...], known: Any) -> tuple[Finding, ...]:
+        return self._finder.propagate(text, found, known)
 
 
 def _refuse_unlike(context: SharedContext) -> None:

@@ -24,7 +24,7 @@ from deid.tables.row import KEPT_CELL, blanked_cell
 from deid.tables.row_flow import RowFlow
 from deid.tables.vectorized.coded_batch import CodedBatch
 from deid.text.change import Change
-from recognizers import Sieve, is_null
+from recognizers import KnownValuePrefilter, is_null
 from safe_harbor import Identifier
 
 MAX_MATCHES, LARGEST_CACHE = 1 << 18, 1 << 12
@@ -48,8 +48,10 @@ class KeptColumns:
     """The kept cells of one table, batch by batch."""
 
     flow: RowFlow = field(repr=False)
-    _sieve: Sieve = field(default_factory=Sieve)
-    _single_cell_sieves: dict[str, Sieve] = field(default_factory=dict, repr=False)
+    _prefilter: KnownValuePrefilter = field(default_factory=KnownValuePrefilter)
+    _single_cell_prefilters: dict[str, KnownValuePrefilter] = field(
+        default_factory=dict, repr=False
+    )
     _meets_memo: dict[int, dict[str, bool]] = field(default_factory=dict, repr=False)
     _version: int = 0
 
@@ -65,8 +67,8 @@ class KeptColumns:
     def _checked(self, written: Mapping[int, pa.Array]) -> tuple[HeldCells, np.ndarray]:
         """Judge cells by shape; return them and the rows that must be checked in any case."""
         size = len(next(iter(written.values())))
-        if self._sieve.version > MOST_CELLS:
-            self._sieve, self._version = Sieve(), -1
+        if self._prefilter.version > MOST_CELLS:
+            self._prefilter, self._version = KnownValuePrefilter(), -1
         held, live = HeldCells(np.zeros(size, bool)), np.zeros(size, bool)
         for decision in self.flow.decisions:
             if not decision.stays:
@@ -78,8 +80,8 @@ class KeptColumns:
             if len(pending) > MOST_PENDING:  # nearly one cell per row: each is checked in its row
                 live |= np.array([m is PENDING for m in marks], bool)[places]
                 continue
-            self._sieve.add(pending)
-            live |= np.array([w in self._sieve.live for w in words], bool)[places]
+            self._prefilter.add(pending)
+            live |= np.array([w in self._prefilter.live for w in words], bool)[places]
         return held, live & held.pending
 
     def _mark(self, decision: Decision, word: str | None) -> CellMark:
@@ -95,22 +97,22 @@ class KeptColumns:
         found = np.zeros(batch.size, bool)
         for column in self.flow.own.columns:
             cells = batch.column(column.index)
-            candidates = candidate_rows(cells, self._sieve, column.identifier)
+            candidates = candidate_rows(cells, self._prefilter, column.identifier)
             found |= matching_cells(cells, candidates, partial(self._meets, column))
-        if self._sieve.rows:
+        if self._prefilter.rows:
             found |= self._matches_initials(batch)
         return found
 
     def _meets(self, column: KnownColumn, value: str) -> bool:
-        if self._version != self._sieve.version:
+        if self._version != self._prefilter.version:
             self._meets_memo.clear()
-            self._version = self._sieve.version
+            self._version = self._prefilter.version
         memo = self._meets_memo.setdefault(column.index, {})
         if (known := memo.get(value)) is not None:
             return known
         whose = bool(self.flow.own.role_columns)
         part, role = "" if whose else column.part, "employer" if whose else column.role
-        meets = self._sieve.meets(column.identifier, part, value, role)
+        meets = self._prefilter.meets(column.identifier, part, value, role)
         if len(memo) < MAX_MATCHES:
             memo[value] = meets
         return meets
@@ -120,7 +122,7 @@ class KeptColumns:
         names = [c.index for c in self.flow.own.columns if c.identifier is Identifier.NAMES]
         columns = [batch.column(index).to_pylist() for index in names]
         return np.array(
-            [self._sieve.signs(filter(None, values)) for values in zip(*columns, strict=True)]
+            [self._prefilter.signs(filter(None, values)) for values in zip(*columns, strict=True)]
             or np.zeros(batch.size),
             bool,
         )
@@ -141,18 +143,18 @@ class KeptColumns:
     def _might_hold(self, cell: str, cells: Sequence[str | None]) -> bool:
         if is_plain(cell):
             return False
-        if cell not in self._single_cell_sieves:
-            if len(self._single_cell_sieves) > LARGEST_CACHE:
-                self._single_cell_sieves.clear()
-            self._single_cell_sieves[cell] = Sieve()
-            self._single_cell_sieves[cell].add([cell])
-        sieve, own = self._single_cell_sieves[cell], self.flow.own
-        if cell in sieve.live:
+        if cell not in self._single_cell_prefilters:
+            if len(self._single_cell_prefilters) > LARGEST_CACHE:
+                self._single_cell_prefilters.clear()
+            self._single_cell_prefilters[cell] = KnownValuePrefilter()
+            self._single_cell_prefilters[cell].add([cell])
+        prefilter, own = self._single_cell_prefilters[cell], self.flow.own
+        if cell in prefilter.live:
             return True
         values = list(own.values(cells))
-        if any(sieve.meets(v.identifier, v.part, v.value, v.role) for v in values):
+        if any(prefilter.meets(v.identifier, v.part, v.value, v.role) for v in values):
             return True
-        return sieve.signs(v.value for v in values if v.identifier is Identifier.NAMES)
+        return prefilter.signs(v.value for v in values if v.identifier is Identifier.NAMES)
 
 
 @dataclass(slots=True)

@@ -16,7 +16,7 @@ from recognizers.evidence.context import Context
 from recognizers.evidence.dates.ages_counted import ages_of, column_ages, counted_ages
 from recognizers.evidence.dates.births_told import facts_told
 from recognizers.evidence.rules import Hit, Pattern, Rules, matches
-from recognizers.text.page import Page
+from recognizers.text.normalized_text import NormalizedText
 from recognizers.text.shapes import UNITS
 from safe_harbor import Born, Fact, PartialDate, bound_birth, effective_reference
 
@@ -215,7 +215,7 @@ class DatesAges(Rules):
     def entities(self) -> Sequence[str]:
         return (AGE, BIRTH)
 
-    def more(self, page: Page) -> Iterator[Hit]:
+    def more(self, page: NormalizedText) -> Iterator[Hit]:
         births = list(self.birth_years(page))
         yield from births
         known = {_written(page.text[hit.start : hit.end]) for hit in births if hit.rule == BORN_IN}
@@ -229,7 +229,7 @@ class DatesAges(Rules):
         for start, end in column_ages(page):
             yield Hit(start, end, AGE, 0.85, "age column")
 
-    def birth_years(self, page: Page) -> Iterator[Hit]:
+    def birth_years(self, page: NormalizedText) -> Iterator[Hit]:
         """Years that show a person over 89 on the day the text is judged on."""
         judged = self.judged(page.text)
         pattern = rf"{BORN}[^0-9]{{0,24}}((?:18|19)\d\d)\b"

@@ -7,7 +7,7 @@ import re
 from collections.abc import Collection, Iterator
 
 from recognizers.evidence.rules import adjoined, matches
-from recognizers.text.page import Page
+from recognizers.text.normalized_text import NormalizedText
 from safe_harbor import read_age
 
 _OLD = r"(?:9\d|1[0-2]\d)"
@@ -55,7 +55,7 @@ _TEMPERATURE = re.compile(
 )
 
 
-def counted_ages(page: Page) -> Iterator[tuple[int, int]]:
+def counted_ages(page: NormalizedText) -> Iterator[tuple[int, int]]:
     """Where such an age stands."""
     for number, regex in enumerate(_COUNTED):
         for start, end in matches(regex, page):
@@ -74,7 +74,7 @@ def counted_ages(page: Page) -> Iterator[tuple[int, int]]:
 
 
 def ages_of(
-    page: Page, births: Collection[int], years: Collection[int]
+    page: NormalizedText, births: Collection[int], years: Collection[int]
 ) -> Iterator[tuple[int, int]]:
     """Ages up to 89 that, beside a year of the text, give one of these birth years back."""
     for regex in _TODAYS:
@@ -84,7 +84,7 @@ def ages_of(
                 yield start, end
 
 
-def column_ages(page: Page) -> Iterator[tuple[int, int]]:
+def column_ages(page: NormalizedText) -> Iterator[tuple[int, int]]:
     """An age over 89 in a column headed Age."""
     for start, end in matches(
         r"(?i)(?:^|[\t|\n,]|  )[ *_#]*(age(?: ?/ ?sex)?|edad)[ :*_]*(?:$|[\t|\n\r]|  )", page

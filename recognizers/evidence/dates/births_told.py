@@ -11,7 +11,7 @@ from collections.abc import Iterator
 from functools import cache
 
 from recognizers.evidence.rules import matches
-from recognizers.text.page import Page
+from recognizers.text.normalized_text import NormalizedText
 from recognizers.words.life_events import wordings
 from safe_harbor import AgeAt, LifeEvent, PartialDate, life_events, read_age
 
@@ -109,7 +109,7 @@ _NUMBER = re.compile(rf"(?i)\b(?:1[01]\d|9\d|{_COUNT})(?![a-z0-9])|\b\d{{1,3}}")
 _NEAR = 80
 
 
-def facts_told(page: Page, now: int) -> Iterator[Told]:
+def facts_told(page: NormalizedText, now: int) -> Iterator[Told]:
     """Every such value in the page; `now` is the year on which spans of years end."""
     yield from _ages_at_years(page, now)
     yield from _event_years(page, now)
@@ -118,7 +118,7 @@ def facts_told(page: Page, now: int) -> Iterator[Told]:
     yield from _decades(page)
 
 
-def _ages_at_years(page: Page, now: int) -> Iterator[Told]:
+def _ages_at_years(page: NormalizedText, now: int) -> Iterator[Told]:
     for regex in (*_TOGETHER, _filled(_LOOSE, "years")):
         for start, end in matches(regex, page):
             value = page.text[start:end]
@@ -138,7 +138,7 @@ def _age_in(value: str) -> int | None:
     return None if age is None else age.years
 
 
-def _event_years(page: Page, now: int) -> Iterator[Told]:
+def _event_years(page: NormalizedText, now: int) -> Iterator[Told]:
     for start, end in matches(_filled(_EVENT_YEAR, "years"), page):
         event = _event_in(page.text[max(start - _NEAR, 0) : start], "years", last=True)
         yield start, end, AgeAt.at_event(event, _year(page.text[start:end], now))
@@ -150,7 +150,7 @@ def _event_years(page: Page, now: int) -> Iterator[Told]:
         yield start, end, AgeAt.at_event(life_events()["graduation"], _year(written, now))
 
 
-def _spans(page: Page, now: int) -> Iterator[Told]:
+def _spans(page: NormalizedText, now: int) -> Iterator[Told]:
     for start, end in matches(_filled(_SPAN, "interval"), page):
         event = _event_in(page.text[max(start - _NEAR, 0) : start], "interval", last=True)
         yield from _lasting(page, start, end, event, now)
@@ -159,13 +159,15 @@ def _spans(page: Page, now: int) -> Iterator[Told]:
             yield from _lasting(page, start, end, life_events()[name], now)
 
 
-def _lasting(page: Page, start: int, end: int, event: LifeEvent, now: int) -> Iterator[Told]:
+def _lasting(
+    page: NormalizedText, start: int, end: int, event: LifeEvent, now: int
+) -> Iterator[Told]:
     age = _age_in(page.text[start:end])
     if age is not None:
         yield start, end, AgeAt(PartialDate(now), age + event.youngest, None)
 
 
-def _eras(page: Page) -> Iterator[Told]:
+def _eras(page: NormalizedText) -> Iterator[Told]:
     for name, regex in _ERAS:
         event = life_events()[name]
         for start, end in matches(regex, page):
@@ -174,7 +176,7 @@ def _eras(page: Page) -> Iterator[Told]:
                 yield start, end, AgeAt.at_event(event, PartialDate(event.last_year))
 
 
-def _decades(page: Page) -> Iterator[Told]:
+def _decades(page: NormalizedText) -> Iterator[Told]:
     """`born in the 1930s`: by its last year; who remembers it as a child was three."""
     for youngest, regex in _DECADE:
         for start, end in matches(regex, page):

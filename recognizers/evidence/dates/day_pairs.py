@@ -17,7 +17,7 @@ from dataclasses import dataclass
 from functools import cache
 
 from recognizers.evidence.rules import Hit, adjoined, matches
-from recognizers.text.page import Page
+from recognizers.text.normalized_text import NormalizedText
 from recognizers.text.shapes import MONTH, WEEKDAY
 
 PAIR = r"(\d{1,2}/\d{1,2})"
@@ -179,7 +179,7 @@ def of_year(month: int, day: int) -> int | None:
     return round((month - 1) * 30.4 + day) if 0 < month < 13 and 0 < day < 32 else None
 
 
-def anchors(page: Page) -> list[int]:
+def anchors(page: NormalizedText) -> list[int]:
     """The days, without their year, that the text names beyond doubt, in order."""
     days = (day_of(page.text[slice(*span)]) for form in FORMS for span in matches(form, page))
     return sorted({day for day in days if day is not None})
@@ -225,7 +225,7 @@ def glued(text: str, start: int) -> bool:
     return first.isalnum() or first in {".", "/"}
 
 
-def pairs(page: Page, spans: Iterable[tuple[int, int]]) -> list[Pair]:
+def pairs(page: NormalizedText, spans: Iterable[tuple[int, int]]) -> list[Pair]:
     """Every pair that may be a day, with what itself and its neighbourhood say."""
     found = []
     days: list[int] | None = None
@@ -313,7 +313,9 @@ TO = frozenset(["-", "to", "thru", "->", "till", "til"])
 AGAINST, FOR = 0.06, 0.25
 
 
-def company(page: Page, number: int, found: Sequence[Pair], sure: Sequence[int]) -> set[str]:
+def company(
+    page: NormalizedText, number: int, found: Sequence[Pair], sure: Sequence[int]
+) -> set[str]:
     """What the text's other pairs say of one: neighbours that are days, or parts, and near days."""
     here = found[number]
     names = set()
@@ -342,7 +344,7 @@ def sure_days(found: Sequence[Pair]) -> Iterator[list[int]]:
         yield [day for day in days if day != pair.day] if alone else days
 
 
-def pair_hits(page: Page) -> Iterator[Hit]:
+def pair_hits(page: NormalizedText) -> Iterator[Hit]:
     """Each pair that may be a day with its probability; at 0 a pair speaks against the model."""
     spans = list(matches(PAIR, page))
     parts = {span: part(page.text, *span) for span in spans}

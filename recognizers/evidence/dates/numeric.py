@@ -26,7 +26,7 @@ from recognizers.evidence.dates.yearless import (
     week_heads,
 )
 from recognizers.evidence.rules import Hit, Pattern, Rules
-from recognizers.text.page import Page
+from recognizers.text.normalized_text import NormalizedText
 from recognizers.text.shapes import DAY, MONTH_NUMBER, SHORT_YEAR, YEAR
 
 DATE = "DATE_TIME"
@@ -348,7 +348,7 @@ class Dates(Rules):
         ),
     )
 
-    def more(self, page: Page) -> Iterator[Hit]:
+    def more(self, page: NormalizedText) -> Iterator[Hit]:
         yield from column_dates(page)
         yield from pair_hits(page)
         yield from week_heads(page)

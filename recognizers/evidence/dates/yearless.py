@@ -11,7 +11,7 @@ from recognizers.evidence.context import Context, weigh
 from recognizers.evidence.dates.day_pairs import apart, of_year
 from recognizers.evidence.dates.number_evidence import NOT_AFTER, NOT_BEFORE, day_and_month
 from recognizers.evidence.rules import Hit, matches
-from recognizers.text.page import Page
+from recognizers.text.normalized_text import NormalizedText
 from recognizers.text.shapes import WEEKDAY
 
 DATE = "DATE_TIME"
@@ -20,7 +20,7 @@ DATED = r"(?i)(?:^|[\t|\n]|  )[ *_#]*(dates?|dos|seen|visit|when|given|drawn|col
 DATED_CELL = re.compile(r"[ _*]*(\d{1,2}[/-]\d{1,2})(?![\d/-])")
 
 
-def column_dates(page: Page) -> Iterator[Hit]:
+def column_dates(page: NormalizedText) -> Iterator[Hit]:
     """Pairs such as `8/5` under a header such as `Date`."""
     for start, end in matches(DATED, page):
         for left, right in page.below(start, end):
@@ -40,7 +40,7 @@ WEEK_HEAD = re.compile(
 )
 
 
-def week_heads(page: Page) -> Iterator[Hit]:
+def week_heads(page: NormalizedText) -> Iterator[Hit]:
     """`M 26   T 27   W 28`: three days in a row on one line are the head of a calendar."""
     heads = WEEK_HEAD.finditer(page.text)
     for _, row in groupby(heads, lambda match: page.row(match.start())):
@@ -62,14 +62,14 @@ SEMANA = {"do": 0, "lu": 1, "ma": 2, "mi": 3, "ju": 4, "vi": 5}
 ENTRY = re.compile(r"[.:](?:\s|$)|[ ]+-|[ ]{2}|[ ]*$", re.MULTILINE)
 
 
-def short_days(page: Page) -> Iterator[re.Match[str]]:
+def short_days(page: NormalizedText) -> Iterator[re.Match[str]]:
     """Weekdays with a figure behind them that may be the day of a month."""
     for start, _ in matches(SHORT_DAY, page):
         if match := NAMED_DAY.match(page.text, start):
             yield match
 
 
-def named_days(page: Page) -> Iterator[Hit]:
+def named_days(page: NormalizedText) -> Iterator[Hit]:
     """`Mon 24`: sure where others fall on their weekdays with it, or at the head of an entry."""
     found = [match for match in short_days(page) if 0 < int(match.group(2)) < 32]
     days = {day_in_week(m) for m in found}
@@ -98,7 +98,7 @@ SHEET = re.compile(r"(?i)\b(?:p|pg|pag|pages?|pagina|sheet|bed|hoja)[ .:#-]*$")
 MENDED = str.maketrans("OlI", "011")
 
 
-def damaged_pairs(page: Page) -> Iterator[Hit]:
+def damaged_pairs(page: NormalizedText) -> Iterator[Hit]:
     """`ll/6` and `lO/2O`, read badly: a letter among the digits, five characters with the stroke."""
     for start, end in matches(DAMAGED, page):
         value = page.text[start:end]
@@ -113,7 +113,7 @@ LED = r"(?:^|[^0-9A-Za-z./-])((?:0[1-9]|1[0-2])-(?:0[1-9]|[12]\d|3[01]))(?:[^0-9
 LED_WHOLE = r"(?:^|[^0-9-])((?:0[1-9]|1[0-2])-(?:0[1-9]|[12]\d|3[01])-(?:19|20)?\d\d)(?:[^0-9-]|\z)"
 
 
-def hyphened_days(page: Page) -> Iterator[Hit]:
+def hyphened_days(page: NormalizedText) -> Iterator[Hit]:
     """`03-20` where the text writes whole dates so, near in time."""
     spans = list(matches(LED, page))
     days = (
@@ -125,7 +125,7 @@ def hyphened_days(page: Page) -> Iterator[Hit]:
             yield Hit(start, end, DATE, 0.92, "hyphened as a date near in time")
 
 
-def hyphened(page: Page, span: tuple[int, int]) -> int | None:
+def hyphened(page: NormalizedText, span: tuple[int, int]) -> int | None:
     month, day = map(int, page.text[slice(*span)].split("-")[:2])
     return of_year(month, day)
 
@@ -133,7 +133,7 @@ def hyphened(page: Page, span: tuple[int, int]) -> int | None:
 WHOLE = r"(?:^|[^0-9-])(\d{1,2}-\d{1,2}-(?:19|20)?\d\d)(?:[^0-9-]|\z)"
 
 
-def hyphened_near(page: Page) -> Iterator[Hit]:
+def hyphened_near(page: NormalizedText) -> Iterator[Hit]:
     """`6-4` and `5-27`, no ranges, where the text writes a whole date near in time so."""
     spans = [s for s in matches(HYPHENED, page) if rangeless(page.text[slice(*s)])]
     if not spans:
@@ -161,7 +161,7 @@ UNMEASURED = Context(not_left=NOT_BEFORE, not_right=NOT_AFTER)
 HYPHENED = r"(?:^|[^0-9A-Za-z.-])(\d{1,2}-\d{1,2})(?:[^0-9A-Za-z%.-]|\.\s|\z)"
 
 
-def hyphened_alike(page: Page) -> Iterator[Hit]:
+def hyphened_alike(page: NormalizedText) -> Iterator[Hit]:
     """`8-18` where the text writes other dates so: surer with each that must be one."""
     spans = [s for s in matches(HYPHENED, page) if day_and_month(page.text[slice(*s)]) > 0]
     telling = sum(weigh(page, *span, 0.0, SINCE) > 0 for span in spans)

@@ -12,7 +12,7 @@ from recognizers.evidence.initials.rows import columns, initial_rows, paired, re
 from recognizers.evidence.initials.signs import SIGNS, Sign
 from recognizers.evidence.names.word_evidence import DOTTED_FORMS, NEVER, SHORT_FORMS, vocabulary
 from recognizers.evidence.rules import Hit, Rules, matches
-from recognizers.text.page import Page
+from recognizers.text.normalized_text import NormalizedText
 from recognizers.words import gazetteers
 
 PERSON = "PERSON"
@@ -29,7 +29,7 @@ class NamesInitials(Rules):
     def entities(self) -> Sequence[str]:
         return (PERSON,)
 
-    def more(self, page: Page) -> Iterator[Hit]:
+    def more(self, page: NormalizedText) -> Iterator[Hit]:
         for sign in SIGNS:
             if sign.regex not in page.absent:
                 yield from signed(sign, page)
@@ -41,7 +41,7 @@ class NamesInitials(Rules):
         yield from entries(page)
 
 
-def signed(sign: Sign, page: Page) -> Iterator[Hit]:
+def signed(sign: Sign, page: NormalizedText) -> Iterator[Hit]:
     """The letters at this sign that may be a person's."""
     for start, end in matches(sign.regex, page):
         value = page.text[start:end]
@@ -88,7 +88,7 @@ def worded(letters: str) -> bool:
     return letters in SHORT_FORMS or vocabulary(letters) or gazetteers.common_word(letters) > 15
 
 
-def scored(sign: Sign, page: Page, start: int, end: int) -> float:
+def scored(sign: Sign, page: NormalizedText, start: int, end: int) -> float:
     parts = re.findall(r"[A-Za-z]+", page.text[start:end])
     if sign.rare and parts[0].lower() in THINGS:
         return min(sign.score, 0.5)

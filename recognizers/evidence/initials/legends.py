@@ -8,7 +8,7 @@ from collections.abc import Iterator
 
 from recognizers.evidence.names.word_evidence import NEVER, ordinary, vocabulary
 from recognizers.evidence.rules import Hit, matches
-from recognizers.text.page import Page
+from recognizers.text.normalized_text import NormalizedText
 from recognizers.words import gazetteers
 
 PERSON = "PERSON"
@@ -25,7 +25,7 @@ TOLD = re.compile(
 BRACKETED = re.compile(r" ?\(=? ?\"?([A-Za-z]{2,3})\"?\)")
 
 
-def explained(page: Page) -> Iterator[Hit]:
+def explained(page: NormalizedText) -> Iterator[Hit]:
     """Initials beside the name they stand for, and then everywhere; spreading takes the others."""
     text = page.text
     told: set[str] = set()

@@ -9,7 +9,7 @@ from collections.abc import Iterator
 from recognizers.evidence.names.word_evidence import NEVER, STOPS, vocabulary
 from recognizers.evidence.rules import Hit, matches
 from recognizers.text.measures import is_unit
-from recognizers.text.page import Page
+from recognizers.text.normalized_text import NormalizedText
 from recognizers.words import gazetteers
 
 PERSON = "PERSON"
@@ -17,7 +17,7 @@ HEADED = r"(?i)(?:^|[\t|\n]|  )[ *_#]*(init(?:ial)?s?\.?|prov(?:ider)?|by|nurse|
 CELL = re.compile(r"[ _*]*((?:[A-Z]{2,3}|[a-z]{2,3})(?:/(?:[A-Z]{2,3}|[a-z]{2,3}))?)[ _*]*$")
 
 
-def columns(page: Page) -> Iterator[Hit]:
+def columns(page: NormalizedText) -> Iterator[Hit]:
     """The cells under a header such as `Init`, if two in three of them are letters alone."""
     for start, end in matches(HEADED, page):
         cells = [
@@ -34,7 +34,7 @@ INIT_ROW = r"(?i)(?:^|\n)[ \t|]*init(?:ial)?s?\b[ :]*([ \t|]{1,}[^\n]{4,})"
 LETTERS = re.compile(r"\b(?:[A-Z]{2,3}|[a-z]{2,3})\b")
 
 
-def initial_rows(page: Page) -> Iterator[Hit]:
+def initial_rows(page: NormalizedText) -> Iterator[Hit]:
     """The cells beside a head such as `INIT`, if all of them are letters alone."""
     for start, end in matches(INIT_ROW, page):
         cells = page.text[start:end].replace("|", " ").split()
@@ -46,7 +46,7 @@ def initial_rows(page: Page) -> Iterator[Hit]:
 PAIR = r"(?:[ ]{2}|[|\t][ ]?)([A-Z]{2}/[A-Za-z][a-z]+)(?:[ ]{2}|[ ]*[|\t\n]|\z)"
 
 
-def paired(page: Page) -> Iterator[Hit]:
+def paired(page: NormalizedText) -> Iterator[Hit]:
     """`SZ/Patrice` in a column of staff: initials and a given name, in two rows or more."""
     spans = list(matches(PAIR, page))
     known = [gazetteers.first_name(page.text[start + 3 : end]) > 6 for start, end in spans]
@@ -64,7 +64,7 @@ COMPARED = re.compile(r"[<>]=?[ ]?\d[\d.]*[ ]*$")
 RUN = re.compile(r"[A-Za-z\d*^.]*/$")
 
 
-def ends_result(page: Page, start: int, end: int) -> bool:
+def ends_result(page: NormalizedText, start: int, end: int) -> bool:
     """Are the letters a unit at the end of a result, as in `<1.0 AI` and `31 NG/ML`?"""
     left = page.left(start)
     before = RUN.search(left)
@@ -73,7 +73,7 @@ def ends_result(page: Page, start: int, end: int) -> bool:
     return COMPARED.search(left) is not None
 
 
-def recurring(page: Page) -> Iterator[Hit]:
+def recurring(page: NormalizedText) -> Iterator[Hit]:
     """The letters that end three lines or more (two, if no word), as a log's keeper signs each."""
     ends: dict[str, list[tuple[int, int]]] = {}
     for start, end in matches(LINE_END, page):

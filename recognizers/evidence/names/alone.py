@@ -16,7 +16,7 @@ from recognizers.evidence.names.word_evidence import (
     worded,
 )
 from recognizers.evidence.rules import Hit, matches
-from recognizers.text.page import Page
+from recognizers.text.normalized_text import NormalizedText
 from recognizers.words import gazetteers
 
 PERSON = "PERSON"
@@ -59,7 +59,7 @@ ALONE = (
 )
 
 
-def given_alone(page: Page) -> Iterator[Hit]:
+def given_alone(page: NormalizedText) -> Iterator[Hit]:
     """A given name that is nothing else, where a person is spoken of: `w/ Gideon`, `Teri called`."""
     for regex, score in ALONE:
         for start, end in matches(regex, page):
@@ -72,7 +72,7 @@ def given_alone(page: Page) -> Iterator[Hit]:
                 yield Hit(start, end, PERSON, 0.45, "given name alone, a word")
 
 
-def owners(page: Page) -> Iterator[Hit]:
+def owners(page: NormalizedText) -> Iterator[Hit]:
     """A given name that is a word, where it owns kin or a house: `WILL'S BROTHER`."""
     for regex in (OWNING_LOUD, OWNING_KIN):
         for start, end in matches(regex, page):
@@ -83,7 +83,7 @@ def owners(page: Page) -> Iterator[Hit]:
             yield Hit(start, end, PERSON, 0.92, "will, a name")
 
 
-def pointed(page: Page, start: int) -> bool:
+def pointed(page: NormalizedText, start: int) -> bool:
     """`this guy's wife`, `the dean's wife`: a word of the language behind an article."""
     return page.text[start].islower() and bool(POINTING.search(page.left(start, 8)))
 
@@ -95,7 +95,7 @@ def owner(low: str) -> bool:
     return gazetteers.first_name(low) > 12
 
 
-def aged(page: Page) -> Iterator[Hit]:
+def aged(page: NormalizedText) -> Iterator[Hit]:
     """`Remy 3, Landon 6`: two given names with their ages are two children."""
     for start, end in matches(LISTED, page):
         second = NEXT.match(page.text, end)
@@ -115,7 +115,7 @@ SPEAKER = (
 )
 
 
-def speakers(page: Page) -> Iterator[Hit]:
+def speakers(page: NormalizedText) -> Iterator[Hit]:
     """Who speaks in a chat: the word between the time and the colon, twice or more."""
     spans = [s for s in matches(SPEAKER, page) if page.text[slice(*s)].lower() not in STOPS]
     words = [page.text[start:end] for start, end in spans]
@@ -136,7 +136,7 @@ def speaks(word: str) -> bool:
 TALKER = r"(?:^|\n)[ >*]*([a-z]{3,12}|[A-Z][a-z]{2,12}) ?: [^\n]"
 
 
-def talkers(page: Page) -> Iterator[Hit]:
+def talkers(page: NormalizedText) -> Iterator[Hit]:
     """Who speaks in a thread without times: a given name before a colon, three lines or more."""
     spans = list(matches(TALKER, page))
     times = Counter(page.text[start:end] for start, end in spans)

@@ -13,13 +13,13 @@ from recognizers.evidence.names.word_evidence import (
     STOPS,
     borne,
     doubtful,
-    namely,
     ordinary,
+    prefers_name,
     taken,
     worded,
 )
 from recognizers.evidence.rules import Hit, matches
-from recognizers.text.page import Page
+from recognizers.text.normalized_text import NormalizedText
 from recognizers.text.shapes import STATES
 from recognizers.words import gazetteers
 from recognizers.words.gazetteers import plain_list
@@ -59,7 +59,7 @@ ROMAN = re.compile(r"[IVX]+")
 ROLED = frozenset(["role", "rank in training", "service, name in brackets", "student or service"])
 
 
-def cued(cue: Cue, page: Page) -> Iterator[Hit]:
+def cued(cue: Cue, page: NormalizedText) -> Iterator[Hit]:
     """The names behind a cue, or before it where it follows them."""
     for start, end in matches(cue.regex, page):
         if cue.name == "title" and GAUGE.search(page.text, max(0, start - 12), start):
@@ -126,7 +126,7 @@ DISEASED = re.compile(
 )
 
 
-def in_row(page: Page, start: int, end: int) -> bool:
+def in_row(page: NormalizedText, start: int, end: int) -> bool:
     """Are they capitals in a row of others, no surname before a credential?"""
     only = page.text[start:end]
     if not re.fullmatch(r"[A-Z]{1,4}(?:, ?[A-Z]{1,4})?", only):
@@ -134,7 +134,7 @@ def in_row(page: Page, start: int, end: int) -> bool:
     return ROWED.search(page.left(start, 16)) is not None or only[1:] in {",A", ", A"}
 
 
-def counted(cue: Cue, value: str, page: Page, stop: int) -> bool:
+def counted(cue: Cue, value: str, page: NormalizedText, stop: int) -> bool:
     """Is it a child not named yet, or one of a pedigree: `Baby Girl A`, `Aunt II-3`?"""
     if cue.name == "newborn":
         lone = re.match(r" (?i:boy|girl) [A-Z]\b", page.text[stop : stop + 8])
@@ -170,7 +170,7 @@ def scored(cue: Cue, value: str) -> float:
         return SURNAMED if cue.name in ROLED and surnamed(value) else 0.0
     if cue.name == "title" and value in SOLD:
         return WORDLIKE
-    known = any(namely(w) for w in re.findall(r"[A-Za-z'-]+", value))
+    known = any(prefers_name(w) for w in re.findall(r"[A-Za-z'-]+", value))
     return cue.score if known or not cue.check else cue.score - 0.2
 
 
@@ -211,7 +211,7 @@ def begun(text: str, start: int, end: int) -> int:
             bare in STOPS
             or abbreviated(word.group().strip("."))
             or (len(bare) > 2 and re.fullmatch(CREDENTIALS, word.group()))
-            or (len(bare) > 2 and not namely(bare) and ordinary(bare))
+            or (len(bare) > 2 and not prefers_name(bare) and ordinary(bare))
         ):
             first = place + 1
     if len(words) - first == 1:
@@ -220,10 +220,10 @@ def begun(text: str, start: int, end: int) -> int:
             return end
         if len(only) > 2 and abbreviated(only):
             return end
-        if only.isupper() and not namely(only) and (len(only) < 5 or worded(only)):
+        if only.isupper() and not prefers_name(only) and (len(only) < 5 or worded(only)):
             return end
     rest = [word.group() for word in words[first:]]
-    if len(rest) == 2 and rest[0].isupper() and not namely(rest[0]) and len(rest[1]) == 1:
+    if len(rest) == 2 and rest[0].isupper() and not prefers_name(rest[0]) and len(rest[1]) == 1:
         return end  # `TKE L, PA glides`
     if words and not any(map(credible, (w.group().strip(".") for w in words[first:]))):
         return end
@@ -232,7 +232,7 @@ def begun(text: str, start: int, end: int) -> int:
 
 def credible(word: str) -> bool:
     """May it be a name before a credential: is it one, an initial, or in no list of words?"""
-    return namely(word) or len(word) == 1 or not (worded(word) or abbreviated(word))
+    return prefers_name(word) or len(word) == 1 or not (worded(word) or abbreviated(word))
 
 
 def abbreviated(word: str) -> bool:
@@ -244,7 +244,7 @@ def abbreviated(word: str) -> bool:
 def with_given(text: str, start: int, stop: int) -> int:
     """LAST, FIRST: the given name after the comma belongs to the name."""
     rest = GIVEN_AFTER.match(text, stop)
-    if rest and namely(rest.group(1)) and not re.match(CREDENTIALS + r"\b", rest.group(1)):
+    if rest and prefers_name(rest.group(1)) and not re.match(CREDENTIALS + r"\b", rest.group(1)):
         return rest.end()
     return stop
 
@@ -255,7 +255,7 @@ PIECE = re.compile(
 )
 
 
-def present(page: Page) -> Iterator[Hit]:
+def present(page: NormalizedText) -> Iterator[Hit]:
     """Each piece of a list of those present that may be a name."""
     for start, end in matches(PRESENT, page):
         here = start
@@ -272,7 +272,7 @@ DOCTOR = r"\b(?:[Dd]rs?|DRS?|[Mm]rs?|[Dd]octor)\.? ([a-z]{3,}(?:-[a-z]{3,})?)\b"
 ROAD = re.compile(r"\b[A-Z][a-z]+ D[Rr]\.? $")
 
 
-def doctors(page: Page) -> Iterator[Hit]:
+def doctors(page: NormalizedText) -> Iterator[Hit]:
     """`dr salt`, `mr stone`: a surname that is a word, in small letters behind a title."""
     for start, end in matches(DOCTOR, page):
         word = page.text[start:end]
@@ -280,5 +280,5 @@ def doctors(page: Page) -> Iterator[Hit]:
             continue
         if word in STOPS or word in AFTER_DOCTOR or gazetteers.surname(word) < 9:
             continue
-        if namely(word) or not word.endswith(("ed", "ing", "es")):
+        if prefers_name(word) or not word.endswith(("ed", "ing", "es")):
             yield Hit(start, end, PERSON, 0.92, "surname behind a title")

@@ -8,7 +8,7 @@ from collections.abc import Iterator, Sequence
 
 from recognizers.evidence.names.staff import clipped, employed
 from recognizers.evidence.rules import Hit, Rules, matches
-from recognizers.text.page import Page
+from recognizers.text.normalized_text import NormalizedText
 from recognizers.words.gazetteers import listed, plain_list
 
 EMPLOYER = "EMPLOYER"
@@ -131,7 +131,7 @@ class NamesEmployers(Rules):
     def entities(self) -> Sequence[str]:
         return (EMPLOYER,)
 
-    def more(self, page: Page) -> Iterator[Hit]:
+    def more(self, page: NormalizedText) -> Iterator[Hit]:
         for regex, score in RULES:
             for start, whole in matches(regex, page):
                 end = clipped(page.text, start, whole)

@@ -11,9 +11,9 @@ import re
 from collections.abc import Iterator
 from dataclasses import dataclass
 
-from recognizers.evidence.names.word_evidence import STOPS, clinical, namely, ordinary
+from recognizers.evidence.names.word_evidence import STOPS, clinical, ordinary, prefers_name
 from recognizers.evidence.rules import Hit, matches
-from recognizers.text.page import Page
+from recognizers.text.normalized_text import NormalizedText
 from recognizers.words import gazetteers
 
 ROW = r"(?i)(?:^|\n)[ \t]*(?:(?:rm|room|bed|ch|chair|pod)\.? ?|#)?\d{1,7}[A-Z]?(?:-\d)?[.):|]?[ |]{1,8}([A-Z][^\n]{2,90})"
@@ -44,7 +44,7 @@ class Row:
     proves: bool
 
 
-def beds(page: Page) -> Iterator[Hit]:
+def beds(page: NormalizedText) -> Iterator[Hit]:
     """The names in a list of which two rows spell out who lies there."""
     rows = [row_of(page.text, *span) for span in matches(ROW, page)]
     if sum(row.proves for row in rows) < 2:
@@ -78,7 +78,7 @@ def surname_first(rest: str) -> tuple[int, int, bool] | None:
     letter = len(first) == 1 and first.isupper() == match["last"].isupper()
     if not letter and not gazetteers.first_name(first):
         return None
-    if not borne(match["last"]) or (not letter and clinical(first) and not namely(first)):
+    if not borne(match["last"]) or (not letter and clinical(first) and not prefers_name(first)):
         return None
     after = gazetteers.first_name(more) > 6 and not ordinary(more) and more.lower() not in STOPS
     if more and (len(more.rstrip(".")) == 1 or after) and more[0].isupper() == first[0].isupper():
@@ -95,7 +95,7 @@ def aged(rest: str) -> tuple[int, int, bool] | None:
     words = re.findall(WORD, match["name"])
     if any(refused(w) for w in words) or not all(map(borne, words)):
         return None
-    known = any(namely(w) and not ordinary(w) for w in words)
+    known = any(prefers_name(w) and not ordinary(w) for w in words)
     return 0, match.end("name"), known
 
 

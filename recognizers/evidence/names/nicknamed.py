@@ -9,7 +9,7 @@ from collections.abc import Iterator
 from recognizers.evidence.names.cues import KIN
 from recognizers.evidence.names.word_evidence import NOBODY, STOPS, clinical
 from recognizers.evidence.rules import Hit, matches
-from recognizers.text.page import Page
+from recognizers.text.normalized_text import NormalizedText
 from recognizers.words import gazetteers
 
 PERSON = "PERSON"
@@ -43,7 +43,7 @@ NO_ARTICLE = re.compile(r"\b(?:the|a|an|this|that|our|every|each|no|any)$")
 CAPITALISED = re.compile(rf"(?<![\w'-]){WORD}(?![\w-])")
 
 
-def nicknames(page: Page) -> Iterator[Hit]:
+def nicknames(page: NormalizedText) -> Iterator[Hit]:
     """`goes by "Doc"`, and each `Doc says` of the same text."""
     told: set[str] = set()
     for regex in (TOLD, TOLD_AT_HEAD, TOLD_BARE):
@@ -77,7 +77,7 @@ FIRST_OF_KIN = rf"(?:^|\n|[:.-] )[ ]*({WORD}), (?:[a-z]+ )?(?i:{KIN}),? [A-Z][a-
 AT_MEETING = rf"(?i:\b(?:meeting|mtg|conference|attendees|attended by|visitors|in attendance))[^\n:]{{0,30}}:[ \n]{{1,3}}({WORD}), (?:[a-z]+ )?(?i:{KIN})\b"
 
 
-def first_of_kin(page: Page) -> Iterator[Hit]:
+def first_of_kin(page: NormalizedText) -> Iterator[Hit]:
     """The member of a family who is named first and by a word alone."""
     for regex in (FIRST_OF_KIN, AT_MEETING):
         for start, end in matches(regex, page):

@@ -22,7 +22,7 @@ from recognizers.evidence.names.written import (
     signatures,
 )
 from recognizers.evidence.rules import Hit, Rules
-from recognizers.text.page import Page
+from recognizers.text.normalized_text import NormalizedText
 
 
 class Names(Rules):
@@ -31,7 +31,7 @@ class Names(Rules):
     def entities(self) -> Sequence[str]:
         return ("PERSON",)
 
-    def more(self, page: Page) -> Iterator[Hit]:
+    def more(self, page: NormalizedText) -> Iterator[Hit]:
         for cue in CUES:
             if cue.regex not in page.absent:
                 yield from cued(cue, page)

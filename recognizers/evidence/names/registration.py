@@ -7,7 +7,7 @@ import re
 from collections.abc import Iterator
 
 from recognizers.evidence.rules import Hit, matches
-from recognizers.text.page import Page
+from recognizers.text.normalized_text import NormalizedText
 
 PERSON = "PERSON"
 # Hospitals draw them from lists: a kind, then a letter of the radio's alphabet, a sex, a number.
@@ -39,7 +39,7 @@ NOTHING = re.compile(
 PART = re.compile(r"[A-Za-z]+(?:-ray)?|\d+")
 
 
-def registered(page: Page) -> Iterator[Hit]:
+def registered(page: NormalizedText) -> Iterator[Hit]:
     """The name given to somebody whom nobody knew yet."""
     for regex in RULES:
         for start, end in matches(regex, page):

@@ -8,7 +8,7 @@ from collections.abc import Iterator, Sequence
 
 from recognizers.evidence.names.word_evidence import NEVER, SHORT_FORMS, STOPS
 from recognizers.evidence.rules import Hit, matches
-from recognizers.text.page import Page
+from recognizers.text.normalized_text import NormalizedText
 from recognizers.words import gazetteers
 
 LETTERS = (
@@ -23,7 +23,7 @@ SAID = re.compile(
 SAID_AFTER = re.compile(r"(?i)[,.]? ?(?:(?:first|last) name\b|[^\n]{0,16}\bspell)")
 
 
-def spelled(page: Page) -> Iterator[Hit]:
+def spelled(page: NormalizedText) -> Iterator[Hit]:
     """Letters that make a name said to be spelled, or one that stands in the text in full."""
     words: list[str] | None = None
     for start, end in matches(LETTERS, page):

@@ -8,7 +8,7 @@ from collections.abc import Iterator
 
 from recognizers.evidence.names.word_evidence import SHORT_FORMS, STOPS, coined
 from recognizers.evidence.rules import Hit, matches
-from recognizers.text.page import Page
+from recognizers.text.normalized_text import NormalizedText
 from recognizers.words.gazetteers import plain_list
 
 EMPLOYER = "EMPLOYER"
@@ -108,7 +108,7 @@ CREWS: tuple[tuple[str, float], ...] = (
 )
 
 
-def employed(page: Page) -> Iterator[Hit]:
+def employed(page: NormalizedText) -> Iterator[Hit]:
     """Employers that need no word of a company's form in their name."""
     yield from worked_for(page)
     yield from recorded(page)
@@ -117,7 +117,7 @@ def employed(page: Page) -> Iterator[Hit]:
             yield Hit(start, end, EMPLOYER, score, "crew")
 
 
-def worked_for(page: Page) -> Iterator[Hit]:
+def worked_for(page: NormalizedText) -> Iterator[Hit]:
     """By who works there, at what, and how that began or ended."""
     told = [(regex, score, score > DOUBTED) for regex, score in STAFF]
     told += [(regex, score, True) for regex, score in CUES]
@@ -130,7 +130,7 @@ def worked_for(page: Page) -> Iterator[Hit]:
                 yield Hit(start, end, EMPLOYER, SURE if sure else score, "work")
 
 
-def recorded(page: Page) -> Iterator[Hit]:
+def recorded(page: NormalizedText) -> Iterator[Hit]:
     """By the form of a firm, a work history and a field for it."""
     for regex, score in ((FIRM, SURE), (CAPITALS, 0.6)):
         for start, end in matches(regex, page):

@@ -29,7 +29,7 @@ DOTTED_FORMS = frozenset(DOTTED_FORMS_LISTED.split())
 
 
 @kept
-def namely(word: str) -> bool:
+def prefers_name(word: str) -> bool:
     """Is it rather a name than a word? Compares bearers with running text, both in powers of two."""
     bare = word.strip(".'").lower()
     if bare in STOPS:
@@ -60,7 +60,7 @@ def ordinary(word: str) -> bool:
     low = word.strip(".'").lower()
     return (
         low in STOPS
-        or (not namely(low) and (gazetteers.common_word(low) > 19 or clinical(low)))
+        or (not prefers_name(low) and (gazetteers.common_word(low) > 19 or clinical(low)))
         or clinical(low)
     )
 
@@ -102,7 +102,7 @@ def unheard(word: str, *, labelled: bool) -> bool:
 def worded(word: str) -> bool:
     """A word of the language or the clinic, and not rather a name."""
     low = word.strip(".'").lower()
-    if namely(low):
+    if prefers_name(low):
         return False
     parts = re.split(r"['-]", low)
     return any(
@@ -112,9 +112,9 @@ def worded(word: str) -> bool:
 
 def personal(first: str, last: str) -> bool:
     """One is a known name and the other a known name or no word and no short form."""
-    if any(w.isupper() and len(w) < 5 and not namely(w) for w in (first, last)):
+    if any(w.isupper() and len(w) < 5 and not prefers_name(w) for w in (first, last)):
         return False
-    pair = (namely(first), namely(last))
+    pair = (prefers_name(first), prefers_name(last))
     return all(pair) or (any(pair) and not any(worded(w) for w in (first, last)))
 
 
@@ -133,7 +133,7 @@ def borne(name: str) -> bool:
 def doubtful(name: str) -> bool:
     """Is there no word in it that could be a person's?"""
     words = [w for w in re.findall(r"[A-Za-z'-]+", name) if len(w) > 1]
-    if not words or (len(words) == 1 and words[0].isupper() and not namely(words[0])):
+    if not words or (len(words) == 1 and words[0].isupper() and not prefers_name(words[0])):
         return True
     return all(ordinary(w) for w in words) or words[0].lower() in STOPS
 
@@ -153,7 +153,7 @@ CLOSED = re.compile(r"[\"')]|,? (?:[A-Z][a-z]+|[A-Z]\.?)\)")
 
 def bracketed(text: str, word: re.Match[str]) -> bool:
     """Is a word behind a bracket a whole name there?"""
-    if word.group().isupper() and len(word.group()) < (5 if not namely(word.group()) else 3):
+    if word.group().isupper() and len(word.group()) < (5 if not prefers_name(word.group()) else 3):
         return False  # `Pacheco (OBG)`, `Yoon (IM)`
     return word.group().endswith("'s") or CLOSED.match(text, word.end()) is not None
 
@@ -229,7 +229,7 @@ SHORTENED = frozenset(["wm", "ma", "jo", "ed", "al", "st", "ch", "th", "my"])
 
 def fits_lower(bare: str) -> bool:
     """May a lower-case word after a cue be a name? Known ones, and long ones that are no word."""
-    if namely(bare):
+    if prefers_name(bare):
         return True
     known = gazetteers.common_word(bare) or gazetteers.clinical_word(bare)
     return len(bare) > 4 and not known
@@ -244,8 +244,8 @@ def fits(word: str, bare: str, *, first: bool, lower: bool) -> bool:
         return word[0].isupper()
     if word[0].isupper():
         if word.isupper() and len(bare) > 3 and not first:
-            return namely(bare) or not (
+            return prefers_name(bare) or not (
                 gazetteers.common_word(bare) or gazetteers.clinical_word(bare)
             )
-        return first or namely(bare) or gazetteers.common_word(bare) < 25
+        return first or prefers_name(bare) or gazetteers.common_word(bare) < 25
     return lower and fits_lower(bare)

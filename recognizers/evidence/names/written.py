@@ -13,20 +13,20 @@ from recognizers.evidence.names.word_evidence import (
     STOPS,
     called_after,
     clinical,
-    namely,
     ordinary,
     personal,
+    prefers_name,
     worded,
 )
 from recognizers.evidence.rules import Hit, matches
-from recognizers.text.page import Page
+from recognizers.text.normalized_text import NormalizedText
 from recognizers.words import gazetteers
 
 PERSON = "PERSON"
 LAST_FIRST = r"\b((?:[A-Z][a-z]+|[A-Z]{2,})(?:['-](?:[A-Z][a-z]+|[A-Z]{2,}))*(?: (?:[A-Z][a-z]+|[A-Z]{2,})(?:-[A-Za-z]+)?)?,[ ]?[A-Z][A-Za-z'-]+(?: [A-Z][A-Za-z]*\.?)?)"
 
 
-def last_first(page: Page) -> Iterator[Hit]:
+def last_first(page: NormalizedText) -> Iterator[Hit]:
     """LAST, FIRST M: sure where it stands in capitals or alone in its cell.
 
     Where several cells hold such names, those that are words (`Graves, Basil`) are names, too.
@@ -46,7 +46,9 @@ def last_first(page: Page) -> Iterator[Hit]:
         if len(first) < 3 and first.isupper():
             continue
         # `Nakagawa, ROC 2/3`, `Arceneaux, D-ABMDI`, `LOC, RMA'd`
-        if (first.isupper() and not namely(first) and not last.isupper()) or first.endswith("'d"):
+        if (first.isupper() and not prefers_name(first) and not last.isupper()) or first.endswith(
+            "'d"
+        ):
             continue
         if last.isupper() and any(w.lower() in SHORT_FORMS for w in last.split()[:-1]):
             continue  # `DSDNA AB, ELISA`
@@ -59,7 +61,12 @@ def last_first(page: Page) -> Iterator[Hit]:
             continue
         if personal(first, family) and not (clinical(family) and clinical(first)):
             sure = alone or last.isupper()
-            both = namely(first) and namely(family) and not ordinary(first) and not ordinary(family)
+            both = (
+                prefers_name(first)
+                and prefers_name(family)
+                and not ordinary(first)
+                and not ordinary(family)
+            )
             score = 0.92 if both and gazetteers.first_name(first) > 7 else 0.8 if sure else 0.6
             rows += alone and score > 0.8
             yield Hit(start, end, PERSON, score, "last, first")
@@ -103,7 +110,7 @@ LISTED = r"(?:^|\n)[ ]*\d{1,4}[A-Z]?(?:-\d)?[.):]?[ ]+([A-Z][a-z]{2,}(?:-[A-Z][a
 LAST_INITIAL = r"(?:\d |^|[\n\t|]|  )([A-Z]{3,}(?:-[A-Z]{2,})?, ?[A-Z])(?:[^A-Za-z0-9'/&-]|\z)"
 
 
-def last_initial(page: Page) -> Iterator[Hit]:
+def last_initial(page: NormalizedText) -> Iterator[Hit]:
     """`PECK,L` in a list, `Poole, T` after a bed's number; one that is no word bears out the rest."""
     spans = [*matches(LAST_INITIAL, page), *matches(LISTED, page)]
     lasts = [page.text[start:end].split(",")[0].split("-")[0] for start, end in spans]
@@ -116,7 +123,7 @@ def last_initial(page: Page) -> Iterator[Hit]:
 GIVEN_INITIAL = r"(?:^|[\n (\"])([A-Z][a-z]{2,} [A-Z]\.)(?:[,;:)\"\n]|\z)"
 
 
-def given_initial(page: Page) -> Iterator[Hit]:
+def given_initial(page: NormalizedText) -> Iterator[Hit]:
     """`Peter M.,` inside a sentence: a common given name and one letter."""
     for start, end in matches(GIVEN_INITIAL, page):
         word = page.text[start : end - 3]
@@ -132,7 +139,7 @@ NICKED = (
 )
 
 
-def nicknamed(page: Page) -> Iterator[Hit]:
+def nicknamed(page: NormalizedText) -> Iterator[Hit]:
     """`Wm. ("Swede") Lindquist`: given name, nickname in quotes, surname."""
     for start, end in matches(NICKED, page):
         words = re.findall(r"[A-Za-z'-]+", page.text[start:end])
@@ -145,7 +152,7 @@ def nicknamed(page: Page) -> Iterator[Hit]:
 BABY = r"\b([A-Z][A-Za-z'-]{2,}, ?(?i:baby) ?(?i:boy|girl)(?: [A-D1-4]\b)?)"
 
 
-def babies(page: Page) -> Iterator[Hit]:
+def babies(page: NormalizedText) -> Iterator[Hit]:
     """`CRUZ, BABY BOY B`."""
     for start, end in matches(BABY, page):
         last = page.text[start:end].split(",")[0]
@@ -157,7 +164,7 @@ def babies(page: Page) -> Iterator[Hit]:
 RUN = rf"\b({CAP}(?: (?:{CAP}|[A-Z]\.?|(?:de|la|van|von|der|del|bin|al|dos|da)\b)){{1,4}})"
 
 
-def runs(page: Page) -> Iterator[Hit]:
+def runs(page: NormalizedText) -> Iterator[Hit]:
     """Capitalised names side by side, in mixed case, none of them a word of the clinic."""
     for start, end in matches(RUN, page):
         value = page.text[start:end]
@@ -196,7 +203,7 @@ def widespread(text: str, words: Sequence[str], end: int) -> bool:
 INITIALLED = r"(?:^|[^A-Za-z.])((?:[A-Z]\.[ ]?){1,2}[A-Z][A-Za-z]+(?:[-'][A-Za-z]+)*)\b"
 
 
-def initialled(page: Page) -> Iterator[Hit]:
+def initialled(page: NormalizedText) -> Iterator[Hit]:
     """`J. Rountree`, `L.CRABTREE`: an initial before a surname that is no word."""
     for start, end in matches(INITIALLED, page):
         last = re.findall(r"[A-Za-z'-]+", page.text[start:end])[-1]
@@ -211,12 +218,12 @@ def initialled(page: Page) -> Iterator[Hit]:
 SIGNATURE = rf"(?:^|\n)[ ]*({CAP} (?:[A-Z]\.? )?{CAP}), ?[A-Z][A-Za-z.-]{{1,6}}(?:[ ]?(?:[IVX]{{1,3}}|[A-Z]{{2,5}}))?[ ]*(?:\n|\z|,)"
 
 
-def signatures(page: Page) -> Iterator[Hit]:
+def signatures(page: NormalizedText) -> Iterator[Hit]:
     """A line that is a name, a comma and letters: `Kit Loftis, CRC II`."""
     for start, end in matches(SIGNATURE, page):
         if led(page.text[start:end]):
             continue
         words = page.text[start:end].split()
         telling = not all(worded(w) or clinical(w) for w in words)
-        if telling and any(map(namely, words)) and not any(w.lower() in STOPS for w in words):
+        if telling and any(map(prefers_name, words)) and not any(w.lower() in STOPS for w in words):
             yield Hit(start, end, PERSON, 0.95, "signature line")

@@ -7,7 +7,7 @@ import re
 from collections.abc import Iterator
 
 from recognizers.evidence.rules import Hit, Label, Pattern, Rules, matches
-from recognizers.text.page import Page
+from recognizers.text.normalized_text import NormalizedText
 from recognizers.text.shapes import SPOKEN_ID, read_out
 
 DEVICE = "DEVICE_ID"
@@ -157,13 +157,13 @@ class Devices(Rules):
     )
     labels = (Label("serial or lot", WORDS, DEVICE, 0.9, value=CODE, keep=serial),)
 
-    def hits(self, page: Page) -> Iterator[Hit]:
+    def hits(self, page: NormalizedText) -> Iterator[Hit]:
         """Without the angles of a cephalogram: `U1-SN 108`."""
         for hit in super().hits(page):
             if not CEPHALOGRAM.search(page.left(hit.start, 8)):
                 yield hit
 
-    def more(self, page: Page) -> Iterator[Hit]:
+    def more(self, page: NormalizedText) -> Iterator[Hit]:
         """Every one of `lots 4471A, 4471B and 4472`, not the first two alone."""
         for start, end in matches(LOTS_IN_A_ROW, page):
             for match in LOT.finditer(page.text, start, end):

@@ -9,7 +9,7 @@ from collections.abc import Iterator
 from recognizers.evidence.context import Context
 from recognizers.evidence.names.word_evidence import SHORT_FORMS
 from recognizers.evidence.rules import ID, Hit, Label, Pattern, Rules
-from recognizers.text.page import Page
+from recognizers.text.normalized_text import NormalizedText
 from recognizers.text.shapes import SPOKEN_ID, read_out, three_digits
 from recognizers.words import gazetteers
 
@@ -258,7 +258,7 @@ class Others(Rules):
         ),
     )
 
-    def hits(self, page: Page) -> Iterator[Hit]:
+    def hits(self, page: NormalizedText) -> Iterator[Hit]:
         """Without what a catalogue calls REF beside the lot of the same thing."""
         for hit in super().hits(page):
             if not (CATALOGUED.search(page.left(hit.start, 8)) and implanted(page, hit.start)):
@@ -269,6 +269,6 @@ CATALOGUED = re.compile(r"\b(?:REF|ref|Ref)[ :#.]*$")
 LOTTED = re.compile(r"\b(?:lot|sn|s/n|exp|qty|udi|gtin)\b", re.IGNORECASE)
 
 
-def implanted(page: Page, place: int) -> bool:
+def implanted(page: NormalizedText, place: int) -> bool:
     """Does the line speak of a lot, as the label of an implant does?"""
     return bool(LOTTED.search(page.text, *page.line(page.row(place))))

@@ -12,7 +12,7 @@ from collections.abc import Iterator
 
 from recognizers.evidence.context import Context
 from recognizers.evidence.rules import Hit, Label, Pattern, Rules
-from recognizers.text.page import Page
+from recognizers.text.normalized_text import NormalizedText
 
 SSN = "US_SSN"
 
@@ -116,7 +116,7 @@ class Ssns(Rules):
         ),
     )
 
-    def hits(self, page: Page) -> Iterator[Hit]:
+    def hits(self, page: NormalizedText) -> Iterator[Hit]:
         """Without the summary stage of a tumour, which has the year of its manual: `SS2018`."""
         for hit in super().hits(page):
             if not SUMMARY_STAGE.fullmatch(page.text, max(0, hit.start - 2), hit.end):

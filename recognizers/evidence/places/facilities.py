@@ -8,7 +8,7 @@ from collections.abc import Iterator, Sequence
 
 from recognizers.evidence.names.word_evidence import SHORT_FORMS, STOPS, coined
 from recognizers.evidence.rules import Hit, Rules, matches
-from recognizers.text.page import Page
+from recognizers.text.normalized_text import NormalizedText
 from recognizers.words import gazetteers
 from recognizers.words.gazetteers import listed, plain_list
 
@@ -49,7 +49,7 @@ class PlacesFacilities(Rules):
     def entities(self) -> Sequence[str]:
         return (FACILITY,)
 
-    def more(self, page: Page) -> Iterator[Hit]:
+    def more(self, page: NormalizedText) -> Iterator[Hit]:
         for regex, score in RULES:
             for start, end in matches(regex, page):
                 capital = page.text[start].isupper()
@@ -79,7 +79,7 @@ AGENT = re.compile(r"(?i)\b(?:is|as|alt|alternate|primary|named|wife|husband|son
 DOCTOR = re.compile(r"\bD[Rr]\.? [A-Za-z]+$")
 
 
-def denied(page: Page, start: int, end: int) -> bool:
+def denied(page: NormalizedText, start: int, end: int) -> bool:
     """Is it no house but a person, or what a person is for another?"""
     value = page.text[start:end]
     if value == "HCA" and AGENT.search(page.left(start, 12)):
@@ -198,7 +198,7 @@ NUMBERED: tuple[tuple[str, float], ...] = (
 ABBREVIATED = rf"\b({CAP}(?:[ ](?:{CAP}|of|the|and|for|&)){{1,6}} ?\([A-Z]{{3,6}}\))"
 
 
-def abbreviated(page: Page) -> Iterator[Hit]:
+def abbreviated(page: NormalizedText) -> Iterator[Hit]:
     """The letters of `Odum Ridge Hospital (ORH)`, which then stand for it."""
     for start, end in matches(ABBREVIATED, page):
         name, letters = page.text[start : end - 1].rsplit("(", 1)
@@ -246,7 +246,7 @@ AUTHORITY = re.compile(
 )
 
 
-def foundations(page: Page) -> Iterator[Hit]:
+def foundations(page: NormalizedText) -> Iterator[Hit]:
     """Houses called by whom or what they are for: `Maple Crest Home for the Aged`."""
     for regex, score in FOUNDATIONS:
         for start, end in matches(regex, page):

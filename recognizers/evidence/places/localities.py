@@ -9,7 +9,7 @@ from recognizers.evidence.places.highways import HIGHWAYS
 from recognizers.evidence.places.streets import STREETS, addresses
 from recognizers.evidence.places.towns import ANNOUNCED, TOWNS, cities, counties
 from recognizers.evidence.rules import Hit, Rules
-from recognizers.text.page import Page
+from recognizers.text.normalized_text import NormalizedText
 
 
 class Places(Rules):
@@ -20,7 +20,7 @@ class Places(Rules):
     def entities(self) -> Sequence[str]:
         return ("LOCATION",)
 
-    def more(self, page: Page) -> Iterator[Hit]:
+    def more(self, page: NormalizedText) -> Iterator[Hit]:
         yield from counties(page)
         yield from cities(page)
         yield from addresses(page)

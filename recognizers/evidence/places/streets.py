@@ -9,7 +9,7 @@ from collections.abc import Iterator
 from recognizers.evidence.context import Context
 from recognizers.evidence.names.word_evidence import SHORT_FORMS
 from recognizers.evidence.rules import Hit, Pattern, matches
-from recognizers.text.page import Page
+from recognizers.text.normalized_text import NormalizedText
 
 STREET = "STREET_ADDRESS"
 SUFFIX = (
@@ -136,7 +136,7 @@ NOT_STREETS = re.compile(
 )
 
 
-def addresses(page: Page) -> Iterator[Hit]:
+def addresses(page: NormalizedText) -> Iterator[Hit]:
     """A number and words after `lives at`, `Address:` up to a word that goes on with the story."""
     for start, end in matches(ADDRESS, page):
         value = ENDS.sub("", page.text[start:end])

@@ -11,7 +11,7 @@ from recognizers.evidence.names.cues import CREDENTIALS
 from recognizers.evidence.names.word_evidence import SHORT_FORMS, clinical
 from recognizers.evidence.places.streets import CAP
 from recognizers.evidence.rules import Hit, Label, Pattern, matches
-from recognizers.text.page import Page
+from recognizers.text.normalized_text import NormalizedText
 from recognizers.text.shapes import STATES
 from recognizers.words import gazetteers
 from recognizers.words.gazetteers import plain_list
@@ -121,7 +121,7 @@ MOVING = (
 )
 
 
-def cities(page: Page) -> Iterator[Hit]:
+def cities(page: NormalizedText) -> Iterator[Hit]:
     """A name of a US place after a word of place; a common word or a clinical one is not enough."""
     for start, end in matches(MOVING, page):
         words = page.text[start:end].split()
@@ -137,7 +137,7 @@ def cities(page: Page) -> Iterator[Hit]:
                 break
 
 
-def counties(page: Page) -> Iterator[Hit]:
+def counties(page: NormalizedText) -> Iterator[Hit]:
     """`Union Co`, `NAVAJO Co.`: the abbreviation counts where the Census has such a county."""
     regex = r"\b([A-Za-z.]+(?: [A-Z][A-Za-z]+)?) (?i:co|cty|county|parish)\b"
     for start, end in matches(regex, page):

@@ -42,7 +42,9 @@ class KnownOnly:
     def learn(self, texts: Sequence[str], founds: Sequence[Any]) -> frozenset[str]:
         return frozenset()
 
-    def spread(self, text: str, found: tuple[Finding, ...], known: object) -> tuple[Finding, ...]:
+    def propagate(
+        self, text: str, found: tuple[Finding, ...], known: object
+    ) -> tuple[Finding, ...]:
         return found
 
 

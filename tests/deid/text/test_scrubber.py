@@ -43,7 +43,7 @@ class Searching:
         pairs = zip(texts, founds, strict=True)
         return frozenset(text[f.start : f.end] for text, found in pairs for f in found)
 
-    def spread(
+    def propagate(
         self, text: str, found: tuple[Finding, ...], known: frozenset[str]
     ) -> tuple[Finding, ...]:
         spans = {m.span() for name in known for m in re.finditer(re.escape(name), text)}
@@ -129,9 +129,9 @@ def test_a_document_that_cannot_be_learned_from_or_spread_to_is_withheld_alone(
             self.refuse("learn", texts[0])
             return super().learn(texts, founds)
 
-        def spread(self, text, found, known):  # type: ignore[no-untyped-def]
+        def propagate(self, text, found, known):  # type: ignore[no-untyped-def]
             self.refuse("spread", text)
-            return super().spread(text, found, known)
+            return super().propagate(text, found, known)
 
         def refuse(self, name: str, text: str) -> None:
             if name == broken and "poison" in text:

@@ -24,7 +24,7 @@ _NAMES = [
     ["Hope", "Grace", "Iris"],
     ["Young", "Heart", "Payne"],
     ["Bell", "Graves", "Cushing"],
-    ["Boston", "Reading"],
+    ["Boston", "ModelOutput"],
 ]
 TESTS = ["Hemoglobin", "Creatinine", "Potassium", "Troponin"] * 8
 

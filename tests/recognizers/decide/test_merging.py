@@ -8,8 +8,8 @@ import pytest
 from recognizers import ENTITIES
 from recognizers.decide.merging import bare, distinct, merge
 from recognizers.finding import Finding
-from recognizers.model.reading import Reading
-from recognizers.text.page import Page
+from recognizers.model.output import ModelOutput
+from recognizers.text.normalized_text import NormalizedText
 from safe_harbor import Identifier
 
 
@@ -40,8 +40,8 @@ def merged(text: str, value: str) -> list[tuple[str, str]]:
     end = start + len(value)
     found = Finding(start, end, ENTITIES["US_ZIP_CODE"], "US_ZIP_CODE", 0.99, "model")
     offsets = np.array([[start, end]], dtype=np.int32)
-    reading = Reading.of((found,), offsets, np.array([0.99], dtype=np.float32))
-    held = merge(Page.of(text), text, [], reading)
+    reading = ModelOutput.of((found,), offsets, np.array([0.99], dtype=np.float32))
+    held = merge(NormalizedText.of(text), text, [], reading)
     return [(f.entity, text[f.start : f.end]) for f in held]
 
 

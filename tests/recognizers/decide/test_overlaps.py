@@ -6,7 +6,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from recognizers.decide.overlaps import agreed, neighbours, parted, settle
+from recognizers.decide.overlaps import agreed, neighbours, parted, resolve_overlaps
 from recognizers.entities import ENTITIES
 from recognizers.finding import Finding
 from safe_harbor import Identifier
@@ -46,11 +46,11 @@ def test_findings_far_apart_are_settled_as_if_alone(
     # One blank line and a stretch of dots: nothing reaches over, no part is bridged.
     gap = "\n\n" + "." * 40 + "\n\n"
     moved = [Finding(f.start + len(TEXT + gap), f.end + len(TEXT + gap), *_rest(f)) for f in right]
-    both = settle([*left, *moved], TEXT + gap + TEXT)
+    both = resolve_overlaps([*left, *moved], TEXT + gap + TEXT)
     shift = len(TEXT + gap)
-    assert [f for f in both if f.end <= len(TEXT)] == list(settle(left, TEXT + gap))
+    assert [f for f in both if f.end <= len(TEXT)] == list(resolve_overlaps(left, TEXT + gap))
     back = [Finding(f.start - shift, f.end - shift, *_rest(f)) for f in both if f.start >= shift]
-    assert back == list(settle(right, TEXT))
+    assert back == list(resolve_overlaps(right, TEXT))
 
 
 def _rest(finding: Finding) -> tuple[Identifier, str, float, str]:
@@ -71,5 +71,5 @@ def _rest(finding: Finding) -> tuple[Identifier, str, float, str]:
 def test_no_finding_is_cut_at_a_letter_that_is_spelled_out(
     text: str, found: tuple[int, int], whole: tuple[int, int]
 ) -> None:
-    (settled,) = settle([Finding(*found, Identifier.NAMES, "PERSON", 0.9, "model")], text)
+    (settled,) = resolve_overlaps([Finding(*found, Identifier.NAMES, "PERSON", 0.9, "model")], text)
     assert (settled.start, settled.end) == whole

@@ -8,8 +8,8 @@ import pytest
 from recognizers import ENTITIES, Finding
 from recognizers.decide.merging import merge
 from recognizers.evidence.dates.day_pairs import LEFTS, LISTS, RIGHTS, SHAPES, WEIGHTS, pair_hits
-from recognizers.model.reading import Reading
-from recognizers.text.page import Page
+from recognizers.model.output import ModelOutput
+from recognizers.text.normalized_text import NormalizedText
 
 TIMES = {"within a week", "within a month", "within a season", "far", "no dates"}
 OTHERS = {"beside a day", "beside a part", "near a sure day", "the range's end"}
@@ -17,7 +17,7 @@ MONTH = {"in the month of a sure day"}
 
 
 def chances(text: str) -> dict[str, float]:
-    return {text[hit.start : hit.end]: hit.score for hit in pair_hits(Page.of(text))}
+    return {text[hit.start : hit.end]: hit.score for hit in pair_hits(NormalizedText.of(text))}
 
 
 def test_every_weight_is_of_something_that_can_be_seen() -> None:
@@ -58,16 +58,16 @@ def test_a_number_of_no_month_is_not_weighed() -> None:
     assert chances("BP 120/80, 13/14 and 25/30, 5/325 and 24/7") == {}
 
 
-def read(text: str, value: str, score: float) -> Reading:
+def read(text: str, value: str, score: float) -> ModelOutput:
     start = text.index(value)
     end = start + len(value)
     found = Finding(start, end, ENTITIES["DATE_TIME"], "DATE_TIME", score, "model")
     offsets = np.array([[start, end]], dtype=np.int32)
-    return Reading.of((found,), offsets, np.array([score], dtype=np.float32))
+    return ModelOutput.of((found,), offsets, np.array([score], dtype=np.float32))
 
 
 def merged(text: str, value: str) -> list[Finding]:
-    page = Page.of(text)
+    page = NormalizedText.of(text)
     hits = [
         Finding(h.start, h.end, ENTITIES[h.entity], h.entity, h.score, "dates")
         for h in pair_hits(page)

@@ -6,13 +6,13 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from recognizers.evidence.dates.yearless import NAMED_DAY, short_days
-from recognizers.text.page import Page
+from recognizers.text.normalized_text import NormalizedText
 
 PARTS = ["Mon", "sun", "Tues", "fri", "mons", "x", "_", "2", "24", "31st", " ", ", ", ".", " mg"]
 
 
 @given(st.lists(st.sampled_from(PARTS)))
 def test_short_days_are_those_that_their_pattern_finds(parts: list[str]) -> None:
-    page = Page.of("".join(parts))
+    page = NormalizedText.of("".join(parts))
     spans = [match.span() for match in short_days(page)]
     assert spans == [match.span() for match in NAMED_DAY.finditer(page.text)]

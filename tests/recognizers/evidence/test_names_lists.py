@@ -5,11 +5,11 @@ from __future__ import annotations
 import pytest
 
 from recognizers.evidence.names.lists import beds
-from recognizers.text.page import Page
+from recognizers.text.normalized_text import NormalizedText
 
 
 def found(text: str) -> list[str]:
-    return [text[h.start : h.end] for h in beds(Page.of(text)) if h.score > 0.91]
+    return [text[h.start : h.end] for h in beds(NormalizedText.of(text)) if h.score > 0.91]
 
 
 @pytest.mark.parametrize(

@@ -10,7 +10,7 @@ import re2
 
 import recognizers.evidence.register as register
 from recognizers.evidence.rules import Hit, Rules, matches
-from recognizers.text.page import Page
+from recognizers.text.normalized_text import NormalizedText
 from safe_harbor import Identifier
 
 FOLDER = Path(register.__file__).parent
@@ -32,7 +32,7 @@ def test_a_broken_pattern_shows_when_rules_are_loaded() -> None:
     class Broken(Rules):
         word = "broken"
 
-        def more(self, page: Page) -> Iterator[Hit]:
+        def more(self, page: NormalizedText) -> Iterator[Hit]:
             for start, end in matches("(", page):
                 yield Hit(start, end, "PERSON", 0.9, "broken")
 

@@ -8,7 +8,7 @@ import pytest
 
 from recognizers import Finder
 from recognizers.decide.merging import SURE
-from recognizers.text.page import Page
+from recognizers.text.normalized_text import NormalizedText
 
 
 @cache
@@ -18,7 +18,7 @@ def finder() -> Finder:
 
 def sure(text: str) -> list[str]:
     """The values that some rule takes whatever the model says."""
-    page = Page.of(text)
+    page = NormalizedText.of(text)
     found = [f for rule in finder().rules for f in rule.search(page) if f.score >= SURE]
     return sorted({text[f.start : f.end] for f in found})
 

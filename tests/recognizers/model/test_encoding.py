@@ -9,7 +9,7 @@ from hypothesis import strategies as st
 
 from recognizers.model.encoding import CUES, Encoder, flatten, gap, parted, shape, windows
 from recognizers.model.network import SHIPPED
-from recognizers.text.normal import FILL
+from recognizers.text.ascii_text import FILL
 
 CONTENT, OVERLAP = 126, 16
 

@@ -13,8 +13,8 @@ from hypothesis import strategies as st
 
 from recognizers.known.values import KnownValue, KnownValues
 from recognizers.search import Finder
+from recognizers.text.ascii_text import normalize
 from recognizers.text.escapes import escaped
-from recognizers.text.normal import normalise
 from safe_harbor import Identifier as I
 
 PEOPLE = (
@@ -77,7 +77,7 @@ def test_a_known_name_is_found_whole_however_its_letters_are_spelled(
 def test_rules_read_the_letters_and_tell_their_places(encoding: str) -> None:
     name = "Lef\u00e8vr\u00e9"
     written = ENCODINGS[encoding](name)
-    normal = normalise(f"Dr. {written}, MD")
+    normal = normalize(f"Dr. {written}, MD")
     assert normal.text == "Dr. Lefevre, MD"
     assert normal.place(4, 11) == (4, 4 + len(written))
 
@@ -110,7 +110,7 @@ def test_a_name_that_quoted_printable_folds_is_one_word() -> None:
 def test_a_field_before_an_equals_sign_is_no_part_of_the_name_below_it(text: str) -> None:
     known = KnownValues((KnownValue(I.NAMES, "Lee", part="last"),))
     assert [text[f.start : f.end] for f in known.find(text)] == ["Lee"]
-    assert normalise(text).text == text
+    assert normalize(text).text == text
 
 
 @pytest.mark.parametrize("field", ["MRN=E4-77120", "Acct=C4-2210-99", "Room=E2", "Bed=D4 "])
@@ -159,7 +159,7 @@ def test_escapes_lie_within_the_text(text: str) -> None:
 @given(TEXTS)
 @example("Seen by Dr. Jos\u00c3\u00a9")
 def test_what_is_read_stands_within_the_text(text: str) -> None:
-    normal = normalise(text)
+    normal = normalize(text)
     for place in range(len(normal.text)):
         start, end = normal.place(place, place + 1)
         assert 0 <= start < end <= len(text)

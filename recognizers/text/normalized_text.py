@@ -9,7 +9,7 @@ from dataclasses import dataclass
 from functools import cached_property
 from operator import itemgetter
 
-from recognizers.text.normal import Normal, normalise
+from recognizers.text.ascii_text import AsciiText, normalize
 
 GAP = re.compile(r"\t+ *|\s*\|+\s*|\s{2,}")
 TITLE = re.compile(r"^[ \t*#>_=-]*([A-Za-z][A-Za-z /&'()-]{2,48}?)[ \t]*(?::|[*_]+|$)")
@@ -18,14 +18,14 @@ Cell = tuple[int, int]
 
 
 @dataclass(frozen=True)
-class Page:
+class NormalizedText:
     """The normalised text of one document, with its layout found on demand."""
 
-    normal: Normal
+    normal: AsciiText
 
     @classmethod
-    def of(cls, text: str) -> Page:
-        return cls(normalise(text))
+    def of(cls, text: str) -> NormalizedText:
+        return cls(normalize(text))
 
     @cached_property
     def text(self) -> str:
@@ -36,8 +36,8 @@ class Page:
         return self.text.encode("ascii")
 
     @cached_property
-    def sieved(self) -> set[int]:
-        """The groups of the rules' sieve that were asked."""
+    def prefiltered(self) -> set[int]:
+        """The groups of the rules' prefilter that were asked."""
         return set()
 
     @cached_property

@@ -44,7 +44,7 @@ NOUNS = frozenset(NOUNS_LISTED.split())
 ARTICLES = frozenset({"the", "a", "an", "no", "this", "that", "had", "has", "with", "w/", "of"})
 
 
-def spread(text: str, known: Known, covered: Sequence[Finding]) -> list[Finding]:
+def propagate(text: str, known: Known, covered: Sequence[Finding]) -> list[Finding]:
     """Findings for what is known and not yet covered."""
     if known == Known():
         return []

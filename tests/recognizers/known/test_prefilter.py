@@ -1,4 +1,4 @@
-"""What is sifted out would not have been found: the sieve against the search itself."""
+"""What is sifted out would not have been found: the prefilter against the search itself."""
 
 from __future__ import annotations
 
@@ -11,7 +11,7 @@ import pytest
 from hypothesis import example, given, settings
 from hypothesis import strategies as st
 
-from recognizers import KnownValue, KnownValues, Sieve
+from recognizers import KnownValue, KnownValuePrefilter, KnownValues
 from safe_harbor import Identifier as I
 
 CLINIC = Path(__file__).parents[3] / "corpora" / "clinic"
@@ -52,13 +52,13 @@ def _patients() -> dict[str, KnownValues]:
 
 
 def _passes(cell: str, known: KnownValues) -> bool:
-    sieve = Sieve()
-    sieve.add([cell])
-    if cell in sieve.live:
+    prefilter = KnownValuePrefilter()
+    prefilter.add([cell])
+    if cell in prefilter.live:
         return True
-    if any(sieve.meets(v.identifier, v.part, v.value, v.role) for v in known):
+    if any(prefilter.meets(v.identifier, v.part, v.value, v.role) for v in known):
         return True
-    return sieve.signs(v.value for v in known if v.identifier is I.NAMES)
+    return prefilter.signs(v.value for v in known if v.identifier is I.NAMES)
 
 
 def _lines() -> dict[str, list[str]]:
@@ -128,14 +128,14 @@ def test_units_and_codes_let_hardly_anybody_through(cell: str) -> None:
 
 
 def test_the_repr_shows_no_cell() -> None:
-    sieve = Sieve()
-    sieve.add(["Quillfeather"])
-    assert repr(sieve) == "Sieve(1 cells)"
+    prefilter = KnownValuePrefilter()
+    prefilter.add(["Quillfeather"])
+    assert repr(prefilter) == "KnownValuePrefilter(1 cells)"
 
 
 @given(st.lists(st.lists(st.text("abQ01 -.\n", max_size=12), max_size=3), max_size=6))
 def test_a_sieve_that_grows_is_that_of_all_cells_at_once(parts: list[list[str]]) -> None:
-    grown, whole = Sieve(), Sieve()
+    grown, whole = KnownValuePrefilter(), KnownValuePrefilter()
     for part in parts:
         grown.add(part)
     whole.add([cell for part in parts for cell in part])

@@ -37,7 +37,7 @@ DIGITS = str.maketrans("OolI|", "00111")
 
 
 @dataclass(frozen=True, slots=True)
-class Normal:
+class AsciiText:
     """`text` is ASCII; its character i stands at `origin[i]` to `stops[i]` in the text as read.
 
     Both are None where nothing moved.
@@ -134,13 +134,13 @@ class Folded(dict[int, str]):
 FOLDED = Folded()
 
 
-def normalise(text: str) -> Normal:
-    """Length in code points may shrink; `Normal.place` undoes it."""
+def normalize(text: str) -> AsciiText:
+    """Length in code points may shrink; `AsciiText.place` undoes it."""
     jumps = leaps(text)
     if not jumps:
         flat = text.translate(FOLDED)
         if len(flat) == len(text):
-            return Normal(mended(flat))
+            return AsciiText(mended(flat))
     chars: list[str] = []
     origin, stops = array("l"), array("l")
     skip = 0
@@ -158,5 +158,5 @@ def normalise(text: str) -> Normal:
             stops.append(max(skip, place + 1))
     flat = "".join(chars)
     if len(flat) == len(text):
-        return Normal(mended(flat))
-    return Normal(mended(flat), origin, stops)
+        return AsciiText(mended(flat))
+    return AsciiText(mended(flat), origin, stops)

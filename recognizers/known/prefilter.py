@@ -77,7 +77,7 @@ class Pile:
         return any(value in text for text in self._texts)
 
 
-class Sieve:
+class KnownValuePrefilter:
     """Cells as they are looked up. `live` are those in which anything may be found.
 
     Initials are looked for in all names of a person together (`signs`), everything else value by
@@ -106,7 +106,7 @@ class Sieve:
         self._memo: dict[str, bool] = {}
 
     def __repr__(self) -> str:
-        return f"Sieve({len(self._cells)} cells)"
+        return f"KnownValuePrefilter({len(self._cells)} cells)"
 
     def add(self, cells: Iterable[str]) -> None:
         """More cells that values may be found in."""

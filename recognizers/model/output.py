@@ -15,7 +15,7 @@ from recognizers.model.spans import findings_of
 
 
 @dataclass(frozen=True, eq=False)
-class Reading:
+class ModelOutput:
     """`sums[i]` adds up the chances that the word pieces before i are identifiers.
 
     Piece i goes from `starts[i]` to `ends[i]`; plain lists, since they are asked one by one.
@@ -29,7 +29,7 @@ class Reading:
     @classmethod
     def of(
         cls, findings: tuple[Finding, ...], offsets: NDArray[np.int32], phi: NDArray[np.float32]
-    ) -> Reading:
+    ) -> ModelOutput:
         """From offsets (pieces, 2) and the chance of each piece."""
         sums = np.concatenate([[0.0], np.cumsum(phi, dtype=np.float64)])
         return cls(findings, offsets[:, 0].tolist(), offsets[:, 1].tolist(), sums.tolist())
@@ -40,11 +40,11 @@ class Reading:
         return (self.sums[last] - self.sums[first]) / (last - first) if last > first else 0.0
 
 
-def read_all(model: Model, texts: Sequence[str]) -> list[Reading]:
+def read_all(model: Model, texts: Sequence[str]) -> list[ModelOutput]:
     """One reading a text; windows are cut across the batch by the model."""
     readings = []
     for text, encoded in zip(texts, model.encode_all(texts), strict=True):
         rows = model.probabilities(encoded)
         found = findings_of(text, encoded, rows, model.labels, model.thresholds)
-        readings.append(Reading.of(found, encoded.offsets, 1.0 - rows[:, 0]))
+        readings.append(ModelOutput.of(found, encoded.offsets, 1.0 - rows[:, 0]))
     return readings

@@ -1,4 +1,4 @@
-"""The sieve says of every pattern what a search for it alone says, or that it does not know."""
+"""The prefilter says of every pattern what a search for it alone says, or that it does not know."""
 
 from __future__ import annotations
 
@@ -7,28 +7,28 @@ import re2
 from hypothesis import given
 from hypothesis import strategies as st
 
-from recognizers.evidence.sieve import GROUP, Shapes, Sieve
+from recognizers.evidence.prefilter import GROUP, Prefilter, Shapes
 
 WORDS = [f"w{number}" for number in range(GROUP - 4)]
 SHAPES = [r"(?i)\bdr\.? ([a-z]+)", r"\d{3}-\d{4}$", r"^mrn", r"x*"]
 
 
-def full() -> Sieve:
-    sieve = Sieve()
+def full() -> Prefilter:
+    prefilter = Prefilter()
     for regex in [*WORDS, *SHAPES]:
-        sieve.add(regex)
-    sieve.gather()
-    assert len(sieve) == 1
-    return sieve
+        prefilter.add(regex)
+    prefilter.gather()
+    assert len(prefilter) == 1
+    return prefilter
 
 
-SIEVE = full()
+PREFILTER = full()
 
 
 @given(st.lists(st.sampled_from(["w1", "w11", "Dr. ann", "555-0133", "mrn", " ", "\n"])))
 def test_what_it_misses_is_what_a_search_misses(parts: list[str]) -> None:
     text = "".join(parts)
-    absent = SIEVE.absent(0, text.encode())
+    absent = PREFILTER.absent(0, text.encode())
     if not text:
         assert not absent
         return
@@ -37,31 +37,31 @@ def test_what_it_misses_is_what_a_search_misses(parts: list[str]) -> None:
 
 
 def test_patterns_that_fill_no_group_wait_in_none() -> None:
-    sieve = full()
-    sieve.add("a")
-    sieve.gather()
-    assert len(sieve) == 1
-    assert sieve.number("a") is None
-    assert {sieve.number(regex) for regex in [*WORDS, *SHAPES]} == {0}
+    prefilter = full()
+    prefilter.add("a")
+    prefilter.gather()
+    assert len(prefilter) == 1
+    assert prefilter.number("a") is None
+    assert {prefilter.number(regex) for regex in [*WORDS, *SHAPES]} == {0}
 
 
 def test_patterns_that_begin_alike_share_a_group_in_whatever_order_they_came() -> None:
-    sieve = Sieve()
+    prefilter = Prefilter()
     alike = [[f"{letter}{number}" for number in range(GROUP)] for letter in "ab"]
     for pair in zip(*alike, strict=True):
-        sieve.add(pair[0])
-        sieve.add(pair[1])
-    sieve.gather()
-    assert [{sieve.number(regex) for regex in group} for group in alike] == [{0}, {1}]
+        prefilter.add(pair[0])
+        prefilter.add(pair[1])
+    prefilter.gather()
+    assert [{prefilter.number(regex) for regex in group} for group in alike] == [{0}, {1}]
 
 
 def test_a_pattern_added_again_stays_in_its_group() -> None:
-    sieve = full()
+    prefilter = full()
     for _ in range(GROUP):
         for regex in WORDS:
-            sieve.add(regex)
-    sieve.gather()
-    assert len(sieve) == 1
+            prefilter.add(regex)
+    prefilter.gather()
+    assert len(prefilter) == 1
 
 
 def test_a_pass_that_broke_off_knows_nothing() -> None:
@@ -69,9 +69,9 @@ def test_a_pass_that_broke_off_knows_nothing() -> None:
         def Match(self, data: bytes) -> None:
             return None
 
-    sieve = full()
-    sieve._groups[0] = Broken(), WORDS
-    assert sieve.absent(0, b"w1") == []
+    prefilter = full()
+    prefilter._groups[0] = Broken(), WORDS
+    assert prefilter.absent(0, b"w1") == []
 
 
 def test_the_shapes_of_a_value_are_those_that_match_all_of_it() -> None:

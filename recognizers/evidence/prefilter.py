@@ -34,7 +34,7 @@ def silent(memory: int) -> Any:
     return made
 
 
-class Sieve:
+class Prefilter:
     """Patterns in groups of `GROUP`; those in no group yet may be in any text."""
 
     def __init__(self) -> None:

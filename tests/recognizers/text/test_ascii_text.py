@@ -5,7 +5,7 @@ from __future__ import annotations
 from hypothesis import given
 from hypothesis import strategies as st
 
-from recognizers.text.normal import normalise
+from recognizers.text.ascii_text import normalize
 
 # Misread letters and marks, what looks like their beginning, and letters that are none.
 WORDS = [
@@ -21,11 +21,11 @@ WORDS = [
 
 @given(st.lists(st.sampled_from(WORDS)))
 def test_a_word_is_read_alike_wherever_it_stands(words: list[str]) -> None:
-    whole = normalise(" ".join(words))
-    assert whole.text == " ".join(normalise(word).text for word in words)
+    whole = normalize(" ".join(words))
+    assert whole.text == " ".join(normalize(word).text for word in words)
 
 
 def test_a_letter_of_two_misread_bytes_is_one_letter() -> None:
-    normal = normalise("at 4: Jos\u00c3\u00a9 Bell")
+    normal = normalize("at 4: Jos\u00c3\u00a9 Bell")
     assert normal.text == "at 4: Jose Bell"
     assert normal.place(11, 15) == (12, 16)

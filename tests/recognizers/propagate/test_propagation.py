@@ -7,9 +7,9 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from recognizers.finding import Finding
-from recognizers.propagate import spreading
+from recognizers.propagate import propagation
 from recognizers.propagate.certain import learn
-from recognizers.propagate.spreading import TOKEN, spread, standing, wholes
+from recognizers.propagate.propagation import TOKEN, propagate, standing, wholes
 from safe_harbor import Identifier
 
 WARD = "Quillen Ward House"
@@ -20,14 +20,14 @@ def test_words_stand_in_the_same_places_whether_few_are_looked_for_or_many(text:
     tokens = {"a", "1", "aa", "11", "a1", "\u00e9", "\u00b2"}
     few = sorted(standing(text.lower(), tokens))
     with pytest.MonkeyPatch.context() as patch:
-        patch.setattr(spreading, "FEW", 0)
+        patch.setattr(propagation, "FEW", 0)
         assert few == sorted(standing(text.lower(), tokens))
 
 
 def houses(text: str) -> list[str]:
     """Where a house is found whose name is known."""
     finding = Finding(0, len(WARD), Identifier.PLACES, "FACILITY", 0.95, "model")
-    return [text[f.start : f.end] for f in spread(text, learn([(WARD, [finding])]), [])]
+    return [text[f.start : f.end] for f in propagate(text, learn([(WARD, [finding])]), [])]
 
 
 def test_a_whole_value_is_found_between_word_bounds_and_inside_the_text() -> None:
@@ -37,7 +37,7 @@ def test_a_whole_value_is_found_between_word_bounds_and_inside_the_text() -> Non
     ]
     assert houses("Quillen Ward Hous") == []
     shorter = learn([("Ab 12345 ", [Finding(0, 9, Identifier.OTHERS, "OTHER_ID", 0.95, "model")])])
-    assert spread("ab 12345", shorter, []) == []
+    assert propagate("ab 12345", shorter, []) == []
 
 
 VALUES = ("Elm 12 St", "Elm 12", "Elm", "12 St", "#12-34", "Elm's")
@@ -63,7 +63,7 @@ def test_a_letter_that_grows_in_small_letters_hides_no_value() -> None:
 def mentions(name: str, text: str, score: float = 0.95) -> list[str]:
     """What is found in `text` once `name` is known from another text of the patient."""
     finding = Finding(0, len(name), Identifier.NAMES, "PERSON", score, "model")
-    found = spread(text, learn([(name, [finding])]), [])
+    found = propagate(text, learn([(name, [finding])]), [])
     return [text[f.start : f.end] for f in found]
 
 
