@@ -151,7 +151,7 @@ def test_the_first_text_that_failed_is_named() -> None:
 
 
 @given(st.lists(st.integers(0, 9)))
-def test_every_text_is_in_one_handful(lengths: list[int]) -> None:
+def test_every_text_is_in_one_batch(lengths: list[int]) -> None:
     with pytest.MonkeyPatch.context() as patched:
         patched.setattr(search, "CHARACTERS", 12)
         patched.setattr(search, "TEXTS", 3)
@@ -162,7 +162,7 @@ def test_every_text_is_in_one_handful(lengths: list[int]) -> None:
 
 
 def poison(monkeypatch: pytest.MonkeyPatch, name: str) -> None:
-    """`learn` or `spread` fails on a text that says BAD."""
+    """`learn` or `propagate` fails on a text that says BAD."""
     good = getattr(search, name)
 
     def fussy(given: object, *more: object) -> object:
@@ -175,7 +175,7 @@ def poison(monkeypatch: pytest.MonkeyPatch, name: str) -> None:
     monkeypatch.setattr(search, name, fussy)
 
 
-@pytest.mark.parametrize("name", ["learn", "spread"])
+@pytest.mark.parametrize("name", ["learn", "propagate"])
 def test_a_fault_of_spreading_costs_one_document(
     monkeypatch: pytest.MonkeyPatch, name: str
 ) -> None:
@@ -209,7 +209,7 @@ def test_texts_that_fail_only_together_are_all_withheld(monkeypatch: pytest.Monk
     assert faults == [0, 1] and found == [(), ()]
 
 
-@pytest.mark.parametrize("name", ["learn", "spread"])
+@pytest.mark.parametrize("name", ["learn", "propagate"])
 def test_learning_and_spreading_alone_show_no_text(
     monkeypatch: pytest.MonkeyPatch, name: str
 ) -> None:

@@ -120,7 +120,7 @@ def test_a_document_that_breaks_a_transform_is_withheld_alone(
     assert [one([r]).text for r in (results[0], results[2])] == ["[NAME]", "[NAME]"]
 
 
-@pytest.mark.parametrize("broken", ["learn", "spread"])
+@pytest.mark.parametrize("broken", ["learn", "propagate"])
 def test_a_document_that_cannot_be_learned_from_or_spread_to_is_withheld_alone(
     broken: str,
 ) -> None:
@@ -130,7 +130,7 @@ def test_a_document_that_cannot_be_learned_from_or_spread_to_is_withheld_alone(
             return super().learn(texts, founds)
 
         def propagate(self, text, found, known):  # type: ignore[no-untyped-def]
-            self.refuse("spread", text)
+            self.refuse("propagate", text)
             return super().propagate(text, found, known)
 
         def refuse(self, name: str, text: str) -> None:
