@@ -21,7 +21,12 @@ from deid.formats.contract import (
     delimiter_named,
 )
 from deid.formats.delimited.column_reader import is_regular, read_batches, written_records
-from deid.formats.delimited.header_row import LOOKED_AT, header_place, next_rows
+from deid.formats.delimited.header_row import (
+    LOOKED_AT,
+    header_place,
+    is_record,
+    next_rows,
+)
 from deid.formats.delimited.separators import SAMPLE, is_delimited_text, sniff_delimiter
 from deid.formats.text.encoding import Encoding, detect_encoding
 
@@ -48,7 +53,8 @@ class Punctuation:
 class CsvSource:
     """One delimited file. Its `repr` shows how it is written, not what is in it.
 
-    `top` is how many rows stand above its header.
+    `top` is how many rows stand above its header. A file whose first row is a record (`headed` is
+    False) has the columns `column_1`, `column_2` and so on, and is written without a header, too.
     """
 
     path: Path
@@ -56,6 +62,7 @@ class CsvSource:
     encoding: Encoding
     punctuation: Punctuation
     top: int = 0
+    headed: bool = True
 
     def __repr__(self) -> str:
         return f"CsvSource({len(self.columns)} columns, {self.encoding.codec})"
@@ -66,12 +73,18 @@ class CsvSource:
             reader = _reader(file, self.punctuation.delimiter)
             above = sum(any(cell.strip() for cell in row) for row in next_rows(reader, self.top))
             yield from (RecordFault(ordinal, "above-the-header") for ordinal in range(1, above + 1))
-            next(reader)
+            if self.headed:
+                next(reader)
             yield from _records(reader, len(self.columns), above)
 
     def is_regular(self) -> bool:
         """Whether all CSV readers read the same cells, so that it can be read by column."""
-        if self.top or self.encoding.codec not in ("utf-8", "ascii") or self.encoding.damaged:
+        if (
+            self.top
+            or not self.headed
+            or self.encoding.codec not in ("utf-8", "ascii")
+            or self.encoding.damaged
+        ):
             return False
         return is_regular(self.path, *self._marks)
 
@@ -131,7 +144,8 @@ class CsvSink:
         )
         self._single, self._codec = len(columns) < 2, encoding.codec
         self._marks = marks.delimiter, marks.line_end, marks.quote_all
-        self._writer.writerow(columns.values())
+        if source.headed:
+            self._writer.writerow(columns.values())
 
     def write(self, cells: Sequence[str | None], skeleton: Any = None) -> None:
         """One record: the cells of the columns that leave, in order."""
@@ -175,11 +189,15 @@ class CsvTable:
             raise _refusal("not-a-table", "the file is named as a table but holds JSON or XML")
         delimiter = delimiter_named(options.delimiter) or sniff_delimiter(path, sample)
         with _opened(path, encoding) as file:
-            top = header_place(list(next_rows(_reader(file, delimiter), LOOKED_AT)))
+            first, *below = rows = list(next_rows(_reader(file, delimiter), LOOKED_AT))
+        top = header_place(rows)
+        headed = bool(top) or not is_record(first, below)
         with _opened(path, encoding) as file:
             columns = _header(file, delimiter, top)
+        if not headed:
+            columns = tuple(f"column_{number}" for number in range(1, len(columns) + 1))
         punctuation = Punctuation(delimiter, _line_end(sample), _quotes_all(sample, delimiter))
-        return CsvSource(path, columns, encoding, punctuation, top)
+        return CsvSource(path, columns, encoding, punctuation, top, headed)
 
     def create(self, path: Path, source: RecordSource, columns: Mapping[int, str]) -> Sink:
         """Open the output beside `source`'s own way of writing."""

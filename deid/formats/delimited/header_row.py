@@ -7,6 +7,7 @@ header, and rows of another width are faults and are not released.
 from __future__ import annotations
 
 import csv
+import re
 from collections import Counter
 from collections.abc import Iterator, Sequence
 
@@ -16,6 +17,9 @@ from recognizers import header_words, holds_value, is_borne, is_header_word
 MOST_ABOVE, LOOKED_AT = 40, 200
 _HEADED, _LEAST_WIDTH, _LEAST_ROWS, _NAMED = 0.5, 2, 2, 0.5
 _LONGEST_NAME = 256
+_ALIKE = 0.9
+_NUMBER = re.compile(r"[-+]?[\d,]*\.?\d+")
+_DATE = re.compile(r"\d{1,4}[-/.]\d{1,2}[-/.]\d{1,4}(?:[T ][\d:.]+Z?)?")
 
 
 def header_place(rows: Sequence[Sequence[str]]) -> int:
@@ -44,6 +48,39 @@ def header_place(rows: Sequence[Sequence[str]]) -> int:
             break
     best = max(found, key=lambda place: found[place], default=0)
     return best if len(rows) - best > _LEAST_ROWS else 0
+
+
+def is_record(first: Sequence[str], below: Sequence[Sequence[str]]) -> bool:
+    """Whether the first row is a record of a file without a header.
+
+    It is where a cell is a number or a date like those under it, and no cell is a word of headers
+    that does not stand under it, too.
+
+    >>> is_record(["1", "F", "1980-01-02"], [["2", "M", "1970-03-04"], ["3", "F", "1960-03-04"]])
+    True
+    >>> is_record(["state", "2019"], [["Ohio", "1204"], ["Utah", "998"]])
+    False
+    """
+    rows = [row for row in below if len(row) == len(first)]
+    if not rows or names_columns(first):
+        return False
+    columns = [[row[place].strip() for row in rows] for place in range(len(first))]
+    cells = [cell.strip() for cell in first]
+    headed = (
+        cell not in column
+        for cell, column in zip(cells, columns, strict=True)
+        if any(map(is_header_word, header_words(cell)))
+    )
+    return not any(headed) and any(map(_is_like, cells, columns))
+
+
+def _is_like(cell: str, column: Sequence[str]) -> bool:
+    """Whether the cell is a number or a date, and so are nearly all filled cells under it."""
+    shape = next((shape for shape in (_NUMBER, _DATE) if shape.fullmatch(cell)), None)
+    filled = [below for below in column if below]
+    if shape is None or not filled:
+        return False
+    return sum(bool(shape.fullmatch(below)) for below in filled) >= _ALIKE * len(filled)
 
 
 def _filled(row: Sequence[str]) -> int:

@@ -17,6 +17,8 @@ LONGEST_MESSAGE = 1 << 26
 _END = re.compile(rb"\r\n|\r|\n")
 # Blanks, byte order marks, and the bytes that frame messages on a wire (MLLP).
 _BLANK = b"\xef\xbb\xbf \t\r\n\x0b\x1c"
+# The same frames spelled out, as interface engines show them.
+_SPELLED_FRAME = re.compile(rb"(?:\[(?:SOM|EOM|SOB|EOB|SB|EB|VT|FS)\]|<(?:SOM|EOM|SB|EB|VT|FS)>)+")
 _START = re.compile(rb"(?:MSH|FHS|BHS)[^A-Za-z0-9\s]|(?:BTS|FTS)(?:[^A-Za-z0-9]|$)")
 
 
@@ -55,12 +57,14 @@ def wide_encoding(path: Path) -> Wide | None:
 def message_blocks(path: Path, wide: Wide | None) -> Iterator[MessageBlock]:
     """The blocks of a file in order; a wide one comes as UTF-8.
 
-    Blank lines belong to the block before them. Lines that belong to no message, before the first
+    Frames that are spelled out (`[SOM]`) are left out. Blank lines belong to the block before them.
+    Lines that belong to no message, before the first
     header or behind a trailer, are a block that nobody can read.
     """
     with path.open("rb") as file:
         gathered = _Gathered()
         for line, whole in _lines(file if wide is None else _narrowed(file, wide)):
+            line = _SPELLED_FRAME.sub(b"", line, count=1) if line.startswith((b"[", b"<")) else line
             kind = _kind(line)
             if gathered.kind and (kind in "MB" or (kind == "S" and gathered.kind == "B")):
                 yield gathered.block()

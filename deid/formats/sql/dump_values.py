@@ -13,10 +13,21 @@ LONGEST_ROW = 1 << 26
 DumpRow = tuple[Any, ...] | str
 """Typed values, or the code of why the row cannot be read."""
 _CAST = rb"(?:::\s*[A-Za-z_][\w ]*(?:\(\d+(?:,\d+)?\))?(?:\[\])?)?"
-_PLAIN = (
-    rb"[eEnN]?'(?:[^'\\]|''|\\.)*+'|NULL|TRUE|FALSE|[-+]?(?:\d+(?:\.\d*)?|\.\d+)(?:[eE][-+]?\d+)?"
+_STRING = rb"[eEnN]?'(?:[^'\\]|''|\\.)*+'"
+_PLAIN = rb"NULL|TRUE|FALSE|[-+]?(?:\d+(?:\.\d*)?|\.\d+)(?:[eE][-+]?\d+)?"
+# What Oracle, SQL Server and MySQL write around a string; the string alone is the value.
+_CALLED = (
+    rb"(?:TO_DATE|TO_TIMESTAMP(?:_TZ)?|TO_CLOB|STR_TO_DATE)\s*\(\s*(?P<called>" + _STRING + rb")"
 )
-_VALUE = re.compile(rb"\s*(" + _PLAIN + rb")" + _CAST + rb"\s*([,)])", re.IGNORECASE | re.DOTALL)
+_CALLED += rb"(?:\s*,\s*'[^']*'){0,3}\s*\)"
+_TYPED = rb"(?:DATE|TIME|TIMESTAMP)\s*(?P<typed>" + _STRING + rb")"
+_CONVERTED = rb"CAST\s*\(\s*(?P<converted>" + _STRING + rb")\s+AS\s+\w[\w ]*(?:\(\d+\))?\s*\)"
+_VALUE = re.compile(
+    rb"\s*(?:(?P<plain>" + _STRING + rb"|" + _PLAIN + rb")|" + _CALLED + rb"|" + _TYPED
+    + rb"|" + _CONVERTED + rb")" + _CAST + rb"\s*(?P<after>[,)])",
+    re.IGNORECASE | re.DOTALL,
+)  # fmt: skip
+_FORMS = ("plain", "called", "typed", "converted")
 _OPEN = re.compile(rb"\s*,?\s*\(")
 _REST = re.compile(rb"\s*(?:ON\s+CONFLICT\s+DO\s+NOTHING\s*)?;?\s*", re.IGNORECASE)
 _ESCAPE = re.compile(
@@ -53,9 +64,9 @@ def inserted_rows(data: Bytes, start: int, end: int, dialect: Dialect) -> Iterat
         row: list[Any] = []
         place = opened.end()
         while (value := _VALUE.match(data, place, end)) is not None:
-            row.append(value[1])
+            row.append(next(found for found in value.group(*_FORMS) if found is not None))
             place = value.end()
-            if value[2] == b")":
+            if value["after"] == b")":
                 break
         else:
             yield "statement-not-understood"

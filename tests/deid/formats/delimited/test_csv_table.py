@@ -224,3 +224,38 @@ def test_prose_with_bars_stays_prose(tmp_path: Path, text: str) -> None:
     path = tmp_path / "note.txt"
     path.write_text(text)
     assert open_source(path).columns == ("text",)
+
+
+@pytest.mark.parametrize(
+    "content",
+    [
+        "1,F,1980-01-02,Okafor\n2,M,1970-03-04,Quispe\n3,F,1960-03-04,Li\n",
+        "00441037;4.1\n00441074;3.9\n",
+        "A-1,2024-01-02 10:00\nA-2,2024-01-03 11:30\n",
+    ],
+)
+def test_a_file_without_a_header_keeps_its_first_record(tmp_path: Path, content: str) -> None:
+    path, target = tmp_path / "in.csv", tmp_path / "out.csv"
+    path.write_text(content)
+    columns, records = _read(path)
+    assert columns == tuple(f"column_{n}" for n in range(1, len(columns) + 1))
+    assert [r.ordinal for r in records] == list(range(1, len(content.splitlines()) + 1))
+    _copy(path, target)
+    assert target.read_text() == content
+
+
+@pytest.mark.parametrize(
+    "content",
+    [
+        "state,2019,2020\nOhio,1204,1188\nUtah,998,1002\n",
+        "id,F\n1,M\n2,F\n",
+        "who,when\nKasia,2024-01-02\nEwa,2024-01-03\n",
+        "7,x\nab,1\ncd,2\n",
+    ],
+)
+def test_a_header_with_a_number_in_it_stays_one(tmp_path: Path, content: str) -> None:
+    path = tmp_path / "in.csv"
+    path.write_text(content)
+    columns, records = _read(path)
+    assert list(columns) == content.splitlines()[0].split(",")
+    assert len(records) == len(content.splitlines()) - 1

@@ -349,3 +349,14 @@ def test_a_broken_message_leaves_its_neighbours_alone(tmp_path: Path) -> None:
     path = _file(tmp_path, MSH, PID, MSH, "pid|1", MSH, PID)
     codes = [r.code if isinstance(r, RecordFault) else "" for r in open_source(path).records()]
     assert codes == ["", "broken-segment", ""]
+
+
+@pytest.mark.parametrize("start", ["[SOM]", "[SOM]\r", "<VT>", "<SB>\r"])
+@pytest.mark.parametrize("end", ["[EOM]", "<FS>", ""])
+def test_frames_that_are_spelled_out_belong_to_no_message(
+    tmp_path: Path, start: str, end: str
+) -> None:
+    path = tmp_path / "m.hl7"
+    path.write_bytes(f"{start}{MSH}\r{PID}\r{end}\r{start}{MSH}\r{PID}\r{end}\r".encode())
+    assert _cells(path)["PID-5.1"] == ["Lowe", "Lowe"]
+    assert len(list(open_source(path).records())) == 2
