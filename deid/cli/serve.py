@@ -46,6 +46,13 @@ def run(
     max_characters: Annotated[
         int, typer.Option(metavar="N", min=1, help="The most characters in all texts of a request.")
     ] = 200_000,
+    presidio_errors: Annotated[
+        bool,
+        typer.Option(
+            "--presidio-errors",
+            help="Answer errors in the words and with the status codes of Presidio's services.",
+        ),
+    ] = False,
     reference_date: ReferenceDate = None,
 ) -> int:
     """Serve the HTTP interface of Presidio: /analyze, /anonymize, /health and others.
@@ -54,6 +61,9 @@ def run(
     results, and 100 patterns of 2,000 characters or 5,000 words,
     with names of 100. An answer has at most 10,000
     results. A larger request is refused with 413, and any request with 503 while 32 are waiting.
+
+    Findings have the entity types of Presidio where the value tells (CREDIT_CARD, IBAN_CODE,
+    US_DRIVER_LICENSE); a request for a type that nothing finds is refused.
 
     Nothing is logged, and errors are fixed codes. Stop with Ctrl-C.
     """
@@ -74,8 +84,10 @@ def run(
     listening = listen(address.bind, address.port)
     bounds = RequestLimits(characters=max_characters)
     finder, anonymizing = load_finder(today, run_date=date.today()), PresidioAnonymizer(today)
-    house = ServiceState(finder, anonymizing, finder.sources, token, address.hosts, bounds)
+    state = ServiceState(
+        finder, anonymizing, finder.sources, token, address.hosts, presidio_errors, bounds
+    )
     scheme = "http" if certificate is None else "https"
     say(f"listening on {scheme}://{bind}:{listening.getsockname()[1]}; stop with Ctrl-C")
-    serve(build_service(house), listening, certificate, certificate_key)
+    serve(build_service(state), listening, certificate, certificate_key)
     return 0

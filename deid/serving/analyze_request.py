@@ -7,7 +7,7 @@ ignored: the recognizers weigh context themselves, and nothing is logged.
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import Any
 
@@ -18,9 +18,12 @@ from deid.serving.bounds import (
     PatternBudget,
     RequestLimits,
 )
+from deid.serving.presidio_entities import name_asked_for, supported_entities, with_states
 from recognizers import AdHocPattern, Finding
 
 _LARGEST_SCORE = 1e9
+_PATTERN_KEYS = frozenset({"name", "regex", "score"})
+_OTHER_KEYS = frozenset({"type", "entity_type", "text", "start", "end", "language", "context"})
 PatternMatch = tuple[int, int, str, float, str, str | None]
 """Start, end, entity, score, recognizer and the name of its pattern."""
 
@@ -30,8 +33,8 @@ class AnalyzeRequest:
     """One request. Allowed words are values, so no `repr` shows them.
 
     Raises:
-        BadRequest: `...-invalid` for a key with an invalid value, `...-too-many` and
-            `...-too-long` beyond the bounds.
+        BadRequest: `...-invalid` for a key with an invalid value, `entities-unknown` for a type
+            that nothing finds, `...-too-many` and `...-too-long` beyond the bounds.
     """
 
     entities: frozenset[str]
@@ -44,6 +47,7 @@ class AnalyzeRequest:
     @classmethod
     def of(cls, body: Mapping[str, Any], bounds: RequestLimits) -> AnalyzeRequest:
         words, match = words_listed(body, "allow_list"), body.get("allow_list_match") or "exact"
+        asked = frozenset(words_listed(body, "entities"))
         if match not in ("exact", "regex"):
             raise BadRequest("allow-list-match-invalid")
         given = body.get("ad_hoc_recognizers") or []
@@ -55,12 +59,15 @@ class AnalyzeRequest:
         bounds.check(sum(map(len, listed_words)), bounds.words, "words")
         letters = sum(len(word) for one in listed_words for word in one if isinstance(word, str))
         bounds.check(letters, bounds.words * LETTERS_PER_WORD, "words")
+        patterns = tuple(pattern for one in given for pattern in _patterns(one))
+        if asked - {*supported_entities(), *(pattern.entity for pattern in patterns)}:
+            raise BadRequest("entities-unknown")
         return cls(
-            frozenset(words_listed(body, "entities")),
+            asked,
             _threshold(body),
             frozenset(words if match == "exact" else ()),
             tuple(_allowing(words) if match == "regex" else ()),
-            tuple(pattern for one in given for pattern in _patterns(one)),
+            patterns,
             bool(body.get("return_decision_process")),
         )
 
@@ -84,12 +91,20 @@ class AnalyzeRequest:
         budget: PatternBudget,
     ) -> list[dict[str, Any]]:
         """The results for one text, in order."""
-        found = [*((f.start, f.end, f.entity, f.score, f.source, None) for f in findings), *own]
+        named = ((f, name_asked_for(f, text, self.entities)) for f in self._located(text, findings))
+        found = [*((f.start, f.end, name, f.score, f.source, None) for f, name in named), *own]
         taken = (one for one in found if self._takes(text[one[0] : one[1]], *one[2:4], budget))
         return [self._result(*one) for one in sorted(taken, key=lambda one: (one[0], -one[1]))]
 
+    def _located(self, text: str, findings: Sequence[Finding]) -> Iterator[Finding]:
+        """The findings, with names of states where locations are asked for or everything is."""
+        wanted = not self.entities or "LOCATION" in self.entities
+        return with_states(text, findings) if wanted else iter(findings)
+
     def _takes(self, value: str, entity: str, score: float, budget: PatternBudget) -> bool:
-        if (self.entities and entity not in self.entities) or score < self.threshold:
+        if not entity or (self.entities and entity not in self.entities):
+            return False
+        if score < self.threshold:
             return False
         if value in self.allowed:
             return False
@@ -193,10 +208,17 @@ def _patterns(one: Any) -> list[AdHocPattern]:
             score = _score(one.get("deny_list_score", 1.0))
             found.append(AdHocPattern.of_words(entity, source, words, score))
     except (ValueError, TypeError, KeyError, AttributeError, BadRequest):
-        raise BadRequest("ad-hoc-recognizers-invalid") from None
+        raise BadRequest("ad-hoc-recognizers-invalid", key=_misplaced_key(one)) from None
     if not found:
         raise BadRequest("ad-hoc-recognizers-invalid")
     return found
+
+
+def _misplaced_key(one: Any) -> str:
+    """The first key of a pattern that belongs elsewhere in this interface, "" if there is none."""
+    patterns = [pattern for pattern in _of(one, "patterns") if isinstance(pattern, dict)]
+    keys = (key for pattern in patterns for key in pattern if key not in _PATTERN_KEYS)
+    return next((key for key in keys if key in _OTHER_KEYS), "")
 
 
 def _score(value: Any) -> float:

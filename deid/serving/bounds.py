@@ -20,11 +20,14 @@ LETTERS_PER_WORD = 20
 
 
 class BadRequest(Exception):
-    """The request is invalid; the code says why, with its HTTP status."""
+    """The request is invalid; the code says why, with its HTTP status.
 
-    def __init__(self, code: str, status: int = 400) -> None:
+    `key` is the key at fault where it is a word of this interface, so that it quotes no value.
+    """
+
+    def __init__(self, code: str, status: int = 400, key: str = "") -> None:
         super().__init__(code)
-        self.code, self.status = code, status
+        self.code, self.status, self.key = code, status, key
 
 
 @dataclass(frozen=True, slots=True)

@@ -22,20 +22,26 @@ from starlette.types import ASGIApp, Receive, Scope, Send
 from deid.serving.analyze_request import AnalyzeRequest
 from deid.serving.bounds import BadRequest, PatternBudget, RequestLimits, RequestQueue
 from deid.serving.host_names import LOOPBACK, has_known_host
+from deid.serving.presidio_entities import supported_entities
+from deid.serving.presidio_errors import presidio_error
 from deid.text.scrubber import TextFinder
 from deid.transforms.presidio_operators import OperatorRefused, PresidioAnonymizer
-from recognizers import ENTITIES
 
 
 @dataclass(frozen=True, slots=True)
 class ServiceState:
-    """What the endpoints use. Without `token` no token is required."""
+    """What the endpoints use. Without `token` no token is required.
+
+    With `presidio_errors`, errors have the words and status codes of Presidio's own services, and
+    a request to /analyze must state its language.
+    """
 
     finder: TextFinder
     anonymizing: PresidioAnonymizer
     recognizers: tuple[str, ...]
     token: str | None = field(default=None, repr=False)
     hosts: tuple[str, ...] = LOOPBACK
+    presidio_errors: bool = False
     bounds: RequestLimits = field(default_factory=RequestLimits)
 
 
@@ -55,12 +61,14 @@ def build_service(state: ServiceState) -> ASGIApp:
     turns = RequestQueue(state.bounds.waiting)
     gets: dict[str, Callable[[], Any]] = {
         "/recognizers": lambda: list(state.recognizers),
-        "/supportedentities": lambda: sorted(ENTITIES),
+        "/supportedentities": supported_entities,
         "/anonymizers": state.anonymizing.anonymizers,
         "/deanonymizers": state.anonymizing.deanonymizers,
     }
     posts: dict[str, Callable[[Mapping[str, Any]], Any]] = {
-        "/analyze": lambda body: analyze(state.finder, body, state.bounds),
+        "/analyze": lambda body: analyze(
+            state.finder, body, state.bounds, language_required=state.presidio_errors
+        ),
         "/anonymize": lambda body: state.anonymizing.anonymize(
             *_marked(body, state.bounds, "analyzer_results")
         ),
@@ -88,9 +96,20 @@ async def _health(request: Request) -> Response:
 
 def _got(state: ServiceState, call: Callable[[], Any]) -> Callable[[Request], Any]:
     async def endpoint(request: Request) -> Response:
-        return JSONResponse(call()) if _may(state, request) else _fault("unauthorized", 401)
+        if not _may(state, request):
+            return _fault("unauthorized", 401)
+        if request.query_params.get("language", "en") != "en":
+            return _told(state, request, "language-unsupported", 400)
+        return JSONResponse(call())
 
     return endpoint
+
+
+def _told(state: ServiceState, request: Request, code: str, status: int, key: str = "") -> Response:
+    """The error, in the words of Presidio where the service is asked for them."""
+    if state.presidio_errors:
+        code, status = presidio_error(request.url.path, code, status, key)
+    return _fault(code, status)
 
 
 def _posted(
@@ -104,9 +123,9 @@ def _posted(
                 body = await _body(request, state.bounds.body)
                 return await turns.work(lambda: JSONResponse(call(body)))
         except BadRequest as error:
-            return _fault(error.code, error.status)
+            return _told(state, request, error.code, error.status, error.key)
         except OperatorRefused as error:
-            return _fault(error.code, 422)
+            return _told(state, request, error.code, 422)
 
     return endpoint
 
@@ -157,15 +176,23 @@ def _fault(code: str, status: int) -> Response:
 # -- analyze -------------------------------------------------------------------------------------
 
 
-def analyze(finder: TextFinder, body: Mapping[str, Any], bounds: RequestLimits) -> list[Any]:
+def analyze(
+    finder: TextFinder,
+    body: Mapping[str, Any],
+    bounds: RequestLimits,
+    *,
+    language_required: bool = False,
+) -> list[Any]:
     """The results of one text, or a list of them for a list of texts."""
     text = body.get("text")
-    if body.get("language", "en") != "en":
-        raise BadRequest("language-unsupported")
     given: list[Any] = text if isinstance(text, list) else [text]
     texts = [one for one in given if isinstance(one, str) and one]
     if not texts or len(texts) < len(given):
         raise BadRequest("text-missing")
+    if language_required and not body.get("language"):
+        raise BadRequest("language-missing")
+    if body.get("language", "en") != "en":
+        raise BadRequest("language-unsupported")
     bounds.check(len(texts), bounds.texts, "texts")
     bounds.check(sum(map(len, texts)), bounds.characters, "text")
     asked, budget = AnalyzeRequest.of(body, bounds), PatternBudget(bounds.steps)
@@ -183,8 +210,10 @@ def analyze(finder: TextFinder, body: Mapping[str, Any], bounds: RequestLimits) 
 def _marked(
     body: Mapping[str, Any], bounds: RequestLimits, results: str, operators: str = "anonymizers"
 ) -> tuple[str, list[Mapping[str, Any]], Mapping[str, Any]]:
-    text, found, chosen = body.get("text"), body.get(results) or [], body.get(operators) or {}
-    if not isinstance(text, str) or not text:
+    if not body:
+        raise BadRequest("body-empty")
+    text, found, chosen = body.get("text", ""), body.get(results) or [], body.get(operators) or {}
+    if not isinstance(text, str):
         raise BadRequest("text-missing")
     bounds.check(len(text), bounds.characters, "text")
     count = len(found) if isinstance(found, list) else 0

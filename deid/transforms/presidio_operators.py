@@ -85,6 +85,14 @@ def anonymizer() -> AnonymizerEngine:
 _REFUSED = frozenset({"surrogate_ahds", "custom"})
 
 
+_KEYED = frozenset({"encrypt", "decrypt"})
+_AES_KEY_BYTES = frozenset({16, 24, 32})
+
+
+def _is_aes_key(key: Any) -> bool:
+    return isinstance(key, str) and len(key.encode("utf-8")) in _AES_KEY_BYTES
+
+
 class OperatorRefused(Exception):
     """An operator or its parameters are refused; the code says why."""
 
@@ -113,6 +121,8 @@ class PresidioAnonymizer:
         self, text: str, found: Sequence[Mapping[str, Any]], chosen: Mapping[str, Any]
     ) -> dict[str, Any]:
         """The text with each result replaced by the operator chosen for its type, or `DEFAULT`."""
+        if not text and not found:
+            return {"text": "", "items": []}
         results = [
             RecognizerResult(f["entity_type"], f["start"], f["end"], float(f.get("score", 1.0)))
             for f in found
@@ -123,6 +133,8 @@ class PresidioAnonymizer:
         self, text: str, found: Sequence[Mapping[str, Any]], chosen: Mapping[str, Any]
     ) -> dict[str, Any]:
         """The text with reversible replacements reversed."""
+        if not text and not found:
+            return {"text": "", "items": []}
         results = [
             OperatorResult(
                 f["start"], f["end"], f["entity_type"], operator=str(f.get("operator", ""))
@@ -135,8 +147,12 @@ class PresidioAnonymizer:
         operators = {}
         for entity, config in chosen.items():
             name = config.get("type")
+            if name == "custom":
+                raise OperatorRefused("operator-custom")
             if name in _REFUSED or not isinstance(name, str):
                 raise OperatorRefused("operator-refused")
+            if name in _KEYED and not _is_aes_key(config.get("key")):
+                raise OperatorRefused("key-invalid")
             params = {key: value for key, value in config.items() if key != "type"}
             if name.startswith("deid_"):
                 params = {"reference_date": self._day}

@@ -89,6 +89,29 @@ def test_a_list_of_texts_gives_a_list_of_results(call: _Caller) -> None:
     assert status == 200 and len(results) == 2 and results[0] and not results[1]
 
 
+CARD = "Card 4095-2609-9393-4932, IBAN IL150120690000003111111, lives in Maine."
+
+
+def test_values_have_the_types_of_presidio(call: _Caller) -> None:
+    _, found = call("/analyze", {"text": CARD})
+    assert {"CREDIT_CARD", "IBAN_CODE", "LOCATION"} <= {r["entity_type"] for r in found}
+    values = {"CREDIT_CARD": "4095-2609-9393-4932", "ACCOUNT_NUMBER": "IL150120690000003111111"}
+    for asked, value in (*values.items(), ("US_BANK_NUMBER", values["ACCOUNT_NUMBER"])):
+        _, only = call("/analyze", {"text": CARD, "entities": [asked]})
+        assert [CARD[r["start"] : r["end"]] for r in only] == [value]
+        assert {r["entity_type"] for r in only} == {asked}
+    _, states = call("/analyze", {"text": CARD, "entities": ["LOCATION"]})
+    assert [CARD[r["start"] : r["end"]] for r in states] == ["Maine"]
+
+
+def test_a_type_that_nothing_finds_is_refused(call: _Caller) -> None:
+    asked = {"text": CARD, "entities": ["CREDIT_CARD", "NRP"]}
+    assert call("/analyze", asked) == (400, {"error": "entities-unknown"})
+    own = {"supported_entity": "NRP", "deny_list": ["Card"]}
+    status, found = call("/analyze", asked | {"ad_hoc_recognizers": [own]})
+    assert status == 200 and {r["entity_type"] for r in found} == {"CREDIT_CARD", "NRP"}
+
+
 def test_entities_threshold_and_allow_list(call: _Caller) -> None:
     _, phones = call("/analyze", {"text": TEXT, "entities": ["PHONE_NUMBER"]})
     assert {r["entity_type"] for r in phones} == {"PHONE_NUMBER"}
@@ -180,6 +203,48 @@ def test_what_there_is(call: _Caller) -> None:
 )
 def test_faults_are_codes(call: _Caller, path: str, body: Any, code: str) -> None:
     assert call(path, body) == (400, {"error": code})
+
+
+@pytest.mark.parametrize(
+    ("path", "body", "error"),
+    [
+        ("/analyze", {}, ("No text provided", 500)),
+        ("/analyze", {"text": "canary-7Q"}, ("No language provided", 500)),
+        ("/anonymize", {}, ("Invalid request json", 400)),
+        (
+            "/anonymize",
+            {"text": "x", "anonymizers": {"DEFAULT": {"type": "custom"}}},
+            ("Custom type anonymizer is not supported", 400),
+        ),
+        (
+            "/anonymize",
+            {"text": "x", "anonymizers": {"DEFAULT": {"type": "encrypt", "key": "canary-7Q"}}},
+            ("Invalid input, key must be of length 128, 192 or 256 bits", 422),
+        ),
+        (
+            "/analyze",
+            {"text": "x", "language": "en", "entities": "canary"},
+            ("entities-invalid", 400),
+        ),
+    ],
+)
+def test_errors_in_the_words_of_presidio(path: str, body: Any, error: tuple[str, int]) -> None:
+    from starlette.testclient import TestClient
+
+    finder = Finder.load(model=False, reference_date=DAY)
+    state = ServiceState(finder, PresidioAnonymizer(DAY), (), presidio_errors=True)
+    client = TestClient(build_service(state), base_url="http://localhost")
+    answer = client.post(path, json=body)
+    assert (answer.json(), answer.status_code) == ({"error": error[0]}, error[1])
+    assert client.get("/supportedentities?language=he").status_code == 500
+
+
+def test_an_empty_text_stays_empty(call: _Caller) -> None:
+    assert call("/anonymize", {"text": "", "analyzer_results": []}) == (
+        200,
+        {"text": "", "items": []},
+    )
+    assert call("/deanonymize", {"key": "canary"}) == (200, {"text": "", "items": []})
 
 
 @pytest.mark.parametrize("name", ["surrogate_ahds", "custom", "canary-op", None])

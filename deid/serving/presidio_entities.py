@@ -1,0 +1,140 @@
+"""The entity types of Presidio: what a finding is called there, and which types are found here.
+
+A finding is named by what its value is, from a table whose first matching row decides. Types that
+group several of ours (`LOCATION`) and our own names can be asked for as well.
+"""
+
+from __future__ import annotations
+
+import csv
+import re
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from dataclasses import dataclass
+from functools import cache
+from importlib.resources import files
+
+from recognizers import ENTITIES, Finding
+from safe_harbor import STATE_NAMES, Identifier
+
+REACH = 40
+"""Characters before a value in which words may tell what it is."""
+GROUPS: Mapping[str, frozenset[str]] = {
+    "LOCATION": frozenset({"CITY", "COUNTY", "STREET_ADDRESS", "COORDINATES", "US_ZIP_CODE"}),
+    "ORGANIZATION": frozenset({"EMPLOYER", "FACILITY"}),
+    "AGE": frozenset({"AGE_OVER_89"}),
+    "US_BANK_NUMBER": frozenset({"ACCOUNT_NUMBER"}),
+    "US_DRIVER_LICENSE": frozenset({"LICENSE_NUMBER"}),
+    "US_MBI": frozenset({"HEALTH_PLAN_NUMBER"}),
+}
+STATE_SCORE = 0.85
+
+
+@dataclass(frozen=True, slots=True)
+class EntityRow:
+    """One row: findings of the types `own` (all numbered types for `*`) that fit are `entity`."""
+
+    entity: str
+    own: frozenset[str]
+    value: re.Pattern[str]
+    left: re.Pattern[str]
+    check: Callable[[str], bool]
+
+    def fits(self, finding: Finding, text: str) -> bool:
+        """Is the finding of this type, by its value and the words before it?"""
+        if self.own and finding.entity not in self.own:
+            return False
+        value = text[finding.start : finding.end]
+        before = text[max(0, finding.start - REACH) : finding.start]
+        return bool(self.value.fullmatch(value) and self.left.search(before) and self.check(value))
+
+
+def luhn(value: str) -> bool:
+    """ISO/IEC 7812-1, Annex B."""
+    digits = [int(c) for c in value if c.isdigit()][::-1]
+    doubled = (sum(divmod(2 * d, 10)) if place % 2 else d for place, d in enumerate(digits))
+    return sum(doubled) % 10 == 0
+
+
+def iban(value: str) -> bool:
+    """ISO 13616-1: the country and check digits moved to the end leave 1 modulo 97."""
+    plain = value.replace(" ", "")
+    return int("".join(str(int(c, 36)) for c in plain[4:] + plain[:4])) % 97 == 1
+
+
+def dea(value: str) -> bool:
+    """21 CFR 1306 registration numbers: the last digit checks the other six."""
+    d = [int(c) for c in value[2:]]
+    return (d[0] + d[2] + d[4] + 2 * (d[1] + d[3] + d[5])) % 10 == d[6]
+
+
+def nhs(value: str) -> bool:
+    """NHS Data Dictionary: weights 10 to 2, modulo 11."""
+    d = [int(c) for c in value if c.isdigit()]
+    rest = 11 - sum(w * x for w, x in zip(range(10, 1, -1), d, strict=False)) % 11
+    return rest % 11 == d[9] and rest != 10
+
+
+CHECKS: Mapping[str, Callable[[str], bool]] = {
+    "": lambda value: True,
+    "luhn": luhn,
+    "iban": iban,
+    "dea": dea,
+    "nhs": nhs,
+}
+
+
+@cache
+def entity_rows() -> tuple[EntityRow, ...]:
+    """The rows of the table, in order."""
+    text = (files("deid.serving") / "presidio_entities.csv").read_text("utf-8")
+    return tuple(
+        EntityRow(
+            row["entity"],
+            frozenset() if row["from"] == "*" else frozenset(row["from"].split()),
+            re.compile(row["value"]),
+            re.compile(row["left"], re.IGNORECASE),
+            CHECKS[row["check"]],
+        )
+        for row in csv.DictReader(text.splitlines())
+    )
+
+
+def presidio_entity(finding: Finding, text: str) -> str:
+    """The name of a finding in Presidio, by its value; its own name where no row fits."""
+    fitting = (row.entity for row in entity_rows() if row.fits(finding, text))
+    return next(fitting, finding.entity)
+
+
+def supported_entities() -> list[str]:
+    """Every type that a request may ask for."""
+    return sorted({*ENTITIES, *GROUPS, *(row.entity for row in entity_rows())})
+
+
+def name_asked_for(finding: Finding, text: str, asked: frozenset[str]) -> str:
+    """The name that a request for these types sees, "" if it asks for none that fits.
+
+    Without types asked for it is Presidio's name.
+    """
+    named = presidio_entity(finding, text)
+    if not asked:
+        return named
+    groups = [group for group, own in GROUPS.items() if finding.entity in own]
+    return next((name for name in (named, finding.entity, *groups) if name in asked), "")
+
+
+@cache
+def _state_names() -> re.Pattern[str]:
+    names = sorted(STATE_NAMES.values(), key=len, reverse=True)
+    return re.compile(rf"\b(?:{'|'.join(map(re.escape, names))})\b")
+
+
+def with_states(text: str, findings: Sequence[Finding]) -> Iterator[Finding]:
+    """The findings and the names of states, which Presidio reports as `LOCATION`.
+
+    164.514(b)(2)(i)(B) lets a state stay, so no other part of the engine finds it.
+    """
+    yield from findings
+    for match in _state_names().finditer(text):
+        if not any(f.start < match.end() and match.start() < f.end for f in findings):
+            word = Identifier.PLACES
+            yield Finding(*match.span(), word, "LOCATION", STATE_SCORE, "states")
