@@ -89,26 +89,32 @@ def scrub(
     refuse_engine(engine)
     run = begin_run("deid.scrub", operator, _now)
     chosen = policy if isinstance(policy, Policy) else read_policy(str(policy))
-    with spooled(_listed(inputs)) as paths:
+    with spooled(_as_places(inputs)) as paths:
         job = Job(
             inputs=paths,
             out=Path(out),
             policy=chosen,
             reference_date=reference_date or date.today(),
-            known=_paths(known),
+            known=_as_paths(known),
             patient_key=patient_key,
             read=ReadOptions(delimiter, text_column, id_column, group_by, order_by),
             strict_columns=strict_columns,
-            diff=_path(diff),
-            names_map=_path(names_map),
+            diff=_path_or_none(diff),
+            names_map=_path_or_none(names_map),
             workers=workers,
             resume=resume,
             strict=strict,
-            learned=_path(learned),
+            learned=_path_or_none(learned),
             run_date=date.today(),
         )
         return scrub_job(
-            job, crosswalk, _path(key_file), engine=engine, fast=fast, progress=progress, run=run
+            job,
+            crosswalk,
+            _path_or_none(key_file),
+            engine=engine,
+            fast=fast,
+            progress=progress,
+            run=run,
         )
 
 
@@ -237,9 +243,9 @@ def find(
         DeidError: a single input that cannot be read, and what the known tables say.
     """
     return find_documents(
-        [str(name) for name in _listed(inputs)],
+        [str(name) for name in _as_places(inputs)],
         load_finder(reference_date or date.today(), run_date=date.today(), fast=fast),
-        _paths(known),
+        _as_paths(known),
         patient_key,
         ReadOptions(None, text_column, id_column),
     )
@@ -265,7 +271,7 @@ def check(
         DeidError: `input-missing`, `input-empty`, and what the known tables say.
     """
     with spooled([out]) as (place,):
-        return check_release(place, _paths(known), patient_key, linked_only=linked_only)
+        return check_release(place, _as_paths(known), patient_key, linked_only=linked_only)
 
 
 def profile(tables: Inputs, *, delimiter: str | None = None) -> list[Proposal]:
@@ -283,7 +289,7 @@ def profile(tables: Inputs, *, delimiter: str | None = None) -> list[Proposal]:
         DeidError: a table that cannot be read.
     """
     proposals: list[Proposal] = []
-    with spooled(_listed(tables), plain=".csv") as paths:
+    with spooled(_as_places(tables), plain=".csv") as paths:
         for number, path in enumerate(paths, 1):
             options = ReadOptions(delimiter=delimiter)
             for member in members_of(path, options):
@@ -361,13 +367,13 @@ def _labels(path: Place | None) -> LabelMap:
     return LabelMap() if path is None else LabelMap.read(Path(path))
 
 
-def _path(name: Place | None) -> Path | None:
+def _path_or_none(name: Place | None) -> Path | None:
     return None if name is None else Path(name)
 
 
-def _paths(names: Inputs) -> tuple[Path, ...]:
-    return tuple(map(Path, _listed(names)))
+def _as_paths(names: Inputs) -> tuple[Path, ...]:
+    return tuple(map(Path, _as_places(names)))
 
 
-def _listed(names: Inputs) -> tuple[Place, ...]:
+def _as_places(names: Inputs) -> tuple[Place, ...]:
     return (names,) if isinstance(names, str | Path) else tuple(names)

@@ -30,3 +30,8 @@ class DeidError(Exception):
         self.place = place
         self.hint = hint
         self.exit_code = exit_code
+
+
+def unreadable(code: str, message: str, hint: str = "", place: str = "") -> DeidError:
+    """The refusal of an input that cannot be read: exit code 6."""
+    return DeidError(code, message, place=place, hint=hint, exit_code=UNREADABLE)

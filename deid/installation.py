@@ -30,7 +30,7 @@ class InstallationCheck:
 
 def check_installation() -> list[InstallationCheck]:
     """Check everything a release depends on, without network and without data."""
-    return [*_packages(), *_hashed_files(), *_engine(), *_tables(), *_policies()]
+    return [*_packages(), *_hashed_files(), *_engine(), *_check_zip_tables(), *_policies()]
 
 
 def _packages() -> Iterator[InstallationCheck]:
@@ -69,7 +69,7 @@ def _engine() -> Iterator[InstallationCheck]:
         yield InstallationCheck(name, state, True)
 
 
-def _tables() -> Iterator[InstallationCheck]:
+def _check_zip_tables() -> Iterator[InstallationCheck]:
     for census in ("2000", "2010", "2020"):
         yield InstallationCheck(f"zip3 {census}", zip3_table(census).sha256, True)
 

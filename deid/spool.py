@@ -11,7 +11,7 @@ from pathlib import Path
 
 from deid.standard_streams import is_dash
 
-_ADDRESS = re.compile(r"[a-z][a-z0-9+]+:/")
+_URL_SCHEME = re.compile(r"[a-z][a-z0-9+]+:/")
 # The first bytes of each kind of file, and the suffix that its format expects.
 _SIGNATURES = (
     (b"PAR1", ".parquet"),
@@ -46,7 +46,7 @@ def spooled(inputs: Sequence[str | Path], plain: str = ".txt") -> Iterator[tuple
 
 def is_address(name: str | Path) -> bool:
     """Is it the URL of a database, and not the name of an existing file?"""
-    return bool(_ADDRESS.match(str(name))) and not Path(name).exists()
+    return bool(_URL_SCHEME.match(str(name))) and not Path(name).exists()
 
 
 def _as_path(name: str | Path, folder: Path, place: int, plain: str) -> Path:

@@ -2,14 +2,14 @@
 
 Check what a policy leaves; the supported claim is computed from the table of the rule:
 
->>> from safe_harbor import Claim, Identifier, Residue, check
+>>> from safe_harbor import Claim, Identifier, Residue, check_claim
 >>> left = {word: {Residue.TAG} for word in Identifier}
 >>> left[Identifier.DATES] = {Residue.YEAR, Residue.AGE, Residue.AGE_90_PLUS}
->>> check(left, Claim.SAFE_HARBOR).supported
+>>> check_claim(left, Claim.SAFE_HARBOR).supported
 <Claim.SAFE_HARBOR: 'safe_harbor'>
 >>> left[Identifier.DATES] = {Residue.SHIFTED_DATE}
 >>> left[Identifier.MRNS] = {Residue.DERIVED_CODE}
->>> verdict = check(left, Claim.SAFE_HARBOR)
+>>> verdict = check_claim(left, Claim.SAFE_HARBOR)
 >>> [(str(b.identifier), b.citation) for b in verdict.breaches]
 [('dates', '45 CFR 164.514(b)(2)(i)(C)'), ('mrns', '45 CFR 164.514(c)(1)')]
 >>> str(verdict.supported)
@@ -53,8 +53,8 @@ from safe_harbor.rules import (
     refusal,
     rules_sha256,
 )
-from safe_harbor.states import STATE_NAMES, is_state
-from safe_harbor.verdict import BY_HAND, Breach, State, Verdict, check
+from safe_harbor.states import NAMES_BY_STATE, is_state
+from safe_harbor.verdict import BY_HAND, Breach, State, Verdict, check_claim
 from safe_harbor.years import read_date, year_of
 from safe_harbor.zips import (
     CENSUSES,
@@ -71,10 +71,10 @@ __all__ = [
     "BY_HAND",
     "CENSUSES",
     "LONGEST_LIFE",
+    "NAMES_BY_STATE",
     "NINETY_OR_OLDER",
     "OLDEST_AGE",
     "RESTRICTED",
-    "STATE_NAMES",
     "Age",
     "AgeAt",
     "AgeUnit",
@@ -100,7 +100,7 @@ __all__ = [
     "birth_year",
     "bound_birth",
     "cap_age",
-    "check",
+    "check_claim",
     "check_files",
     "effective_reference",
     "is_state",

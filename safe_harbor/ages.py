@@ -78,7 +78,12 @@ def read_age(value: object) -> Age | None:
         if len(text) > _LONGEST_PHRASE:
             return None
         text = text.strip(" .,;:()[]\"'")
-        age = _named(text) or _decade(text) or _banded(text) or _counted(text)
+        age = (
+            _age_from_name(text)
+            or _age_from_decade(text)
+            or _banded(text)
+            or _age_from_number(text)
+        )
         if age and age.years <= LONGEST_LIFE:
             return age
     return None
@@ -103,7 +108,7 @@ _PLURAL_TENS = {
     "eighties": 80,
     "nineties": 90,
 }
-_UNITS: tuple[tuple[str, AgeUnit], ...] = (
+_UNIT_PATTERNS: tuple[tuple[str, AgeUnit], ...] = (
     (r"years?|yrs?|años?|y\.?r?s?|yo|a", AgeUnit.YEARS),
     (r"months?|mes(?:es)?|mths?|mnths?|mons?|mos?|m", AgeUnit.MONTHS),
     (r"weeks?|semanas?|wks?|wk\.?s?|w", AgeUnit.WEEKS),
@@ -111,8 +116,8 @@ _UNITS: tuple[tuple[str, AgeUnit], ...] = (
     (r"hours?|hrs?|h", AgeUnit.HOURS),
     (r"minutes?|mins?|min", AgeUnit.MINUTES),
 )
-_CODED = {"y": AgeUnit.YEARS, "m": AgeUnit.MONTHS, "w": AgeUnit.WEEKS, "d": AgeUnit.DAYS}
-_ANY_UNIT = "|".join(f"(?P<{unit.value}>{pattern})" for pattern, unit in _UNITS)
+_DICOM_UNITS = {"y": AgeUnit.YEARS, "m": AgeUnit.MONTHS, "w": AgeUnit.WEEKS, "d": AgeUnit.DAYS}
+_ANY_UNIT = "|".join(f"(?P<{unit.value}>{pattern})" for pattern, unit in _UNIT_PATTERNS)
 _LEAD = re.compile(
     r"(?:(?:pt|patient|he|she|they|who|is|was|now|turned|turns|turning|age[ds]?|at|of|the|an?|"
     r"approximately|approx|about|around|nearly|almost|ca?|attained|male|female|man|woman|[mf](?=[\s/]*\d))"
@@ -133,12 +138,16 @@ _TAIL = re.compile(
     r"woman|gentleman|lady|boy|girl|infant|m|f|w|wm|wf|bm|bf|patient|pt|young|"
     r"now|today|tomorrow)\b[\s/,.-]*)*"
 )
-_NUMBER = re.compile(r"(\d{1,6}(?:\.\d+)?)(st|nd|rd|th)?\b|(\d{1,6}(?:\.\d+)?)(?=[a-z+])")
-_UNIT = re.compile(rf"[\s-]*(?:{_ANY_UNIT})(?:\b\.?|(?=/))(?:['’]s?)?")
-_OPEN = re.compile(r"\s*(?:\+|plus\b|or (?:older|over|more|above)\b|and (?:older|over|above|up)\b)")
+_NUMBER_OR_ORDINAL = re.compile(
+    r"(\d{1,6}(?:\.\d+)?)(st|nd|rd|th)?\b|(\d{1,6}(?:\.\d+)?)(?=[a-z+])"
+)
+_AFTER_NUMBER_UNIT = re.compile(rf"[\s-]*(?:{_ANY_UNIT})(?:\b\.?|(?=/))(?:['’]s?)?")
+_OR_OLDER = re.compile(
+    r"\s*(?:\+|plus\b|or (?:older|over|more|above)\b|and (?:older|over|above|up)\b)"
+)
 
 
-def _named(text: str) -> Age | None:
+def _age_from_name(text: str) -> Age | None:
     """`nonagenarian`, `newborn`, `DOL 3`; DICOM's `018W`, ISO 8601's `P93Y`."""
     word = _LEAD.sub("", text, count=1) if _LEAD.match(text) else text
     word = word.removesuffix("s").strip()
@@ -150,10 +159,10 @@ def _named(text: str) -> Age | None:
     if life:
         return Age(int(life[1]), AgeUnit.DAYS)
     coded = re.fullmatch(r"(\d{3})([ymwd])|p(\d{1,3})([ymwd])", text)
-    return Age(int(coded[1] or coded[3]), _CODED[coded[2] or coded[4]]) if coded else None
+    return Age(int(coded[1] or coded[3]), _DICOM_UNITS[coded[2] or coded[4]]) if coded else None
 
 
-def _decade(text: str) -> Age | None:
+def _age_from_decade(text: str) -> Age | None:
     """`in her 90s`, `mid-eighties`: the first year of the decade."""
     found = _IN_A_DECADE.fullmatch(_LEAD.sub("", text, count=1) if _LEAD.match(text) else text)
     if not found:
@@ -174,7 +183,7 @@ def _banded(text: str) -> Age | None:
     return Age(int(band[1]), open_ended=True) if below or above else None
 
 
-def _counted(text: str) -> Age | None:
+def _age_from_number(text: str) -> Age | None:
     """A number and the words around it."""
     if lead := _LEAD.match(text):
         text = text[lead.end() :]
@@ -182,14 +191,14 @@ def _counted(text: str) -> Age | None:
     bound = _BOUND.match(text)
     if limit := under or bound:
         text = text[limit.end() :]
-    first = _measure(digits_for_words(text))
+    first = _number_and_unit(digits_for_words(text))
     if first is None:
         return None
     number, unit, rest = first
-    more = _measure(re.sub(r"^[\s,]*(?:and )?[\s,]*", "", rest), with_unit=True)
+    more = _number_and_unit(re.sub(r"^[\s,]*(?:and )?[\s,]*", "", rest), with_unit=True)
     if more and unit is not None and more[1] is not None:
         number, unit, rest = _compound(number, unit, more[0], more[1]), more[1], more[2]
-    opened = _OPEN.match(rest)
+    opened = _OR_OLDER.match(rest)
     rest = rest[opened.end() :] if opened else rest
     tail = _TAIL.match(rest)
     if rest[tail.end() if tail else 0 :].strip(" .,;:)-'"):
@@ -199,14 +208,16 @@ def _counted(text: str) -> Age | None:
     return Age(number, unit or AgeUnit.YEARS, open_ended=bool(opened or bound))
 
 
-def _measure(text: str, with_unit: bool = False) -> tuple[float, AgeUnit | None, str] | None:
+def _number_and_unit(
+    text: str, with_unit: bool = False
+) -> tuple[float, AgeUnit | None, str] | None:
     """The number at the start, its unit if any, and the rest of the text."""
-    found = _NUMBER.match(text)
+    found = _NUMBER_OR_ORDINAL.match(text)
     if not found:
         return None
     number, rest = float(found[1] or found[3]), text[found.end() :]
     sex = re.match(r"\s*/?[mfw]\b(?!\s*\.?\s*o)", rest)
-    unit = None if sex and not with_unit else _UNIT.match(rest)
+    unit = None if sex and not with_unit else _AFTER_NUMBER_UNIT.match(rest)
     if with_unit and not unit:
         return None
     if not unit or not unit.lastgroup:

@@ -74,7 +74,7 @@ class BirthBound:
         """
         if self.earliest is not None:
             year, month, day = self.earliest
-            return (year + OLDEST_AGE + 1, month, day) <= _day(reference)
+            return (year + OLDEST_AGE + 1, month, day) <= _calendar_day(reference)
         return self.latest is not None and self.latest[0] + OLDEST_AGE + 1 <= reference.year
 
 
@@ -89,11 +89,14 @@ def bound_birth(facts: Iterable[Fact], reference: date) -> BirthBound:
     births = [fact.when for fact in known if isinstance(fact, Born)]
     if births:
         return BirthBound(
-            _day(min(born.first for born in births)), _day(max(born.last for born in births))
+            _calendar_day(min(born.first for born in births)),
+            _calendar_day(max(born.last for born in births)),
         )
     ages = [fact for fact in known if isinstance(fact, AgeAt)]
-    bounds = [_bound(fact, reference) for fact in ages]
-    return _joined(bounds) or BirthBound(min((b.earliest or b.latest for b in bounds), key=_first))
+    bounds = [_bound_of_age(fact, reference) for fact in ages]
+    return _joined_bounds(bounds) or BirthBound(
+        min((b.earliest or b.latest for b in bounds), key=_first)
+    )
 
 
 def effective_reference(reference: date, own: Iterable[PartialDate], run: date) -> date:
@@ -104,16 +107,16 @@ def effective_reference(reference: date, own: Iterable[PartialDate], run: date) 
     return max((min(when.last, run) for when in later), default=reference)
 
 
-def _bound(fact: AgeAt, reference: date) -> BirthBound:
+def _bound_of_age(fact: AgeAt, reference: date) -> BirthBound:
     within = fact.when.first <= reference <= fact.when.last
-    first = _day(reference if within else fact.when.first)
-    latest = (fact.when.year - fact.youngest, *_day(fact.when.last)[1:])
+    first = _calendar_day(reference if within else fact.when.first)
+    latest = (fact.when.year - fact.youngest, *_calendar_day(fact.when.last)[1:])
     if fact.oldest is None:
         return BirthBound(None, latest)
     return BirthBound(_next((first[0] - fact.oldest - 1, *first[1:])), latest)
 
 
-def _joined(bounds: Sequence[BirthBound]) -> BirthBound | None:
+def _joined_bounds(bounds: Sequence[BirthBound]) -> BirthBound | None:
     """The intersection of all bounds; None if it is empty."""
     earliest = max((b.earliest for b in bounds if b.earliest), default=None)
     latest = min((b.latest for b in bounds if b.latest), default=None)
@@ -131,5 +134,5 @@ def _next(day: CalendarDay) -> CalendarDay:
     return day[0], day[1], day[2] + 1
 
 
-def _day(day: date) -> CalendarDay:
+def _calendar_day(day: date) -> CalendarDay:
     return day.year, day.month, day.day

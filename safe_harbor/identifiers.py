@@ -46,22 +46,22 @@ class Identifier(StrEnum):
     @property
     def heading(self) -> str:
         """The rule's name for it. (`title` would hide a method of `str`.)"""
-        return _described()[self]["title"]
+        return _identifier_rows()[self]["title"]
 
     @property
     def text(self) -> str:
         """What it includes, in one sentence."""
-        return _described()[self]["text"]
+        return _identifier_rows()[self]["text"]
 
     @property
     def limited_data_set_citation(self) -> str | None:
         """Its paragraph among the 16 of 164.514(e)(2), or None for dates and others, which may
         stay.
         """
-        paragraph = _described()[self]["limited_data_set"]
+        paragraph = _identifier_rows()[self]["limited_data_set"]
         return f"45 CFR 164.514{paragraph}" if paragraph else None
 
 
 @lru_cache
-def _described() -> dict[str, dict[str, str]]:
+def _identifier_rows() -> dict[str, dict[str, str]]:
     return {row["identifier"]: row for row in read_rows("identifiers.csv")}

@@ -16,7 +16,7 @@ from hashlib import sha256
 from pathlib import Path
 
 LOCK = "hashes.csv"
-_SUFFIXES = {".csv", ".tsv", ".txt", ".gz", ".xz", ".yaml", ".sql"}
+_LOCKED_SUFFIXES = {".csv", ".tsv", ".txt", ".gz", ".xz", ".yaml", ".sql"}
 
 
 class TableError(Exception):
@@ -41,7 +41,7 @@ def check_files(package: Path) -> None:
         path = package / name
         if not path.is_file():
             raise TableError("table-missing", f"{package.name}/{name}")
-        if _sha256(path) != expected:
+        if _locked_sha256(path) != expected:
             raise TableError("table-altered", f"{package.name}/{name}")
 
 
@@ -64,7 +64,10 @@ def read_hashes(package: Path) -> dict[str, str]:
 
 def hashes_of(package: Path) -> dict[str, str]:
     """SHA-256 by path below the package, computed now."""
-    return {path.relative_to(package).as_posix(): _sha256(path) for path in _tables(package)}
+    return {
+        path.relative_to(package).as_posix(): _locked_sha256(path)
+        for path in _locked_files(package)
+    }
 
 
 def write_hashes(package: Path) -> None:
@@ -73,13 +76,13 @@ def write_hashes(package: Path) -> None:
     (package / LOCK).write_text("".join(["file,sha256\n", *lines]), "utf-8")
 
 
-def _tables(package: Path) -> Iterator[Path]:
+def _locked_files(package: Path) -> Iterator[Path]:
     for path in sorted(package.rglob("*")):
-        if path.suffix in _SUFFIXES and path.name != LOCK and path.is_file():
+        if path.suffix in _LOCKED_SUFFIXES and path.name != LOCK and path.is_file():
             yield path
 
 
-def _sha256(path: Path) -> str:
+def _locked_sha256(path: Path) -> str:
     return sha256(path.read_bytes()).hexdigest()
 
 

@@ -11,9 +11,9 @@ from functools import lru_cache
 from safe_harbor.tables import read_rows
 
 _DASHES = {ord(dash): "-" for dash in "‐‑‒–—―−"}
-_LETTERS = str.maketrans("oil", "011")
+_LETTERS_AS_DIGITS = str.maketrans("oil", "011")
 _BROKEN = re.compile(r"-\s*[\r\n]\s*")
-_MISREAD = re.compile(r"(?=.*\d)[\doil/.,\s-]+")
+_MISREAD_NUMBER = re.compile(r"(?=.*\d)[\doil/.,\s-]+")
 
 
 def plain_line(value: object) -> str:
@@ -39,8 +39,8 @@ def spellings(value: object) -> Iterator[str]:
     yield text
     if isinstance(value, str) and _BROKEN.search(value):
         yield plain_line(_BROKEN.sub("", value)).casefold()
-    if _MISREAD.fullmatch(text) and not text.replace(" ", "").isdigit():
-        yield text.translate(_LETTERS)
+    if _MISREAD_NUMBER.fullmatch(text) and not text.replace(" ", "").isdigit():
+        yield text.translate(_LETTERS_AS_DIGITS)
 
 
 def digits_for_words(text: str) -> str:
@@ -65,7 +65,7 @@ _CONNECTORS = frozenset({"and", "y"})
 
 
 @lru_cache
-def _values() -> dict[str, int]:
+def _word_values() -> dict[str, int]:
     return {row["word"]: int(row["value"]) for row in read_rows("number_words.csv")}
 
 
@@ -73,7 +73,7 @@ def _add_word(total: int | None, word: str) -> int | None:
     """The total after one more number word, or None if it is none."""
     if word in {"hundred", "hundredth"}:
         return (total or 1) * 100 if (total or 1) < 10 else None
-    value = _values().get(word)
+    value = _word_values().get(word)
     if value is None or total is None:
         return value
     room = total % 100

@@ -10,9 +10,9 @@ from types import MappingProxyType
 
 from safe_harbor.tables import read_rows
 
-STATE_NAMES = MappingProxyType({row["code"]: row["name"] for row in read_rows("states.csv")})
+NAMES_BY_STATE = MappingProxyType({row["code"]: row["name"] for row in read_rows("states.csv")})
 """Name by two-letter postal code."""
-_ANY = frozenset(name.casefold() for pair in STATE_NAMES.items() for name in pair)
+_ANY = frozenset(name.casefold() for pair in NAMES_BY_STATE.items() for name in pair)
 _MORE = frozenset({"d.c", "washington dc", "washington d.c", "u.s. virgin islands"})
 
 

@@ -79,7 +79,7 @@ class Verdict:
         return tuple(word for word, state in self.states.items() if state is State.NOT_EVALUATED)
 
 
-def check(
+def check_claim(
     residues: Mapping[Identifier, Iterable[Residue]], claim: Claim | str = Claim.SAFE_HARBOR
 ) -> Verdict:
     """Check the residues of each identifier against a claim and report every breach.
@@ -89,7 +89,8 @@ def check(
 
     Raises ValueError for an unknown claim, identifier or residue.
 
-    >>> check({word: {"tag"} for word in Identifier} | {"dates": {"shifted_date"}}).supported.value
+    >>> left = {word: {"tag"} for word in Identifier} | {"dates": {"shifted_date"}}
+    >>> check_claim(left).supported.value
     'limited_data_set'
     """
     claim = Claim(claim)
@@ -104,7 +105,9 @@ def check(
         breaches=breaches,
         rule=breaches[0].citation if breaches else supported.citation,
         reason=str(breaches[0]) if breaches else _REASONS[supported],
-        states=MappingProxyType({word: _state(word, left[word], claim) for word in Identifier}),
+        states=MappingProxyType(
+            {word: _identifier_state(word, left[word], claim) for word in Identifier}
+        ),
     )
 
 
@@ -151,7 +154,7 @@ def _citation(word: Identifier, claim: Claim) -> str | None:
     return word.citation if claim is Claim.SAFE_HARBOR else claim.citation
 
 
-def _state(word: Identifier, residues: frozenset[Residue], claim: Claim) -> State:
+def _identifier_state(word: Identifier, residues: frozenset[Residue], claim: Claim) -> State:
     if not residues:
         return State.NOT_EVALUATED
     if claim is Claim.NONE:

@@ -16,7 +16,7 @@ from typing import Literal, get_args
 
 from safe_harbor.numerals import plain_line
 from safe_harbor.residues import Residue
-from safe_harbor.states import STATE_NAMES
+from safe_harbor.states import NAMES_BY_STATE
 from safe_harbor.tables import read_rows, sha256_of
 
 Census = Literal["2000", "2010", "2020", "conservative"]
@@ -79,11 +79,11 @@ def zip3_table(census: Census = "2020") -> Zip3Table:
     """
     if census not in CENSUSES:
         raise ValueError(f"census must be one of {', '.join(CENSUSES)}")
-    return _conservative() if census == "conservative" else _one(census)
+    return _conservative() if census == "conservative" else _one_zip3_table(census)
 
 
 @lru_cache
-def _one(census: Census) -> Zip3Table:
+def _one_zip3_table(census: Census) -> Zip3Table:
     name = f"zip3_{census}.csv"
     rows = read_rows(name)
     stays = frozenset(row["zip3"] for row in rows if row["outcome"] == "stays")
@@ -99,12 +99,12 @@ def _one(census: Census) -> Zip3Table:
 
 @lru_cache
 def _conservative() -> Zip3Table:
-    parts = [_one(census) for census in CENSUSES if census != "conservative"]
+    parts = [_one_zip3_table(census) for census in CENSUSES if census != "conservative"]
     return Zip3Table(
         census="conservative",
         stays=frozenset.intersection(*(part.stays for part in parts)),
         restricted=frozenset.union(*(part.restricted for part in parts)),
-        populations=_one("2020").populations,
+        populations=_one_zip3_table("2020").populations,
         sha256=sha256_of(*(f"zip3_{part.census}.csv" for part in parts)),
     )
 
@@ -140,34 +140,34 @@ _NULLS = re.compile(
     re.IGNORECASE,
 )
 _LONGEST_ADDRESS = 200
-_FILLERS = frozenset({"99999", "11111"})
-_LETTERS = str.maketrans("oOilIl", "001111")
-_MISREAD = re.compile(r"(?=.*\d.*\d)[\doOilI]{5}(?:-?[\doOilI]{4})?|\d(?: \d){4}")
+_FILLER_ZIPS = frozenset({"99999", "11111"})
+_ZIP_LETTERS_AS_DIGITS = str.maketrans("oOilIl", "001111")
+_MISREAD_ZIP = re.compile(r"(?=.*\d.*\d)[\doOilI]{5}(?:-?[\doOilI]{4})?|\d(?: \d){4}")
 _MASKED = re.compile(r"(\d{3})(?:[*xX#]{2}|[*xX#]{6}|[*xX#]{2}-[*xX#]{4}|\d{2}-[*xX#_]{4})")
 _PLUS_4 = re.compile(r"(\d{4,5}) ?[-+] ?(\d{4})|(\d{5}) (\d{4})")
-_LABEL = re.compile(
+_ZIP_LABEL = re.compile(
     r"^(?:(?:zip|postal)?[ -]?(?:code)?\s*(?:\+ ?4)?\s*[:#=]\s*|zip(?:[ -]?code)?\s+|USA?[\s-]+)",
     re.IGNORECASE,
 )
 _AFTER = re.compile(r"[\s,]+(?:USA?|U\.S\.A?\.?|United States(?: of America)?)\.?$", re.IGNORECASE)
 _LAST = re.compile(r"(?:^|.*[\s,;:])(?P<zip>\d{4,5}(?: ?- ?\d{4}|\d{4})?|\d{3}[*xX]{2})", re.DOTALL)
 _MILITARY = ("AA", "AE", "AP")
-_STATE_WORDS = "|".join([*STATE_NAMES, *STATE_NAMES.values(), *_MILITARY, r"D\.C"])
-_STATE = re.compile(rf"\b(?:{_STATE_WORDS})\b\.?", re.IGNORECASE)
-_STATE_AT_END = re.compile(_STATE.pattern + r"[\s,.:;-]*$", re.IGNORECASE)
+_STATE_WORDS = "|".join([*NAMES_BY_STATE, *NAMES_BY_STATE.values(), *_MILITARY, r"D\.C"])
+_STATE_MENTION = re.compile(rf"\b(?:{_STATE_WORDS})\b\.?", re.IGNORECASE)
+_STATE_AT_END = re.compile(_STATE_MENTION.pattern + r"[\s,.:;-]*$", re.IGNORECASE)
 
 
 def _as_text(value: object) -> str:
     """The value as one line of digits, spaces and dashes; misread letters are repaired."""
     text = plain_line(value).strip("'\"`() ").rstrip("-_.,; ")
-    if _MISREAD.fullmatch(text):
-        text = text.translate(_LETTERS).replace(" ", "")
+    if _MISREAD_ZIP.fullmatch(text):
+        text = text.translate(_ZIP_LETTERS_AS_DIGITS).replace(" ", "")
     return re.sub(r"^(\d+)\.0*$", r"\1", text)
 
 
 def _prefix(text: str, generalised: bool, number: bool) -> str | ZipReason:
     """The first three of five digits, or the reason why there are none."""
-    bare = _LABEL.sub("", _AFTER.sub("", text).strip(" ,"), count=1)
+    bare = _ZIP_LABEL.sub("", _AFTER.sub("", text).strip(" ,"), count=1)
     if masked := _MASKED.fullmatch(bare):
         return masked[1]
     if bare.isascii() and bare.isdigit():
@@ -186,7 +186,7 @@ def _from_digits(digits: str, generalised: bool, number: bool) -> str | ZipReaso
     whole = _with_zeros(digits, number)
     if whole is None:
         return ZipReason.FOREIGN if 3 < len(digits) < 9 else ZipReason.UNREADABLE
-    filler = whole.startswith("000") or whole[:5] in _FILLERS
+    filler = whole.startswith("000") or whole[:5] in _FILLER_ZIPS
     return ZipReason.PLACEHOLDER if filler else whole[:3]
 
 
@@ -220,7 +220,7 @@ def _from_line(text: str) -> str | ZipReason:
             return head[:3]
         return _from_digits(head.zfill(5) + tail if tail else head, False, False)
     before_state = re.fullmatch(r"(\d{5})(?:-\d{4})?[\s,]+(.+)", text)
-    if before_state and _STATE.fullmatch(before_state[2]):
+    if before_state and _STATE_MENTION.fullmatch(before_state[2]):
         return before_state[1][:3]
     odd = not any(c.isdigit() for c in text) or re.fullmatch(r"[\d.+,-]*[.+,][\d.+,-]*", text)
     return ZipReason.UNREADABLE if odd else ZipReason.FOREIGN

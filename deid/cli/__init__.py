@@ -68,7 +68,7 @@ def _tell_version(asked: bool) -> None:
 
 
 @app.callback()
-def _root(
+def _root_options(
     version: Annotated[
         bool,
         typer.Option(
@@ -150,7 +150,7 @@ def need_server(code: str, what: str, extra: str) -> None:
 
 def main(argv: Sequence[str] | None = None) -> None:
     """Run one command and exit. No traceback is shown, because its frames hold patient data."""
-    code = _run(list(sys.argv[1:] if argv is None else argv))
+    code = _run_command(list(sys.argv[1:] if argv is None else argv))
     with contextlib.suppress(BrokenPipeError, ValueError):
         sys.stdout.flush()
     raise SystemExit(code)
@@ -169,7 +169,7 @@ def _clean_up_when_told_to_stop() -> None:
                 signal.signal(number, _interrupt)
 
 
-def _run(argv: list[str]) -> int:
+def _run_command(argv: list[str]) -> int:
     _clean_up_when_told_to_stop()
     _HUSHED.clear()
     try:
@@ -186,7 +186,7 @@ def _run(argv: list[str]) -> int:
 
 
 # Faults of the operating system. Its own message would show a path.
-_REFUSED = {
+_SYSTEM_FAULTS = {
     errno.ENOENT: ("file-missing", "a file or folder named in the command does not exist"),
     errno.EEXIST: ("out-exists", "a file to be written already exists"),
     errno.EISDIR: ("not-a-file", "a file is required, but a folder was named"),
@@ -207,8 +207,8 @@ def _explain(error: Exception) -> int:
     if type(error).__name__ == "NoArgsIsHelpError":
         print(str(error), file=sys.stderr)
         return 2
-    if isinstance(error, OSError) and error.errno in _REFUSED:
-        code, sentence = _REFUSED[error.errno]
+    if isinstance(error, OSError) and error.errno in _SYSTEM_FAULTS:
+        code, sentence = _SYSTEM_FAULTS[error.errno]
         print(f"deid: error: {sentence}; nothing was released [{code}]", file=sys.stderr)
         return UNREADABLE
     if hasattr(error, "format_message"):

@@ -10,7 +10,7 @@ import typer
 
 from deid.errors import DeidError
 
-Known = Annotated[
+KnownTables = Annotated[
     list[Path] | None,
     typer.Option(
         metavar="TABLE",
@@ -41,7 +41,7 @@ Fast = Annotated[
 
 
 # The day on which 45 CFR 164.514 was published.
-EARLIEST = date(2000, 12, 28)
+EARLIEST_REFERENCE_DATE = date(2000, 12, 28)
 
 
 def day(text: str | None) -> date | None:
@@ -58,7 +58,7 @@ def day(text: str | None) -> date | None:
         raise DeidError(
             "date-invalid", "--reference-date is not a date", hint="write it as YYYY-MM-DD"
         ) from None
-    if found < EARLIEST:
+    if found < EARLIEST_REFERENCE_DATE:
         raise DeidError(
             "date-too-early",
             "--reference-date is before the rule was published, so ages would be too low",

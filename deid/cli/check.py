@@ -9,10 +9,11 @@ from typing import TYPE_CHECKING, Annotated
 import typer
 
 from deid.cli import say_unproved
-from deid.cli.arguments import Known, PatientKey
+from deid.cli.arguments import KnownTables, PatientKey
+from deid.cli.table_arguments import AsJson
 from deid.errors import HELD
 from deid.reports.labels import category_label
-from deid.reports.wording import counted
+from deid.reports.wording import plural
 
 if TYPE_CHECKING:
     from deid.release.release_check import Checked
@@ -26,7 +27,7 @@ def run(
     out: Annotated[
         Path, typer.Argument(metavar="OUT", help="A release, any folder or file, or - for stdin.")
     ],
-    known: Known = None,
+    known: KnownTables = None,
     patient_key: PatientKey = None,
     linked_only: Annotated[
         bool,
@@ -35,7 +36,7 @@ def run(
             help="Search records without a patient key for distinctive values only.",
         ),
     ] = False,
-    as_json: Annotated[bool, typer.Option("--json", help="Print the result as JSON.")] = False,
+    as_json: AsJson = False,
 ) -> int:
     """Search a release for known values: contents, file names, headers, metadata, reports.
 
@@ -48,16 +49,16 @@ def run(
     if as_json:
         print(json.dumps(checked.as_json()))
     else:
-        print("\n".join(_lines(checked)))
+        print("\n".join(_result_lines(checked)))
     if not checked.residual.known_values:
         say_unproved()
     return 0 if checked.clean else HELD
 
 
-def _lines(checked: Checked) -> list[str]:
+def _result_lines(checked: Checked) -> list[str]:
     found = checked.residual
-    searched = f"{counted(found.searched_bytes, 'byte')} of {counted(checked.files, 'file')}"
-    values, hits = counted(found.known_values, "known value"), counted(found.hits, "hit")
+    searched = f"{plural(found.searched_bytes, 'byte')} of {plural(checked.files, 'file')}"
+    values, hits = plural(found.known_values, "known value"), plural(found.hits, "hit")
     lines = [f"{values} searched for in {searched}: {hits}"]
     for hit in found.places[:PLACES_SHOWN]:
         record = "" if hit.record is None else f", record {hit.record}"

@@ -10,6 +10,7 @@ from typing import Annotated
 
 import typer
 
+from deid.cli.table_arguments import AsJson
 from deid.errors import DeidError
 from risk import CohortCounter, CountRules, read_table
 
@@ -41,9 +42,7 @@ def run(
     unlock: Annotated[
         str | None, typer.Option(metavar="USER", help="Lift the lock-out of this user.")
     ] = None,
-    as_json: Annotated[
-        bool, typer.Option("--json", help="Print the result as one JSON object.")
-    ] = False,
+    as_json: AsJson = False,
 ) -> None:
     """Count matching records with noise that grows as counts fall, and audit the query."""
     pairs = [part.partition("=") for part in where or []]

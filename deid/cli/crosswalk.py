@@ -15,11 +15,12 @@ import typer
 from deid.cli import say
 from deid.cli.crosswalk_key import KeyOptions
 from deid.cli.option_groups import grouped
+from deid.cli.table_arguments import AsJson
 from deid.crosswalk import NOTE, Crosswalk, back_up, destroy, events, restore_backup, rotate, verify
 from deid.crosswalk.audit.chain import AuditHead
 from deid.crosswalk.keys.master_keys import create_key_file
 from deid.errors import KEY, DeidError
-from deid.reports.wording import counted
+from deid.reports.wording import plural
 from deid.standard_streams import is_dash
 
 app = typer.Typer(
@@ -31,12 +32,11 @@ app = typer.Typer(
 _Place = Annotated[
     str, typer.Argument(metavar="PATH-or-URL", help="A file or a postgresql:// URL.")
 ]
-_Json = Annotated[bool, typer.Option("--json", help="Print the result as JSON.")]
 
 
 @app.command()
 @grouped
-def init(place: _Place, key: KeyOptions, as_json: _Json = False) -> None:
+def init(place: _Place, key: KeyOptions, as_json: AsJson = False) -> None:
     """Create a crosswalk and, with --key-file, its key file. Existing files are not overwritten."""
     key.check()
     if key.key_file is None:
@@ -51,7 +51,7 @@ def init(place: _Place, key: KeyOptions, as_json: _Json = False) -> None:
                 with suppress(OSError, TypeError):
                     Path(left).unlink()  # type: ignore[arg-type]
             raise
-    _tell(as_json, generation=1)
+    _print_result(as_json, generation=1)
     say(
         "crosswalk created; store its key in another place, and keep copies of the key and of its "
         "note of heads safe"
@@ -60,7 +60,7 @@ def init(place: _Place, key: KeyOptions, as_json: _Json = False) -> None:
 
 @app.command()
 @grouped
-def stats(place: _Place, key: KeyOptions, as_json: _Json = False) -> None:
+def stats(place: _Place, key: KeyOptions, as_json: AsJson = False) -> None:
     """Show the number of entries of each kind, the generation and the head of the audit."""
     with _open(place, key) as book:
         head, counts = book.head(), book.counts()
@@ -87,10 +87,10 @@ def reveal(
     reason: Annotated[str, typer.Option(help="Why the value is needed. The reason is recorded.")],
     user: Annotated[str | None, typer.Option(help="Who asks (default: the login name).")] = None,
     key: KeyOptions,
-    as_json: _Json = False,
+    as_json: AsJson = False,
 ) -> None:
     """Show the value behind a code. User and reason are recorded first."""
-    asked = [line for code in codes for line in (_lines() if is_dash(code) else [code])]
+    asked = [line for code in codes for line in (_stdin_words() if is_dash(code) else [code])]
     with _open(place, key) as book:
         for code in asked:
             shown = book.reveal(code, user=user or _login(), reason=reason)
@@ -116,14 +116,14 @@ def rekey(
     ] = None,
     data: Annotated[bool, typer.Option(help="Make a new data key and re-encrypt values.")] = True,
     index: Annotated[bool, typer.Option(help="Make a new index key and move every row.")] = True,
-    as_json: _Json = False,
+    as_json: AsJson = False,
 ) -> None:
     """Make new keys. Codes do not change. A new key file is written before the old one is void."""
     with _open(place, key) as book:
         master = None if new_key_file is None else create_key_file(new_key_file)
         rotate(book, data=data, index=index, master=master)
         generation = book.generation
-    _tell(as_json, generation=generation)
+    _print_result(as_json, generation=generation)
     say(f"keys changed, generation {generation}; earlier copies still open with the old key")
 
 
@@ -142,10 +142,10 @@ def verify_book(
             help="Accept the crosswalk although a later one was seen or the note of heads is lost."
         ),
     ] = False,
-    as_json: _Json = False,
+    as_json: AsJson = False,
 ) -> int:
     """Check every row, the audit and the heads seen before. Exit code 5 if anything was altered."""
-    heads = [_head(path) for path in manifest or []]
+    heads = [_manifest_head(path) for path in manifest or []]
     with Crosswalk.open(_where(place), key.master(), inspect=True) as book:
         faults = verify(book, heads)
         if accept_older and all(fault.place == NOTE for fault in faults):
@@ -162,7 +162,7 @@ def verify_book(
         for fault in faults:
             print(f"{fault.code}\t{fault.place}\t{fault.sentence}")
     else:
-        counts = f"{_entries(entries)}, {counted(head.sequence, 'event')}"
+        counts = f"{_entries(entries)}, {plural(head.sequence, 'event')}"
         print(f"intact: {counts}, generation {head.generation}")
     return KEY if faults else 0
 
@@ -173,12 +173,12 @@ def backup(
     place: _Place,
     output: Annotated[Path, typer.Option("--output", "-o", metavar="FILE", help="The new file.")],
     key: KeyOptions,
-    as_json: _Json = False,
+    as_json: AsJson = False,
 ) -> None:
     """Write an encrypted copy to one file. Others can go on working meanwhile."""
     with _open(place, key) as book:
         generation = back_up(book, output)
-    _tell(as_json, generation=generation)
+    _print_result(as_json, generation=generation)
     say(f"backup of generation {generation}; it opens with the same key")
 
 
@@ -195,7 +195,7 @@ def restore_book(
     drill: Annotated[
         bool, typer.Option("--drill", help="Only test the backup: the copy gives out no new codes.")
     ] = False,
-    as_json: _Json = False,
+    as_json: AsJson = False,
 ) -> None:
     """Create a crosswalk from an intact backup. The live crosswalk is left alone."""
     master = key.master()
@@ -203,7 +203,7 @@ def restore_book(
         backup_file, _where(place), master, accept_older=accept_older, drill=drill
     ) as book:
         generation, entries = book.generation, sum(book.counts().values())
-    _tell(as_json, generation=generation, entries=entries, drill=drill)
+    _print_result(as_json, generation=generation, entries=entries, drill=drill)
     what = "a drill copy, which gives out no new codes" if drill else "a crosswalk"
     say(f"the backup is intact: {_entries(entries)}, restored as {what}, generation {generation}")
 
@@ -231,7 +231,7 @@ def destroy_book(
         bool,
         typer.Option("--shred-key-file", help="Also shred the key file: backups cannot be opened."),
     ] = False,
-    as_json: _Json = False,
+    as_json: AsJson = False,
 ) -> None:
     """Shred the keys, so that nobody can read a value of this crosswalk again."""
     if not yes and not (sys.stdin.isatty() and typer.confirm("Shred the keys forever?", err=True)):
@@ -240,7 +240,7 @@ def destroy_book(
         )
     with _open(place, key) as book:
         destroy(book)
-    _tell(as_json, destroyed=True)
+    _print_result(as_json, destroyed=True)
     if shred_key_file and key.key_file is not None:
         _shred(key.key_file)
         say("keys and key file shredded")
@@ -248,7 +248,7 @@ def destroy_book(
         say("keys shredded; backups still open with the master key until you destroy it too")
 
 
-def _tell(as_json: bool, **content: object) -> None:
+def _print_result(as_json: bool, **content: object) -> None:
     if as_json:
         print(json.dumps(content))
 
@@ -262,10 +262,10 @@ def _where(place: str) -> str | Path:
 
 
 def _entries(number: int) -> str:
-    return counted(number, "entry", "entries")
+    return plural(number, "entry", "entries")
 
 
-def _lines() -> list[str]:
+def _stdin_words() -> list[str]:
     return sys.stdin.read().split()
 
 
@@ -278,7 +278,7 @@ def _login() -> str:
         return getpass.getuser()
 
 
-def _head(manifest: Path) -> AuditHead:
+def _manifest_head(manifest: Path) -> AuditHead:
     try:
         content = json.loads(manifest.read_text("utf-8"))
         return AuditHead.parse(content["crosswalk"]["audit_head"])

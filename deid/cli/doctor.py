@@ -3,16 +3,17 @@
 from __future__ import annotations
 
 import json
-from typing import Annotated
 
 import typer
+
+from deid.cli.table_arguments import AsJson
 
 app = typer.Typer(rich_markup_mode=None, add_completion=False)
 
 
 @app.command()
 def run(
-    as_json: Annotated[bool, typer.Option("--json", help="Print the result as JSON.")] = False,
+    as_json: AsJson = False,
 ) -> int:
     """Check versions, and the hashes of model, lists and ZIP tables. Exit code 2 on a fault."""
     from deid.api import doctor

@@ -18,7 +18,7 @@ if TYPE_CHECKING:
 
 app = typer.Typer(rich_markup_mode=None, add_completion=False)
 
-Row = dict[str, float | int | None]
+ScoreRow = dict[str, float | int | None]
 
 
 @app.command()
@@ -63,43 +63,44 @@ def run(
     optional = frozenset(name for name in not_required.split(",") if name)
     report = evaluation.evaluate_findings(documents, findings, seconds, not_required=optional)
     notes = evaluation.by_note(documents, findings, optional) if by_note else []
-    print(_json(report, notes) if as_json else _table(report, notes))
+    print(_json(report, notes) if as_json else _score_table(report, notes))
     for entity, text, times in evaluation.over_redactions(documents, findings, over_redactions):
         print(f"{times:6} {entity} {text}", file=sys.stderr if as_json else sys.stdout)
     return 0
 
 
-def _json(report: Report, notes: list[Row]) -> str:
+def _json(report: Report, notes: list[ScoreRow]) -> str:
     return json.dumps(asdict(report) | ({"by_note": notes} if notes else {}))
 
 
-def _table(report: Report, notes: list[Row]) -> str:
+def _score_table(report: Report, notes: list[ScoreRow]) -> str:
     lines = [f"{'label':<16}{'spans':>7}{'covered':>9}{'leaked':>8}{'recall':>9}{'characters':>12}"]
     for label, row in report.by_label.items():
         lines.append(
             f"{label:<16}{row['spans']:>7}{row['covered']:>9}{row['leaked_spans']:>8}"
-            f"{_number(row['recall']):>9}{_number(row['character_recall']):>12}"
+            f"{_four_decimals(row['recall']):>9}{_four_decimals(row['character_recall']):>12}"
         )
     ranges = report.intervals
     left_out = f" (without {', '.join(report.not_required)})" if report.not_required else ""
     lines += [
         "",
-        f"recall     {_number(report.recall)} {_range(ranges['recall'])}{left_out}",
-        f"precision  {_number(report.precision)} {_range(ranges['precision'])}",
-        f"retention  {_number(report.retention)} {_range(ranges['retention'])}",
+        f"recall     {_four_decimals(report.recall)} {_range(ranges['recall'])}{left_out}",
+        f"precision  {_four_decimals(report.precision)} {_range(ranges['precision'])}",
+        f"retention  {_four_decimals(report.retention)} {_range(ranges['retention'])}",
         f"clean      {report.clean_documents} of {report.documents} documents",
-        f"leaks      {_number(report.leaks_per_10000_words)} per 10,000 words",
+        f"leaks      {_four_decimals(report.leaks_per_10000_words)} per 10,000 words",
         f"speed      {report.characters} characters in {report.seconds:.1f} s",
     ]
     for row in notes:
         lines.append(
             f"note {row['document']:>5}{row['leaked_spans']:>6} of {row['spans']:<5}"
-            f" precision {_number(row['precision'])}  retention {_number(row['retention'])}"
+            f" precision {_four_decimals(row['precision'])}"
+            f"  retention {_four_decimals(row['retention'])}"
         )
     return "\n".join(lines)
 
 
-def _number(value: float | int | None) -> str:
+def _four_decimals(value: float | int | None) -> str:
     return "-" if value is None else f"{value:.4f}"
 
 

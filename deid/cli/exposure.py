@@ -51,7 +51,7 @@ def run(asked: ExposureOptions) -> None:
         asked.scenario or "states", asked.policy or [], asked.attacker or [], asked.price
     )
     exposures, differentials = compare_exposures(
-        found, chosen, g_sizes=_sizes(asked.g), by=asked.by
+        found, chosen, g_sizes=_group_sizes(asked.g), by=asked.by
     )
     if asked.html is not None:
         from risk import render_exposure
@@ -61,7 +61,7 @@ def run(asked: ExposureOptions) -> None:
             return
         say(f"report in {asked.html}")
     if not asked.as_json:
-        print(_told(found, exposures, differentials))
+        print(_exposure_text(found, exposures, differentials))
         return
     content = {
         "title": chosen.title,
@@ -78,7 +78,7 @@ def run(asked: ExposureOptions) -> None:
     print(json.dumps(content, indent=2))
 
 
-def _told(
+def _exposure_text(
     people: Population, exposures: Sequence[Exposure], differentials: Sequence[Differential]
 ) -> str:
     """The result as text."""
@@ -87,12 +87,13 @@ def _told(
     for one in exposures:
         place = f" in {one.place}" if one.place else ""
         shares = ", ".join(
-            f"{g}-distinct {_percent(100 * n / one.people)}" for g, n in one.distinct.items()
+            f"{g}-distinct {_exposed_percent(100 * n / one.people)}"
+            for g, n in one.distinct.items()
         )
         cost = "" if one.cost is None else f", ${one.cost:,.2f} each"
         lines.append(
             f"{one.policy} under {one.attacker}{place}: total risk {one.matches:,.1f} "
-            f"({_percent(one.percent or 0)}{cost}); {shares}"
+            f"({_exposed_percent(one.percent or 0)}{cost}); {shares}"
         )
     for ratio in differentials:
         if ratio.total_risk is not None:
@@ -104,7 +105,7 @@ def _told(
     return "\n".join(lines)
 
 
-def _percent(share: float) -> str:
+def _exposed_percent(share: float) -> str:
     """A percentage; tiny ones, below a hundredth of a person in the nation, as `below 1e-09 %`."""
     return f"{share:.4g} %" if share == 0 or share >= LEAST_SHOWN else f"below {LEAST_SHOWN:g} %"
 
@@ -114,7 +115,9 @@ def _scenario(
 ) -> Scenario:
     base = read_scenario(name)
     named = {one.name: one for one in base.policies}
-    own_policies = tuple(named.get(text) or ReleasePolicy(*_fields(text)) for text in policies)
+    own_policies = tuple(
+        named.get(text) or ReleasePolicy(*_named_fields(text)) for text in policies
+    )
     own_attackers = tuple(_attacker(text, base, price) for text in attackers)
     return Scenario(base.title, own_policies or base.policies, own_attackers or base.attackers)
 
@@ -123,11 +126,11 @@ def _attacker(text: str, base: Scenario, price: float | None) -> Attacker:
     for one in base.attackers:
         if one.name == text:
             return Attacker(one.name, one.fields, one.price if price is None else price, one.source)
-    name, fields = _fields(text)
+    name, fields = _named_fields(text)
     return Attacker(name, fields or None, price)
 
 
-def _fields(text: str) -> tuple[str, dict[str, str]]:
+def _named_fields(text: str) -> tuple[str, dict[str, str]]:
     """`name:field=level,field` (level `full`, of age `year`, where none is given)."""
     name, _, rest = text.partition(":")
     if not rest and name != "general":
@@ -142,7 +145,7 @@ def _fields(text: str) -> tuple[str, dict[str, str]]:
     return name, {f.strip(): level.strip() or plain.get(f.strip(), "full") for f, _, level in pairs}
 
 
-def _sizes(text: str) -> tuple[int, ...]:
+def _group_sizes(text: str) -> tuple[int, ...]:
     try:
         found = tuple(int(part) for part in text.split(","))
     except ValueError:

@@ -8,6 +8,8 @@ from typing import Annotated
 
 import typer
 
+from deid.cli.table_arguments import AsJson
+
 
 @dataclass(frozen=True, kw_only=True)
 class ExposureOptions:
@@ -54,6 +56,4 @@ class ExposureOptions:
         ),
     ] = None
     html: Annotated[Path | None, typer.Option(metavar="F", help="Write the report as HTML.")] = None
-    as_json: Annotated[
-        bool, typer.Option("--json", help="Print the result as one JSON object.")
-    ] = False
+    as_json: AsJson = False

@@ -12,14 +12,14 @@ from deid.cli import say
 from deid.cli.arguments import (
     Fast,
     IdColumn,
-    Known,
+    KnownTables,
     PatientKey,
     ReferenceDate,
     TextColumn,
     day,
 )
-from deid.errors import QUARANTINED, UNREADABLE, DeidError
-from deid.reports.wording import counted
+from deid.errors import QUARANTINED, unreadable
+from deid.reports.wording import plural
 
 app = typer.Typer(rich_markup_mode=None, add_completion=False)
 
@@ -29,7 +29,7 @@ def run(
     inputs: Annotated[
         list[str], typer.Argument(metavar="INPUT...", help="Files, folders, or - for stdin.")
     ],
-    known: Known = None,
+    known: KnownTables = None,
     patient_key: PatientKey = None,
     reference_date: ReferenceDate = None,
     text_column: TextColumn = None,
@@ -59,13 +59,12 @@ def run(
         faults += "fault" in line
         print(json.dumps(_ordered(line)))
     if faults and not quiet:
-        say(f"{faults} of {counted(documents, 'document')} could not be searched")
+        say(f"{faults} of {plural(documents, 'document')} could not be searched")
     if unread:
-        raise DeidError(
+        raise unreadable(
             "input-unreadable",
-            f"{counted(unread, 'file')} could not be read; the others were searched",
+            f"{plural(unread, 'file')} could not be read; the others were searched",
             hint="look for lines with a `fault`",
-            exit_code=UNREADABLE,
         )
     return QUARANTINED if faults else 0
 

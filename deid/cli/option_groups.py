@@ -14,10 +14,10 @@ from typing import Any, TypeVar, get_type_hints
 
 from typer.models import ArgumentInfo, ParameterInfo
 
-Told = TypeVar("Told")
+CommandResult = TypeVar("CommandResult")
 
 
-def grouped(command: Callable[..., Told]) -> Callable[..., Told]:
+def grouped(command: Callable[..., CommandResult]) -> Callable[..., CommandResult]:
     """The command as typer sees it, with the fields of a dataclass in place of the parameter.
 
     Fields are annotated like parameters of typer, and the help lists them in their order.
@@ -33,7 +33,7 @@ def grouped(command: Callable[..., Told]) -> Callable[..., Told]:
             parameters.append(plain)
 
     @wraps(command)
-    def run(**told: Any) -> Told:
+    def run(**told: Any) -> CommandResult:
         for name, group in groups.items():
             told[name] = group(**{field.name: told.pop(field.name) for field in fields(group)})
         return command(**told)
@@ -56,11 +56,11 @@ def shown_command(name: str, asked: Any, plain: Sequence[str] = ()) -> str:
             continue
         option = next(m for m in hints[field.name].__metadata__ if isinstance(m, ParameterInfo))
         shown = told if field.name in plain else None
-        words += _shown(field.name, option, told, shown)
+        words += _shown_option(field.name, option, told, shown)
     return " ".join(words)
 
 
-def _shown(name: str, option: ParameterInfo, told: Any, plain: str | None) -> list[str]:
+def _shown_option(name: str, option: ParameterInfo, told: Any, plain: str | None) -> list[str]:
     stands_for = str(option.metavar or name).upper().split("|")[0]
     times = len(told) if isinstance(told, (list, tuple)) else 1
     if isinstance(option, ArgumentInfo):

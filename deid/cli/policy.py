@@ -8,10 +8,11 @@ from typing import Annotated
 import typer
 
 from deid.cli.arguments import PolicySettings
+from deid.cli.table_arguments import AsJson
 from deid.errors import HELD
 from deid.policy.column_agreement import compare_columns as compare_classes
 from deid.policy.model import SHIPPED_POLICIES, open_policy, policy_schema, policy_text
-from deid.reports.wording import counted
+from deid.reports.wording import plural
 
 app = typer.Typer(
     add_completion=False,
@@ -19,14 +20,14 @@ app = typer.Typer(
     help="List, show, check and compare policies.",
     no_args_is_help=True,
 )
-_Name = Annotated[
+_PolicyName = Annotated[
     str, typer.Argument(metavar="POLICY", help="A shipped policy, a YAML file, or - for stdin.")
 ]
 
 
 @app.command("list")
 def list_policies(
-    as_json: Annotated[bool, typer.Option("--json", help="Print the result as JSON.")] = False,
+    as_json: AsJson = False,
 ) -> None:
     """List the shipped policies and the claim that each supports."""
     read = [(name, open_policy(name)) for name in SHIPPED_POLICIES]
@@ -41,10 +42,10 @@ def list_policies(
         print(f"{f['policy']}\tclaims {f['claim']}\tsupported {f['supported']}")
 
 
-@app.command()
-def show(
-    policy: _Name,
-    as_json: Annotated[bool, typer.Option("--json", help="Print the result as JSON.")] = False,
+@app.command("show")
+def show_policy(
+    policy: _PolicyName,
+    as_json: AsJson = False,
 ) -> None:
     """Print a policy, to copy and edit."""
     if as_json:
@@ -53,11 +54,11 @@ def show(
         print(policy_text(policy), end="")
 
 
-@app.command()
-def check(
-    policy: _Name,
+@app.command("check")
+def check_policy(
+    policy: _PolicyName,
     settings: PolicySettings = None,
-    as_json: Annotated[bool, typer.Option("--json", help="Print the result as JSON.")] = False,
+    as_json: AsJson = False,
 ) -> int:
     """Show the claim that a policy supports, and each breach of its own claim (exit code 3)."""
     parsed = open_policy(policy, settings or ())
@@ -91,9 +92,9 @@ def check(
 
 @app.command()
 def compare(
-    one: _Name,
-    other: _Name,
-    as_json: Annotated[bool, typer.Option("--json", help="Print the result as JSON.")] = False,
+    one: _PolicyName,
+    other: _PolicyName,
+    as_json: AsJson = False,
 ) -> int:
     """Compare two policies: settings, columns, and Cohen's kappa."""
     found = compare_classes(open_policy(one), open_policy(other))
@@ -103,7 +104,7 @@ def compare(
     print(f"settings that differ: {len(found.settings)}")
     for s in found.settings:
         print(f"  {s.name}: {s.one} / {s.other}")
-    print(f"{counted(found.columns, 'column')}, {len(found.differing)} treated differently")
+    print(f"{plural(found.columns, 'column')}, {len(found.differing)} treated differently")
     print(f"kappa for roles {_kappa(found.by_role)}, for identifiers {_kappa(found.by_word)}")
     for d in found.differing:
         print(f"  {d.header or f'column {d.position}'}: {d.one} / {d.other}")

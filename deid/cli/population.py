@@ -10,6 +10,7 @@ from typing import Annotated
 import typer
 
 from deid.cli import say
+from deid.cli.table_arguments import AsJson
 from risk import (
     SOURCES,
     Population,
@@ -28,12 +29,11 @@ app = typer.Typer(
     help="Population tables: list, show, fetch, build.",
     no_args_is_help=True,
 )
-_Json = Annotated[bool, typer.Option("--json", help="Print the result as JSON.")]
-_Name = Annotated[str, typer.Argument(metavar="NAME")]
+_TableName = Annotated[str, typer.Argument(metavar="NAME")]
 
 
 @app.command("list")
-def list_tables(as_json: _Json = False) -> None:
+def list_tables(as_json: AsJson = False) -> None:
     """List the available tables, and the sources that can be fetched."""
     tables = population_cards()
     if as_json:
@@ -50,21 +50,21 @@ def list_tables(as_json: _Json = False) -> None:
         )
 
 
-@app.command()
-def show(name: _Name, as_json: _Json = False) -> None:
+@app.command("show")
+def show_population(name: _TableName, as_json: AsJson = False) -> None:
     """Show source, vintage, hash and totals of a table, by state where it has states."""
     population = open_population(name)
-    content = _described(population)
+    content = _population_content(population)
     if as_json:
         print(json.dumps(content, indent=2))
         return
     for key, value in content.items():
-        print(_line(key, value))
+        print(_output_line(key, value))
 
 
 @app.command("fetch")
 def fetch_source(
-    name: _Name,
+    name: _TableName,
     states: Annotated[
         str | None, typer.Option(metavar="DE,RI", help="Fetch only these states (SF1 and API).")
     ] = None,
@@ -78,7 +78,7 @@ def fetch_source(
     api_server: Annotated[
         str | None, typer.Option(metavar="URL", help="A mirror of api.census.gov/data.")
     ] = None,
-    as_json: _Json = False,
+    as_json: AsJson = False,
 ) -> None:
     """Fetch a table from the Census Bureau. Only this command opens a connection."""
     servers = {
@@ -111,7 +111,7 @@ def build(
         str | None,
         typer.Option(metavar="COL", help="Column of the counts; none: one person a row."),
     ] = None,
-    as_json: _Json = False,
+    as_json: AsJson = False,
 ) -> None:
     """Build a table from downloaded files, or from any CSV of counts."""
     if source is not None:
@@ -124,12 +124,12 @@ def build(
 def _keep(population: Population, as_json: bool) -> None:
     path = save_population(population)
     if as_json:
-        print(json.dumps(_described(open_population(population.name)), indent=2))
+        print(json.dumps(_population_content(open_population(population.name)), indent=2))
     else:
         print(f"{population.name}: {population.total:,.0f} people, saved in {path}")
 
 
-def _line(key: str, value: object) -> str:
+def _output_line(key: str, value: object) -> str:
     """One line of the text output; totals by state get a line each."""
     if isinstance(value, dict):
         return "\n".join([f"{key}:", *(f"  {name}\t{total:,.0f}" for name, total in value.items())])
@@ -140,7 +140,7 @@ def _line(key: str, value: object) -> str:
     return f"{key}: {value:,.0f}" if isinstance(value, int | float) else f"{key}: {value}"
 
 
-def _described(population: Population) -> dict[str, object]:
+def _population_content(population: Population) -> dict[str, object]:
     content: dict[str, object] = {
         "name": population.name,
         "source": population.source,

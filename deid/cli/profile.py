@@ -11,9 +11,9 @@ import typer
 
 from deid.api import profile
 from deid.cli import say
-from deid.errors import UNREADABLE, DeidError
+from deid.errors import DeidError, unreadable
 from deid.policy.draft import draft_policy
-from deid.reports.wording import counted
+from deid.reports.wording import plural
 from deid.spool import is_address
 from deid.standard_streams import is_dash
 
@@ -46,7 +46,7 @@ def run(
     draft = draft_policy(base, proposals)
     if out is not None:
         _write_new(out, draft)
-        say(f"draft policy with {counted(len(proposals), 'column')} written")
+        say(f"draft policy with {plural(len(proposals), 'column')} written")
         say(f"hint: edit it, then run `deid policy check {out}` and `deid scrub --policy {out}`")
     if as_json:
         print(json.dumps([p.as_json() for p in proposals], indent=2))
@@ -55,7 +55,7 @@ def run(
     unsure = sum(p.action == "drop" for p in proposals)
     if unsure:
         say(
-            f"{unsure} of {counted(len(proposals), 'column')} could not be classified and would be "
+            f"{unsure} of {plural(len(proposals), 'column')} could not be classified and would be "
             "withheld"
         )
     return 0
@@ -65,12 +65,11 @@ def _refuse_places(tables: Sequence[Path], out: Path | None) -> None:
     """Check the paths before the tables are read, which may take long."""
     for number, path in enumerate(tables, 1):
         if not (is_dash(path) or is_address(path) or path.is_file()):
-            raise DeidError(
+            raise unreadable(
                 "input-missing",
                 "a table does not exist or is a folder",
                 place=f"table {number}",
                 hint="name the table files",
-                exit_code=UNREADABLE,
             )
     if out is not None and out.exists():
         raise DeidError(

@@ -16,7 +16,7 @@ from deid.cli import need_server, say
 from deid.cli.option_groups import grouped
 from deid.cli.review_arguments import ReviewOptions
 from deid.errors import HELD
-from deid.reports.wording import counted
+from deid.reports.wording import plural
 
 if TYPE_CHECKING:
     from deid.crosswalk.keys.master_keys import MasterKey
@@ -38,13 +38,13 @@ def run(asked: ReviewOptions) -> int:
     """
     originals = tuple(asked.originals or ())
     patients = asked.patient_column, tuple(asked.known or ()), asked.patient_key
-    with _opened(asked.out, originals, asked.delimiter, asked.key_file) as (batch, ledger):
+    with _opened_review(asked.out, originals, asked.delimiter, asked.key_file) as (batch, ledger):
         review, fresh = _review_session(batch, ledger, _design(asked), patients)
         if asked.plan:
             return _tell_plan(review, fresh, asked.as_json)
         if asked.export is not None or asked.learn is not None:
             return _finish(review, asked.export, asked.learn, asked.as_json)
-        return _serve(review, asked)
+        return _serve_page(review, asked)
 
 
 def _design(asked: ReviewOptions) -> Design:
@@ -66,7 +66,7 @@ def _design(asked: ReviewOptions) -> Design:
 
 
 @contextmanager
-def _opened(
+def _opened_review(
     out: Path, originals: tuple[Path, ...], delimiter: str | None, key_file: Path | None
 ) -> Iterator[tuple[ReviewBatch, EventLog]]:
     """The release, and the marks made so far."""
@@ -75,14 +75,16 @@ def _opened(
     from deid.review.released_notes import open_batch
 
     batch = open_batch(out, originals, ReadOptions(delimiter))
-    ledger = EventLog(event_log_path(out), batch.digest, lambda: datetime.now(UTC), _key(key_file))
+    ledger = EventLog(
+        event_log_path(out), batch.digest, lambda: datetime.now(UTC), _master_key(key_file)
+    )
     try:
         yield batch, ledger
     finally:
         ledger.close()
 
 
-def _serve(review: ReviewSession, asked: ReviewOptions) -> int:
+def _serve_page(review: ReviewSession, asked: ReviewOptions) -> int:
     """Serve the page until it is stopped, then record the result."""
     from deid.review.outcome import record_review
 
@@ -109,7 +111,7 @@ def _serve(review: ReviewSession, asked: ReviewOptions) -> int:
     return _told_hold(held)
 
 
-def _key(path: Path | None) -> MasterKey | None:
+def _master_key(path: Path | None) -> MasterKey | None:
     from deid.crosswalk.keys.master_keys import read_key_file
 
     return None if path is None else read_key_file(path)
@@ -137,8 +139,8 @@ def _tell_plan(review: ReviewSession, fresh: bool, as_json: bool) -> int:
     if not fresh:
         say("the sample was already drawn and does not change")
     print(
-        f"read {told['notes_to_read']} of {counted(told['notes_in_batch'], 'note')} of "
-        f"{counted(told['patients'], 'patient')}: finding at most {counted(design.leaks, 'leak')} "
+        f"read {told['notes_to_read']} of {plural(told['notes_in_batch'], 'note')} of "
+        f"{plural(told['patients'], 'patient')}: finding at most {plural(design.leaks, 'leak')} "
         f"excludes a leak rate above {design.rate:.2%} at {design.confidence:.0%} "
         f"({told['method']})"
     )
@@ -148,9 +150,9 @@ def _tell_plan(review: ReviewSession, fresh: bool, as_json: bool) -> int:
     if stages := told["stages"]:
         print(
             f"  read {stages['first']} first; stop at no more than "
-            f"{counted(stages['accept'], 'leak')}, otherwise read {stages['second']} more"
+            f"{plural(stages['accept'], 'leak')}, otherwise read {stages['second']} more"
         )
-    print(f"  seed {design.seed}, {counted(len(review.seeded), 'seeded leak')}")
+    print(f"  seed {design.seed}, {plural(len(review.seeded), 'seeded leak')}")
     return 0
 
 

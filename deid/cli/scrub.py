@@ -50,7 +50,7 @@ def run(asked: ScrubOptions) -> int:
         if asked.resume and (manifest := done_already(job)) is not None:
             return tell_done(manifest, asked.as_json)
         try:
-            release = _scrub(job, asked, begun)
+            release = _run_job(job, asked, begun)
         except KeyboardInterrupt:
             return tell_interrupt(out)
     return tell_release(release, asked.as_json, asked.quiet)
@@ -74,7 +74,7 @@ def _began(out: Path, resume: bool) -> date | None:
     return None if told is None else date.fromisoformat(told)
 
 
-def _scrub(job: Job, asked: ScrubOptions, run: RunRecord) -> Release:
+def _run_job(job: Job, asked: ScrubOptions, run: RunRecord) -> Release:
     from deid.api import scrub_job
 
     show, end = line_of_terminal(asked.quiet or asked.no_progress)

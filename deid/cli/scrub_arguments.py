@@ -10,7 +10,7 @@ from typing import Annotated
 
 import typer
 
-from deid.cli.arguments import Fast, IdColumn, Known, PatientKey, PolicySettings, TextColumn
+from deid.cli.arguments import Fast, IdColumn, KnownTables, PatientKey, PolicySettings, TextColumn
 from deid.cli.option_groups import shown_command
 from deid.formats import ReadOptions
 from deid.jobs import Job
@@ -40,7 +40,7 @@ class ScrubOptions:
         ),
     ] = "safe_harbor"
     settings: PolicySettings = None
-    known: Known = None
+    known: KnownTables = None
     patient_key: PatientKey = None
     crosswalk: Annotated[
         str | None,

@@ -8,9 +8,9 @@ from collections.abc import Callable
 from dataclasses import dataclass, field
 
 from deid.jobs import Progress, ProgressStatus
-from deid.reports.wording import counted
+from deid.reports.wording import plural
 
-_WORDS = {
+_STAGE_LABELS = {
     "read": "reading the inputs",
     "learn": "learning from the notes",
     "scrub": "scrubbing",
@@ -41,16 +41,16 @@ class Line:
         self.write("\r\x1b[2Kdeid: " + self._text(standing, now - self._began))
 
     def _text(self, standing: ProgressStatus, seconds: float) -> str:
-        words = [_WORDS.get(standing.phase, standing.phase)]
+        words = [_STAGE_LABELS.get(standing.phase, standing.phase)]
         if standing.files:
-            words.append(f"{standing.done} of {counted(standing.files, 'file')}")
+            words.append(f"{standing.done} of {plural(standing.files, 'file')}")
         if standing.records:
             words.append(f"{standing.records:,} record{'' if standing.records == 1 else 's'}")
         if standing.records and seconds >= 1:
             words.append(f"{standing.records / seconds:,.0f} per second")
         gained = standing.share - self._first.share
         if gained > 0.01 and seconds >= 1 and standing.share < 1:
-            words.append(f"{_time((1 - standing.share) * seconds / gained)} left")
+            words.append(f"{_shown_time((1 - standing.share) * seconds / gained)} left")
         return ", ".join(words)
 
     def end(self) -> None:
@@ -59,7 +59,7 @@ class Line:
             self.write("\r\x1b[2K")
 
 
-def _time(seconds: float) -> str:
+def _shown_time(seconds: float) -> str:
     if seconds < 90:
         return f"about {max(1, round(seconds))} s"
     if seconds < 5400:

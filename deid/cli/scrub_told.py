@@ -16,11 +16,11 @@ from deid.release.releasing import Release
 from deid.release.sealing import RELEASE_FOLDER
 from deid.reports.labels import category_label
 from deid.reports.states import SEARCHED, headline, status
-from deid.reports.wording import counted
+from deid.reports.wording import plural
 from deid.vocabularies.quarantine_codes import reason
 
-PLACES_SHOWN = 12
-NUMBERED = "files are numbered in the order of the inputs, and by name within a folder"
+WITHHELD_SHOWN = 12
+NUMBERED_FILES_NOTE = "files are numbered in the order of the inputs, and by name within a folder"
 TO_KEEP = "hint: to keep a withheld column, name it in a policy; `deid profile TABLE` drafts one"
 
 
@@ -29,7 +29,7 @@ def tell_release(release: Release, as_json: bool, quiet: bool) -> int:
     if as_json:
         print(json.dumps(release.manifest, indent=2))
     if not quiet:
-        _tell(release)
+        _print_summary(release)
     return release.exit_code
 
 
@@ -46,9 +46,7 @@ def tell_interrupt(out: Path) -> int:
     before = unfinished(out)
     say("error: interrupted; nothing was released [interrupted]")
     if before is not None:
-        say(
-            f"hint: {counted(before[0], 'file')} done; repeat the command with --resume to continue"
-        )
+        say(f"hint: {plural(before[0], 'file')} done; repeat the command with --resume to continue")
         say(f"hint: to give up the job, delete the folder {job_folder_path(out).name} beside OUT")
     return INTERRUPTED
 
@@ -73,14 +71,14 @@ def tell_plan(job: Job, as_json: bool) -> int:
     for f in made.fallen:
         print(f"file {f.file}  withheld: {reason(f.code)}")
     staying = sum(d["action"] == "withhold" for d in decisions)
-    say(f"nothing was written; {staying} of {counted(len(decisions), 'column')} would be withheld")
+    say(f"nothing was written; {staying} of {plural(len(decisions), 'column')} would be withheld")
     if staying:
         say(TO_KEEP)
-    say(f"hint: {NUMBERED}")
+    say(f"hint: {NUMBERED_FILES_NOTE}")
     return 0
 
 
-def _paths(withheld: Sequence[Mapping[str, Any]]) -> dict[str, int]:
+def _withheld_paths(withheld: Sequence[Mapping[str, Any]]) -> dict[str, int]:
     """The withheld paths of JSON, FHIR, HL7 v2 and C-CDA, each with its number of files."""
     files: dict[str, set[int]] = {}
     for column in (column for column in withheld if column["is_path"]):
@@ -93,34 +91,34 @@ def _paths(withheld: Sequence[Mapping[str, Any]]) -> dict[str, int]:
     return {path: len(numbers) for path, numbers in files.items()}
 
 
-def _tell(release: Release) -> None:
+def _print_summary(release: Release) -> None:
     account, tally, manifest = release.account, release.account.tally, release.manifest
     withheld = [column for column in account.columns if column["action"] == "withhold"]
     for column in (column for column in withheld if not column["is_path"]):
         header = f" `{column['header']}`" if column["header"] else ""
         place = f"file {column['file']} column {column['position']}{header}"
         say(f"{place} was withheld: {column['reason']}")
-    for path, files in _paths(withheld).items():
-        say(f"withheld in {counted(files, 'file')}: {path}")
+    for path, files in _withheld_paths(withheld).items():
+        say(f"withheld in {plural(files, 'file')}: {path}")
     if withheld:
         say(TO_KEEP)
     say(
-        f"{counted(tally.records_in, 'record')} in, {tally.records_out} out, "
+        f"{plural(tally.records_in, 'record')} in, {tally.records_out} out, "
         f"{tally.quarantined} quarantined; "
-        f"{counted(sum(tally.replaced.values()), 'identifier')} removed, "
+        f"{plural(sum(tally.replaced.values()), 'identifier')} removed, "
         f"{sum(tally.second_search.values())} of them by a later search"
     )
     if blanked := sum(tally.blanked.values()):
         say(f"{blanked} of them in kept columns; see `blanked_cells` in the manifest for reasons")
     say(
-        f"{counted(account.known_values, 'known value')} searched for in "
-        f"{counted(account.searched_bytes, 'byte')}: {counted(sum(account.hits.values()), 'hit')}"
+        f"{plural(account.known_values, 'known value')} searched for in "
+        f"{plural(account.searched_bytes, 'byte')}: {plural(sum(account.hits.values()), 'hit')}"
     )
     if status(manifest) == SEARCHED:
         say_unproved()
     if tally.dated_later:
         say(
-            f"warning: ages in {counted(tally.dated_later, 'record')} are as of the latest date "
+            f"warning: ages in {plural(tally.dated_later, 'record')} are as of the latest date "
             "in the record, which is after the reference date [records-after-reference]"
         )
     if release.out is None:
@@ -147,7 +145,7 @@ def _tell_quarantine(path: Path) -> None:
         say(f"withheld: {reason(code)} ({many} {place})")
         if reason(code).way_out:
             say(f"hint: {reason(code).way_out}")
-    say(f"hint: {path} lists every one; {NUMBERED}")
+    say(f"hint: {path} lists every one; {NUMBERED_FILES_NOTE}")
 
 
 def _tell_risk(release: Release) -> None:
@@ -160,7 +158,7 @@ def _tell_risk(release: Release) -> None:
         over = ", ".join(f"{name} {value}" for name, value in found["decision"].items())
         say(
             f"error: held: file {found['file']} is over {place} ({over}; smallest class "
-            f"{found['smallest_class']} of {counted(found['records'], found['unit'])}); "
+            f"{found['smallest_class']} of {plural(found['records'], found['unit'])}); "
             "nothing was released [risk]"
         )
         say("hint: run `deid plan` to find the least loss of detail that meets a limit")
@@ -174,8 +172,8 @@ def _tell_hold(release: Release) -> None:
         return
     words = ", ".join(f"{category_label(word)} {n}" for word, n in hits.items() if n)
     say(f"error: held: known values remain ({words}); nothing was released [residual]")
-    for hit in release.account.places[:PLACES_SHOWN]:
+    for hit in release.account.places[:WITHHELD_SHOWN]:
         record = "as a whole" if hit.record is None else f"record {hit.record}"
         say(f"  file {hit.file} {record}: {category_label(hit.word)}, {hit.kind}")
-    if len(release.account.places) > PLACES_SHOWN:
-        say(f"  and {len(release.account.places) - PLACES_SHOWN} more")
+    if len(release.account.places) > WITHHELD_SHOWN:
+        say(f"  and {len(release.account.places) - WITHHELD_SHOWN} more")

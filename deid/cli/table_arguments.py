@@ -33,4 +33,4 @@ PersonColumn = Annotated[
     typer.Option(metavar="C", help="Count persons, identified by this column, not rows."),
 ]
 Delimiter = Annotated[str | None, typer.Option(metavar="C", help="Delimiter (default: detected).")]
-AsJson = Annotated[bool, typer.Option("--json", help="Print the result as one JSON object.")]
+AsJson = Annotated[bool, typer.Option("--json", help="Print the result as JSON.")]

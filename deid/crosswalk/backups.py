@@ -20,7 +20,7 @@ from deid.crosswalk.stores.sqlite_store import Sqlite
 from deid.crosswalk.stores.statements import ROWS_PER_STATEMENT, chunks
 from deid.crosswalk.trouble import CrosswalkError, already_exists, backup_damaged, unreachable
 
-_PART = ".part"
+_PARTIAL_SUFFIX = ".part"
 
 
 def back_up(book: Crosswalk, target: Path) -> int:
@@ -35,10 +35,10 @@ def back_up(book: Crosswalk, target: Path) -> int:
         raise already_exists(str(target))
     with book.writing() as batch:
         batch.record_event("export", change=False, form="backup")
-    _sweep(target)
-    part = target.with_name(f"{target.name}.{os.getpid()}{_PART}")
+    _remove_partial(target)
+    part = target.with_name(f"{target.name}.{os.getpid()}{_PARTIAL_SUFFIX}")
     try:
-        generation = _copy(book.store, Sqlite(part))
+        generation = _copy_store(book.store, Sqlite(part))
         _flush(part)
         os.link(part, target)
     except FileExistsError:
@@ -46,7 +46,7 @@ def back_up(book: Crosswalk, target: Path) -> int:
     except OSError:
         raise unreachable(str(target)) from None
     finally:
-        _sweep(target)
+        _remove_partial(target)
     anchor.write(book.master, book.head(), str(target.resolve()))
     return generation
 
@@ -80,7 +80,7 @@ def restore_backup(
     with Crosswalk.open(backup, master, inspect=True) as source:
         origin = source.head()
         _refuse_faults(source, older=accept_older or drill)
-        _copy(source.store, store_at(place))
+        _copy_store(source.store, store_at(place))
     book = Crosswalk.open(place, master, accept_older=True)
     with book.writing() as batch:
         kind = anchor.DRILL if drill else anchor.RESTORED
@@ -105,7 +105,7 @@ def _refuse_faults(source: Crosswalk, *, older: bool) -> None:
             anchor.read(source.master, name).check_head(source.store, source.head())
 
 
-def _copy(source: Store, target: Store) -> int:
+def _copy_store(source: Store, target: Store) -> int:
     try:
         with source.reading(), target.creating():
             state = source.state()
@@ -121,9 +121,9 @@ def _copy(source: Store, target: Store) -> int:
         target.close()
 
 
-def _sweep(target: Path) -> None:
+def _remove_partial(target: Path) -> None:
     """Remove what an interrupted backup left."""
-    for left in target.parent.glob(f"{glob.escape(target.name)}.*{_PART}*"):
+    for left in target.parent.glob(f"{glob.escape(target.name)}.*{_PARTIAL_SUFFIX}*"):
         with contextlib.suppress(OSError):
             left.unlink()
 

@@ -35,7 +35,7 @@ class CodeAllocator:
     def prefetch(self, identifier: Identifier, items: Sequence[tuple[str | None, str]]) -> None:
         """Fetch the codes of many (person, value) pairs at once, before they are requested."""
         new = [item for item in dict.fromkeys(items) if (identifier, *item) not in self._codes]
-        _trim(self._codes)
+        _forget_oldest(self._codes)
         for item, code in zip(new, self._book.codes(identifier, new), strict=True):
             self._codes[(identifier, *item)] = code
 
@@ -43,7 +43,7 @@ class CodeAllocator:
         """The surrogate of a key of that person, drawn on the first request and kept."""
         asked = (kind, person, key)
         if asked not in self._kept:
-            _trim(self._kept)
+            _forget_oldest(self._kept)
             self._kept[asked] = self._book.keep(kind, [(person, key)], lambda _: draw())[0]
         return self._kept[asked]
 
@@ -100,6 +100,6 @@ def open_for_job(
         yield CodeAllocator(book), CrosswalkAccount(book)
 
 
-def _trim(remembered: dict[Any, str]) -> None:
+def _forget_oldest(remembered: dict[Any, str]) -> None:
     if len(remembered) >= _REMEMBERED:
         remembered.clear()

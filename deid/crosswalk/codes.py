@@ -17,15 +17,15 @@ CODE_SYMBOLS = "23456789CDFHJKMNPQRTVWX"
 RANDOM_SYMBOLS = 18
 LENGTH = RANDOM_SYMBOLS + 1
 
-_SIZE = len(CODE_SYMBOLS)
-_FAIR = 256 - 256 % _SIZE
-_REST = bytes(byte % _SIZE for byte in range(256))
+_SYMBOL_COUNT = len(CODE_SYMBOLS)
+_FAIR = 256 - 256 % _SYMBOL_COUNT
+_SYMBOL_OF_BYTE = bytes(byte % _SYMBOL_COUNT for byte in range(256))
 _UNFAIR = bytes(range(_FAIR, 256))
 _SYMBOLS = CODE_SYMBOLS.encode().ljust(256)
-_DIGITS = sum(symbol.isdigit() for symbol in CODE_SYMBOLS)
+_DIGIT_SYMBOLS = sum(symbol.isdigit() for symbol in CODE_SYMBOLS)
 # A code begins with a letter and never has four digits in a row, unlike record numbers, SSNs and
 # telephone numbers.
-_DIGITS_ON_END = re.compile(rb"[\x00-\x%02x]{4}" % (_DIGITS - 1))
+_DIGITS_ON_END = re.compile(rb"[\x00-\x%02x]{4}" % (_DIGIT_SYMBOLS - 1))
 _WEIGHTS = range(1, RANDOM_SYMBOLS + 1)
 
 
@@ -37,10 +37,10 @@ def draw_codes(count: int, chance: RandomBytes) -> list[str]:
     codes: list[str] = []
     while len(codes) < count:
         short = count - len(codes)
-        drawn = chance(short * RANDOM_SYMBOLS * 2 + 64).translate(_REST, _UNFAIR)
+        drawn = chance(short * RANDOM_SYMBOLS * 2 + 64).translate(_SYMBOL_OF_BYTE, _UNFAIR)
         starts = range(0, len(drawn) - RANDOM_SYMBOLS + 1, RANDOM_SYMBOLS)
         bodies = (drawn[start : start + RANDOM_SYMBOLS] for start in starts)
-        whole = [body + _check(body) for body in bodies if body[0] >= _DIGITS]
+        whole = [body + _check_symbol(body) for body in bodies if body[0] >= _DIGIT_SYMBOLS]
         codes += [
             code.translate(_SYMBOLS).decode() for code in whole if not _DIGITS_ON_END.search(code)
         ]
@@ -52,9 +52,9 @@ def is_crosswalk_code(text: str) -> bool:
     if len(text) != LENGTH or not set(text) <= set(CODE_SYMBOLS):
         return False
     values = bytes(CODE_SYMBOLS.index(symbol) for symbol in text)
-    shaped = values[0] >= _DIGITS and not _DIGITS_ON_END.search(values)
-    return shaped and values[-1:] == _check(values[:-1])
+    shaped = values[0] >= _DIGIT_SYMBOLS and not _DIGITS_ON_END.search(values)
+    return shaped and values[-1:] == _check_symbol(values[:-1])
 
 
-def _check(body: bytes) -> bytes:
-    return bytes((sum(map(mul, _WEIGHTS, body)) % _SIZE,))
+def _check_symbol(body: bytes) -> bytes:
+    return bytes((sum(map(mul, _WEIGHTS, body)) % _SYMBOL_COUNT,))

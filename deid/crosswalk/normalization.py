@@ -12,11 +12,11 @@ from collections.abc import Callable
 
 from safe_harbor import Identifier as I
 
-_APART = re.compile(r"[\W_]+")
-_EXTENSION = re.compile(r"(?:ext(?:ension)?|x)\W*(\d{1,6})\W*$", re.IGNORECASE)
+_SEPARATORS = re.compile(r"[\W_]+")
+_PHONE_EXTENSION = re.compile(r"(?:ext(?:ension)?|x)\W*(\d{1,6})\W*$", re.IGNORECASE)
 _LETTER = re.compile(r"[a-z]")
 _NO_DIGITS = {code: None for code in range(128) if not chr(code).isdigit()}
-_SCHEME = re.compile(r"^[a-z][a-z0-9+.-]*://(?:www\.)?|^www\.")
+_WEB_PREFIX = re.compile(r"^[a-z][a-z0-9+.-]*://(?:www\.)?|^www\.")
 
 # These numbers belong to one owner, so they have one code in every row: a physician's number keeps
 # its code across patients, and tables join. Other values (a household telephone, a name) may be
@@ -35,28 +35,28 @@ def normalize_value(identifier: I, person: str | None, value: str) -> tuple[str 
     owner = None if identifier in SINGLE_OWNER_NUMBERS else person
     if identifier is I.NAMES and owner is not None:
         return owner, _words_of(value)
-    return owner, _FORMS.get(identifier, _plain)(value)
+    return owner, _NORMAL_FORMS.get(identifier, _folded_text)(value)
 
 
-def _plain(value: str) -> str:
+def _folded_text(value: str) -> str:
     if value.isascii():
         return " ".join(value.lower().split())
     return " ".join(unicodedata.normalize("NFKC", value).casefold().split())
 
 
-def _number(value: str) -> str:
+def _normal_number(value: str) -> str:
     """Letters and digits only, or the value as written if it has none."""
-    plain = _plain(value)
-    return plain if plain.isalnum() else _APART.sub("", plain) or plain
+    plain = _folded_text(value)
+    return plain if plain.isalnum() else _SEPARATORS.sub("", plain) or plain
 
 
-def _phone(value: str) -> str:
+def _normal_phone(value: str) -> str:
     """Digits only, without the North American 1; an extension stays separate."""
-    plain = _plain(value)
+    plain = _folded_text(value)
     if plain.isascii() and not _LETTER.search(plain):
         digits = plain.translate(_NO_DIGITS)
         return (digits[1:] if len(digits) == 11 and digits[0] == "1" else digits) or plain
-    extension = _EXTENSION.search(plain)
+    extension = _PHONE_EXTENSION.search(plain)
     body = plain[: extension.start()] if extension else plain
     digits = "".join(filter(str.isdigit, body))
     if len(digits) == 11 and digits[0] == "1":
@@ -71,26 +71,26 @@ def _words_of(value: str) -> str:
         bare = unicodedata.normalize("NFKD", value.casefold())
         letters = "".join(sign for sign in bare if not unicodedata.combining(sign))
     joined = letters.replace("'", "").replace("’", "").replace("-", " ")
-    return " ".join(sorted(_APART.sub(" ", joined).split())) or _plain(value)
+    return " ".join(sorted(_SEPARATORS.sub(" ", joined).split())) or _folded_text(value)
 
 
-def _place(value: str) -> str:
-    return " ".join(_APART.sub(" ", _plain(value)).split()) or _plain(value)
+def _normal_place(value: str) -> str:
+    return " ".join(_SEPARATORS.sub(" ", _folded_text(value)).split()) or _folded_text(value)
 
 
 def _email(value: str) -> str:
-    return _plain(value).removeprefix("mailto:")
+    return _folded_text(value).removeprefix("mailto:")
 
 
-def _address(value: str) -> str:
-    return _SCHEME.sub("", _plain(value)).rstrip("/")
+def _normal_address(value: str) -> str:
+    return _WEB_PREFIX.sub("", _folded_text(value)).rstrip("/")
 
 
-_FORMS: dict[I, Callable[[str], str]] = {
-    I.PHONES: _phone,
-    I.FAXES: _phone,
+_NORMAL_FORMS: dict[I, Callable[[str], str]] = {
+    I.PHONES: _normal_phone,
+    I.FAXES: _normal_phone,
     I.EMAILS: _email,
-    I.URLS: _address,
-    I.PLACES: _place,
-    **dict.fromkeys(SINGLE_OWNER_NUMBERS, _number),
+    I.URLS: _normal_address,
+    I.PLACES: _normal_place,
+    **dict.fromkeys(SINGLE_OWNER_NUMBERS, _normal_number),
 }

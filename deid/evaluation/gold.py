@@ -8,7 +8,7 @@ from collections.abc import Iterator, Mapping
 from pathlib import Path
 from typing import Any
 
-from deid.errors import UNREADABLE, DeidError
+from deid.errors import DeidError, unreadable
 from deid.evaluation.scoring import GoldDocument, GoldSpan
 from deid.standard_streams import is_dash
 
@@ -61,13 +61,13 @@ def read_gold(path: Path, labels: LabelMap) -> list[GoldDocument]:
         DeidError: `gold-missing`, `gold-empty`, `gold-unreadable` (with the ordinal of the
             document).
     """
-    documents = _documents(path, labels)
+    documents = _gold_documents(path, labels)
     if not documents:
-        raise _trouble("gold-empty", "no annotated document was found")
+        raise _gold_error("gold-empty", "no annotated document was found")
     return documents
 
 
-def _documents(path: Path, labels: LabelMap) -> list[GoldDocument]:
+def _gold_documents(path: Path, labels: LabelMap) -> list[GoldDocument]:
     if is_dash(path):
         return list(_jsonl(sys.stdin.buffer.read(), labels))
     if path.is_dir():
@@ -75,20 +75,20 @@ def _documents(path: Path, labels: LabelMap) -> list[GoldDocument]:
             _brat(ann, number, labels) for number, ann in enumerate(sorted(path.rglob("*.ann")))
         ]
     if not path.is_file():
-        raise _trouble("gold-missing", "the annotated file does not exist")
+        raise _gold_error("gold-missing", "the annotated file does not exist")
     if path.suffix == ".ann":
         return [_brat(path, 0, labels)]
     try:
         return list(_jsonl(path.read_bytes(), labels))
     except OSError:
-        raise _trouble("gold-unreadable", "the annotated file cannot be opened") from None
+        raise _gold_error("gold-unreadable", "the annotated file cannot be opened") from None
 
 
 def _jsonl(content: bytes, labels: LabelMap) -> Iterator[GoldDocument]:
     try:
         lines = content.decode("utf-8-sig").split("\n")
     except UnicodeDecodeError:
-        raise _trouble("gold-unreadable", "the annotated file is not readable UTF-8") from None
+        raise _gold_error("gold-unreadable", "the annotated file is not readable UTF-8") from None
     for number, line in enumerate(lines):
         if not line.strip():
             continue
@@ -97,7 +97,7 @@ def _jsonl(content: bytes, labels: LabelMap) -> Iterator[GoldDocument]:
             spans = tuple(GoldSpan(s["start"], s["end"], labels(s["label"])) for s in row["spans"])
             document = GoldDocument(number, row["text"], spans)
         except (ValueError, KeyError, TypeError):
-            raise _trouble(
+            raise _gold_error(
                 "gold-unreadable", "a line is not an annotated document", f"line {number + 1}"
             ) from None
         yield document
@@ -117,9 +117,9 @@ def _brat(ann: Path, number: int, labels: LabelMap) -> GoldDocument:
                     spans.append(GoldSpan(int(start), int(end), labels(label)))
         return GoldDocument(number, text, tuple(spans))
     except (OSError, ValueError, IndexError):
-        raise _trouble("gold-unreadable", "a brat document is not readable", place) from None
+        raise _gold_error("gold-unreadable", "a brat document is not readable", place) from None
 
 
-def _trouble(code: str, message: str, place: str = "") -> DeidError:
+def _gold_error(code: str, message: str, place: str = "") -> DeidError:
     hint = 'give JSON lines of {"id", "text", "spans"} or a folder of .txt and .ann files'
-    return DeidError(code, message, place=place, hint=hint, exit_code=UNREADABLE)
+    return unreadable(code, message, place=place, hint=hint)

@@ -72,8 +72,8 @@ class LabelTally:
             "spans": self.spans,
             "covered": self.covered,
             "leaked_spans": self.spans - self.covered,
-            "recall": _share(self.covered, self.spans),
-            "character_recall": _share(self.covered_characters, self.characters),
+            "recall": _share_or_none(self.covered, self.spans),
+            "character_recall": _share_or_none(self.covered_characters, self.characters),
         }
 
 
@@ -136,7 +136,7 @@ def evaluate_findings(
         count_document(document, found, not_required)
         for document, found in zip(documents, findings, strict=True)
     ]
-    total = _sum(tallies)
+    total = _sum_of_tallies(tallies)
     counts = np.array([t.numbers() for t in tallies], np.int64).reshape(-1, 8)
     recall, precision, retention, _ = _ratios(counts.sum(axis=0))
     return Report(
@@ -147,7 +147,9 @@ def evaluate_findings(
         precision=precision,
         clean_documents=total.clean,
         retention=retention,
-        leaks_per_10000_words=_share(10_000 * (total.required - total.covered), total.all_words),
+        leaks_per_10000_words=_share_or_none(
+            10_000 * (total.required - total.covered), total.all_words
+        ),
         seconds=round(seconds, 3),
         characters_per_second=round(total.length / seconds, 1) if seconds > 0 else None,
         not_required=tuple(sorted(not_required)),
@@ -171,7 +173,7 @@ def count_document(
         if span.label is not None:
             _count_span(result, span, alnum, covered, not_required)
     result.clean = int(result.covered == result.required)
-    for start, end in _words(text):
+    for start, end in _word_spans(text):
         result.all_words += 1
         if not (gold[start:end].any() or neutral[start:end].any()):
             result.words += 1
@@ -234,7 +236,7 @@ def _count_span(
         result.covered += whole
 
 
-def _sum(tallies: Iterable[DocumentTally]) -> DocumentTally:
+def _sum_of_tallies(tallies: Iterable[DocumentTally]) -> DocumentTally:
     total = DocumentTally()
     names = ("documents", "clean", "length", "required", "covered", "found", "right", "words",
              "kept", "all_words")  # fmt: skip
@@ -247,7 +249,7 @@ def _sum(tallies: Iterable[DocumentTally]) -> DocumentTally:
 
 
 def _ratios(counts: NDArray[np.int64]) -> tuple[float | None, ...]:
-    return tuple(_share(int(counts[at]), int(counts[at + 1])) for at in range(0, 8, 2))
+    return tuple(_share_or_none(int(counts[at]), int(counts[at + 1])) for at in range(0, 8, 2))
 
 
 def _intervals(
@@ -274,9 +276,9 @@ def _mask(length: int, spans: Iterable[tuple[int, int]]) -> CharacterMask:
     return mask
 
 
-def _words(text: str) -> Iterator[tuple[int, int]]:
+def _word_spans(text: str) -> Iterator[tuple[int, int]]:
     return (match.span() for match in WORD_RUN.finditer(text))
 
 
-def _share(part: int, whole: int) -> float | None:
+def _share_or_none(part: int, whole: int) -> float | None:
     return round(part / whole, 4) if whole else None

@@ -76,8 +76,15 @@ class Sink(Protocol):
     def close(self) -> None: ...
 
 
-_NAMES = {"tab": "\t", "\\t": "\t", "comma": ",", "semicolon": ";", "pipe": "|", "caret": "^",
-          "tilde": "~"}  # fmt: skip
+_DELIMITER_NAMES = {
+    "tab": "\t",
+    "\\t": "\t",
+    "comma": ",",
+    "semicolon": ";",
+    "pipe": "|",
+    "caret": "^",
+    "tilde": "~",
+}
 
 
 def delimiter_named(named: str | None) -> str | None:
@@ -88,9 +95,9 @@ def delimiter_named(named: str | None) -> str | None:
     """
     if named is None:
         return None
-    delimiter = _NAMES.get(named, named)
+    delimiter = _DELIMITER_NAMES.get(named, named)
     if len(delimiter) != 1 or delimiter in '"\r\n':
-        hint = f"one character, or {', '.join(_NAMES)}"
+        hint = f"one character, or {', '.join(_DELIMITER_NAMES)}"
         raise DeidError("delimiter-invalid", "--delimiter must be one character", hint=hint)
     return delimiter
 

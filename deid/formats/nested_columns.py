@@ -16,7 +16,18 @@ _WRAPPERS = (
     "export"
 )
 # Keys that say of a value that it is one: what it is stands above them.
-_BARE = ("value", "values", "val", "text", "display", "string", "content", "data", "number", "full")
+_VALUE_KEYS = (
+    "value",
+    "values",
+    "val",
+    "text",
+    "display",
+    "string",
+    "content",
+    "data",
+    "number",
+    "full",
+)
 Judge = Callable[[str, Sequence[str | None]], ColumnProfile]
 
 
@@ -62,7 +73,7 @@ def judged_path(
         return found
     last = ".".join(whole.split(".")[-2:])
     nearer = found if last == whole else judge(last, values)
-    if own.casefold() in _BARE:
+    if own.casefold() in _VALUE_KEYS:
         named = judge(above, values)
         if named.kind in ("identifier", "quasi") and named.shape != "facility":
             return named
@@ -74,12 +85,12 @@ def judged_path(
 def header_of(path: str, prefixes: Sequence[str]) -> str:
     """The path as a header is written."""
     prefix = _prefix_of(path, prefixes)
-    if set(_keys(prefix)) <= set(_WRAPPERS.split()):
+    if set(_path_keys(prefix)) <= set(_WRAPPERS.split()):
         path = own_path(path, prefixes)
-    return "record_key" if path == "{key}" else ".".join(_keys(path.replace("{key}", ".key")))
+    return "record_key" if path == "{key}" else ".".join(_path_keys(path.replace("{key}", ".key")))
 
 
-def _keys(path: str) -> list[str]:
+def _path_keys(path: str) -> list[str]:
     return [key for key in re.sub(r"\[\]|\{\}", "", path).split(".") if key]
 
 

@@ -14,7 +14,7 @@ from typing import Any
 
 from deid.formats.typed.typed_values import restore_value
 
-_KINDS: dict[str, Any] = {
+_VALUE_MAKERS: dict[str, Any] = {
     "datetime": datetime.fromisoformat,
     "date": date.fromisoformat,
     "time": time.fromisoformat,
@@ -52,7 +52,7 @@ class PartSink:
                 self._types[index].add(type(value).__name__)
             if value is not skeleton[index]:
                 self._same[index] = False
-            row.append(_packed(value))
+            row.append(_packed_value(value))
         self._file.write(json.dumps(row, ensure_ascii=False) + "\n")
 
     def close(self) -> None:
@@ -75,20 +75,20 @@ def part_rows(path: Path) -> Iterator[list[Any]]:
     """The rows of a closed part, as typed values."""
     with path.open(encoding="utf-8", newline="\n") as file:
         for line in file:
-            yield [_unpacked(value) for value in json.loads(line)]
+            yield [_unpacked_value(value) for value in json.loads(line)]
 
 
 def _beside(path: Path) -> Path:
     return path.with_name(f"{path.name}.columns")
 
 
-def _packed(value: Any) -> Any:
+def _packed_value(value: Any) -> Any:
     kind = type(value).__name__
-    return {kind: value.isoformat()} if kind in _KINDS else value
+    return {kind: value.isoformat()} if kind in _VALUE_MAKERS else value
 
 
-def _unpacked(value: Any) -> Any:
+def _unpacked_value(value: Any) -> Any:
     if not isinstance(value, dict):
         return value
     [(kind, text)] = value.items()
-    return _KINDS[kind](text)
+    return _VALUE_MAKERS[kind](text)

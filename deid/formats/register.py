@@ -7,7 +7,7 @@ from collections.abc import Mapping
 from functools import cache
 from pathlib import Path
 
-from deid.errors import UNREADABLE, DeidError
+from deid.errors import DeidError, unreadable
 from deid.formats.contract import Format, ReadOptions, RecordSource, is_container
 from deid.formats.signatures import sniff_file
 from deid.formats.signatures.withheld_format import WithheldFormat
@@ -60,11 +60,10 @@ def _accepting(path: Path, suffix: str) -> Format | None:
 def _format_for(path: Path) -> Format:
     found = format_of(path)
     if found is None:
-        raise DeidError(
+        raise unreadable(
             "unknown-format",
             "the file is in no supported format",
             hint=f"known formats: {', '.join(f.name for f in formats())}",
-            exit_code=UNREADABLE,
         )
     return found
 

@@ -110,18 +110,18 @@ def rename_columns(
         if keeps_name(original):
             return decision
         if paths is not None:
-            return _renamed(decision, paths.written(original))
-        return _renamed(decision, header_name(original, decision.index))
+            return _renamed_decision(decision, paths.written(original))
+        return _renamed_decision(decision, header_name(original, decision.index))
 
     return list(map(named, decisions))
 
 
 def withhold_name(decision: Decision) -> Decision:
     """The column without its name."""
-    return _renamed(decision, None)
+    return _renamed_decision(decision, None)
 
 
-def _renamed(decision: Decision, name: str | None) -> Decision:
+def _renamed_decision(decision: Decision, name: str | None) -> Decision:
     if name is None:
         return replace(decision, header=None, out_header=column_name(decision.index))
     path = name if decision.path else decision.path

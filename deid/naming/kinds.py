@@ -13,11 +13,11 @@ def words_of_kind(kind: str) -> frozenset[str]:
     >>> "clinic" in words_of_kind("facility")
     True
     """
-    return _kinds()[kind]
+    return _word_kinds()[kind]
 
 
 @cache
-def _kinds() -> dict[str, frozenset[str]]:
+def _word_kinds() -> dict[str, frozenset[str]]:
     text = (files("deid.naming") / "word_kinds.csv").read_text("utf-8")
     return {
         row["kind"]: frozenset(row["words"].split()) for row in csv.DictReader(text.splitlines())

@@ -14,12 +14,12 @@ from deid.naming.parts import NamePart
 from safe_harbor import OLDEST_AGE
 
 # Date elements finer than the year, in any context.
-_CALENDAR = words_of_kind("calendar")
+_CALENDAR_WORDS = words_of_kind("calendar")
 # Words that are date elements only next to a number.
 _MAY_BE_CALENDAR = words_of_kind("calendar-with-year")
 _ROMAN_MONTHS = words_of_kind("roman-month")
 _TELLS_DAY = words_of_kind("calendar-with-number")
-_BIRTH = words_of_kind("birth")
+_BIRTH_WORDS = words_of_kind("birth")
 _NUMBER_WORDS = words_of_kind("number-word")
 _OVER_89_WORDS = words_of_kind("over-89")
 _AGE_WORDS = words_of_kind("of-age")
@@ -47,7 +47,7 @@ def tells_number(parts: Sequence[NamePart]) -> bool:
     """Do the numbers and calendar words show a day, an age over 89 or somebody's number?"""
     texts = [part.text for part in parts]
     return (
-        not _CALENDAR.isdisjoint(texts)
+        not _CALENDAR_WORDS.isdisjoint(texts)
         or _HOLIDAYS.search(" ".join(texts)) is not None
         or _tells_day(parts)
         or tells_age(parts)
@@ -66,7 +66,7 @@ def _tells_day(parts: Sequence[NamePart]) -> bool:
     if numbers and not _TELLS_DAY.isdisjoint(words):
         return True
     if any(map(is_year, numbers)):
-        return len(numbers) > 1 or not words.isdisjoint(_MAY_BE_CALENDAR | _BIRTH)
+        return len(numbers) > 1 or not words.isdisjoint(_MAY_BE_CALENDAR | _BIRTH_WORDS)
     if any(
         one.is_number and two.text in _ROMAN_MONTHS and three.is_number
         for one, two, three in zip(parts, parts[1:], parts[2:], strict=False)
@@ -102,7 +102,9 @@ def tells_age(parts: Sequence[NamePart]) -> bool:
     return any(
         part.is_number
         and OLDEST_AGE < int(part.text) <= _OLDEST_EVER
-        and not _AGE_WORDS.isdisjoint(texts[max(place - 2, 0) : place + 3] + _decade(parts, place))
+        and not _AGE_WORDS.isdisjoint(
+            texts[max(place - 2, 0) : place + 3] + _decade_parts(parts, place)
+        )
         and not (int(part.text) == OLDEST_AGE + 1 and _is_open(parts, place))
         for place, part in enumerate(parts)
     )
@@ -116,7 +118,7 @@ def _is_bare_age(texts: Sequence[str]) -> bool:
     return before[-1:] == ["at"] or (bool(before) and _OR_MORE_WORDS.issuperset(before))
 
 
-def _decade(parts: Sequence[NamePart], place: int) -> list[str]:
+def _decade_parts(parts: Sequence[NamePart], place: int) -> list[str]:
     """`90s` means years of age or of a decade."""
     after = parts[place + 1 : place + 2]
     return ["years" for part in after if part.text == "s" and not part.between]
@@ -137,7 +139,7 @@ def _numbers_somebody(parts: Sequence[NamePart]) -> bool:
             run = 0
             continue
         run += len(part.text)
-        if not _is_short(part.text) or (run > _LONGEST_TOGETHER and run > len(part.text)):
+        if not _is_short_number(part.text) or (run > _LONGEST_TOGETHER and run > len(part.text)):
             return True
         if _is_one_of_many(part.text, [p.text for p in parts[max(place - 2, 0) : place]]):
             return True
@@ -155,7 +157,7 @@ def _is_one_of_many(number: str, before: Sequence[str]) -> bool:
     return lone and last not in _COUNTING and (padded or len(number) >= _LONGEST)
 
 
-def _is_short(text: str) -> bool:
+def _is_short_number(text: str) -> bool:
     """Three digits, a year, or a file's position padded with zeros."""
     return len(text) <= _LONGEST or is_year(text) or _COUNTER.fullmatch(text) is not None
 

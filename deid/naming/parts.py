@@ -9,9 +9,9 @@ from dataclasses import dataclass
 # Characters a name may hold. A name with any other (`@`, `$`, an invisible mark) is not split.
 _LEGAL = re.compile(r"[A-Za-z0-9\s_\-./()%#+:,&'*?\[\]<>=|!^~°\"]*")
 _CAMEL = r"[A-Z]+(?![a-z])|[A-Z]?[a-z]+|[A-Z]+"
-_PART = re.compile(rf"(?P<number>\d+)|(?P<word>{_CAMEL})")
+_NAME_PART = re.compile(rf"(?P<number>\d+)|(?P<word>{_CAMEL})")
 # Header characters outside ASCII: Greek letters of units and proteins, powers, signs.
-_SIGNS = str.maketrans({"µ": "u", "μ": "u", "α": "alpha ", "β": "beta ", "γ": "gamma ",
+_GREEK_SIGNS = str.maketrans({"µ": "u", "μ": "u", "α": "alpha ", "β": "beta ", "γ": "gamma ",
                         "δ": "delta ", "κ": "kappa ", "λ": "lambda ", "²": "2", "³": "3",
                         "–": "-", "—": "-", "’": "'", "≥": ">=", "≤": "<="})  # fmt: skip
 # Plurals of abbreviations are one word (`WBCs`, `IDs`), and so is `mmHg`.
@@ -35,14 +35,14 @@ class NamePart:
 
 def parts_of(name: str) -> tuple[NamePart, ...] | None:
     """The words and numbers of a name, in order; None if it holds a character no name has."""
-    text = unicodedata.normalize("NFC", name).translate(_SIGNS)
+    text = unicodedata.normalize("NFC", name).translate(_GREEK_SIGNS)
     if not _LEGAL.fullmatch(text):
         return None
     text = _KEPT_TOGETHER.sub(
         lambda match: match[0].lower() if match[2] or match[4] else match[1], text
     )
     parts, place = [], 0
-    for match in _PART.finditer(text):
+    for match in _NAME_PART.finditer(text):
         parts.append(NamePart(match[0].casefold(), text[place : match.start()]))
         place = match.end()
     return tuple(parts)

@@ -16,7 +16,7 @@ _MIN_LETTERS = 3
 
 
 @cache
-def _listed(name: str) -> frozenset[str]:
+def _listed_names(name: str) -> frozenset[str]:
     text = (files("deid.naming") / f"{name}.txt").read_text("utf-8")
     lines = (line for line in text.splitlines() if not line.startswith("#"))
     return frozenset(word for line in lines for word in line.split())
@@ -42,11 +42,11 @@ def _cdisc() -> tuple[frozenset[str], frozenset[str], frozenset[str]]:
 def is_published_name(name: str) -> bool:
     """Is it, apart from case, a column or a table of a published model?"""
     bare = name.strip()
-    return bare.casefold() in _folded() or is_table(bare) or _is_cdisc(bare)
+    return bare.casefold() in _folded_names() or is_table(bare) or _is_cdisc(bare)
 
 
 @cache
-def _folded() -> frozenset[str]:
+def _folded_names() -> frozenset[str]:
     return frozenset(name.casefold() for name in published_names())
 
 
@@ -63,7 +63,7 @@ def _is_cdisc(name: str) -> bool:
 @cache
 def is_name_word(word: str) -> bool:
     """Is the lowercase word one that names are made of?"""
-    if word in _listed("header_words") or word in _published_words():
+    if word in _listed_names("header_words") or word in _published_words():
         return True
     if len(word) >= _MIN_LETTERS and is_header_word(word):
         return True

@@ -25,7 +25,7 @@ _MARGIN, _BORNE = 9, 10
 # So many bearers (log2) make a word a name however common it is; so many ZIP codes, a town.
 _OFTEN_GIVEN, _OFTEN_FAMILY, _OFTEN_TOWN = 12, 13, 2
 _RARE_WORD = 20_000
-_JOINED = 5
+_LONGEST_JOINED = 5
 # Bearers (log2) that header words need to be taken for a given name and surname side by side.
 _GIVEN_AMONG_WORDS, _FAMILY_AMONG_WORDS = 13, 16
 _FAMILY_BEHIND_TITLE = 14
@@ -35,9 +35,9 @@ _EXTREMES = frozenset(("max", "min"))
 _FACILITY = words_of_kind("facility")
 # A street, town or county; and whose it may be said to be.
 _LOCALITY = words_of_kind("locality")
-_WHOSE = words_of_kind("of-locality")
-_TITLES = words_of_kind("title")
-_ROLES = words_of_kind("role")
+_LOCALITY_WORDS = words_of_kind("of-locality")
+_TITLE_WORDS = words_of_kind("title")
+_WORDS_OF_ROLES = words_of_kind("role")
 _EPONYM_NOUNS = words_of_kind("eponym-noun")
 _STREETS, _PARTICLES = words_of_kind("street"), words_of_kind("particle")
 # What a person has, what is written of one, and other words that stand before a measure.
@@ -60,7 +60,7 @@ def is_vouched(name: str) -> bool:
     parts = parts_of(name)
     if not parts or len(parts) > MAX_NAME_PARTS:
         return False
-    words = _joined(parts)
+    words = _joined_parts(parts)
     if tells_age(parts) or tells_number(words) or not all(map(_is_known, words)):
         return False
     return not (
@@ -76,7 +76,7 @@ def names_owner(name: str) -> bool:
 
     Such words are vouched for in headers, where nobody is called by them.
     """
-    words = _joined(parts_of(name) or ())
+    words = _joined_parts(parts_of(name) or ())
     if is_published_name(name) or not words:
         return False
     if len(words) == 1:
@@ -90,16 +90,19 @@ def names_owner(name: str) -> bool:
 def tells_together(name: str) -> bool:
     """Do words and numbers that pass one by one show a day, a number or a person together?"""
     parts = parts_of(name)
-    words = _joined(parts) if parts else ()
+    words = _joined_parts(parts) if parts else ()
     return parts is None or tells_number(words) or _names_person(words)
 
 
-def _joined(parts: Sequence[NamePart]) -> tuple[NamePart, ...]:
+def _joined_parts(parts: Sequence[NamePart]) -> tuple[NamePart, ...]:
     """Join parts that form one word: `hb` `a` `1` `c`, `icd` `10`, `e` `mail`."""
     found: list[NamePart] = []
     place = 0
     while place < len(parts):
-        size = next((n for n in range(_JOINED, 1, -1) if _is_one(parts[place : place + n], n)), 1)
+        size = next(
+            (n for n in range(_LONGEST_JOINED, 1, -1) if _is_one_word(parts[place : place + n], n)),
+            1,
+        )
         text = "".join(part.text for part in parts[place : place + size])
         words = _compound_words(text) if size == 1 else (text,)
         found.append(NamePart(words[0], parts[place].between))
@@ -117,7 +120,7 @@ def _compound_words(word: str) -> tuple[str, ...]:
     return (word,) if named else split_compound(word) or (word,)
 
 
-def _is_one(parts: Sequence[NamePart], size: int) -> bool:
+def _is_one_word(parts: Sequence[NamePart], size: int) -> bool:
     """Do the parts form one header word, some of them not words by themselves?"""
     if len(parts) < size or all(len(part.text) > 2 and not part.is_number for part in parts):
         return False
@@ -162,8 +165,8 @@ def _names_person(parts: Sequence[NamePart]) -> bool:
     return any(
         _are_given_and_family(one, other)
         or _are_given_and_family(other, one)
-        or (one in _TITLES and word_evidence(other).family >= _FAMILY_BEHIND_TITLE)
-        or (one in _TITLES | _ROLES and _may_be_surname(other))
+        or (one in _TITLE_WORDS and word_evidence(other).family >= _FAMILY_BEHIND_TITLE)
+        or (one in _TITLE_WORDS | _WORDS_OF_ROLES and _may_be_surname(other))
         or (one in _PARTICLES and _is_borne(other) and not is_name_word(other))
         or (len(one) == 1 and (_may_be_surname(other) or _is_common_surname(other)))
         or (len(other) == 1 and (_may_be_surname(one) or _is_common_surname(one)))
@@ -224,7 +227,7 @@ def _names_place(parts: Sequence[NamePart]) -> bool:
         return True
     if _is_address(parts):
         return True
-    if any(other in _LOCALITY and one not in _WHOSE for one, other in pairwise(texts)):
+    if any(other in _LOCALITY and one not in _LOCALITY_WORDS for one, other in pairwise(texts)):
         return True
     return any(
         other in _FACILITY and not (is_name_word(one) or len(one) <= 2) and not _is_medical(one)

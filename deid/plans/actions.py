@@ -24,13 +24,13 @@ def action_of(kind: str, hierarchy: Hierarchy, level: int) -> str | None:
     none."""
     labels, groups = hierarchy.labels[level], hierarchy.groups[level]
     told = [
-        (_text(leaf), _text(labels[group]))
+        (_text_or_empty(leaf), _text_or_empty(labels[group]))
         for leaf, group in zip(hierarchy.leaves, groups, strict=True)
     ]
     return next((a for a in CANDIDATES.get(kind, ()) if told and _leaves(a, kind, told)), None)
 
 
-def _text(value: object) -> str:
+def _text_or_empty(value: object) -> str:
     """A value as text; a missing value is an empty cell."""
     return "" if value is None else str(value)
 

@@ -18,7 +18,7 @@ from risk import (
     read_table,
 )
 
-_NAMES = {
+_MODEL_LABELS = {
     "total": "Total risk",
     "uniques": "Uniques, T=1",
     "graduated": "Graduated risk",
@@ -81,13 +81,14 @@ def as_json(found: Comparison, arguments: PlanArguments) -> dict[str, Any]:
 def as_table(found: Comparison) -> str:
     """A table like the paper's Table 4: percent of the cohort by model and policy, * where
     worse."""
-    shown = [other for other in found.others if _shown(other)]
+    shown = [other for other in found.others if _is_plain_alternative(other)]
     width = max(len(other.name) for other in (found.reference, *shown))
     head = [_model(model) for model in found.models]
     lines = ["  ".join([" " * width, *(f"{name:>18}" for name in head)])]
     for one in (found.reference, *shown):
         cells = [
-            f"{_percent(one, model)}{'*' if model in one.worse else ' '}" for model in found.models
+            f"{_risk_percent(one, model)}{'*' if model in one.worse else ' '}"
+            for model in found.models
         ]
         lines.append("  ".join([f"{one.name:<{width}}", *(f"{cell:>18}" for cell in cells)]))
     lines.append("percent of the cohort; * worse than Safe Harbor by that model")
@@ -104,7 +105,7 @@ def as_table(found: Comparison) -> str:
 
 def as_page(found: Comparison) -> str:
     """A chart and the table as one HTML page; a line marks the total risk of Safe Harbor."""
-    shown = [found.reference, *(other for other in found.others if _shown(other))]
+    shown = [found.reference, *(other for other in found.others if _is_plain_alternative(other))]
     largest = max((one.risk["total"] for one in shown), default=1.0) or 1.0
     line = 330 + 420 * found.reference.risk["total"] / largest
     bars = "".join(
@@ -118,7 +119,7 @@ def as_page(found: Comparison) -> str:
     rows = "".join(
         f"<tr><td>{escape(one.name)}</td>"
         + "".join(
-            f"<td>{_percent(one, m)}{'*' if m in one.worse else ''}</td>" for m in found.models
+            f"<td>{_risk_percent(one, m)}{'*' if m in one.worse else ''}</td>" for m in found.models
         )
         + "</tr>"
         for one in shown
@@ -139,7 +140,7 @@ def as_page(found: Comparison) -> str:
     )
 
 
-def _shown(other: Alternative) -> bool:
+def _is_plain_alternative(other: Alternative) -> bool:
     plain = "," not in other.name
     return plain or bool(other.maximal)
 
@@ -162,7 +163,7 @@ def _policy(one: Alternative) -> dict[str, Any]:
     }
 
 
-def _percent(one: Alternative, model: str) -> str:
+def _risk_percent(one: Alternative, model: str) -> str:
     percent = 100 * one.risk[model] / one.records if one.records else 0.0
     return f"{percent:.3f}" if percent < 1 else f"{percent:.1f}"
 
@@ -170,5 +171,5 @@ def _percent(one: Alternative, model: str) -> str:
 def _model(model: str) -> str:
     name, _, group = model.rpartition("_")
     if not group.isdigit():
-        return _NAMES[model]
-    return f"{_NAMES[name].split()[0]}, T={group}"
+        return _MODEL_LABELS[model]
+    return f"{_MODEL_LABELS[name].split()[0]}, T={group}"

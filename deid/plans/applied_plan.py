@@ -24,7 +24,7 @@ from risk import CodedColumn, CodedTable, Hierarchy, HierarchyRule, Plan, change
 _SAMPLE = 2_000
 _CHUNK = 100_000
 # What a column of a built-in hierarchy holds, and the transforms that leave what a level leaves.
-_WORDS = {
+_RULE_IDENTIFIERS = {
     "date": {"identifier": "dates", "entity": "DATE_TIME"},
     "age": {"identifier": "dates", "entity": "AGE"},
     "zip": {"identifier": "places", "entity": "US_ZIP_CODE"},
@@ -84,10 +84,10 @@ def write_plan_table(
         elif column.name in stays:
             codes = column.codes if kept is None else column.codes[kept]
             columns.append(CodedColumn(column.name, codes, column.values))
-    _write(path, columns, plan.table.rows, delimiter)
+    _write_table(path, columns, plan.table.rows, delimiter)
 
 
-def _write(path: Path, columns: Sequence[CodedColumn], rows: int, delimiter: str) -> None:
+def _write_table(path: Path, columns: Sequence[CodedColumn], rows: int, delimiter: str) -> None:
     if is_dash(path):
         _write_rows(sys.stdout, columns, rows, delimiter)
         return
@@ -103,11 +103,11 @@ def _write(path: Path, columns: Sequence[CodedColumn], rows: int, delimiter: str
 def _write_rows(stream: IO[str], columns: Sequence[CodedColumn], rows: int, delimiter: str) -> None:
     out = csv.writer(stream, delimiter=delimiter, lineterminator="\n")
     out.writerow([column.name for column in columns])
-    for chunk in _rows(columns, rows):
+    for chunk in _text_rows(columns, rows):
         out.writerows(chunk)
 
 
-def _rows(columns: Sequence[CodedColumn], rows: int) -> Iterator[Iterator[tuple[str, ...]]]:
+def _text_rows(columns: Sequence[CodedColumn], rows: int) -> Iterator[Iterator[tuple[str, ...]]]:
     texts = [["" if value is None else str(value) for value in c.values] for c in columns]
     for start in range(0, rows, _CHUNK):
         cells = [
@@ -139,7 +139,7 @@ def policy_of(made: MadePlan, kept: PlanColumns) -> tuple[str, tuple[str, ...]]:
     """
     plan, columns, beyond = made.plan, list[dict[str, str]](), list[str]()
     for name in plan.table.names:
-        rule = _rule(name, plan, made.rules.get(name), plan.hierarchies.get(name))
+        rule = _column_rule(name, plan, made.rules.get(name), plan.hierarchies.get(name))
         if rule is None or name in made.rewritten:
             beyond.append(name)
             rule = {"action": "drop", "reason": "recoded by the saved plan only"}
@@ -156,7 +156,7 @@ def policy_of(made: MadePlan, kept: PlanColumns) -> tuple[str, tuple[str, ...]]:
     return text, tuple(beyond)
 
 
-def _rule(
+def _column_rule(
     name: str, plan: Plan, rule: HierarchyRule | None, hierarchy: Hierarchy | None
 ) -> dict[str, str] | None:
     """The column rule with the same result as the plan; None if there is none."""
@@ -166,19 +166,27 @@ def _rule(
     if len(hierarchy.labels[level]) == 1:
         return {"action": "drop", "reason": "told as one value by the plan"}
     kind = "" if rule is None else rule.kind
-    if kind == "date" and _all(hierarchy, level, 4):
-        return {**_WORDS[kind], "action": "year"}
+    if kind == "date" and _covers_all(hierarchy, level, 4):
+        return {**_RULE_IDENTIFIERS[kind], "action": "year"}
     action = _ACTIONS.get((kind, level))
     if action is not None:
-        return {**_WORDS[kind], "action": action}
+        return {**_RULE_IDENTIFIERS[kind], "action": action}
     if level and (action := action_of(kind, hierarchy, level)) is not None:
-        return {**_WORDS.get(kind, {}), "action": action, "reason": "coarsened by the plan"}
+        return {
+            **_RULE_IDENTIFIERS.get(kind, {}),
+            "action": action,
+            "reason": "coarsened by the plan",
+        }
     if level == 0:
-        return {**_WORDS.get(kind, {}), "action": "keep", "reason": "told as it is by the plan"}
+        return {
+            **_RULE_IDENTIFIERS.get(kind, {}),
+            "action": "keep",
+            "reason": "told as it is by the plan",
+        }
     return None
 
 
-def _all(hierarchy: Hierarchy, level: int, width: int) -> bool:
+def _covers_all(hierarchy: Hierarchy, level: int, width: int) -> bool:
     labels = [label for label in hierarchy.labels[level] if label is not None]
     return all(len(label) == width and label.isdigit() for label in labels)
 
@@ -195,7 +203,7 @@ def write_release(
     Raises:
         DeidError: the output is the input, or a folder that holds something.
     """
-    folder, name = _place(out, source)
+    folder, name = _output_place(out, source)
     kept = columns_kept(made.whole, made.plan.table.names, keep)
     stem = name.rsplit(".", 1)[0]
     mark = delimiter or ("\t" if name.endswith(".tsv") else _delimiter(source))
@@ -227,15 +235,15 @@ def write_columns(
     keep: Sequence[str] = (),
 ) -> dict[str, Any]:
     """Write the columns `told` and the other columns that may stay, as `write_release` does."""
-    folder, name = _place(out, arguments.table)
+    folder, name = _output_place(out, arguments.table)
     kept = columns_kept(table, [*told, *arguments.quasi], keep)
     columns = [c for c in table.columns if c.name in told or c.name in kept.stays]
     mark = arguments.delimiter or ("\t" if name.endswith(".tsv") else _delimiter(arguments.table))
-    _write(folder / name, columns, table.rows, mark)
+    _write_table(folder / name, columns, table.rows, mark)
     return {"table": name, "rows": table.rows, "withheld": dict(kept.withheld)}
 
 
-def _place(out: Path, source: str) -> tuple[Path, str]:
+def _output_place(out: Path, source: str) -> tuple[Path, str]:
     if is_dash(out):
         return out.parent, out.name
     if out.suffix.lower() in (".csv", ".tsv", ".txt"):

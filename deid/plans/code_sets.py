@@ -45,7 +45,7 @@ def plan_sets(
     table = read_table(arguments.table, names, delimiter=arguments.delimiter)
     held = _sets_of(table, column, separator, arguments.person)
     made = protect_sets(held, _hierarchy(arguments, column, held), k, known)
-    told = _told(table, column, separator, held, made.labels, bool(arguments.person))
+    told = _with_set_labels(table, column, separator, held, made.labels, bool(arguments.person))
     after = _sets_of(told, column, separator, arguments.person)
     summary: dict[str, Any] = {
         "method": "k^m",
@@ -84,7 +84,7 @@ def _hierarchy(arguments: PlanArguments, column: str, held: CodeSets) -> Hierarc
     return build_hierarchy(kind, coded)[0]
 
 
-def _told(
+def _with_set_labels(
     table: CodedTable,
     column: str,
     separator: str,

@@ -66,9 +66,9 @@ def make_plan(arguments: PlanArguments, *, whole: bool) -> MadePlan:
         raise DeidError("unknown-method", "no such method", hint=f"known: {', '.join(METHODS)}")
     saved = None
     if arguments.apply is not None:
-        saved = load_plan(_text(arguments.apply))
+        saved = load_plan(_hierarchy_text(arguments.apply))
         arguments = replace(arguments, quasi=saved.names)
-    table = _read(arguments, whole)
+    table = _read_table(arguments, whole)
     mine = table.select(arguments.quasi)
     if saved is not None:
         repeated = saved.apply(mine, **_extras(arguments, table))
@@ -82,7 +82,7 @@ def make_plan(arguments: PlanArguments, *, whole: bool) -> MadePlan:
     return _searched(arguments, table, mine)
 
 
-def _read(arguments: PlanArguments, whole: bool) -> CodedTable:
+def _read_table(arguments: PlanArguments, whole: bool) -> CodedTable:
     """The table, with all columns or those needed, sampled and with dates as intervals on
     request."""
     if not arguments.quasi:
@@ -259,7 +259,7 @@ def _write_missing(path: Path, hierarchies: Mapping[str, Hierarchy], table: Code
         csv.writer(stream, delimiter=";", lineterminator="\n").writerows(lines)
 
 
-def _text(path: Path) -> str:
+def _hierarchy_text(path: Path) -> str:
     try:
         return path.read_text("utf-8")
     except (OSError, UnicodeDecodeError):

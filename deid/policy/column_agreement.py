@@ -59,7 +59,7 @@ def compare_columns(one: Policy, other: Policy) -> ColumnAgreement:
 
     `settings` lists the differences in settings of the whole job.
     """
-    first, second = _rules(one), _rules(other)
+    first, second = _rules_by_column(one), _rules_by_column(other)
     keys = list(dict.fromkeys([*first, *second]))
     if not keys:
         return ColumnAgreement(0, None, None, (), differing_settings(one, other))
@@ -77,13 +77,13 @@ def compare_columns(one: Policy, other: Policy) -> ColumnAgreement:
     return ColumnAgreement(
         len(keys),
         kappa([rule_class(a) for a, _ in pairs], [rule_class(b) for _, b in pairs]),
-        kappa([_word(a) for a, _ in pairs], [_word(b) for _, b in pairs]),
+        kappa([_rule_words(a) for a, _ in pairs], [_rule_words(b) for _, b in pairs]),
         tuple(differing),
         differing_settings(one, other),
     )
 
 
-def _rules(policy: Policy) -> dict[_Key, ColumnRule]:
+def _rules_by_column(policy: Policy) -> dict[_Key, ColumnRule]:
     return {(rule.table, rule.name or rule.pattern or ""): rule for rule in policy.columns}
 
 
@@ -100,7 +100,7 @@ def rule_class(rule: ColumnRule | None) -> str:
     return "direct" if rule.action in ("remove", "drop", "tag", "code", "number") else "quasi"
 
 
-def _word(rule: ColumnRule | None) -> str:
+def _rule_words(rule: ColumnRule | None) -> str:
     if rule is None:
         return NOT_NAMED
     return "none" if rule.identifier is None else rule.identifier.value
@@ -109,6 +109,6 @@ def _word(rule: ColumnRule | None) -> str:
 def _shown_rule(rule: ColumnRule | None) -> str:
     if rule is None:
         return NOT_NAMED
-    role, word = rule_class(rule), _word(rule)
+    role, word = rule_class(rule), _rule_words(rule)
     shown = role if word == "none" else f"{role} ({word})"
     return shown if shown == rule.action else f"{shown}, {rule.action}"

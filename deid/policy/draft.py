@@ -57,7 +57,7 @@ def propose_columns(
     Roles are direct, quasi, sensitive, text, keep and unsure. A path that several columns of a
     published format share gets one proposal.
     """
-    table = _table(name)
+    table = _drafted_table(name)
     proposals = []
     paths: set[str] = set()
     for index, (header, found) in enumerate(zip(columns, described, strict=True)):
@@ -72,8 +72,8 @@ def propose_columns(
                 table=table,
                 position=index + 1,
                 header=None if hidden else header,
-                role=_role(seen),
-                action=_action(found),
+                role=_profile_role(seen),
+                action=_drafted_action(found),
                 identifier=None if seen.identifier is None else seen.identifier.value,
                 entity=seen.entity,
                 confidence=seen.confidence,
@@ -89,19 +89,19 @@ def _is_shown(found: DescribedColumn, header: str) -> bool:
     return published or all(map(is_vouched, keys_of(header) if found.path else [header]))
 
 
-def _table(name: str) -> str | None:
+def _drafted_table(name: str) -> str | None:
     """The table name for a policy: `*` for a part nothing vouches for, None if nothing is left."""
     parts = PurePosixPath(name).parts
     told = [part if is_vouched(PurePosixPath(part).stem) else "*" for part in parts]
     return None if set(told) <= {"*"} else "/".join(told)
 
 
-def _action(described: DescribedColumn) -> str:
+def _drafted_action(described: DescribedColumn) -> str:
     named = described.profile.transform
     return "number" if named == "tag" and joins_tables(described) else named
 
 
-def _role(seen: ColumnProfile) -> str:
+def _profile_role(seen: ColumnProfile) -> str:
     """The role by kind: direct, quasi or text; kept clinical columns are sensitive."""
     if seen.kind == "keep" and seen.shape in _CLINICAL:
         return "sensitive"
@@ -123,29 +123,29 @@ def draft_policy(base: str, proposals: Sequence[Proposal]) -> str:
     )
     lines = [head.rstrip(), "columns:"]
     for proposal in proposals:
-        lines += _lines(proposal)
+        lines += _draft_lines(proposal)
     return "\n".join(lines if proposals else [*lines[:-1], "columns: []"]) + "\n"
 
 
-def _lines(proposal: Proposal) -> list[str]:
+def _draft_lines(proposal: Proposal) -> list[str]:
     told = f"{proposal.role}, confidence {proposal.confidence:.2f}: {proposal.reason}"
     if proposal.header is None:
         return [
             f"# file {proposal.file}, column {proposal.position}: nothing vouches for its header"
         ]
-    lines = [f"- name: {_quoted(proposal.header)}  # {told}"]
+    lines = [f"- name: {_quoted_yaml(proposal.header)}  # {told}"]
     if proposal.table is not None:
-        lines.append(f"  table: {_quoted(proposal.table)}")
+        lines.append(f"  table: {_quoted_yaml(proposal.table)}")
     if proposal.identifier is not None:
         lines.append(f"  identifier: {proposal.identifier}")
         lines.append(f"  entity: {proposal.entity}")
     lines.append(f"  role: {proposal.role}")
     lines.append(f"  action: {proposal.action}")
     if proposal.action == "keep":
-        lines.append(f"  reason: {_quoted(proposal.reason)}")
+        lines.append(f"  reason: {_quoted_yaml(proposal.reason)}")
     return lines
 
 
-def _quoted(text: str) -> str:
+def _quoted_yaml(text: str) -> str:
     """A JSON string, which YAML reads as the same string."""
     return json.dumps(text, ensure_ascii=False)

@@ -27,11 +27,11 @@ from deid.policy.table_rules import COLUMN_ENTITIES, PLAIN_TRANSFORMS, ColumnRul
 from deid.standard_streams import is_dash
 from deid.transforms import Transform, is_transform, transform
 from recognizers import ENTITIES
-from safe_harbor import Claim, Identifier, Residue, Verdict, check
+from safe_harbor import Claim, Identifier, Residue, Verdict, check_claim
 
 SHIPPED_POLICIES = ("safe_harbor", "limited_data_set", "expert_determination")
 
-_PARTS = {Residue.TOWN: "town", Residue.ZIP5: "postal code"}
+_PLACE_LABELS = {Residue.TOWN: "town", Residue.ZIP5: "postal code"}
 
 
 class Policy(StrictModel):
@@ -107,8 +107,8 @@ class Policy(StrictModel):
             for residue in self.transform_of(entity).residues(entity):
                 if residue in (Residue.VALUE, Residue.SHIFTED_DATE):
                     left.add(word)
-                elif residue in _PARTS:
-                    left.add((word, _PARTS[residue]))
+                elif residue in _PLACE_LABELS:
+                    left.add((word, _PLACE_LABELS[residue]))
         return frozenset(left)
 
     def may_stay_in_column(self, action: str, identifier: Identifier | None, entity: str) -> bool:
@@ -116,11 +116,11 @@ class Policy(StrictModel):
         if identifier is None or not is_transform(action):
             return False
         left = transform(action).residues(entity)
-        return bool(left & {Residue.VALUE, Residue.SHIFTED_DATE, *_PARTS})
+        return bool(left & {Residue.VALUE, Residue.SHIFTED_DATE, *_PLACE_LABELS})
 
     def verdict(self) -> Verdict:
         """What this policy may claim, with every breach of its own claim."""
-        return check(self.residues(), self.claim)
+        return check_claim(self.residues(), self.claim)
 
     @property
     def needs_crosswalk(self) -> bool:
@@ -139,7 +139,9 @@ def _faults_of(word: Identifier, choice: str | dict[str, str]) -> list[str]:
     place = f"transforms.{word.value}"
     if isinstance(choice, str):
         return (
-            [] if choice in PLAIN_TRANSFORMS else [f"{place}: unknown transform; known: {_known()}"]
+            []
+            if choice in PLAIN_TRANSFORMS
+            else [f"{place}: unknown transform; known: {_known_transforms()}"]
         )
     faults = [] if "otherwise" in choice else [f"{place}: `otherwise` is missing"]
     for entity, name in choice.items():
@@ -147,11 +149,11 @@ def _faults_of(word: Identifier, choice: str | dict[str, str]) -> list[str]:
         if entity != "otherwise" and owner is not word:
             faults.append(f"{place}: an entity type that does not belong to this identifier")
         if name not in PLAIN_TRANSFORMS:
-            faults.append(f"{place}: unknown transform; known: {_known()}")
+            faults.append(f"{place}: unknown transform; known: {_known_transforms()}")
     return faults
 
 
-def _known() -> str:
+def _known_transforms() -> str:
     return ", ".join(PLAIN_TRANSFORMS)
 
 

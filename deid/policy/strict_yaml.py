@@ -84,15 +84,17 @@ def validated(
     try:
         return model.model_validate(content)
     except ValidationError as error:
-        raise DeidError(code, _faults(error, what, hidden), hint=hint) from None
+        raise DeidError(code, _validation_sentence(error, what, hidden), hint=hint) from None
 
 
-def _faults(error: ValidationError, what: str, hidden: str) -> str:
+def _validation_sentence(error: ValidationError, what: str, hidden: str) -> str:
     found = error.errors(include_url=False, include_input=False, include_context=False)
-    return "; ".join(f"{_place(fault['loc'], hidden) or what}: {fault['msg']}" for fault in found)
+    return "; ".join(
+        f"{_yaml_place(fault['loc'], hidden) or what}: {fault['msg']}" for fault in found
+    )
 
 
-def _place(loc: tuple[int | str, ...], hidden: str) -> str:
+def _yaml_place(loc: tuple[int | str, ...], hidden: str) -> str:
     parts = [str(part) for part in loc]
     if hidden in parts:
         at = parts.index(hidden) + 1

@@ -11,7 +11,7 @@ from importlib.metadata import version
 from pathlib import Path
 from typing import Any
 
-from deid.errors import UNREADABLE, DeidError
+from deid.errors import unreadable
 from deid.release.manifest import released_sha256
 from deid.release.recount import differing_counts
 from deid.release.sealing import (
@@ -66,15 +66,15 @@ def compare_account(root: Path) -> AccountComparison:
         return AccountComparison(
             faults=(Discrepancy("manifest-missing", "the manifest is missing"),)
         )
-    manifest = _read(folder / MANIFEST)
+    manifest = _read_manifest(folder / MANIFEST)
     outputs = {int(n): str(output["sha256"]) for n, output in manifest["outputs"].items()}
     files = [path for path in sorted(root.rglob("*")) if path.is_file()]
     released = [path for path in files if path.relative_to(root).parts[0] != RELEASE_FOLDER]
-    hashes = {path: _sha256(path) for path in released}
+    hashes = {path: _file_sha256(path) for path in released}
     on_disk, listed = set(hashes.values()), set(outputs.values())
     own = {path for path in files if path.parent == folder and path.name in DOCUMENTS}
     unlisted = {path for path, sha256 in hashes.items() if sha256 not in listed}
-    faults = tuple(_faults(root, manifest, hashes))
+    faults = tuple(_find_discrepancies(root, manifest, hashes))
     return AccountComparison(
         tuple(n for n, sha256 in outputs.items() if sha256 not in on_disk),
         frozenset(unlisted | (set(files) - set(released) - own)),
@@ -83,7 +83,7 @@ def compare_account(root: Path) -> AccountComparison:
     )
 
 
-def _faults(
+def _find_discrepancies(
     root: Path, manifest: Mapping[str, Any], hashes: Mapping[Path, str]
 ) -> Iterator[Discrepancy]:
     if manifest.get(SEAL) != seal_of(manifest):
@@ -94,7 +94,7 @@ def _faults(
             "manifest-altered",
             "the manifest was changed: its outputs do not match its released_sha256",
         )
-    yield from _documents(root / RELEASE_FOLDER, manifest)
+    yield from _check_documents(root / RELEASE_FOLDER, manifest)
     yield from _tree(root, manifest, hashes)
     try:
         counts = list(differing_counts(root, manifest))
@@ -111,7 +111,7 @@ def _faults(
         yield Discrepancy("on-hold", "the release is on hold: its verdict is none")
 
 
-def _documents(folder: Path, manifest: Mapping[str, Any]) -> Iterator[Discrepancy]:
+def _check_documents(folder: Path, manifest: Mapping[str, Any]) -> Iterator[Discrepancy]:
     """Check each document against its hash; rebuild the evidence if this version wrote it."""
     files = manifest.get("release_files")
     accounts = files if isinstance(files, dict) else {}
@@ -120,7 +120,7 @@ def _documents(folder: Path, manifest: Mapping[str, Any]) -> Iterator[Discrepanc
         account = accounts.get(name)
         if not path.is_file():
             yield Discrepancy(code.replace("altered", "missing"), f"{name} is missing")
-        elif not isinstance(account, dict) or account.get("sha256") != _sha256(path):
+        elif not isinstance(account, dict) or account.get("sha256") != _file_sha256(path):
             yield Discrepancy(code, f"{name} differs from what the job wrote")
         elif name == EVIDENCE and not _matches_manifest(path, manifest):
             yield Discrepancy(code, f"{name} does not match the manifest")
@@ -150,7 +150,7 @@ def _tree(
         yield Discrepancy("folders-added", "OUT has folders that hold no file of the job")
 
 
-def _read(path: Path) -> Mapping[str, Any]:
+def _read_manifest(path: Path) -> Mapping[str, Any]:
     """Read the manifest; refuse a file that is not one."""
     try:
         manifest: Mapping[str, Any] = json.loads(path.read_text("utf-8"))
@@ -159,14 +159,13 @@ def _read(path: Path) -> Mapping[str, Any]:
             return manifest
     except (OSError, ValueError, AttributeError, KeyError, TypeError):
         pass
-    raise DeidError(
+    raise unreadable(
         "manifest-broken",
         "the manifest cannot be read",
-        exit_code=UNREADABLE,
         hint="restore it from the release as it was written",
     ) from None
 
 
-def _sha256(path: Path) -> str:
+def _file_sha256(path: Path) -> str:
     with path.open("rb") as stream:
         return hashlib.file_digest(stream, "sha256").hexdigest()

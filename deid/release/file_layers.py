@@ -29,7 +29,7 @@ MAX_CONTROL_SHARE = 0.01
 MAX_NON_ASCII_SHARE = 0.3
 """The share of non-ASCII characters in single-byte text above which it is another code (EBCDIC)."""
 
-_MARKS = (
+_MARKED_CODECS = (
     (b"\xef\xbb\xbf", "utf-8"),
     (b"\xff\xfe\x00\x00", "utf-32-le"),
     (b"\x00\x00\xfe\xff", "utf-32-be"),
@@ -37,12 +37,12 @@ _MARKS = (
     (b"\xfe\xff", "utf-16-be"),
 )
 # The byte of each group that is not zero in Latin text.
-_WIDE = (
+_WIDE_CODECS = (
     ("utf-32-le", 4, 0), ("utf-32-be", 4, 3), ("utf-16-le", 2, 0), ("utf-16-be", 2, 1),
 )  # fmt: skip
-_CONTROLS = re.compile("[\x00-\x08\x0e-\x1a\x7f]")
+_UNTEXTUAL = re.compile("[\x00-\x08\x0e-\x1a\x7f]")
 # Data that looks like text and hides other text, at the start of a file or of a line.
-_CLOSED = re.compile(rb"%PDF-|%!PS|Salted__|age-encryption\.org")
+_OPAQUE_MAGIC = re.compile(rb"%PDF-|%!PS|Salted__|age-encryption\.org")
 _ENCRYPTED_TEXT = re.compile(
     r"^[ \t]*-----BEGIN (?:PGP MESSAGE|PKCS7|CMS|ENCRYPTED|AGE ENCRYPTED)|"
     r"^begin(?:-base64)? [0-7]{3} |^=ybegin |^U2FsdGVkX1",
@@ -86,11 +86,11 @@ def layers_of(data: bytes, names: tuple[str, ...] = (), depth: int = 0) -> Itera
     if depth > MAX_LAYER_DEPTH:
         yield Layer(names, None)
         return
-    if _CLOSED.match(data):
+    if _OPAQUE_MAGIC.match(data):
         yield Layer(names, None, closed=True)
         return
     for begins, factory in _PACKED:
-        if begins.match(data) and (unfolded := _inflated(factory(), data)) is not None:
+        if begins.match(data) and (unfolded := _inflate_whole(factory(), data)) is not None:
             inside, rest = unfolded
             yield from layers_of(inside, names, depth + 1)
             if rest.strip(b"\0"):
@@ -125,32 +125,32 @@ def layers_of_file(path: Path) -> Iterator[Layer]:
 
 def decoded(data: bytes) -> tuple[str | None, bool]:
     """The bytes as text (None if they are not text), and whether they are UTF-8 as they are."""
-    for mark, codec in _MARKS:
+    for mark, codec in _MARKED_CODECS:
         if data.startswith(mark):
             return _strict(data[len(mark) :], codec), codec == "utf-8"
-    for codec, width, at in _WIDE:
+    for codec, width, at in _WIDE_CODECS:
         if _is_wide(data[: 1 << 16], width, at):
             return _strict(data, codec), False
     try:
-        return _text_or_none(data.decode("utf-8")), True
+        return _readable_text(data.decode("utf-8")), True
     except UnicodeDecodeError:
         text = data.decode("latin-1")
     high = sum(character > "\x7f" for character in text[: 1 << 16])
     return (
-        None if high > MAX_NON_ASCII_SHARE * len(text[: 1 << 16]) else _text_or_none(text)
+        None if high > MAX_NON_ASCII_SHARE * len(text[: 1 << 16]) else _readable_text(text)
     ), False
 
 
 def _strict(data: bytes, codec: str) -> str | None:
     try:
-        return _text_or_none(data.decode(codec))
+        return _readable_text(data.decode(codec))
     except UnicodeDecodeError:
         return None
 
 
-def _text_or_none(text: str) -> str | None:
+def _readable_text(text: str) -> str | None:
     """The text, unless it has too many control characters."""
-    controls = len(_CONTROLS.findall(text.rstrip("\x1a\0")))
+    controls = len(_UNTEXTUAL.findall(text.rstrip("\x1a\0")))
     return None if controls > MAX_CONTROL_SHARE * len(text) else text
 
 
@@ -162,7 +162,7 @@ def _is_wide(head: bytes, width: int, at: int) -> bool:
     return zeros[at] < 0.1 and all(zeros[n] > 0.6 for n in range(width) if n != at)
 
 
-def _inflated(stream: _Inflates, data: bytes) -> tuple[bytes, bytes] | None:
+def _inflate_whole(stream: _Inflates, data: bytes) -> tuple[bytes, bytes] | None:
     """The unpacked data and the bytes after it; None if it does not unpack completely."""
     try:
         inside = stream.decompress(data, LARGEST_LAYER)

@@ -211,7 +211,7 @@ class Account:
                 "patient_names_known": self.names_known,
                 "hits": sum(self.hits.values()),
             },
-            "measured_miss_rate": _measured(measured),
+            "measured_miss_rate": _miss_rate_part(measured),
             "columns": list(self.columns),
             "blanked_cells": self.blanked_cells,
             "left_behind": list(self.left_behind),
@@ -264,7 +264,7 @@ class Account:
         }
 
 
-def _measured(measured: Mapping[str, MissRate]) -> dict[str, Any] | None:
+def _miss_rate_part(measured: Mapping[str, MissRate]) -> dict[str, Any] | None:
     """The miss rate over all identifiers, with when and on what it was measured."""
     if ALL not in measured:
         return None

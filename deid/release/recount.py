@@ -31,7 +31,7 @@ def differing_counts(out: Path, manifest: Mapping[str, Any]) -> Iterator[str]:
         for name in ("found", "replaced"):
             if {k: v for k, v in table[name].items() if v} != +by_file[number][name]:
                 yield f"the count `{name}` of file {number}"
-    yield from _records(manifest, _lines(folder / "quarantine.jsonl"))
+    yield from _record_names(manifest, _change_lines(folder / "quarantine.jsonl"))
     yield from _sums(manifest)
 
 
@@ -39,7 +39,7 @@ def _changes(path: Path) -> tuple[dict[str, Counter[str]], dict[str, dict[str, C
     """Counts by name and identifier, in total and per file."""
     by_file: dict[str, dict[str, Counter[str]]] = defaultdict(lambda: defaultdict(Counter))
     whole: dict[str, Counter[str]] = defaultdict(Counter)
-    for line in _lines(path):
+    for line in _change_lines(path):
         for change in (*line.get("changes", ()), *line.get("whole_cells", ())):
             word, times = change.get("identifier"), change.get("cells", 1)
             counts = {
@@ -53,7 +53,7 @@ def _changes(path: Path) -> tuple[dict[str, Counter[str]], dict[str, dict[str, C
     return whole, by_file
 
 
-def _records(
+def _record_names(
     manifest: Mapping[str, Any], quarantined: Iterator[Mapping[str, Any]]
 ) -> Iterator[str]:
     withheld = Counter(str(line.get("file")) for line in quarantined)
@@ -81,7 +81,7 @@ def _sums(manifest: Mapping[str, Any]) -> Iterator[str]:
         yield "the count `known_values`"
 
 
-def _lines(path: Path) -> Iterator[dict[str, Any]]:
+def _change_lines(path: Path) -> Iterator[dict[str, Any]]:
     try:
         with path.open(encoding="utf-8") as file:
             for line in file:

@@ -10,7 +10,7 @@ from datetime import date
 from pathlib import Path
 from typing import Any
 
-from deid.errors import UNREADABLE, DeidError
+from deid.errors import DeidError, unreadable
 from deid.formats import ReadOptions, RecordFault, format_of, members_of, open_source
 from deid.people.patients import People, gather_people
 from deid.release.account_check import Discrepancy, compare_account
@@ -84,19 +84,13 @@ def check_release(
         DeidError: `input-missing`, `input-empty`, and what the known tables say.
     """
     if not out.exists():
-        raise DeidError(
-            "input-missing",
-            "OUT does not exist",
-            exit_code=UNREADABLE,
-            hint="give the folder that `deid scrub -o` wrote",
+        raise unreadable(
+            "input-missing", "OUT does not exist", hint="give the folder that `deid scrub -o` wrote"
         )
     files = [out] if out.is_file() else sorted(path for path in out.rglob("*") if path.is_file())
     if not files:
-        raise DeidError(
-            "input-empty",
-            "OUT holds no file",
-            exit_code=UNREADABLE,
-            hint="give the folder that `deid scrub -o` wrote",
+        raise unreadable(
+            "input-empty", "OUT holds no file", hint="give the folder that `deid scrub -o` wrote"
         )
     root = out.parent if out.is_file() else out
     people = gather_people([], list(known), patient_key)

@@ -9,7 +9,7 @@ from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any
 
-from deid.errors import HELD, QUARANTINED, UNREADABLE, DeidError
+from deid.errors import HELD, QUARANTINED, unreadable
 from deid.release.manifest import Account
 from deid.release.sealing import RELEASE_FOLDER, manifest_bytes, sealed_with_evidence
 
@@ -46,8 +46,8 @@ def hold_or_write(
     folder = staging / RELEASE_FOLDER
     sealed, page = sealed_with_evidence(account.as_json())
     manifest = manifest_bytes(sealed)
-    _write(folder / "manifest.json", manifest)
-    _write(folder / "evidence.html", page)
+    _write_synced(folder / "manifest.json", manifest)
+    _write_synced(folder / "evidence.html", page)
     note(hashlib.sha256(manifest).hexdigest())
     try:
         if out.exists():
@@ -55,16 +55,15 @@ def hold_or_write(
         staging.rename(out)
         out.chmod(0o755)
     except OSError:
-        raise DeidError(
+        raise unreadable(
             "out-not-written",
             "the finished release could not be moved to OUT",
             hint="check whether OUT is open or lies on another file system",
-            exit_code=UNREADABLE,
         ) from None
     return Release(account, out)
 
 
-def _write(path: Path, data: bytes) -> None:
+def _write_synced(path: Path, data: bytes) -> None:
     with path.open("wb") as file:
         file.write(data)
         file.flush()

@@ -29,7 +29,7 @@ class DiffLine:
 def aligned_lines(original: str, scrubbed: str, changes: Sequence[Change]) -> Iterator[DiffLine]:
     """The rows of one document. A change across line breaks keeps its lines in one row."""
     before, after, number, changed = Markup(), Markup(), 1, False
-    pieces = [*_pieces(original, scrubbed, changes)]
+    pieces = [*_diff_pieces(original, scrubbed, changes)]
     for left, right, change in pieces:
         if change is not None:
             before += _mark(left, change)
@@ -46,7 +46,7 @@ def aligned_lines(original: str, scrubbed: str, changes: Sequence[Change]) -> It
     yield DiffLine(number, before, after, changed)
 
 
-def _pieces(
+def _diff_pieces(
     original: str, scrubbed: str, changes: Sequence[Change]
 ) -> Iterator[tuple[str, str, Change | None]]:
     at = out = 0

@@ -24,7 +24,7 @@ from safe_harbor import Identifier, Residue
 
 ManifestPart = Mapping[str, Any]
 
-_LEFT = {
+_RESIDUE_LABELS = {
     Residue.NOTHING: "nothing",
     Residue.TAG: "the name of the category",
     Residue.YEAR: "the year",
@@ -41,7 +41,7 @@ _LEFT = {
     Residue.SURROGATE: "a random surrogate",
     Residue.VALUE: "the value itself",
 }
-_LABELS = {
+_STATE_LABELS = {
     NONE_KNOWN_LEFT: "NONE KNOWN LEFT",
     SEARCHED: "SEARCHED",
     NOT_EVALUATED: "NOT_EVALUATED",
@@ -53,7 +53,7 @@ NOTES_LISTED = 20
 
 def evidence_page(manifest: ManifestPart) -> str:
     """The evidence page of a manifest, before or after a review."""
-    rows = [_row(manifest, word) for word in Identifier]
+    rows = [_evidence_row(manifest, word) for word in Identifier]
     notes = _single_notes(manifest)
     review = manifest.get("review")
     return render_page(
@@ -63,7 +63,7 @@ def evidence_page(manifest: ManifestPart) -> str:
         manifest=manifest,
         rows=rows,
         withheld=[c for c in manifest["columns"] if c["action"] == "withhold"],
-        columns=_columns(manifest, notes),
+        columns=_column_rows(manifest, notes),
         tables=_by_file(manifest, notes),
         unseen=[row for row in rows if row["state"] == NOT_EVALUATED],
         review=review,
@@ -72,9 +72,9 @@ def evidence_page(manifest: ManifestPart) -> str:
     )
 
 
-def _row(manifest: ManifestPart, word: Identifier) -> ManifestPart:
+def _evidence_row(manifest: ManifestPart, word: Identifier) -> ManifestPart:
     entry = manifest["identifiers"][word.value]
-    left = sorted(_LEFT[Residue(residue)] for residue in entry["may_be_left"])
+    left = sorted(_RESIDUE_LABELS[Residue(residue)] for residue in entry["may_be_left"])
     return {
         "letter": word.letter,
         "word": word.value,
@@ -86,9 +86,9 @@ def _row(manifest: ManifestPart, word: Identifier) -> ManifestPart:
         "hits": entry["hits"],
         "left": "; ".join(left),
         "state": entry["state"],
-        "label": _LABELS[entry["state"]],
+        "label": _STATE_LABELS[entry["state"]],
         "missed": entry["miss_rate"],
-        "bound": _bound(manifest, word),
+        "bound": _leak_bound(manifest, word),
     }
 
 
@@ -96,7 +96,7 @@ def _by_role(roles: Mapping[str, int]) -> str:
     return ", ".join(f"{role.replace('_', ' ')} {count}" for role, count in roles.items())
 
 
-def _bound(manifest: ManifestPart, word: Identifier) -> float | None:
+def _leak_bound(manifest: ManifestPart, word: Identifier) -> float | None:
     """The bound on the share of notes that leak this identifier, if reviewers established one."""
     review = manifest.get("review")
     if not review or not review["result"]["bound_claimed"]:
@@ -118,11 +118,11 @@ def _single_notes(manifest: ManifestPart) -> tuple[str, ...]:
 def _by_file(manifest: ManifestPart, notes: Sequence[str]) -> list[tuple[str, ManifestPart]]:
     merged = set(notes)
     tables = manifest["tables"]
-    together = [(_range_label(notes), _sum([tables[n] for n in notes]))] if notes else []
+    together = [(_range_label(notes), _sum_of_tables([tables[n] for n in notes]))] if notes else []
     return together + [(n, table) for n, table in tables.items() if n not in merged]
 
 
-def _sum(tables: Sequence[ManifestPart]) -> ManifestPart:
+def _sum_of_tables(tables: Sequence[ManifestPart]) -> ManifestPart:
     found: Counter[str] = Counter()
     for table in tables:
         found.update(table["found"])
@@ -131,7 +131,7 @@ def _sum(tables: Sequence[ManifestPart]) -> ManifestPart:
     return {**counts, "found": found, "state": states}
 
 
-def _columns(manifest: ManifestPart, notes: Sequence[str]) -> list[ManifestPart]:
+def _column_rows(manifest: ManifestPart, notes: Sequence[str]) -> list[ManifestPart]:
     merged = set(notes)
     rows = [column for column in manifest["columns"] if str(column["file"]) not in merged]
     if not notes:

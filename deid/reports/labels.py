@@ -7,7 +7,7 @@ from types import MappingProxyType
 
 from safe_harbor import Identifier
 
-_LABELS: Mapping[Identifier, str] = MappingProxyType(
+_CATEGORY_LABELS: Mapping[Identifier, str] = MappingProxyType(
     {
         Identifier.NAMES: "names",
         Identifier.PLACES: "places",
@@ -37,4 +37,4 @@ def category_label(identifier: Identifier) -> str:
     >>> category_label(Identifier.SSNS), category_label(Identifier.PLANS)
     ('SSNs', 'health plan numbers')
     """
-    return _LABELS[identifier]
+    return _CATEGORY_LABELS[identifier]

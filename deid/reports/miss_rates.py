@@ -60,12 +60,12 @@ def measured_misses(engine: Mapping[str, Any]) -> dict[str, MissRate]:
             row["measured"],
             row["source"],
         )
-        for row in _rows()
+        for row in _miss_rate_rows()
         if row["model_sha256"] == model and row["network"] == network
     }
 
 
 @cache
-def _rows() -> tuple[dict[str, str], ...]:
+def _miss_rate_rows() -> tuple[dict[str, str], ...]:
     text = (files("deid.reports") / "miss_rates.csv").read_text("utf-8")
     return tuple(csv.DictReader(text.splitlines()))

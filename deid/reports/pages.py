@@ -8,7 +8,7 @@ from typing import Any
 
 from jinja2 import ChoiceLoader, Environment, PackageLoader, PrefixLoader, StrictUndefined
 
-from deid.reports.wording import counted, percent
+from deid.reports.wording import percent, plural
 
 
 @cache
@@ -25,7 +25,7 @@ def _environment() -> Environment:
         trim_blocks=True,
         lstrip_blocks=True,
     )
-    made.filters |= {"counted": counted, "percent": percent, "missed": missed}
+    made.filters |= {"counted": plural, "percent": percent, "missed": missed}
     return made
 
 

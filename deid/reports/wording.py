@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 
-def counted(number: float, noun: str, many: str = "") -> str:
+def plural(number: float, noun: str, many: str = "") -> str:
     """The number with its noun, in the singular for one.
 
     >>> counted(1, "leak"), counted(2, "leak"), counted(1200, "byte")

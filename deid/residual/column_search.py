@@ -35,9 +35,9 @@ from safe_harbor import Identifier as I
 LONGEST_RUN = 48
 # The most distinct cells held of a whole table; beyond that, those of one batch at a time.
 MOST_CELLS = 1 << 17
-_MONTH = re.compile(r"jan|feb|mar|apr|may|jun|jul|aug|sep|oct|nov|dec")
+_MONTH_ABBREVIATION = re.compile(r"jan|feb|mar|apr|may|jun|jul|aug|sep|oct|nov|dec")
 _THREE = re.compile(r"\d+[^\da-z]{1,6}\d+[^\da-z]{1,6}\d+|\d{6,}")
-_BOX = re.compile(r"\bbox\W*\d")
+_PO_BOX = re.compile(r"\bbox\W*\d")
 _LABELLED = re.compile(r"ssn|ss ?#|social|last (?:4|four)|end|[x*]{2}")
 
 
@@ -77,7 +77,7 @@ class ValueIndex:
             self._sizes = tuple(sorted({len(run) for run in self._runs if len(run) > 3}))
 
     def _read(self, cell: str) -> None:
-        if _is_live(cell):
+        if _always_searched(cell):
             self.live.add(cell)
         for _, plain in text_layers(cell):
             words = letter_and_digit_runs(plain)
@@ -152,12 +152,12 @@ class ValueIndex:
         return not self._runs.isdisjoint((whole.zfill(5)[:5], whole.zfill(9)[:5]))
 
 
-def _is_live(cell: str) -> bool:
+def _always_searched(cell: str) -> bool:
     """Dates, P.O. boxes, last digits after a label, digests."""
     folded = cell.lower()
-    if _THREE.search(folded) or _BOX.search(folded) or _LABELLED.search(folded):
+    if _THREE.search(folded) or _PO_BOX.search(folded) or _LABELLED.search(folded):
         return True
-    if any(map(str.isdigit, folded)) and _MONTH.search(folded):
+    if any(map(str.isdigit, folded)) and _MONTH_ABBREVIATION.search(folded):
         return True
     return max(map(len, cell.split()), default=0) > 31
 
@@ -205,7 +205,7 @@ class OwnRows:
             if asked.any():
                 words, places = dictionary_encode(column.filter(pa.array(asked)))
                 total[one.identifier] += int(
-                    np.array([_tells(one, w) for w in words], int)[places].sum()
+                    np.array([_distinct_values(one, w) for w in words], int)[places].sum()
                 )
         return +total
 
@@ -224,7 +224,7 @@ def _meets(cell_index: ValueIndex, one: KnownColumn, word: str) -> bool:
     return cell_index.meets(KnownValue(one.identifier, word, "patient", one.part))
 
 
-def _tells(one: KnownColumn, word: str | None) -> int:
+def _distinct_values(one: KnownColumn, word: str | None) -> int:
     cells: list[str | None] = [None] * (one.index + 1)
     cells[one.index] = word
     return sum(1 for _ in KnownColumns((one,), ()).values(cells))

@@ -15,11 +15,11 @@ _JSON = re.compile(r"(?:\\u[0-9a-fA-F]{4}(?!\?))+|\\U[0-9a-fA-F]{8}|\\u\{[0-9a-f
 _RTF = re.compile(r"\\u(-?\d{2,5}) ?(?:\?|\\'3f)|\\'([0-9a-fA-F]{2})")
 _SLASHED = re.compile(r"(?:\\x[0-9a-fA-F]{2})+|(?:\\[0-3][0-7]{2})+")
 _SHIFTED = re.compile(r"\+([A-Za-z0-9/]{2,})-?")
-_DIGITS = re.compile(r"[0-9a-fA-F]+")
-_HIGH = re.compile(r"[^\x00-\x7f]{2,}")
+_HEX_DIGITS_RUN = re.compile(r"[0-9a-fA-F]+")
+_NON_ASCII_RUN = re.compile(r"[^\x00-\x7f]{2,}")
 # Encodings as which UTF-8 is often misread.
-_MISREAD = ("cp1252", "mac_roman", "cp437", "cp850")
-_SEQUENCE = re.compile(
+_MISREAD_CODECS = ("cp1252", "mac_roman", "cp437", "cp850")
+_MULTIBYTE_SEQUENCE = re.compile(
     rb"[\xc2-\xdf][\x80-\xbf]|[\xe0-\xef][\x80-\xbf]{2}|[\xf0-\xf4][\x80-\xbf]{3}"
 )
 
@@ -54,22 +54,22 @@ codecs.register_error(_AS_LATIN, _as_latin)
 
 def _undo_backslashes(text: str) -> str:
     """Undo backslash escapes of JSON, RTF and programming languages."""
-    text = _JSON.sub(lambda m: _numbered(m[0]), text)
-    text = _SLASHED.sub(lambda m: decode_utf8_or_latin1(_bytes_of(m[0])), text)
+    text = _JSON.sub(lambda m: _unicode_escapes(m[0]), text)
+    text = _SLASHED.sub(lambda m: decode_utf8_or_latin1(_escaped_bytes(m[0])), text)
     return _RTF.sub(
         lambda m: chr(int(m[1]) % 0x10000) if m[1] else bytes.fromhex(m[2]).decode("latin-1"), text
     )
 
 
-def _numbered(escapes: str) -> str:
+def _unicode_escapes(escapes: str) -> str:
     """The characters of `\\u00e9`, of surrogate pairs, `\\U0001f600`, `\\u{e9}`."""
-    codes = [int(code, 16) for code in _DIGITS.findall(escapes.replace("\\", " ").lower())]
+    codes = [int(code, 16) for code in _HEX_DIGITS_RUN.findall(escapes.replace("\\", " ").lower())]
     if any(code > 0x10FFFF for code in codes):
         return escapes
     return "".join(map(chr, codes)).encode("utf-16", "surrogatepass").decode("utf-16", "replace")
 
 
-def _bytes_of(escapes: str) -> bytes:
+def _escaped_bytes(escapes: str) -> bytes:
     octal = "x" not in escapes
     return bytes(int(code.lstrip("x"), 8 if octal else 16) for code in escapes.split("\\")[1:])
 
@@ -92,17 +92,17 @@ def _undo_misreading(text: str) -> str:
     """Undo UTF-8 that was read as Windows-1252, Mac Roman or a DOS encoding."""
     if text.isascii():
         return text
-    return _HIGH.sub(lambda m: _reread(m[0]), text)
+    return _NON_ASCII_RUN.sub(lambda m: _reread_run(m[0]), text)
 
 
-def _reread(run: str) -> str:
-    for codec in _MISREAD:
+def _reread_run(run: str) -> str:
+    for codec in _MISREAD_CODECS:
         try:
-            data = b"".join(_old_byte(char, codec) for char in run)
+            data = b"".join(_legacy_byte(char, codec) for char in run)
         except UnicodeEncodeError:
             continue
         parts, place = [], 0
-        for match in _SEQUENCE.finditer(data):
+        for match in _MULTIBYTE_SEQUENCE.finditer(data):
             parts += [run[place : match.start()], match[0].decode("utf-8", "replace")]
             place = match.end()
         if place:
@@ -110,7 +110,7 @@ def _reread(run: str) -> str:
     return run
 
 
-def _old_byte(char: str, codec: str) -> bytes:
+def _legacy_byte(char: str, codec: str) -> bytes:
     try:
         return char.encode(codec)
     except UnicodeEncodeError:

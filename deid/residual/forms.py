@@ -28,18 +28,18 @@ procedure code; a capital with a title before it (`Mrs.`).
 """
 
 _DROPPED = re.compile("[\u00ad\u034f\u061c\u180e\u200b-\u200f\u202a-\u202e\u2060-\u2064\ufeff]")
-_MARKS = re.compile(
+_COMBINING_MARKS = re.compile(
     "[\u0300-\u036f\u0483-\u0487\u1ab0-\u1aff\u1dc0-\u1dff\u20d0-\u20ff\ufe20-\ufe2f]"
 )
 # The zeros of other scripts' digits, each followed by its one to nine.
 _ZEROS = "٠۰߀०০੦૦୦௦౦೦൦๐໐༠၀០᠐"
-_DIGITS = {chr(ord(zero) + digit): str(digit) for zero in _ZEROS for digit in range(10)}
+_ASCII_DIGITS = {chr(ord(zero) + digit): str(digit) for zero in _ZEROS for digit in range(10)}
 _ODD = str.maketrans(
     dict(zip("øØłŁđĐıðÐ", "oOlLdDidD", strict=True))
     | {"ß": "ss", "æ": "ae", "Æ": "AE", "œ": "oe", "Œ": "OE", "þ": "th", "Þ": "TH"}
-    | _DIGITS
+    | _ASCII_DIGITS
 )
-_WORD = re.compile(r"[a-z]+|[0-9]+")
+_ASCII_RUN = re.compile(r"[a-z]+|[0-9]+")
 
 
 @dataclass(frozen=True, slots=True)
@@ -73,28 +73,28 @@ def fold_text(text: str) -> str:
     if text.isascii():
         return text
     text = _DROPPED.sub("", text.translate(_ODD))
-    return _MARKS.sub("", unicodedata.normalize("NFKD", text))
+    return _COMBINING_MARKS.sub("", unicodedata.normalize("NFKD", text))
 
 
 def letter_and_digit_runs(value: str) -> list[str]:
     """The folded runs of letters and runs of digits."""
-    return _WORD.findall(fold_text(value).lower())
+    return _ASCII_RUN.findall(fold_text(value).lower())
 
 
 @cache
 def everyday_words() -> frozenset[str]:
     """Words and eponyms that identify nobody by themselves."""
     eponyms = files("deid.residual") / "lists" / "eponyms.txt"
-    return frozenset((*_unpacked("everyday"), *eponyms.read_text("ascii").split()))
+    return frozenset((*_unpacked_lines("everyday"), *eponyms.read_text("ascii").split()))
 
 
 @cache
 def everyday_and_clinical_words() -> frozenset[str]:
     """The everyday words and those of diagnoses and drugs."""
-    return everyday_words().union(_unpacked("clinical"))
+    return everyday_words().union(_unpacked_lines("clinical"))
 
 
-def _unpacked(name: str) -> list[str]:
+def _unpacked_lines(name: str) -> list[str]:
     import gzip
 
     packed = files("deid.residual") / "lists" / f"{name}.txt.gz"

@@ -15,7 +15,7 @@ from safe_harbor import OLDEST_AGE, Born, PartialDate, age_on, bound_birth
 from safe_harbor import Identifier as I
 
 _BORN = ("born", "bornin", "bornon", "birthyear", "yearofbirth", "yob", "dob", "dateofbirth")
-_OLD = ("yo", "yearold", "yearsold", "yrold", "yrsold", "yof", "yom")
+_YEARS_OLD_WORDS = ("yo", "yearold", "yearsold", "yrold", "yrsold", "yof", "yom")
 
 
 def birth_forms(known: Iterable[KnownValue], reference: date | None) -> Iterator[ValueForm]:
@@ -35,5 +35,6 @@ def birth_forms(known: Iterable[KnownValue], reference: date | None) -> Iterator
             yield ValueForm(f"{words}{born.year}", I.DATES, OWN, PLAIN, "birth year over 89")
         for age in range(OLDEST_AGE + 1, age_on(born, reference) + 1):
             yield from (
-                ValueForm(f"{age}{unit}", I.DATES, OWN, PLAIN, "age over 89") for unit in _OLD
+                ValueForm(f"{age}{unit}", I.DATES, OWN, PLAIN, "age over 89")
+                for unit in _YEARS_OLD_WORDS
             )

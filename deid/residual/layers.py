@@ -20,20 +20,22 @@ MAX_NESTED_LAYERS = 3
 LARGEST_MEMBER, LARGEST_INFLATED = 1 << 28, 1 << 24
 # An escape may be escaped again: `%25C3`, `&amp;eacute;`.
 MAX_REPEATED_ESCAPES = 3
-_PLAIN = bytes(range(32, 127)) + b"\t\r\n"
+_PRINTABLE_BYTES = bytes(range(32, 127)) + b"\t\r\n"
 # Five characters in Base64, four in hex: forms are not shorter.
 SHORTEST = 7
-_BASE64 = re.compile(rf"[A-Za-z0-9+/]{{{SHORTEST},}}={{0,2}}|[A-Za-z0-9_-]{{{SHORTEST},}}={{0,2}}")
-_BASE32 = re.compile(r"(?<![A-Z2-7])[A-Z2-7]{8,}(?![A-Za-z0-9])")
-_HEX = re.compile(r"(?<![0-9A-Za-z])(?:0x)?((?:[0-9a-fA-F]{2}){4,})(?![0-9A-Za-z])")
+_BASE64_RUN = re.compile(
+    rf"[A-Za-z0-9+/]{{{SHORTEST},}}={{0,2}}|[A-Za-z0-9_-]{{{SHORTEST},}}={{0,2}}"
+)
+_BASE32_RUN = re.compile(r"(?<![A-Z2-7])[A-Z2-7]{8,}(?![A-Za-z0-9])")
+_HEX_PAIRS = re.compile(r"(?<![0-9A-Za-z])(?:0x)?((?:[0-9a-fA-F]{2}){4,})(?![0-9A-Za-z])")
 _HEX_APART = re.compile(
     r"(?<![0-9A-Za-z])(?:0x)?[0-9a-fA-F]{2}(?:[ :,;-]{1,2}(?:0x)?[0-9a-fA-F]{2}){3,}(?![0-9A-Za-z])"
 )
 _UU = re.compile(r"^begin [0-7]{3,4} [^\n]*\n((?:[ -`]{2,62}\r?\n)+)", re.MULTILINE)
-_ASCII85 = re.compile(r"<~[!-uz\s]{5,}~>")
+_ASCII85_RUN = re.compile(r"<~[!-uz\s]{5,}~>")
 _DECIMAL = re.compile(r"(?<![\d.])\d{2,3}(?:[ ,;]{1,2}\d{2,3}){4,}(?!\d|\.\d)")
 _BINARY = re.compile(r"(?<!\d)[01]{8}(?: ?[01]{8}){3,}(?!\d)")
-_APART = (
+_SPACED_BYTES = (
     (_HEX_APART, re.compile(r"(?:0x)?([0-9a-fA-F]{2})"), 16),
     (_DECIMAL, re.compile(r"\d+"), 10),
     (_BINARY, re.compile(r"[01]{8}"), 2),
@@ -96,15 +98,15 @@ def _hidden(text: str, runs: Collection[str]) -> Iterator[str]:
     out: list[str] = []
     if runs:
         joined = "\n\n".join(sorted(runs))
-        out += [_readable(bytes.fromhex(match[1])) for match in _HEX.finditer(joined)]
-        for match in _BASE64.finditer(joined):
+        out += [_readable(bytes.fromhex(match[1])) for match in _HEX_PAIRS.finditer(joined)]
+        for match in _BASE64_RUN.finditer(joined):
             out += _of_base64(match[0].rstrip("="))
-        out += [_of_base32(match[0]) for match in _BASE32.finditer(joined)]
+        out += [_of_base32(match[0]) for match in _BASE32_RUN.finditer(joined)]
     out += [_readable(data) for data in _apart(text)]
     if "begin " in text:
         out += [_of_uuencode(match[1]) for match in _UU.finditer(text)]
     if "<~" in text:
-        out += [_of_ascii85(match[0]) for match in _ASCII85.finditer(text)]
+        out += [_of_ascii85(match[0]) for match in _ASCII85_RUN.finditer(text)]
     found = dict.fromkeys(text for text in out if text)
     if found:
         yield "\n\n".join(found)
@@ -114,7 +116,7 @@ def _apart(text: str) -> Iterator[bytes]:
     """Bytes written one by one: in hex, decimal or binary."""
     if " " not in text and ":" not in text and "-" not in text and "," not in text:
         return
-    for pattern, code, base in _APART:
+    for pattern, code, base in _SPACED_BYTES:
         for match in pattern.finditer(text):
             codes = [int(figure, base) for figure in code.findall(match[0])]
             yield bytes(one for one in codes if one < 256)
@@ -122,7 +124,10 @@ def _apart(text: str) -> Iterator[bytes]:
 
 def _may_be_coded(run: str) -> bool:
     """A run that is not all lowercase, capitalized or decimal, or that is hex."""
-    return not (run.islower() or run.istitle() or run.isdecimal()) or _HEX.search(run) is not None
+    return (
+        not (run.islower() or run.istitle() or run.isdecimal())
+        or _HEX_PAIRS.search(run) is not None
+    )
 
 
 def _of_base64(run: str) -> Iterator[str]:
@@ -167,27 +172,27 @@ def _readable(data: bytes) -> str:
     if data[:2] == b"\x1f\x8b":
         return "\n\n".join(text for _, text in open_bytes(data))
     if data[:1] == b"\x78" and len(data) > SHORTEST and int.from_bytes(data[:2]) % 31 == 0:
-        data = _inflated(data)
-    if not data.count(0) and len(data.translate(None, _PLAIN)) * 2 > len(data):
+        data = _inflate_prefix(data)
+    if not data.count(0) and len(data.translate(None, _PRINTABLE_BYTES)) * 2 > len(data):
         return ""
-    text = _decoded(data)
+    text = _decode_searched(data)
     good = sum(c.isalnum() or c in " .,@-/:+_()'\n" for c in text)
     return text if good * 10 >= len(text) * 8 and len(text) > 3 else ""
 
 
-def _inflated(data: bytes) -> bytes:
+def _inflate_prefix(data: bytes) -> bytes:
     try:
         return zlib.decompressobj().decompress(data, LARGEST_INFLATED)
     except zlib.error:
         return data
 
 
-def _decoded(data: bytes) -> str:
+def _decode_searched(data: bytes) -> str:
     """Decode UTF-8; UTF-16 if about every other byte is zero, UTF-32 if three of four are."""
     for size, names in ((4, ("utf-32-le", "utf-32-be")), (2, ("utf-16-le", "utf-16-be"))):
         if data[:4096].count(0) * 10 >= len(data[:4096]) * (10 * (size - 1) // size - 1):
             return data[: len(data) // size * size].decode(names[data[:1] == b"\0"], "replace")
-    few = len(data.translate(None, _PLAIN)) * 4 <= len(data)
+    few = len(data.translate(None, _PRINTABLE_BYTES)) * 4 <= len(data)
     return decode_utf8_or_latin1(data) if few else data.decode("utf-8", "replace")
 
 
@@ -204,7 +209,7 @@ def open_bytes(data: bytes, depth: int = 0) -> Iterator[tuple[str, str]]:
         yield "UTF-16", data.decode("utf-16", "replace")
         return
     if b"\0" in data[:4096]:
-        yield "UTF-16", _decoded(data)
+        yield "UTF-16", _decode_searched(data)
         return
     yield "", decode_utf8_or_latin1(data)
 

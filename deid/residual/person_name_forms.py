@@ -21,7 +21,7 @@ from deid.residual.forms import (
 from recognizers import KnownValue
 from safe_harbor import Identifier as I
 
-_TITLE = re.compile(r"(?i)^\s*(?:(?:mr|mrs|ms|miss|dr|prof|rev)\b\.?\s*)+")
+_LEADING_TITLES = re.compile(r"(?i)^\s*(?:(?:mr|mrs|ms|miss|dr|prof|rev)\b\.?\s*)+")
 _DEGREE = re.compile(
     r"(?i)[\s,]+(?:m\.?d|d\.?o|ph\.?d|r\.?n|n\.?p|pa-?c|esq|dds|lpn|lcsw|licsw|licensed|rd|aud|"
     r"rhit|cnm|aprn|crna|pharmd|jr|sr|ii|iii|iv)\b\.?"
@@ -77,7 +77,7 @@ def name_forms(value: KnownValue, text: str, words: list[str]) -> Iterator[Value
     if value.part == "organization" or value.role == "employer":
         yield from organization_forms(words, I.NAMES)
         return
-    text = _DEGREE.sub(" ", _TITLE.sub("", text)).strip(" ,")
+    text = _DEGREE.sub(" ", _LEADING_TITLES.sub("", text)).strip(" ,")
     if "," in text:
         last, _, first = (letter_and_digit_runs(side) for side in text.partition(","))
     else:

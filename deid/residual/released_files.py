@@ -62,7 +62,7 @@ def search_release(
         if isinstance(owners, OwnRows) and isinstance(source, ColumnSource) and source.is_regular():
             search_columns(run, ordinal, source, owners, standing)
         else:
-            run.records(ordinal, _rows(ordinal, source.records(), owners, standing))
+            run.records(ordinal, _owned_rows(ordinal, source.records(), owners, standing))
     for path in sorted(p for p in folder.rglob("*") if p.is_file()):
         run.searched_bytes += path.stat().st_size
         run.sweep(numbers.get(path, 0), path.relative_to(folder).as_posix(), file_chunks(path))
@@ -74,7 +74,7 @@ def _positions(stands: Collection[int | str], source: RecordSource) -> frozenset
     return frozenset(n for n in stands if isinstance(n, int)) | named
 
 
-def _rows(
+def _owned_rows(
     file: int,
     records: Iterator[Record | RecordFault],
     owners: Iterable[Owner],

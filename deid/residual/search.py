@@ -34,13 +34,13 @@ MIN_UNLINKED_DIGITS = 7
 # A column of numbers contains a short number of its patient by chance; a column that holds the
 # number contains it always.
 CHANCE = 0.02
-_LEFT = re.compile(r"\[[A-Z][A-Z0-9-]*\]|(?<!\d)90\+")
+_PLACEHOLDER = re.compile(r"\[[A-Z][A-Z0-9-]*\]|(?<!\d)90\+")
 # `ID-17` and its UUID replace a key where a format takes no brackets (FHIR).
 _RESIDUE = re.compile(
     r"(?:\d{3,4}|90\+|\d{1,2}(?: ?[A-Za-z]{1,6}\.?)?|\[[A-Z0-9-]+\]|[-+]?\d{0,4}\.\d+|"
     r"ID-\d{1,12}|00000000-0000-4000-8000-\d{12}|)"
 )
-_NUMBER = re.compile(r"\s*[-+]?\d+(?:\.\d*)?\s*")
+_SIGNED_NUMBER = re.compile(r"\s*[-+]?\d+(?:\.\d*)?\s*")
 
 
 Owner = str | KnownValues | None
@@ -284,7 +284,7 @@ def mask_residues(text: str) -> str:
     """The text with tags and `90+` masked: they come from the transforms."""
     if "[" not in text and "90+" not in text:
         return text
-    return _LEFT.sub(lambda match: "¦" * len(match[0]), text)
+    return _PLACEHOLDER.sub(lambda match: "¦" * len(match[0]), text)
 
 
 @lru_cache(maxsize=1 << 14)
@@ -302,7 +302,7 @@ def is_residue(cell: str) -> bool:
 
 def is_number(cell: str) -> bool:
     """Is the whole cell one number?"""
-    return bool(_NUMBER.fullmatch(cell))
+    return bool(_SIGNED_NUMBER.fullmatch(cell))
 
 
 def unreadable_output(ordinal: int) -> DeidError:

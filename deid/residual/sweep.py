@@ -32,15 +32,17 @@ from safe_harbor import Identifier
 
 HEAD_LENGTH = 5
 LONGEST_JOIN = 14
-_RUN = re.compile(r"[a-z]+|[0-9]+")
+_LETTERS_OR_DIGITS = re.compile(r"[a-z]+|[0-9]+")
 _DIGEST = re.compile(
     r"(?<![0-9a-fA-F])(?:[0-9a-fA-F]{64}|[0-9a-fA-F]{40}|[0-9a-fA-F]{32})(?![0-9a-fA-F])"
 )
-_TITLE = re.compile(r"\b(?:Mr|Mrs|Ms|Miss|Mx|Sr|Sra|MR|MRS|MS|MISS)\b\.?\s+$")
-_LABEL = re.compile(r"(?:ssn|ss ?#|social|last (?:4|four)|ending|ends in|[x*]{2,}-?)\D{0,24}$")
+_TITLE_BEFORE = re.compile(r"\b(?:Mr|Mrs|Ms|Miss|Mx|Sr|Sra|MR|MRS|MS|MISS)\b\.?\s+$")
+_LAST_FOUR_LABEL = re.compile(
+    r"(?:ssn|ss ?#|social|last (?:4|four)|ending|ends in|[x*]{2,}-?)\D{0,24}$"
+)
 _SEPARATOR = re.compile(r"\n\s*\n|[|;]")
 _IN_A_ROW = re.compile(r"\d[-/.] | [-/.]\d")
-_COUNTED = re.compile(r"(?:\b(?:cpt|hcpcs|ndc|platelets?|plt|wbc)|[$#])\W*$|\d[.,/]$")
+_AFTER_CODE_OR_COUNT = re.compile(r"(?:\b(?:cpt|hcpcs|ndc|platelets?|plt|wbc)|[$#])\W*$|\d[.,/]$")
 _OF_A_FIGURE = re.compile(r"[.,/]\d|\d")
 # Not after an initial.
 _SENTENCE_END = re.compile(r"[A-Za-z]{2}[.;:?!]\s")
@@ -81,7 +83,7 @@ class FormIndex:
         folded = cased.lower()
         if len(folded) != len(cased):
             cased = folded
-        runs = _RUN.findall(folded)
+        runs = _LETTERS_OR_DIGITS.findall(folded)
         stream = "".join(runs)
         stops = [0, *accumulate(map(len, runs))]
         heads, short = self._heads, self._short
@@ -105,7 +107,7 @@ class FormIndex:
                 key = stream[stops[i] : stops[j]]
                 if len(key) > self._longest or key not in self._exact:
                     continue
-                spans = spans or [match.span() for match in _RUN.finditer(folded)]
+                spans = spans or [match.span() for match in _LETTERS_OR_DIGITS.finditer(folded)]
                 form = self._form_at(key, cased, folded, spans, i, j)
                 if form is not None:
                     bare = key.isdigit() and j == i + 1
@@ -203,9 +205,11 @@ def _has_evidence(
     if form.needs in (SPLIT, DATED):
         return j > i + 1 and any(c in "-/." for c in cased[start:end])
     if form.needs == TITLED:
-        return cased[start].isupper() and bool(_TITLE.search(cased[max(0, start - 12) : start]))
+        return cased[start].isupper() and bool(
+            _TITLE_BEFORE.search(cased[max(0, start - 12) : start])
+        )
     if form.needs == LABELED:
-        return bool(_LABEL.search(cased[max(0, start - 40) : start].lower()))
+        return bool(_LAST_FOUR_LABEL.search(cased[max(0, start - 40) : start].lower()))
     return False
 
 
@@ -214,5 +218,5 @@ def _is_postal(folded: str, spans: list[tuple[int, int]], i: int, j: int) -> boo
     start, end = spans[i][0], spans[j - 1][1]
     if j > i + 1 and (j - i < 5 or not folded[start:end].replace(" ", "").isdigit()):
         return False
-    counted = _COUNTED.search(folded[max(0, start - 16) : start])
+    counted = _AFTER_CODE_OR_COUNT.search(folded[max(0, start - 16) : start])
     return not counted and not _OF_A_FIGURE.match(folded, end)

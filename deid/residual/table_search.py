@@ -51,7 +51,7 @@ def search_columns(
     Raises:
         DeidError: `output-unreadable`, the rows are not those of `owners`.
     """
-    table = _Table(run, file, owners, stands, _held(source, stands))
+    table = _ReleasedTable(run, file, owners, stands, _held(source, stands))
     pairs = partial(_pairs, source, owners.source)
     chance: dict[int, list[ResidualHit]] = defaultdict(list)
     searched: Counter[int] = Counter()
@@ -69,7 +69,7 @@ def search_columns(
 
 
 @dataclass(frozen=True, slots=True)
-class _Table:
+class _ReleasedTable:
     """A released table; `cells` are its distinct cells, None if there are too many to hold."""
 
     run: ResidualSearch
@@ -81,7 +81,7 @@ class _Table:
     def search(self, number: int, pair: _Pair) -> _Batch:
         """Search the `number`th batch (from 0), given as (released, original)."""
         batch, told = pair
-        cell_index = self.cells or ValueIndex.of(_words([batch], self.stands))
+        cell_index = self.cells or ValueIndex.of(_cells_to_search([batch], self.stands))
         if batch.num_rows != told.num_rows:
             raise unreadable_output(self.file)
         found = _Batch(self.owners.count(told))
@@ -92,7 +92,7 @@ class _Table:
             if known is None:
                 continue
             ordinal = number * BATCH_ROWS + place + 1
-            cells = _cells(batch, place, self.stands)
+            cells = _searched_cells(batch, place, self.stands)
             for column, hit, bare in self.run.of_record(self.file, ordinal, cells, known):
                 if bare:
                     found.bare.append((column, hit))
@@ -125,13 +125,13 @@ def _held(source: ColumnSource, stands: Collection[int]) -> ValueIndex | None:
     """The distinct cells of a table; None if there are too many to hold at once."""
     cells: dict[str, None] = {}
     for batch in source.batches():
-        cells.update(dict.fromkeys(_words([batch], stands)))
+        cells.update(dict.fromkeys(_cells_to_search([batch], stands)))
         if len(cells) > MOST_CELLS:
             return None
     return ValueIndex.of(cells)
 
 
-def _words(batches: Iterable[pa.RecordBatch], stands: Collection[int]) -> Iterator[str]:
+def _cells_to_search(batches: Iterable[pa.RecordBatch], stands: Collection[int]) -> Iterator[str]:
     """The cells of a table that are not residues, once per column and batch."""
     for batch in batches:
         for index, column in enumerate(batch.columns):
@@ -141,5 +141,5 @@ def _words(batches: Iterable[pa.RecordBatch], stands: Collection[int]) -> Iterat
                 )
 
 
-def _cells(batch: pa.RecordBatch, place: int, stands: Collection[int]) -> list[str | None]:
+def _searched_cells(batch: pa.RecordBatch, place: int, stands: Collection[int]) -> list[str | None]:
     return [None if n in stands else c[place].as_py() for n, c in enumerate(batch.columns)]

@@ -41,7 +41,7 @@ from safe_harbor import is_state
 _SAME = tuple(map(frozenset, word_groups("same")))
 _STREET_KIND = frozenset(listed_words("street"))
 _LETTERED = frozenset((I.VEHICLES, I.LICENSES, I.OTHERS, I.BIOMETRICS, I.PHOTOS))
-_MONTHS = listed_words("month")
+_MONTH_WORDS = listed_words("month")
 _MODALS = frozenset(listed_words("modal"))
 _READERS = (
     (re.compile(r"^(\d{4})[-/.](\d{1,2})[-/.](\d{1,2})(?!\d)"), (0, 1, 2)),
@@ -50,7 +50,7 @@ _READERS = (
     (re.compile(r"^(\d{1,2})[/.-](\d{1,2})[/.-](\d{2})(?!\d)"), (2, 0, 1)),
 )
 # `10-Mar-58` as Oracle writes it, `10MAR1958` as SAS does.
-_NAMED = re.compile(r"^(\d{1,2})[ ./-]?([a-z]{3})[a-z]*[ ,./-]*(\d{4}|\d{2})(?!\d)")
+_DAY_MONTH_YEAR = re.compile(r"^(\d{1,2})[ ./-]?([a-z]{3})[a-z]*[ ,./-]*(\d{4}|\d{2})(?!\d)")
 _NAMED_FIRST = re.compile(r"^([a-z]{3})[a-z]*[ ./-]+(\d{1,2})(?:st|nd|rd|th)?[ ,./-]+(\d{4})")
 
 
@@ -86,7 +86,7 @@ def _other_forms(value: KnownValue, text: str, words: list[str]) -> Iterator[Val
     elif word is I.URLS:
         yield from _url_forms(text)
     elif word is I.SSNS:
-        yield from _number(word, "".join(words))
+        yield from _number_forms(word, "".join(words))
         if len("".join(words)) >= 9:
             yield ValueForm("".join(words)[-4:], word, OWN, LABELED, "last four")
     else:
@@ -133,13 +133,13 @@ def _street_forms(text: str) -> Iterator[ValueForm]:
         key = "".join(words[:stop])
         wide = ANYWHERE if len(key) > 7 and not are_everyday(telling) else OWN
         yield ValueForm(key, I.PLACES, wide, PLAIN, "street address")
-        for kind in _kinds(words[stop : stop + 1]):
+        for kind in _street_kinds(words[stop : stop + 1]):
             yield ValueForm(key + kind, I.PLACES, ANYWHERE, PLAIN, "street address")
     if len(name) > 1 and telling and not are_everyday(telling):
         yield ValueForm("".join(name), I.PLACES, OWN, PLAIN, "street")
 
 
-def _kinds(words: list[str]) -> frozenset[str]:
+def _street_kinds(words: list[str]) -> frozenset[str]:
     """The ways to write `street` after a name."""
     return frozenset(w for same in _SAME if words and words[0] in same for w in same)
 
@@ -149,25 +149,25 @@ def _date_forms(value: KnownValue, text: str) -> Iterator[ValueForm]:
     if value.part == "age" or day is None or day.year in (1900, 1901, 9999):
         return
     y, m, d = day.year, day.month, day.day
-    month = _MONTHS[m - 1]
+    month = _MONTH_WORDS[m - 1]
     for mm, dd in {(f"{m}", f"{d}"), (f"{m:02}", f"{d:02}")}:
-        for yy in (*_years(y, text), f"{y % 100:02}"):
+        for yy in (*_year_forms(y, text), f"{y % 100:02}"):
             for key in (mm + dd + yy, yy + mm + dd, dd + mm + yy):
                 yield ValueForm(key, I.DATES, OWN, DATED, "date")
     for name in {month, month[:3]}:
         for dd in {f"{d}", f"{d:02}"}:
-            nth = dd + _ending(d)
+            nth = dd + _ordinal_form(d)
             for key in (name + dd, dd + name, nth + name, f"{nth}of{name}", f"{dd}of{name}"):
                 needs = RAISED if name in _MODALS else PLAIN
                 yield ValueForm(key, I.DATES, OWN, needs, "date in words")
 
 
-def _ending(day: int) -> str:
+def _ordinal_form(day: int) -> str:
     """1st, 2nd, 3rd, 4th."""
     return "th" if 10 < day < 14 else {1: "st", 2: "nd", 3: "rd"}.get(day % 10, "th")
 
 
-def _years(year: int, text: str) -> tuple[str, ...]:
+def _year_forms(year: int, text: str) -> tuple[str, ...]:
     """The year in four digits; in both centuries if the text has only two digits."""
     return (f"{year}",) if f"{year}" in text else (f"19{year % 100:02}", f"20{year % 100:02}")
 
@@ -178,8 +178,8 @@ def parse_known_date(text: str) -> date | None:
     for pattern, (y, m, d) in _READERS:
         if match := pattern.match(text):
             return _date(int(match[y + 1]), int(match[m + 1]), int(match[d + 1]))
-    short = [month[:3] for month in _MONTHS]
-    if (match := _NAMED.match(text)) and match[2] in short:
+    short = [month[:3] for month in _MONTH_WORDS]
+    if (match := _DAY_MONTH_YEAR.match(text)) and match[2] in short:
         return _date(int(match[3]), short.index(match[2]) + 1, int(match[1]))
     if (match := _NAMED_FIRST.match(text)) and match[1] in short:
         return _date(int(match[3]), short.index(match[1]) + 1, int(match[2]))
@@ -196,7 +196,7 @@ def _date(year: int, month: int, day: int) -> date | None:
     return None
 
 
-def _number(word: I, digits: str) -> Iterator[ValueForm]:
+def _number_forms(word: I, digits: str) -> Iterator[ValueForm]:
     """A number as it is and without its leading zeros."""
     for key in {digits, digits.lstrip("0")}:
         if len(key) > 4:
@@ -237,7 +237,7 @@ def _url_forms(text: str) -> Iterator[ValueForm]:
 def _code_forms(word: I, words: list[str]) -> Iterator[ValueForm]:
     key = "".join(words)
     if key.isdigit():
-        yield from _number(word, key)
+        yield from _number_forms(word, key)
         return
     mixed = any(c.isdigit() for c in key)
     # A plan or an account without a digit is the name of an insurer, not a number.

@@ -62,7 +62,7 @@ def _in_note(
     found: list[ReviewerDifference] = []
     seen: list[ReviewMark] = []
     for mark in standing:
-        if any(_same(mark, other) for other in seen):
+        if any(_same_mark(mark, other) for other in seen):
             continue
         seen.append(mark)
         said = tuple(_say(name, mark, standing) for name in readers)
@@ -75,13 +75,13 @@ def _in_note(
 
 
 def _say(name: str, mark: ReviewMark, standing: Sequence[ReviewMark]) -> tuple[str, str, str]:
-    own = next((m for m in standing if m.reviewer == name and _same(m, mark)), None)
+    own = next((m for m in standing if m.reviewer == name and _same_mark(m, mark)), None)
     if own is not None:
         return name, own.verdict, own.word if own.verdict in (MISSED, "wrong_word") else ""
     return name, "nothing" if mark.verdict == MISSED else UNMARKED, ""
 
 
-def _same(one: ReviewMark, other: ReviewMark) -> bool:
+def _same_mark(one: ReviewMark, other: ReviewMark) -> bool:
     if one.verdict == MISSED or other.verdict == MISSED:
         return one.verdict == other.verdict and one.overlaps(other)
     return one.subject == other.subject

@@ -19,7 +19,7 @@ from pathlib import Path
 from typing import Any
 
 from deid.crosswalk.keys.master_keys import KeyTrouble, MasterKey
-from deid.errors import KEY, UNREADABLE, DeidError
+from deid.errors import KEY, DeidError, unreadable
 from deid.review.released_notes import NotePlace
 
 EventClock = Callable[[], datetime]
@@ -63,11 +63,10 @@ class EventLog:
             self._bind(release)
             self._last = self._check()
         except (OSError, sqlite3.Error):
-            raise DeidError(
+            raise unreadable(
                 "marks-unreadable",
                 "the file with the marks cannot be opened",
                 hint="check that the folder of OUT is writable and no other program uses the file",
-                exit_code=UNREADABLE,
             ) from None
 
     def __repr__(self) -> str:
@@ -124,14 +123,14 @@ class EventLog:
                 hint="start the review with --key-file",
                 exit_code=KEY,
             )
-        return base64.b64encode(self._key.wrap(text.encode(), _context(place))).decode()
+        return base64.b64encode(self._key.wrap(text.encode(), _event_context(place))).decode()
 
     def unseal(self, sealed: str, place: NotePlace) -> str | None:
         """The comment, or None without the key that sealed it."""
         if self._key is None:
             return None
         try:
-            return self._key.unwrap(base64.b64decode(sealed), _context(place)).decode()
+            return self._key.unwrap(base64.b64decode(sealed), _event_context(place)).decode()
         except (KeyTrouble, binascii.Error):
             return None
 
@@ -149,12 +148,11 @@ class EventLog:
         number, previous = 0, _GENESIS
         for row in self._base.execute("SELECT * FROM events ORDER BY id"):
             if row[0] != number + 1 or row[7] != _chain(previous, row[:7]):
-                raise DeidError(
+                raise unreadable(
                     "marks-altered",
                     "the file with the marks was altered after it was written",
                     place=f"event {number + 1}",
                     hint="restore it from a copy; this review is not reliable",
-                    exit_code=UNREADABLE,
                 )
             number, previous = row[0], row[7]
         return number, previous
@@ -164,5 +162,5 @@ def _chain(previous: str, row: tuple[Any, ...]) -> str:
     return hashlib.sha256((previous + json.dumps(row)).encode()).hexdigest()
 
 
-def _context(place: NotePlace) -> bytes:
+def _event_context(place: NotePlace) -> bytes:
     return f"review|{place[0]}|{place[1]}".encode()

@@ -43,17 +43,17 @@ def write_export(review: ReviewSession, folder: Path, now: datetime) -> None:
     """
     new_folder(folder, review.batch.out)
     marks = [mark for mark in review.marks.standing() if not mark.seeded]
-    rows = [_row(review, mark) for mark in marks]
+    rows = [_export_row(review, mark) for mark in marks]
     body = {**review_account(review, now), "marks": rows, "comments": _comments(review)}
     (folder / "review.json").write_text(json.dumps(body, indent=2) + "\n", "utf-8")
     with (folder / "marks.csv").open("w", encoding="utf-8", newline="") as file:
         writer = csv.DictWriter(file, MARK_FIELDS, lineterminator="\n")
         writer.writeheader()
-        writer.writerows({**row, "reviewer": _plain(row["reviewer"])} for row in rows)
+        writer.writerows({**row, "reviewer": _plain_cell(row["reviewer"])} for row in rows)
     _write_brat(review, folder / "brat", marks)
 
 
-def _row(review: ReviewSession, mark: ReviewMark) -> dict[str, Any]:
+def _export_row(review: ReviewSession, mark: ReviewMark) -> dict[str, Any]:
     start, end = mark.original or (None, None)
     values = (
         *mark.place, mark.column, mark.reviewer, mark.verdict, mark.word, mark.change,
@@ -62,7 +62,7 @@ def _row(review: ReviewSession, mark: ReviewMark) -> dict[str, Any]:
     return dict(zip(MARK_FIELDS, values, strict=True))
 
 
-def _plain(text: str) -> str:
+def _plain_cell(text: str) -> str:
     """Prevent a spreadsheet from reading the cell as a formula."""
     return f"'{text}" if text[:1] in "=+-@\t\r" else text
 

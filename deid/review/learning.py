@@ -51,15 +51,15 @@ def write_learned(review: ReviewSession, folder: Path) -> None:
                     continue
                 missed = [m for m in leaks if m.column == cell.column]
                 wrong = {m.change: m for m in judged if m.column == cell.column}
-                deny |= dict.fromkeys(_values(cell.before, missed))
+                deny |= dict.fromkeys(_marked_values(cell.before, missed))
                 stayed = [m for m in wrong.values() if m.verdict == "stay"]
-                allow |= dict.fromkeys(_values(cell.before, stayed))
+                allow |= dict.fromkeys(_marked_values(cell.before, stayed))
                 file.write(json.dumps(_annotated(note, cell, missed, wrong)) + "\n")
     _write_list(folder / DENY, deny)
     _write_list(folder / ALLOW, allow)
 
 
-def _values(text: str, marks: Sequence[ReviewMark]) -> Iterable[tuple[str, str]]:
+def _marked_values(text: str, marks: Sequence[ReviewMark]) -> Iterable[tuple[str, str]]:
     for mark in marks:
         if mark.original is not None:
             yield mark.word, text[slice(*mark.original)]

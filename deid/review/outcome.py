@@ -23,7 +23,7 @@ def review_account(review: ReviewSession, now: datetime) -> dict[str, Any]:
     """The `review` of the manifest: plan, figures, people, date. Value-free."""
     standing = review.standing()
     return {
-        "state": _state(review),
+        "state": _review_state(review),
         "date": now.date().isoformat(),
         "reviewers": review.marks.people(),
         "plan": review.plan.as_json(),
@@ -34,7 +34,7 @@ def review_account(review: ReviewSession, now: datetime) -> dict[str, Any]:
     }
 
 
-def _state(review: ReviewSession) -> str:
+def _review_state(review: ReviewSession) -> str:
     standing = review.standing()
     if standing.leaks:
         return "held"
@@ -52,8 +52,8 @@ def record_review(review: ReviewSession, now: datetime) -> bool:
     if not told["reviewers"] and "review" not in manifest:
         return False
     sealed, page = sealed_with_evidence(reviewed(manifest, told))
-    _replace(folder / EVIDENCE, page)
-    _replace(folder / MANIFEST, manifest_bytes(sealed))
+    _replace_file(folder / EVIDENCE, page)
+    _replace_file(folder / MANIFEST, manifest_bytes(sealed))
     return bool(told["state"] == "held")
 
 
@@ -101,7 +101,7 @@ def _held_tables(
     return held, {number: states for number, states in replaced.items() if states}
 
 
-def _replace(path: Path, data: bytes) -> None:
+def _replace_file(path: Path, data: bytes) -> None:
     """Replace the file atomically."""
     part = path.with_name(f".{path.name}.part")
     part.write_bytes(data)

@@ -13,7 +13,7 @@ WORDS_A_MINUTE = 600
 """Adults read 238 words of English per minute (Brysbaert 2019, 190 studies) and scan for a
 target word at about 600 (Carver 1990). Judging a note cannot be faster."""
 
-_WORD = re.compile(r"\w+")
+_COUNTED_WORD = re.compile(r"\w+")
 
 
 @dataclass(frozen=True, slots=True)
@@ -67,4 +67,4 @@ def count_words(texts: Iterable[str]) -> int:
     >>> count_words(["Seen by [NAME] on 2023.", "Well."])
     6
     """
-    return sum(1 for text in texts for _ in _WORD.finditer(text))
+    return sum(1 for text in texts for _ in _COUNTED_WORD.finditer(text))

@@ -13,7 +13,7 @@ from dataclasses import dataclass, field
 from pathlib import Path, PurePosixPath
 from typing import Any
 
-from deid.errors import UNREADABLE, DeidError
+from deid.errors import unreadable
 from deid.formats import ReadOptions, Record, open_source
 from deid.release.sealing import RELEASE_FOLDER
 from deid.text.change import Change
@@ -107,7 +107,7 @@ class ReviewBatch:
         headers, records = self._records(note.file, after=True)
         record = records.get(note.record)
         if record is None:
-            raise DeidError("release-changed", "the release was changed", exit_code=UNREADABLE)
+            raise unreadable("release-changed", "the release was changed")
         before = self._before(note)
         changes = self._changes(note)
         columns = _match(self._columns.get(note.file, ()), headers)
@@ -175,24 +175,22 @@ def open_batch(
     manifest = _manifest(out)
     outputs = _told_by_hash(_below(out), manifest["outputs"])
     if len(outputs) != len(manifest["outputs"]):
-        raise DeidError(
+        raise unreadable(
             "release-changed",
             "files of the release are missing or differ from its manifest",
             hint="review the unchanged output of `deid scrub`",
-            exit_code=UNREADABLE,
         )
     found: dict[int, Path] = {}
     if originals:
-        found = _told_by_hash(_files(originals), manifest["inputs"])
+        found = _told_by_hash(_files_below(originals), manifest["inputs"])
         if set(outputs) - set(found):
-            raise DeidError(
+            raise unreadable(
                 "originals-differ",
                 "--originals lacks the exact original of some released files",
                 place=f"file {min(set(outputs) - set(found))}",
                 hint="give --originals the inputs of the job, unchanged",
-                exit_code=UNREADABLE,
             )
-    notes = tuple(_notes(out, manifest, outputs))
+    notes = tuple(_notes_of_release(out, manifest, outputs))
     columns = defaultdict[int, list[_Column]](list)
     for column in manifest["columns"]:
         if column["action"] not in ("drop", "withhold"):
@@ -215,11 +213,10 @@ def _manifest(out: Path) -> Mapping[str, Any]:
             return dict(manifest)
     except (OSError, ValueError, AttributeError):
         pass
-    raise DeidError(
+    raise unreadable(
         "no-release",
         "OUT is not a release folder",
         hint="give the folder that `deid scrub -o OUT` wrote",
-        exit_code=UNREADABLE,
     )
 
 
@@ -229,10 +226,10 @@ def _below(out: Path) -> Iterator[Path]:
             yield path
 
 
-def _files(roots: Iterable[Path]) -> Iterator[Path]:
+def _files_below(roots: Iterable[Path]) -> Iterator[Path]:
     for root in roots:
         if not root.exists():
-            raise DeidError("input-missing", "--originals does not exist", exit_code=UNREADABLE)
+            raise unreadable("input-missing", "--originals does not exist")
         yield from sorted(p for p in root.rglob("*") if p.is_file()) if root.is_dir() else [root]
 
 
@@ -255,15 +252,15 @@ def _told_by_hash(
     return found
 
 
-def _notes(
+def _notes_of_release(
     out: Path, manifest: Mapping[str, Any], outputs: Mapping[int, Path]
 ) -> Iterator[ReviewedNote]:
     fallen = defaultdict[int, set[int]](set)
-    for _, line in _lines(out / RELEASE_FOLDER / "quarantine.jsonl"):
+    for _, line in _jsonl_lines(out / RELEASE_FOLDER / "quarantine.jsonl"):
         if line["record"] is not None:
             fallen[line["file"]].add(line["record"])
     told = defaultdict[NotePlace, list[tuple[int, Mapping[str, Any]]]](list)
-    for at, line in _lines(out / RELEASE_FOLDER / "changes.jsonl"):
+    for at, line in _jsonl_lines(out / RELEASE_FOLDER / "changes.jsonl"):
         if "record" not in line:  # changes of whole columns, not of notes
             continue
         told[line["file"], line["record"]].append((at, _summary(line["changes"])))
@@ -271,10 +268,10 @@ def _notes(
         name = outputs[file].relative_to(out).as_posix()
         for record in range(1, manifest["inputs"][str(file)]["records"] + 1):
             if record not in fallen[file]:
-                yield _note(file, record, name, told.get((file, record), ()))
+                yield _reviewed_note(file, record, name, told.get((file, record), ()))
 
 
-def _note(
+def _reviewed_note(
     file: int, record: int, name: str, told: Sequence[tuple[int, Mapping[str, Any]]]
 ) -> ReviewedNote:
     return ReviewedNote(
@@ -298,7 +295,7 @@ def _summary(changes: Sequence[Mapping[str, Any]]) -> Mapping[str, Any]:
     }
 
 
-def _lines(path: Path) -> Iterator[tuple[int, Mapping[str, Any]]]:
+def _jsonl_lines(path: Path) -> Iterator[tuple[int, Mapping[str, Any]]]:
     """Each line of a JSONL file and the byte it begins at."""
     at = 0
     with path.open("rb") as file:

@@ -7,7 +7,7 @@ from collections.abc import Callable, Sequence
 from dataclasses import dataclass, field
 from typing import Any
 
-from deid.reports.wording import counted, percent
+from deid.reports.wording import percent, plural
 from deid.review.marks import MISSED, Marks
 from deid.review.pace import WORDS_A_MINUTE, Pace
 from deid.review.released_notes import NotePlace
@@ -68,7 +68,7 @@ class ReviewStatus:
     def sentence(self) -> str:
         """The current result as a sentence for the page."""
         where = "beside the notes read"
-        beside = f"; {counted(self.beside, 'leak')} {where}" if self.beside else ""
+        beside = f"; {plural(self.beside, 'leak')} {where}" if self.beside else ""
         return self._of_sample() + beside
 
     def _of_sample(self) -> str:
@@ -76,10 +76,10 @@ class ReviewStatus:
         if not self.read and not self.hurried:
             return f"no note read yet, of {self.planned} in the sample"
         head = "" if self.finished else "so far "
-        within = f" in {counted(self.leaking, 'note')}" if leaks != self.leaking else ""
-        read = f"{head}{counted(self.read, 'note')}, {counted(leaks, 'leak')}{within}"
+        within = f" in {plural(self.leaking, 'note')}" if leaks != self.leaking else ""
+        read = f"{head}{plural(self.read, 'note')}, {plural(leaks, 'leak')}{within}"
         if self.hurried:
-            return f"{read}; no bound: {counted(self.hurried, 'note')} read too fast"
+            return f"{read}; no bound: {plural(self.hurried, 'note')} read too fast"
         share = f"at most {percent(self.bound)} of notes leak ({self.confidence:.0%})"
         return f"{read}: {share}"
 
@@ -135,14 +135,20 @@ def review_status(
     marked = [place for place, pace in paces.items() if pace is not None]
     hurried = {place: pace for place, pace in paces.items() if pace is not None and pace.hurried}
     read = [place for place in marked if place not in hurried]
-    leaking = {place: found for place in marked if (found := _words(marks, place, reviewer))}
-    leaks = {place: found for place in marks.places() if (found := _words(marks, place, reviewer))}
+    leaking = {
+        place: found for place in marked if (found := _marked_categories(marks, place, reviewer))
+    }
+    leaks = {
+        place: found
+        for place in marks.places()
+        if (found := _marked_categories(marks, place, reviewer))
+    }
     finished = len(read) == wanted
     sensitivity = _sensitivity(marks, seeded, set(read), reviewer)
 
     def corrected(leaks: dict[NotePlace, list[str]]) -> float:
         def bound(confidence: float) -> float:
-            return _bound(plan, places, read, leaks, confidence, finished)
+            return _leak_rate_bound(plan, places, read, leaks, confidence, finished)
 
         return upper_corrected(bound, sensitivity.found, sensitivity.seeded, confidence)
 
@@ -157,7 +163,7 @@ def review_status(
         finished,
         confidence,
         plan.design.rate,
-        _bound(plan, places, read, in_read, confidence, finished),
+        _leak_rate_bound(plan, places, read, in_read, confidence, finished),
         corrected(in_read),
         sensitivity,
         {
@@ -191,18 +197,18 @@ def _wanted(plan: SamplingPlan, marks: Marks, reviewer: str | None) -> int:
     if plan.stages is None:
         return len(plan.picks)
     first = [(p.unit.file, p.unit.record) for p in plan.picks if p.stage == 1]
-    leaks = sum(bool(_words(marks, place, reviewer)) for place in first)
+    leaks = sum(bool(_marked_categories(marks, place, reviewer)) for place in first)
     return len(first) if leaks <= plan.stages.accept else len(plan.picks)
 
 
-def _words(marks: Marks, place: NotePlace, reviewer: str | None) -> list[str]:
+def _marked_categories(marks: Marks, place: NotePlace, reviewer: str | None) -> list[str]:
     if reviewer is None:
         return [mark.word for mark in marks.leaks(place)]
     own = marks.of_note(place, reviewer)
     return [mark.word for mark in own if mark.verdict == MISSED and not mark.seeded]
 
 
-def _bound(
+def _leak_rate_bound(
     plan: SamplingPlan,
     places: Sequence[NotePlace],
     read: Sequence[NotePlace],

@@ -53,9 +53,9 @@ class AnalyzeRequest:
         given = body.get("ad_hoc_recognizers") or []
         if not isinstance(given, list):
             raise BadRequest("ad-hoc-recognizers-invalid")
-        _check(given, words if match == "regex" else (), bounds)
+        _check_pattern_limits(given, words if match == "regex" else (), bounds)
         _check_names(given, bounds)
-        listed_words = [words, *(_of(one, "deny_list") for one in given)]
+        listed_words = [words, *(_list_under(one, "deny_list") for one in given)]
         bounds.check(sum(map(len, listed_words)), bounds.words, "words")
         letters = sum(len(word) for one in listed_words for word in one if isinstance(word, str))
         bounds.check(letters, bounds.words * LETTERS_PER_WORD, "words")
@@ -64,7 +64,7 @@ class AnalyzeRequest:
             raise BadRequest("entities-unknown")
         return cls(
             asked,
-            _threshold(body),
+            _score_threshold(body),
             frozenset(words if match == "exact" else ()),
             tuple(_allowing(words) if match == "regex" else ()),
             patterns,
@@ -80,7 +80,7 @@ class AnalyzeRequest:
         return [
             (start, end, p.entity, p.score, p.source, p.name)
             for p in self.patterns
-            for start, end in _spans(p, text, budget)
+            for start, end in _pattern_spans(p, text, budget)
         ]
 
     def results(
@@ -108,7 +108,7 @@ class AnalyzeRequest:
             return False
         if value in self.allowed:
             return False
-        return not any((0, len(value)) in _spans(p, value, budget) for p in self.allowing)
+        return not any((0, len(value)) in _pattern_spans(p, value, budget) for p in self.allowing)
 
     def _result(
         self, start: int, end: int, entity: str, score: float, source: str, pattern: str | None
@@ -124,14 +124,18 @@ class AnalyzeRequest:
         }
 
 
-def _spans(pattern: AdHocPattern, text: str, budget: PatternBudget) -> list[tuple[int, int]]:
+def _pattern_spans(
+    pattern: AdHocPattern, text: str, budget: PatternBudget
+) -> list[tuple[int, int]]:
     budget.spend(STEPS_PER_MATCH + pattern.steps * len(text))
     return pattern.find(text, lambda: budget.spend(STEPS_PER_MATCH))
 
 
-def _check(given: Sequence[Any], allowing: Sequence[str], bounds: RequestLimits) -> None:
+def _check_pattern_limits(
+    given: Sequence[Any], allowing: Sequence[str], bounds: RequestLimits
+) -> None:
     """Check the limits on patterns before any is compiled."""
-    patterns = [p for one in given for p in _of(one, "patterns")]
+    patterns = [p for one in given for p in _list_under(one, "patterns")]
     bounds.check(len(given) + len(patterns) + len(allowing), bounds.patterns, "patterns")
     expressions = [*(p.get("regex") for p in patterns if isinstance(p, dict)), *allowing]
     longest = max((len(one) for one in expressions if isinstance(one, str)), default=0)
@@ -140,14 +144,14 @@ def _check(given: Sequence[Any], allowing: Sequence[str], bounds: RequestLimits)
 
 def _check_names(given: Sequence[Any], bounds: RequestLimits) -> None:
     """Bounds on the names that every result repeats."""
-    patterns = [pattern for one in given for pattern in _of(one, "patterns")]
+    patterns = [pattern for one in given for pattern in _list_under(one, "patterns")]
     named = [one for one in (*given, *patterns) if isinstance(one, dict)]
     names = [one.get(key) for one in named for key in ("supported_entity", "name")]
     longest = max((len(name) for name in names if isinstance(name, str)), default=0)
     bounds.check(longest, bounds.name, "name")
 
 
-def _of(one: Any, key: str) -> Sequence[Any]:
+def _list_under(one: Any, key: str) -> Sequence[Any]:
     found = one.get(key) if isinstance(one, dict) else None
     return found if isinstance(found, list) else ()
 
@@ -168,7 +172,7 @@ def _explanation(source: str, pattern: str | None, score: float) -> dict[str, An
     }
 
 
-def _threshold(body: Mapping[str, Any]) -> float:
+def _score_threshold(body: Mapping[str, Any]) -> float:
     threshold = body.get("score_threshold") or 0.0
     if isinstance(threshold, bool) or not isinstance(threshold, int | float):
         raise BadRequest("score-threshold-invalid")
@@ -216,7 +220,7 @@ def _patterns(one: Any) -> list[AdHocPattern]:
 
 def _misplaced_key(one: Any) -> str:
     """The first key of a pattern that belongs elsewhere in this interface, "" if there is none."""
-    patterns = [pattern for pattern in _of(one, "patterns") if isinstance(pattern, dict)]
+    patterns = [pattern for pattern in _list_under(one, "patterns") if isinstance(pattern, dict)]
     keys = (key for pattern in patterns for key in pattern if key not in _PATTERN_KEYS)
     return next((key for key in keys if key in _OTHER_KEYS), "")
 

@@ -53,7 +53,7 @@ class HostCheck:
 
     async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
         known = scope["type"] == "http" and has_known_host(Request(scope), self.hosts)
-        await (self.app if known else _fault("host-unknown", 400))(scope, receive, send)
+        await (self.app if known else _error_response("host-unknown", 400))(scope, receive, send)
 
 
 def build_service(state: ServiceState) -> ASGIApp:
@@ -70,10 +70,10 @@ def build_service(state: ServiceState) -> ASGIApp:
             state.finder, body, state.bounds, language_required=state.presidio_errors
         ),
         "/anonymize": lambda body: state.anonymizing.anonymize(
-            *_marked(body, state.bounds, "analyzer_results")
+            *_anonymize_parts(body, state.bounds, "analyzer_results")
         ),
         "/deanonymize": lambda body: state.anonymizing.deanonymize(
-            *_marked(body, state.bounds, "anonymizer_results", "deanonymizers")
+            *_anonymize_parts(body, state.bounds, "anonymizer_results", "deanonymizers")
         ),
     }
     app = Starlette(
@@ -85,7 +85,7 @@ def build_service(state: ServiceState) -> ASGIApp:
                 for path, call in posts.items()
             ),
         ],
-        exception_handlers={Exception: _broken, 404: _unknown, 405: _unknown},
+        exception_handlers={Exception: _respond_broken, 404: _unknown, 405: _unknown},
     )
     return HostCheck(app, state.hosts)
 
@@ -97,7 +97,7 @@ async def _health(request: Request) -> Response:
 def _got(state: ServiceState, call: Callable[[], Any]) -> Callable[[Request], Any]:
     async def endpoint(request: Request) -> Response:
         if not _may(state, request):
-            return _fault("unauthorized", 401)
+            return _error_response("unauthorized", 401)
         if request.query_params.get("language", "en") != "en":
             return _told(state, request, "language-unsupported", 400)
         return JSONResponse(call())
@@ -109,7 +109,7 @@ def _told(state: ServiceState, request: Request, code: str, status: int, key: st
     """The error, in the words of Presidio where the service is asked for them."""
     if state.presidio_errors:
         code, status = presidio_error(request.url.path, code, status, key)
-    return _fault(code, status)
+    return _error_response(code, status)
 
 
 def _posted(
@@ -117,7 +117,7 @@ def _posted(
 ) -> Callable[[Request], Any]:
     async def endpoint(request: Request) -> Response:
         if not _may(state, request):
-            return _fault("unauthorized", 401)
+            return _error_response("unauthorized", 401)
         try:
             with turns:
                 body = await _body(request, state.bounds.body)
@@ -146,10 +146,10 @@ async def _body(request: Request, largest: int) -> Mapping[str, Any]:
         data += chunk
         if len(data) > largest:
             raise BadRequest("body-too-large", 413)
-    return _parsed(bytes(data))
+    return _parsed_body(bytes(data))
 
 
-def _parsed(data: bytes) -> Mapping[str, Any]:
+def _parsed_body(data: bytes) -> Mapping[str, Any]:
     try:
         body = json.loads(data.decode("utf-8"))
         if b"\\u" in data:  # an escape may be a lone surrogate, which cannot be encoded
@@ -161,15 +161,15 @@ def _parsed(data: bytes) -> Mapping[str, Any]:
     return body
 
 
-async def _broken(request: Request, error: Exception) -> Response:
-    return _fault("engine-error", 500)
+async def _respond_broken(request: Request, error: Exception) -> Response:
+    return _error_response("engine-error", 500)
 
 
 async def _unknown(request: Request, error: Exception) -> Response:
-    return _fault("not-found", 404)
+    return _error_response("not-found", 404)
 
 
-def _fault(code: str, status: int) -> Response:
+def _error_response(code: str, status: int) -> Response:
     return JSONResponse({"error": code}, status)
 
 
@@ -207,7 +207,7 @@ def analyze(
 # -- anonymize -----------------------------------------------------------------------------------
 
 
-def _marked(
+def _anonymize_parts(
     body: Mapping[str, Any], bounds: RequestLimits, results: str, operators: str = "anonymizers"
 ) -> tuple[str, list[Mapping[str, Any]], Mapping[str, Any]]:
     if not body:

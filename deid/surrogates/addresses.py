@@ -32,16 +32,18 @@ def replace_url(value: str, draws: Draws) -> str:
     if found is None or value.startswith("@") or "." not in value:
         return draws.kept("handle", value.lower(), lambda: _handle(value, draws))
     scheme, host, path = found.groups()
-    new = draws.kept("path", path, lambda: re.sub(r"[^\W_]+", lambda w: _word(w[0], draws), path))
+    new = draws.kept(
+        "path", path, lambda: re.sub(r"[^\W_]+", lambda w: _address_word(w[0], draws), path)
+    )
     return scheme + _domain(host, draws) + new
 
 
 def _local(local: str, draws: Draws) -> str:
     """Replace word by word; joined words become an initial and a family name."""
-    return re.sub(r"\d+|[^\W\d_]+", lambda found: _word(found[0], draws), local)
+    return re.sub(r"\d+|[^\W\d_]+", lambda found: _address_word(found[0], draws), local)
 
 
-def _word(word: str, draws: Draws) -> str:
+def _address_word(word: str, draws: Draws) -> str:
     if word.isdigit():
         return same_shape(word, draws)
     known = folded_word(word)

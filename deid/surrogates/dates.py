@@ -7,28 +7,30 @@ import re
 from collections.abc import Callable
 from datetime import date, timedelta
 
-_MONTHS = {name.lower(): n for n, name in enumerate(calendar.month_name) if name}
-_MONTHS |= {name.lower(): n for n, name in enumerate(calendar.month_abbr) if name} | {"sept": 9}
-_DAYS = {name.lower(): n for n, name in enumerate(calendar.day_name)}
-_DAYS |= {name.lower(): n for n, name in enumerate(calendar.day_abbr)}
-_DAYS |= {"tues": 1, "thur": 3, "thurs": 3}
+_MONTH_NUMBERS = {name.lower(): n for n, name in enumerate(calendar.month_name) if name}
+_MONTH_NUMBERS |= {name.lower(): n for n, name in enumerate(calendar.month_abbr) if name} | {
+    "sept": 9
+}
+_WEEKDAY_NUMBERS = {name.lower(): n for n, name in enumerate(calendar.day_name)}
+_WEEKDAY_NUMBERS |= {name.lower(): n for n, name in enumerate(calendar.day_abbr)}
+_WEEKDAY_NUMBERS |= {"tues": 1, "thur": 3, "thurs": 3}
 
 
-def _any(words: dict[str, int]) -> str:
+def _any_word(words: dict[str, int]) -> str:
     return "|".join(sorted(words, key=len, reverse=True))
 
 
 # The parts of a date; `~` is replaced by the name of the form.
-_PARTS = {
+_LAYOUT_PARTS = {
     "<M>": r"(?P<m~>\d{1,2})",
     "<D>": r"(?P<d~>\d{1,2})",
     "<Y>": r"(?P<y~>\d{4})(?!\d)",
     "<YY>": r"(?P<y~>\d{4}|'?\d{2})(?!\d)",
-    "<MON>": rf"(?P<m~>{_any(_MONTHS)})\b\.?",
+    "<MON>": rf"(?P<m~>{_any_word(_MONTH_NUMBERS)})\b\.?",
     "<DAY>": r"(?P<d~>\d{1,2})(?P<t~>st|nd|rd|th)?\b",
 }
 # All forms, the longest first. A date in any other form cannot be shifted.
-_FORMS = {
+_DATE_LAYOUTS = {
     "iso": r"(?<!\d)(?P<y~>\d{4})(?P<s~>[-/.])<M>(?P=s~)<D>(?!\d)",
     "hl7": r"(?<!\d)(?P<y~>\d{4})(?P<m~>\d{2})(?P<d~>\d{2})(?:\d{4}|\d{6})?(?!\d)",
     "us": r"(?<!\d)<M>(?P<s~>[-/.])<D>(?P=s~)<YY>",
@@ -42,12 +44,12 @@ _FORMS = {
     "time": r"\d{1,2}:\d{2}(?::\d{2}(?:\.\d+)?)?(?:\s*[ap]\.?m\.?)?(?:\s*(?:z|[+-]\d{2}:?\d{2}))?",
     "year": r"(?<!\d)(?:19|20)\d{2}(?!\d)",
     "month": r"\b<MON>",
-    "weekday": rf"\b(?:{_any(_DAYS)})\b\.?",
+    "weekday": rf"\b(?:{_any_word(_WEEKDAY_NUMBERS)})\b\.?",
 }
 
 
 # Words allowed between the parts. A holiday, season or number in words would reveal the old date.
-_LINKS = frozenset(
+_DATE_LINKS = frozenset(
     """of the at on in to and or from by since until till through thru around about early mid late
     a p m am pm h hr hrs hours noon midnight t z utc gmt est edt cst cdt mst mdt pst pdt
     d o b dob born admitted adm seen dated between before after week day night morning afternoon
@@ -57,8 +59,8 @@ _LINKS = frozenset(
 
 def _compiled() -> re.Pattern[str]:
     pieces = []
-    for name, form in _FORMS.items():
-        for part, pattern in _PARTS.items():
+    for name, form in _DATE_LAYOUTS.items():
+        for part, pattern in _LAYOUT_PARTS.items():
             form = form.replace(part, pattern)
         pieces.append(f"(?P<{name}>{form.replace('~', f'_{name}')})")
     return re.compile("|".join(pieces), re.IGNORECASE)
@@ -75,15 +77,15 @@ def shift_text(value: str, days: int, reference: date) -> str | None:
     """
     unread = _PIECES.sub(" ", value)
     told = set(re.findall(r"[^\W_]+", unread.lower()))
-    if not told <= _LINKS or not _PIECES.search(value):
+    if not told <= _DATE_LINKS or not _PIECES.search(value):
         return None
     try:
-        return _PIECES.sub(lambda found: _moved(found, days, reference), value)
+        return _PIECES.sub(lambda found: _moved_date(found, days, reference), value)
     except (ValueError, OverflowError):
         return None
 
 
-def _moved(found: re.Match[str], days: int, reference: date) -> str:
+def _moved_date(found: re.Match[str], days: int, reference: date) -> str:
     form, text = str(found.lastgroup), found[0]
     if form == "time":
         return text
@@ -91,7 +93,9 @@ def _moved(found: re.Match[str], days: int, reference: date) -> str:
         return _weekday(text, days)
     if form == "year":
         return str((date(int(text), 7, 1) + timedelta(days)).year)
-    parts = {name: found[f"{name}_{form}"] for name in "ymdt" if _has(found, f"{name}_{form}")}
+    parts = {
+        name: found[f"{name}_{form}"] for name in "ymdt" if _has_group(found, f"{name}_{form}")
+    }
     if form == "us" and int(parts["m"]) > 12 >= int(parts["d"]):
         parts["m"], parts["d"] = parts["d"], parts["m"]
         new = _new(parts, form, text, days, reference)
@@ -101,14 +105,14 @@ def _moved(found: re.Match[str], days: int, reference: date) -> str:
     return _put(found, {f"{name}_{form}": part for name, part in new.items()})
 
 
-def _has(found: re.Match[str], group: str) -> bool:
+def _has_group(found: re.Match[str], group: str) -> bool:
     return group in found.re.groupindex and found[group] is not None
 
 
 def _new(parts: dict[str, str], form: str, text: str, days: int, reference: date) -> dict[str, str]:
     """Year, month, day and ordinal ending of the shifted date, each written like the old one."""
     day = parts.get("d")
-    start = _start(parts.get("y"), _month(parts["m"]), int(day) if day else None, reference)
+    start = _first_day(parts.get("y"), _month(parts["m"]), int(day) if day else None, reference)
     moved = start + timedelta(days)
     numbers = [part for part in (parts["m"], day or "") if part.isdigit()]
     full = form in ("iso", "hl7") or (form == "dmy" and "-" in text)
@@ -123,11 +127,11 @@ def _new(parts: dict[str, str], form: str, text: str, days: int, reference: date
     if "y" in parts:
         new["y"] = _year_like(parts["y"], moved.year)
     if "t" in parts:
-        new["t"] = _ending(moved.day)
+        new["t"] = _ordinal_suffix(moved.day)
     return new
 
 
-def _start(year: str | None, month: int, day: int | None, reference: date) -> date:
+def _first_day(year: str | None, month: int, day: int | None, reference: date) -> date:
     if year is None:
         whole = reference.year
         while month == 2 and day == 29 and not calendar.isleap(whole):
@@ -152,7 +156,7 @@ def _put(found: re.Match[str], parts: dict[str, str]) -> str:
 
 
 def _month(text: str) -> int:
-    return int(text) if text.isdigit() else _MONTHS[text.lower()]
+    return int(text) if text.isdigit() else _MONTH_NUMBERS[text.lower()]
 
 
 def _like(text: str, month: int, width: int, short: bool) -> str:
@@ -161,7 +165,7 @@ def _like(text: str, month: int, width: int, short: bool) -> str:
 
 def _month_like(text: str, month: int, short: bool = False) -> str:
     long = text.lower() in (name.lower() for name in calendar.month_name) and not short
-    return _cased((calendar.month_name if long else calendar.month_abbr)[month], text)
+    return _month_cased((calendar.month_name if long else calendar.month_abbr)[month], text)
 
 
 def _year_like(text: str, year: int) -> str:
@@ -173,11 +177,11 @@ def _year_like(text: str, year: int) -> str:
 def _weekday(text: str, days: int) -> str:
     word = text.rstrip(".")
     names = calendar.day_name if word.lower().endswith("day") else calendar.day_abbr
-    name = names[(_DAYS[word.lower()] + days) % 7]
-    return _cased(name, word) + text[len(word) :]
+    name = names[(_WEEKDAY_NUMBERS[word.lower()] + days) % 7]
+    return _month_cased(name, word) + text[len(word) :]
 
 
-def _cased(name: str, original: str) -> str:
+def _month_cased(name: str, original: str) -> str:
     change: Callable[[str], str] = str.title
     if original.isupper():
         change = str.upper
@@ -186,5 +190,5 @@ def _cased(name: str, original: str) -> str:
     return change(name)
 
 
-def _ending(day: int) -> str:
+def _ordinal_suffix(day: int) -> str:
     return "th" if day in (11, 12, 13) else {1: "st", 2: "nd", 3: "rd"}.get(day % 10, "th")

@@ -18,21 +18,22 @@ GENERAL_GROUP = "w"
 def given_names() -> dict[str, tuple[str, str, int]]:
     """name -> gender, group, bearers."""
     return {
-        name: (gender, group, int(bearers)) for name, gender, group, bearers in _packed("given")
+        name: (gender, group, int(bearers))
+        for name, gender, group, bearers in _packed_rows("given")
     }
 
 
 @cache
 def family_names() -> dict[str, tuple[str, int]]:
     """name -> group, bearers."""
-    return {name: (group, int(bearers)) for name, group, bearers in _packed("family")}
+    return {name: (group, int(bearers)) for name, group, bearers in _packed_rows("family")}
 
 
 @cache
 def given_urn(gender: str | None, group: str, letter: str) -> WeightedNames | None:
     """The given names of a gender (None: any) and group with that first letter; None if too few."""
     by_letter = _given_by_letter()[letter]
-    return _urn(
+    return _weighted_names(
         [(name, n) for name, sex, whose, n in by_letter if whose == group and gender in (None, sex)]
     )
 
@@ -40,7 +41,9 @@ def given_urn(gender: str | None, group: str, letter: str) -> WeightedNames | No
 @cache
 def family_urn(group: str, letter: str) -> WeightedNames | None:
     """The family names of a group with that first letter; None if too few."""
-    return _urn([(name, n) for name, whose, n in _family_by_letter()[letter] if whose == group])
+    return _weighted_names(
+        [(name, n) for name, whose, n in _family_by_letter()[letter] if whose == group]
+    )
 
 
 @cache
@@ -74,7 +77,7 @@ def first_letters() -> WeightedNames:
 def nicknames_by_name() -> dict[str, tuple[str, ...]]:
     """name -> its nicknames."""
     found: dict[str, list[str]] = defaultdict(list)
-    for row in _rows("nicknames"):
+    for row in _surrogate_rows("nicknames"):
         found[row["name"]].append(row["nickname"])
     return {name: tuple(nicks) for name, nicks in found.items()}
 
@@ -92,34 +95,37 @@ def formal_names() -> dict[str, frozenset[str]]:
 @cache
 def towns() -> WeightedNames:
     """Town names, weighted by their number of ZIP codes."""
-    return WeightedNames.of([(name, int(codes)) for name, codes in _packed("towns")])
+    return WeightedNames.of([(name, int(codes)) for name, codes in _packed_rows("towns")])
 
 
 @cache
 def streets() -> tuple[str, ...]:
     """Common words in street names."""
-    return tuple(row["name"] for row in _rows("streets"))
+    return tuple(row["name"] for row in _surrogate_rows("streets"))
 
 
 @cache
 def kind_words(*names: str) -> frozenset[str]:
     """Lower-case words for kinds of places and organizations (`hospital`, `county`)."""
     return frozenset(
-        word for row in _rows("kinds") if row["kind"] in names for word in row["words"].split()
+        word
+        for row in _surrogate_rows("kinds")
+        if row["kind"] in names
+        for word in row["words"].split()
     )
 
 
-def _urn(weighed: list[tuple[str, int]]) -> WeightedNames | None:
+def _weighted_names(weighed: list[tuple[str, int]]) -> WeightedNames | None:
     return WeightedNames.of(weighed) if len(weighed) >= 3 else None
 
 
-def _packed(name: str) -> Iterator[list[str]]:
+def _packed_rows(name: str) -> Iterator[list[str]]:
     """The rows of a compressed table without its header. No field holds a comma."""
     packed = (files("deid") / "surrogates" / "tables" / f"{name}.csv.xz").read_bytes()
     lines = lzma.decompress(packed).decode("ascii").splitlines()
     return (line.split(",") for line in lines[1:])
 
 
-def _rows(name: str) -> list[dict[str, str]]:
+def _surrogate_rows(name: str) -> list[dict[str, str]]:
     text = (files("deid") / "surrogates" / "tables" / f"{name}.csv").read_text("utf-8")
     return list(csv.DictReader(text.splitlines()))

@@ -16,22 +16,22 @@ from deid.surrogates import lists
 from deid.surrogates.draws import Draws
 from deid.surrogates.numbers import same_shape
 
-_WORD = re.compile(r"[^\W\d_]+(?:['’][^\W\d_]{2,})*")
-_POSSESSIVE = re.compile(r"['’]s?$")
+_NAME_WORD = re.compile(r"[^\W\d_]+(?:['’][^\W\d_]{2,})*")
+_POSSESSIVE_ENDING = re.compile(r"['’]s?$")
 _INITIALS = re.compile(r"(?:[A-Z]\.? ?){2,4}")
 _GENERATION = re.compile(r",?\s*\b(?:jr|sr|ii|iii|iv)\b\.?$", re.IGNORECASE)
 # Titles and credentials do not identify anyone.
-_TITLES = frozenset(("dr", "mr", "mrs", "ms", "miss", "prof", "sir"))
-_STAYS = frozenset(
+_KEPT_TITLES = frozenset(("dr", "mr", "mrs", "ms", "miss", "prof", "sir"))
+_KEPT_CREDENTIALS = frozenset(
     """md rn np pac phd lpn cna crna dds dmd psyd lcsw aprn arnp
     fnp msw bsn msn rph pharmd""".split()  # noqa: SIM905
 )
 # Credentials that are also names: Thi Do, Pa Vang.
 _EITHER = frozenset(("do", "pa", "od", "ot", "pt"))
-_PARTICLES = frozenset(
+_SURNAME_PARTICLES = frozenset(
     "de del la las los van von der den da di dos du le bin al el ter".split()  # noqa: SIM905
 )
-_CREDENTIAL = re.compile(r"([^\W\d_]+)-$")
+_HYPHENATED_CREDENTIAL = re.compile(r"([^\W\d_]+)-$")
 GIVEN, FAMILY = "given", "family"
 
 
@@ -45,21 +45,21 @@ class _Look:
 
 def replace_name(value: str, draws: Draws) -> str:
     """A surrogate name in the same form: order, commas, initials, possessive and case stay."""
-    ending = _POSSESSIVE.search(value)
+    ending = _POSSESSIVE_ENDING.search(value)
     body = value[: ending.start()] if ending else value
     tail = "'s" if ending and ending[0][1:] else ending[0] if ending else ""
     body = _GENERATION.sub("", body)
     if _INITIALS.fullmatch(body) and folded_word(body) not in lists.given_names():
-        letters = (_letter(sign, draws) if sign.isalpha() else sign for sign in body)
+        letters = (_drawn_letter(sign, draws) if sign.isalpha() else sign for sign in body)
         return "".join(letters) + tail
-    return _by_words(body, draws) + tail
+    return _replace_words(body, draws) + tail
 
 
-def _by_words(body: str, draws: Draws) -> str:
-    words = list(_WORD.finditer(body))
+def _replace_words(body: str, draws: Draws) -> str:
+    words = list(_NAME_WORD.finditer(body))
     look = _look([folded_word(word[0]) for word in words])
     names = [word for word in words if not _says_what(word, body)]
-    roles = _roles(body, names)
+    roles = _name_roles(body, names)
     parts: list[str] = []
     at = 0
     for word in words:
@@ -69,14 +69,16 @@ def _by_words(body: str, draws: Draws) -> str:
         at = word.end()
         if word not in names:
             parts.append(word[0])
-        elif folded_word(word[0]) in _PARTICLES and word is not names[-1]:
+        elif folded_word(word[0]) in _SURNAME_PARTICLES and word is not names[-1]:
             # `de la Cruz` is one family name, particles included.
             at += len(body[at:]) - len(body[at:].lstrip(" "))
         elif len(folded_word(word[0])) == 1:
-            parts.append(_cased(_letter(word[0], draws), word[0]))
+            parts.append(_name_cased(_drawn_letter(word[0], draws), word[0]))
         else:
             role = roles[names.index(word)]
-            parts.append(_cased(replace_word(folded_word(word[0]), role, look, draws), word[0]))
+            parts.append(
+                _name_cased(replace_word(folded_word(word[0]), role, look, draws), word[0])
+            )
     return "".join(parts) + _digits(body[at:], draws)
 
 
@@ -85,22 +87,26 @@ def _says_what(word: re.Match[str], body: str) -> bool:
     `PA-C`.
     """
     said, before = folded_word(word[0]), body[: word.start()].strip().rstrip(" .")
-    if said in _TITLES:
-        return before[-1:] in ("", ",") or folded_word(before.split()[-1]) in _TITLES
+    if said in _KEPT_TITLES:
+        return before[-1:] in ("", ",") or folded_word(before.split()[-1]) in _KEPT_TITLES
     if said in _EITHER:
         parted = before[-1:] in ("", ",", "/", "-") or not before.isupper()
         return bool(before) and word[0].isupper() and parted
-    if said in _STAYS:
+    if said in _KEPT_CREDENTIALS:
         return True
-    behind = _CREDENTIAL.search(body[: word.start()])
-    return len(word[0]) <= 2 and behind is not None and folded_word(behind[1]) in _STAYS | _EITHER
+    behind = _HYPHENATED_CREDENTIAL.search(body[: word.start()])
+    return (
+        len(word[0]) <= 2
+        and behind is not None
+        and folded_word(behind[1]) in _KEPT_CREDENTIALS | _EITHER
+    )
 
 
 def replace_word(word: str, role: str, look: _Look, draws: Draws) -> str:
     """The surrogate of one word of a name, in lower case."""
     formal = _formal(word, role, draws)
     if formal is None:
-        return draws.kept("name", word, lambda: _draw(word, role, look, draws))
+        return draws.kept("name", word, lambda: _draw_word(word, role, look, draws))
     name = replace_word(formal, role, look, draws)
     nicks = [
         n for n in lists.nicknames_by_name().get(name, ()) if n not in draws.avoid and n != word
@@ -127,8 +133,8 @@ def _formal(word: str, role: str, draws: Draws) -> str | None:
     return min(names) if names else None
 
 
-def _draw(word: str, role: str, look: _Look, draws: Draws) -> str:
-    letter = _letter(word[0], draws).lower()
+def _draw_word(word: str, role: str, look: _Look, draws: Draws) -> str:
+    letter = _drawn_letter(word[0], draws).lower()
     own = _look([word])
     gender = own.gender or look.gender
     group = own.group or look.group or lists.GENERAL_GROUP
@@ -153,7 +159,7 @@ def _anything() -> tuple[str, ...]:
     return (*lists.family_names(), *lists.given_names())
 
 
-def _letter(letter: str, draws: Draws) -> str:
+def _drawn_letter(letter: str, draws: Draws) -> str:
     base = folded_word(letter)[:1]
     found = draws.kept(
         "letter",
@@ -163,7 +169,7 @@ def _letter(letter: str, draws: Draws) -> str:
     return found.upper() if letter.isupper() else found
 
 
-def _roles(body: str, names: list[re.Match[str]]) -> list[str]:
+def _name_roles(body: str, names: list[re.Match[str]]) -> list[str]:
     """Given or family name, by the comma, else by position, else by the tables."""
     comma = body.find(",")
     full = [name for name in names if len(name[0]) > 1]
@@ -195,7 +201,7 @@ def _look(words: list[str]) -> _Look:
     return _Look(given[0][0] if given else None, (named or groups or [""])[0])
 
 
-def _cased(name: str, original: str) -> str:
+def _name_cased(name: str, original: str) -> str:
     if original.isupper() and len(original) > 1:
         return name.upper()
     if original.islower():

@@ -9,10 +9,10 @@ from deid.crosswalk.normalization import normalize_value
 from deid.surrogates.draws import Draws
 from safe_harbor import Identifier
 
-_LETTERS = "abcdefghijklmnopqrstuvwxyz"
-_HEX = "0123456789abcdef"
+_LETTER_SYMBOLS = "abcdefghijklmnopqrstuvwxyz"
+_HEX_SYMBOLS = "0123456789abcdef"
 _NEVER_ISSUED = ("000", "666")
-_ADDRESS = re.compile(r"[0-9a-fA-F]{1,4}(?:[:.-][0-9a-fA-F]{0,4})+(?:[/%:].*)?|[0-9a-fA-F]{12}")
+_IP_OR_MAC = re.compile(r"[0-9a-fA-F]{1,4}(?:[:.-][0-9a-fA-F]{0,4})+(?:[/%:].*)?|[0-9a-fA-F]{12}")
 # Words allowed beside a telephone number; other letters are dialed or spell digits.
 _DIALLED = re.compile(
     r"(?i)(?!(?:x|ext|extn|extension|tel|phone|ph|cell|mobile|home|work|fax|pager|office)(?![^\W\d_]))"
@@ -38,7 +38,9 @@ def replace_phone(value: str, draws: Draws) -> str:
         return draws.kept("dialled", value.lower(), lambda: different_same_shape(value, draws))
     country = "1" if len(digits) >= 11 and digits[0] == "1" else ""
     body, extension = digits[len(country) :][:10], digits[len(country) + 10 :]
-    drawn = draws.kept("phone", body, lambda: _until_new(body, draws, lambda: _phone(body, draws)))
+    drawn = draws.kept(
+        "phone", body, lambda: _until_new(body, draws, lambda: _phone_surrogate(body, draws))
+    )
     if extension:
         drawn += draws.kept("extension", extension, lambda: same_shape(extension, draws))
     laid = lay_out(value, country + drawn, letters=False)
@@ -55,12 +57,12 @@ def replace_network(value: str, draws: Draws) -> str:
         return draws.kept(
             "network", value, lambda: re.sub(r"\d{1,3}", lambda _: str(1 + draws.below(254)), value)
         )
-    if not _ADDRESS.fullmatch(value.strip()):
+    if not _IP_OR_MAC.fullmatch(value.strip()):
         return draws.kept("host", value.lower(), lambda: different_same_shape(value, draws))
     return draws.kept(
         "network",
         value.lower(),
-        lambda: re.sub(r"[0-9a-fA-F]", lambda _: _HEX[draws.below(16)], value),
+        lambda: re.sub(r"[0-9a-fA-F]", lambda _: _HEX_SYMBOLS[draws.below(16)], value),
     )
 
 
@@ -128,7 +130,7 @@ def _until_new(signs: str, draws: Draws, draw: Callable[[], str]) -> str:
     return drawn
 
 
-def _phone(body: str, draws: Draws) -> str:
+def _phone_surrogate(body: str, draws: Draws) -> str:
     drawn = list(same_shape(body, draws))
     for place in (0, 3) if len(body) == 10 else (0,) if len(body) == 7 else ():
         drawn[place] = str(2 + draws.below(8))
@@ -139,6 +141,6 @@ def _sign(sign: str, draws: Draws) -> str:
     if sign.isdigit():
         return str(draws.below(10))
     if sign.isalpha():
-        drawn = _LETTERS[draws.below(26)]
+        drawn = _LETTER_SYMBOLS[draws.below(26)]
         return drawn.upper() if sign.isupper() else drawn
     return sign

@@ -9,56 +9,58 @@ from deid.surrogates import lists
 from deid.surrogates.draws import Draws
 from deid.surrogates.numbers import same_shape
 
-_TOKEN = re.compile(
+_PLACE_TOKEN = re.compile(
     r"\d+(?:st|nd|rd|th)\b|\d+|[^\W\d_]+(?:['’][^\W\d_]+)*\.?|[^\w]+|_+", re.IGNORECASE
 )
-_ORDINAL = re.compile(r"(\d+)(st|nd|rd|th)", re.IGNORECASE)
+_ORDINAL_NUMBER = re.compile(r"(\d+)(st|nd|rd|th)", re.IGNORECASE)
 _ACRONYM = 5
 _OWNED = ("facility", "employer")
-_JOINTS = frozenset(("of", "the", "and", "for", "in", "at"))
+_PLACE_PARTICLES = frozenset(("of", "the", "and", "for", "in", "at"))
 _SAINT = frozenset(("st", "saint", "ste", "santa", "san", "sta"))
 
 
 def replace_street(value: str, draws: Draws) -> str:
     """A surrogate address: `118 Canal Street, Apt 3B` keeps its shape and consistent parts."""
     kinds = lists.kind_words("street", "direction", "unit")
-    return _replace(value, kinds, draws, "street", lambda: _street(draws))
+    return _replace_place(value, kinds, draws, "street", lambda: _street(draws))
 
 
 def replace_town(value: str, draws: Draws) -> str:
     """A surrogate town; `County` and the like stay."""
-    return _replace(value, lists.kind_words("town"), draws, "town", lambda: _town(draws))
+    return _replace_place(value, lists.kind_words("town"), draws, "town", lambda: _town(draws))
 
 
 def replace_facility(value: str, draws: Draws) -> str:
     """A surrogate hospital, school or home of the same kind."""
-    return _replace(
+    return _replace_place(
         value, lists.kind_words("facility", "unit"), draws, "facility", lambda: _owner(draws)
     )
 
 
 def replace_employer(value: str, draws: Draws) -> str:
     """A surrogate employer of the same kind."""
-    return _replace(value, lists.kind_words("employer"), draws, "employer", lambda: _owner(draws))
+    return _replace_place(
+        value, lists.kind_words("employer"), draws, "employer", lambda: _owner(draws)
+    )
 
 
-def _replace(
+def _replace_place(
     value: str, kinds: frozenset[str], draws: Draws, kind: str, draw: Callable[[], str]
 ) -> str:
     """Each run of words other than kind words becomes one name; numbers become numbers."""
-    tokens: list[str] = _TOKEN.findall(value)
+    tokens: list[str] = _PLACE_TOKEN.findall(value)
     kinds = _told_apart(tokens, kinds, kind)
     out: list[str] = []
     at = 0
     while at < len(tokens):
         token = tokens[at]
         if token[0].isdigit():
-            out.append(_number(token, draws))
+            out.append(_replace_number(token, draws))
         elif len(token.rstrip(".")) == 1 and token[0].isalpha() and token.lower() not in kinds:
-            out.append(_letter(token, draws))
+            out.append(_unit_letter(token, draws))
         elif _is_name(tokens, at, kinds):
-            end = _end(tokens, at, kinds)
-            out.append(_named(tokens[at:end:2], draws, kind, draw))
+            end = _name_end(tokens, at, kinds)
+            out.append(_named_place(tokens[at:end:2], draws, kind, draw))
             at = end - 1
         else:
             out.append(token)
@@ -72,7 +74,9 @@ def _told_apart(tokens: list[str], kinds: frozenset[str], kind: str) -> frozense
     if not all(word in kinds or len(word) == 1 for word in words):
         return kinds
     told = [
-        w for w in words if w in kinds and w not in lists.kind_words("unit") and w not in _JOINTS
+        w
+        for w in words
+        if w in kinds and w not in lists.kind_words("unit") and w not in _PLACE_PARTICLES
     ]
     return kinds - set(told if kind == "town" else told[:-1])
 
@@ -88,26 +92,28 @@ def _is_saint(tokens: list[str], at: int) -> bool:
     return at == 0 and follows and tokens[at].rstrip(".").lower() in _SAINT
 
 
-def _end(tokens: list[str], at: int, kinds: frozenset[str]) -> int:
+def _name_end(tokens: list[str], at: int, kinds: frozenset[str]) -> int:
     """The index after the last word of the name; words are separated by single spaces."""
     while at + 2 < len(tokens) and tokens[at + 1] == " " and _is_name(tokens, at + 2, kinds):
         at += 2
     return at + 1
 
 
-def _named(words: list[str], draws: Draws, kind: str, draw: Callable[[], str]) -> str:
+def _named_place(words: list[str], draws: Draws, kind: str, draw: Callable[[], str]) -> str:
     key = " ".join(word.rstrip(".").lower() for word in words)
     if words[0].isupper() and len(words[0]) <= _ACRONYM and len(words) == 1 and kind in _OWNED:
         return draws.kept(
             "acronym", key, lambda: draws.fresh("acronym", key, lambda: same_shape(words[0], draws))
         )
-    name = draws.kept(kind, key, lambda: draws.fresh(kind, key, lambda: _of(len(words), draw)))
+    name = draws.kept(
+        kind, key, lambda: draws.fresh(kind, key, lambda: _name_of_words(len(words), draw))
+    )
     if all(word.isupper() for word in words):
         return name.upper()
     return name.lower() if all(word.islower() for word in words) else name
 
 
-def _of(count: int, draw: Callable[[], str]) -> str:
+def _name_of_words(count: int, draw: Callable[[], str]) -> str:
     """A name of `count` words."""
     words: list[str] = []
     while len(words) < count:
@@ -115,13 +121,13 @@ def _of(count: int, draw: Callable[[], str]) -> str:
     return " ".join(words[:count])
 
 
-def _letter(token: str, draws: Draws) -> str:
+def _unit_letter(token: str, draws: Draws) -> str:
     drawn = draws.kept("unit", token[0].lower(), lambda: same_shape(token[0].lower(), draws))
     return (drawn.upper() if token[0].isupper() else drawn) + token[1:]
 
 
-def _number(token: str, draws: Draws) -> str:
-    ordinal = _ORDINAL.fullmatch(token)
+def _replace_number(token: str, draws: Draws) -> str:
+    ordinal = _ORDINAL_NUMBER.fullmatch(token)
     digits = ordinal[1] if ordinal else token
     drawn = draws.kept("house", digits, lambda: _other_number(digits, draws))
     if ordinal is None:

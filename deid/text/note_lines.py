@@ -13,7 +13,7 @@ from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass, field, replace
 from itertools import islice, pairwise
 
-from deid.errors import UNREADABLE, DeidError
+from deid.errors import unreadable
 from deid.formats import NoteLine, ReadOptions, Record, RecordFault, RecordSource
 from deid.text.change import Change
 from recognizers import is_listed_word
@@ -156,18 +156,17 @@ class LineSource:
         last: str | int = 0
         for count, row in enumerate(rows):
             if count == MAX_SCATTERED_ROWS:
-                raise DeidError(
+                raise unreadable(
                     "lines-scattered",
                     "the lines of a note are not adjacent, and the table is too large to sort",
                     hint="sort the table by its --group-by and --order-by columns first",
-                    exit_code=UNREADABLE,
                 )
             # An unreadable row stays after the row that came before it.
             key = last if isinstance(row, RecordFault) else _key_of(row)
             notes.setdefault(key, []).append(row)
             last = key
         for note in notes.values():
-            yield from sorted(note, key=lambda row: _place(row, self.order))
+            yield from sorted(note, key=lambda row: _line_sort_key(row, self.order))
 
 
 def as_line_source(source: RecordSource, options: ReadOptions) -> RecordSource:
@@ -179,11 +178,7 @@ def as_line_source(source: RecordSource, options: ReadOptions) -> RecordSource:
     if options.group_by is None or options.group_by not in source.columns:
         return source
     if options.order_by is not None and options.order_by not in source.columns:
-        raise DeidError(
-            "order-missing",
-            "the table lacks the column that --order-by names",
-            exit_code=UNREADABLE,
-        )
+        raise unreadable("order-missing", "the table lacks the column that --order-by names")
     group = source.columns.index(options.group_by)
     order = None if options.order_by is None else source.columns.index(options.order_by)
     lines = LineSource(source, group, order, _are_scattered(source, group, order), "\n")
@@ -215,7 +210,7 @@ def _are_scattered(source: RecordSource, group: int, order: int | None) -> bool:
     for row in source.records():
         if isinstance(row, RecordFault):
             continue
-        key, place = _note_of(row, group), _place(row, order)
+        key, place = _note_of(row, group), _line_sort_key(row, order)
         if not key:
             last = ("", place)
             continue
@@ -235,7 +230,7 @@ def _key_of(row: Record) -> str | int:
     return -row.ordinal if row.note is None else row.note.key
 
 
-def _place(row: Record | RecordFault, order: int | None) -> tuple[float, str]:
+def _line_sort_key(row: Record | RecordFault, order: int | None) -> tuple[float, str]:
     """The sort key of a line: its number, else its text; unreadable rows keep their place."""
     cell = None if order is None or isinstance(row, RecordFault) else row.cells[order]
     if cell is None:
@@ -252,16 +247,16 @@ def _without_gaps(rows: Iterable[Record | RecordFault]) -> Iterator[Record | Rec
     broken = False
     for note in group_by_note(rows):
         if isinstance(note[0], RecordFault):
-            yield from _withheld(before)
+            yield from _withheld_rows(before)
             yield from note
             before, broken = [], True
             continue
         yield from before
-        before, broken = (_withheld(note) if broken else note), False
+        before, broken = (_withheld_rows(note) if broken else note), False
     yield from before
 
 
-def _withheld(note: Iterable[Record | RecordFault]) -> list[Record | RecordFault]:
+def _withheld_rows(note: Iterable[Record | RecordFault]) -> list[Record | RecordFault]:
     return [
         row if isinstance(row, RecordFault) else RecordFault(row.ordinal, "line-missing")
         for row in note

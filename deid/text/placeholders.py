@@ -36,12 +36,12 @@ PLACEHOLDER_BY_ENTITY = MappingProxyType(
         "PHOTO": "IMG_2041.jpg",
     }
 )
-_NUMBER = "48213907"
+_PLACEHOLDER_DIGITS = "48213907"
 
 
 def placeholder_for(entity: str, value: str) -> str:
     """An invented value of that entity type, in capitals where the original is."""
-    found = PLACEHOLDER_BY_ENTITY.get(entity, _NUMBER)
+    found = PLACEHOLDER_BY_ENTITY.get(entity, _PLACEHOLDER_DIGITS)
     return found.upper() if value.isupper() and value.isalpha() else found
 
 

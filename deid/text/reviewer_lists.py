@@ -43,12 +43,12 @@ class ReviewerLists:
                 "the folder holds neither deny.csv nor allow.csv",
                 hint="name the folder that `deid review --learn` wrote",
             )
-        deny = [KnownValue(word, value, "other") for word, value in _rows(folder / DENY)]
-        allow = {(word, _plain(value)) for word, value in _rows(folder / ALLOW)}
+        deny = [KnownValue(word, value, "other") for word, value in _list_rows(folder / DENY)]
+        allow = {(word, _folded_words(value)) for word, value in _list_rows(folder / ALLOW)}
         return cls(KnownValues(tuple(deny)), frozenset(allow))
 
 
-def _rows(path: Path) -> list[tuple[Identifier, str]]:
+def _list_rows(path: Path) -> list[tuple[Identifier, str]]:
     if not path.is_file():
         return []
     with path.open(encoding="utf-8", newline="") as file:
@@ -66,7 +66,7 @@ def _rows(path: Path) -> list[tuple[Identifier, str]]:
     return found
 
 
-def _plain(value: str) -> str:
+def _folded_words(value: str) -> str:
     return " ".join(value.casefold().split())
 
 
@@ -121,6 +121,6 @@ class ListAwareFinder:
             finding
             for finding in found
             if finding.source == "known_values"
-            or (finding.identifier, _plain(text[finding.start : finding.end]))
+            or (finding.identifier, _folded_words(text[finding.start : finding.end]))
             not in self.lists.allow
         )

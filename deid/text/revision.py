@@ -75,7 +75,9 @@ class Revision:
             shift = original - kept_start
             if (low, high) == (start, end):
                 return [(start + shift, end + shift)]
-            trimmed = _trim(self.document.text, low + shift, high + shift) if low < high else None
+            trimmed = (
+                _trim_span(self.document.text, low + shift, high + shift) if low < high else None
+            )
             if trimmed and counts_beside_placeholder(finding, self.document.text[slice(*trimmed)]):
                 spans.append(trimmed)
         return spans
@@ -136,7 +138,7 @@ class _TextWriter:
         return "".join((*self._parts, self._original[self._at :]))
 
 
-def _trim(text: str, start: int, end: int) -> tuple[int, int] | None:
+def _trim_span(text: str, start: int, end: int) -> tuple[int, int] | None:
     while start < end and not text[start].isalnum():
         start += 1
     while end > start and not text[end - 1].isalnum():

@@ -73,7 +73,7 @@ class Survey:
     found: Mapping[tuple[str, str], tuple[Finding, ...] | None] = field(repr=False)
 
 
-def _unreadable(text: str) -> str:
+def _unsearchable_code(text: str) -> str:
     """Why a text is not searched as prose: a quarantine code, or "" if it is searched."""
     if len(text) > MAX_CHARACTERS:
         return "over-long"
@@ -149,7 +149,7 @@ class Scrubber:
         results: dict[int, Scrubbed | WithheldText] = {}
         open_revisions: list[Revision] = []
         for place, document in enumerate(documents):
-            if code := _unreadable(document.text):
+            if code := _unsearchable_code(document.text):
                 results[place] = WithheldText(document.ordinal, code)
             else:
                 judged = self.judged(document.text)

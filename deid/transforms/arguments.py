@@ -10,13 +10,13 @@ from deid.errors import DeidError
 from deid.transforms.contract import Outcome, TransformContext
 from safe_harbor import NINETY_OR_OLDER, Residue, cap_age
 
-_NUMBER = re.compile(r"\s*([-+]?\d+(?:\.\d+)?)\s*")
+_NUMBER_ARGUMENT = re.compile(r"\s*([-+]?\d+(?:\.\d+)?)\s*")
 AGE_RESIDUES = frozenset({Residue.AGE, Residue.AGE_90_PLUS, Residue.NOTHING})
 
 
 def positive_number(name: str, argument: str) -> float:
     """The positive number given to a transform."""
-    match = _NUMBER.fullmatch(argument)
+    match = _NUMBER_ARGUMENT.fullmatch(argument)
     if match is None or not float(match[1]) > 0:
         raise argument_refusal(name, "a number above zero, as in `band(10)`")
     return float(match[1])
@@ -37,7 +37,7 @@ def number_in(value: str, context: TransformContext) -> float | str | None:
             return NINETY_OR_OLDER
         if age.residue is Residue.NOTHING:  # `+91`, `1091`: not readable as an age
             return None
-    match = _NUMBER.fullmatch(value)
+    match = _NUMBER_ARGUMENT.fullmatch(value)
     return float(match[1]) if match else None
 
 

@@ -10,7 +10,7 @@ from safe_harbor import Residue, read_date
 
 # An interval this long can only start or end at a birth.
 NINETY_YEARS = 90 * 365 + 22
-_BIRTHS = ("BIRTH_DATE", "BIRTH_YEAR", "AGE")
+_BIRTH_OR_AGE = ("BIRTH_DATE", "BIRTH_YEAR", "AGE")
 
 
 @dataclass(frozen=True, slots=True)
@@ -26,7 +26,7 @@ class Interval:
     needs_crosswalk: bool = False
 
     def residues(self, entity: str) -> frozenset[Residue]:
-        if entity in _BIRTHS:
+        if entity in _BIRTH_OR_AGE:
             return frozenset({Residue.VALUE, Residue.INTERVAL, Residue.NOTHING})
         return frozenset({Residue.INTERVAL, Residue.NOTHING})
 
@@ -36,7 +36,7 @@ class Interval:
         if day is None or context.index is None:
             return Outcome("", Residue.NOTHING)
         days = (day - context.index).days
-        if abs(days) >= NINETY_YEARS and context.entity not in _BIRTHS:
+        if abs(days) >= NINETY_YEARS and context.entity not in _BIRTH_OR_AGE:
             return Outcome("", Residue.NOTHING)
         return Outcome(str(days), Residue.INTERVAL)
 

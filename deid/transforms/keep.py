@@ -7,7 +7,11 @@ from dataclasses import dataclass
 from deid.transforms.contract import Outcome, TransformContext
 from safe_harbor import Residue
 
-_PART = {"CITY": Residue.TOWN, "US_ZIP_CODE": Residue.ZIP5, "US_STATE": Residue.STATE}
+_KEPT_PLACE_RESIDUES = {
+    "CITY": Residue.TOWN,
+    "US_ZIP_CODE": Residue.ZIP5,
+    "US_STATE": Residue.STATE,
+}
 
 
 @dataclass(frozen=True, slots=True)
@@ -18,10 +22,10 @@ class Keep:
     needs_crosswalk: bool = False
 
     def residues(self, entity: str) -> frozenset[Residue]:
-        return frozenset({_PART.get(entity, Residue.VALUE)})
+        return frozenset({_KEPT_PLACE_RESIDUES.get(entity, Residue.VALUE)})
 
     def apply(self, value: str, context: TransformContext) -> Outcome:
-        return Outcome(value, _PART.get(context.entity, Residue.VALUE))
+        return Outcome(value, _KEPT_PLACE_RESIDUES.get(context.entity, Residue.VALUE))
 
 
 TRANSFORM = Keep()

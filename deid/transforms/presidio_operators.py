@@ -45,7 +45,7 @@ def operator_of(of: Transform) -> type[Operator]:
         transform = of
 
         def operate(self, text: str, params: Mapping[str, Any] | None = None) -> str:
-            return of.apply(text, _context(params or {})).text
+            return of.apply(text, _operator_context(params or {})).text
 
         def validate(self, params: Mapping[str, Any] | None = None) -> None:
             if not isinstance((params or {}).get("reference_date"), date):
@@ -61,7 +61,7 @@ def operator_of(of: Transform) -> type[Operator]:
     return TransformOperator
 
 
-def _context(params: Mapping[str, Any]) -> TransformContext:
+def _operator_context(params: Mapping[str, Any]) -> TransformContext:
     entity = str(params.get("entity_type", ""))
     return TransformContext(
         identifier=ENTITIES.get(entity, Identifier.OTHERS),
@@ -82,7 +82,7 @@ def anonymizer() -> AnonymizerEngine:
 
 
 # One calls a network service, the other runs code from the caller.
-_REFUSED = frozenset({"surrogate_ahds", "custom"})
+_REFUSED_OPERATORS = frozenset({"surrogate_ahds", "custom"})
 
 
 _KEYED = frozenset({"encrypt", "decrypt"})
@@ -111,7 +111,7 @@ class PresidioAnonymizer:
 
     def anonymizers(self) -> list[str]:
         """The operators by name."""
-        return [name for name in self._engine.get_anonymizers() if name not in _REFUSED]
+        return [name for name in self._engine.get_anonymizers() if name not in _REFUSED_OPERATORS]
 
     def deanonymizers(self) -> list[str]:
         """The operators that reverse an anonymization."""
@@ -149,7 +149,7 @@ class PresidioAnonymizer:
             name = config.get("type")
             if name == "custom":
                 raise OperatorRefused("operator-custom")
-            if name in _REFUSED or not isinstance(name, str):
+            if name in _REFUSED_OPERATORS or not isinstance(name, str):
                 raise OperatorRefused("operator-refused")
             if name in _KEYED and not _is_aes_key(config.get("key")):
                 raise OperatorRefused("key-invalid")

@@ -39,11 +39,11 @@ WITH_ARGUMENT = frozenset(
 
 def is_transform(action: str) -> bool:
     """Whether this names a transform, with an argument if it needs one."""
-    name, given, _ = _split(action)
+    name, given, _ = _split_action(action)
     return name in dict(TRANSFORMS) and given == (name in WITH_ARGUMENT)
 
 
-def _split(action: str) -> tuple[str, bool, str]:
+def _split_action(action: str) -> tuple[str, bool, str]:
     name, opened, rest = action.partition("(")
     return (name, True, rest[:-1]) if opened and rest.endswith(")") else (action, False, "")
 
@@ -56,7 +56,7 @@ def transform(name: str) -> Transform:
         DeidError: `unknown-transform`, with the known names; `transform-argument`.
     """
     modules = dict(TRANSFORMS)
-    word, given, argument = _split(name)
+    word, given, argument = _split_action(name)
     if given and word in WITH_ARGUMENT:
         module = importlib.import_module(f"deid.transforms.{modules[word]}")
         made: Transform = getattr(module, f"make_{word}")(argument)

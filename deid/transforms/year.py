@@ -30,16 +30,16 @@ class Year:
             return Outcome(NINETY_OR_OLDER, Residue.AGE_90_PLUS)
         found = read_date(value, context.reference_date, context.birth, counted=cell)
         if found is None or context.entity == "BIRTH_YEAR_OVER_89":
-            return _without(value, context)
+            return _without_year(value, context)
         year = birth_year(found.year, context.reference_date, found.month, found.day)
         if year != NINETY_OR_OLDER:
             return Outcome(str(found.year), Residue.YEAR)
         if cell:
             return Outcome(NINETY_OR_OLDER, Residue.AGE_90_PLUS)
-        return _without(value, context)
+        return _without_year(value, context)
 
 
-def _without(value: str, context: TransformContext) -> Outcome:
+def _without_year(value: str, context: TransformContext) -> Outcome:
     if context.where == "column":
         return Outcome("", Residue.NOTHING)
     return Outcome(tag_of(context, value), Residue.TAG)

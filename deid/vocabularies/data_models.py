@@ -15,7 +15,7 @@ from deid.vocabularies.locus import profile_of
 from recognizers import ColumnProfile
 
 LEAST_COLUMNS_SHARED = 0.6
-_PART = re.compile(r"[._-](?:0\d{0,3}|\d)$")
+_NUMBERED_SUFFIX = re.compile(r"[._-](?:0\d{0,3}|\d)$")
 
 
 @dataclass(frozen=True, slots=True)
@@ -39,16 +39,16 @@ class Schema:
 
     def column(self, header: str) -> ColumnProfile | None:
         """What the model says about a column, or None."""
-        lines = [line for line in _lines(self.name) if line.speaks_of(self.table, header)]
+        lines = [line for line in _model_lines(self.name) if line.speaks_of(self.table, header)]
         own = next((line for line in lines if line.table != "*"), None)
         found = own or next(iter(lines), None)
         return None if found is None else found.profile
 
 
 @cache
-def _lines(name: str) -> tuple[_Line, ...]:
+def _model_lines(name: str) -> tuple[_Line, ...]:
     lines = []
-    for row in _rows(f"{name}.csv"):
+    for row in _schema_rows(f"{name}.csv"):
         if not row["column"]:
             continue
         profile = profile_of(row, f"a column of {name}")
@@ -57,17 +57,17 @@ def _lines(name: str) -> tuple[_Line, ...]:
 
 
 @cache
-def _tables(name: str) -> frozenset[str]:
-    return frozenset(row["table"] for row in _rows(f"{name}.csv")) - {"*"}
+def _model_tables(name: str) -> frozenset[str]:
+    return frozenset(row["table"] for row in _schema_rows(f"{name}.csv")) - {"*"}
 
 
 @cache
 def _marks() -> tuple[Mapping[str, str], ...]:
     """The columns by which the tables of each model are recognized."""
-    return tuple(_rows("marks.csv"))
+    return tuple(_schema_rows("marks.csv"))
 
 
-def _rows(file: str) -> list[dict[str, str]]:
+def _schema_rows(file: str) -> list[dict[str, str]]:
     text = (files("deid.vocabularies.schemas") / file).read_text("utf-8")
     return list(csv.DictReader(text.splitlines()))
 
@@ -77,7 +77,7 @@ def find_schema(table: str, columns: Sequence[str]) -> Schema | None:
     folded = {column.strip().casefold() for column in columns}
     stem = re.sub(r"[^a-z0-9]+", "_", PurePosixPath(table).name.casefold().split(".")[0])
     for mark in _marks():
-        own = _table_of(mark["schema"], stem)
+        own = _model_table(mark["schema"], stem)
         if mark["stem"] == "required" and not own:
             continue
         if mark["columns"] and not folded & set(mark["columns"].casefold().split("|")):
@@ -93,23 +93,23 @@ def is_table(stem: str) -> bool:
     """Whether it is, apart from case, the name of a table of a published model or of a FHIR
     resource, with or without the part number of bulk exports: `Encounter.000`.
     """
-    name = _PART.sub("", stem)
-    if name.casefold() in _resources():
+    name = _NUMBERED_SUFFIX.sub("", stem)
+    if name.casefold() in _fhir_resources():
         return True
     models = {mark["schema"] for mark in _marks()}
-    return any(name.casefold() in _tables(model) for model in models)
+    return any(name.casefold() in _model_tables(model) for model in models)
 
 
 @cache
-def _resources() -> frozenset[str]:
+def _fhir_resources() -> frozenset[str]:
     text = (files("deid.vocabularies.schemas") / "fhir_types.txt").read_text("utf-8")
     return frozenset(text.casefold().split())
 
 
-def _table_of(name: str, stem: str) -> str:
+def _model_table(name: str, stem: str) -> str:
     """The model's table that a file is named for: `omop_person_2024` is `person`."""
     padded = f"_{stem}_"
-    found = [table for table in _tables(name) if f"_{table}_" in padded]
+    found = [table for table in _model_tables(name) if f"_{table}_" in padded]
     return max(found, key=len, default="")
 
 
@@ -117,5 +117,5 @@ def _table_of(name: str, stem: str) -> str:
 def published_names() -> frozenset[str]:
     """The column names of published models, as written there."""
     models = {mark["schema"] for mark in _marks()}
-    names = (name for model in models for line in _lines(model) for name in line.names)
+    names = (name for model in models for line in _model_lines(model) for name in line.names)
     return frozenset(name for name in names if not any(mark in name for mark in "*?["))

@@ -18,7 +18,7 @@ def read_vocabulary(name: str) -> Iterator[dict[str, str]]:
 
 
 @cache
-def _lists() -> dict[str, str]:
+def _codes_by_list() -> dict[str, str]:
     return {row["list"]: row["codes"] for row in read_vocabulary("lists")}
 
 
@@ -33,13 +33,13 @@ def _oids() -> dict[str, str]:
 
 
 @cache
-def _members(name: str) -> frozenset[str]:
-    return frozenset(_lists().get(name, "").casefold().split("|")) - {""}
+def _codes_of_list(name: str) -> frozenset[str]:
+    return frozenset(_codes_by_list().get(name, "").casefold().split("|")) - {""}
 
 
 def has_list(name: str) -> bool:
     """Whether that list exists: `v2-0003`, the URL of a code system, `iso-639`, `mime`."""
-    return name in _lists()
+    return name in _codes_by_list()
 
 
 def list_of_oid(oid: str) -> str:
@@ -49,17 +49,17 @@ def list_of_oid(oid: str) -> str:
 
 def in_list(name: str, code: str) -> bool:
     """Whether it is a code of that list, in any case. False for an unknown list."""
-    return code.strip().casefold() in _members(name)
+    return code.strip().casefold() in _codes_of_list(name)
 
 
 @cache
-def _all() -> frozenset[str]:
-    return frozenset(code for name in _lists() for code in _members(name))
+def _all_listed_codes() -> frozenset[str]:
+    return frozenset(code for name in _codes_by_list() for code in _codes_of_list(name))
 
 
 def in_any_list(code: str) -> bool:
     """Whether it is a code of any list."""
-    return code.strip().casefold() in _all()
+    return code.strip().casefold() in _all_listed_codes()
 
 
 def is_language(code: str) -> bool:

@@ -52,8 +52,8 @@ def write_vocabularies(definitions: Path, iso: Path) -> None:
     codes: dict[str, set[str]] = defaultdict(set)
     oids: dict[str, set[str]] = defaultdict(set)
     words: set[str] = set()
-    for system in _systems(definitions):
-        name = _name(system["url"])
+    for system in _defined_systems(definitions):
+        name = _system_name(system["url"])
         for code, display in _concepts(system):
             codes[name].add(code)
             if not NO_WORDS.fullmatch(system["url"]):
@@ -61,11 +61,11 @@ def write_vocabularies(definitions: Path, iso: Path) -> None:
         for said in system.get("identifier", ()):
             if said["value"].startswith("urn:oid:"):
                 oids[name].add(said["value"].removeprefix("urn:oid:"))
-    for table, listed in _tables():
+    for table, listed in _hl7_tables():
         codes[table] |= listed
     codes |= _iso(iso)
     codes["mime"] = _mime()
-    _write(codes, oids)
+    _write_lists(codes, oids)
     known = {word.lower() for word in words if not is_listed_word(word)}
     known = {word for word in known if not is_lone_name(word)}
     (VOCABULARIES_FOLDER / "display_words.txt").write_text(
@@ -73,13 +73,13 @@ def write_vocabularies(definitions: Path, iso: Path) -> None:
     )
 
 
-def _name(url: str) -> str:
+def _system_name(url: str) -> str:
     """`v2-0003` for a table of HL7 v2; else the URL."""
     found = V2.fullmatch(url)
     return f"v2-{found[1]}" if found else url
 
 
-def _systems(definitions: Path) -> Iterator[dict[str, Any]]:
+def _defined_systems(definitions: Path) -> Iterator[dict[str, Any]]:
     for name in ("v2-tables", "v3-codesystems", "valuesets"):
         bundle = json.loads((definitions / f"{name}.json").read_text("utf-8"))
         for entry in bundle["entry"]:
@@ -94,7 +94,7 @@ def _concepts(of: dict[str, Any]) -> Iterator[tuple[str, str]]:
         yield from _concepts(concept)
 
 
-def _tables() -> Iterator[tuple[str, set[str]]]:
+def _hl7_tables() -> Iterator[tuple[str, set[str]]]:
     for version in HL7_VERSIONS:
         tables = import_module(f"hl7apy.v{version}.tables").TABLES
         for name, (_, listed) in tables.items():
@@ -125,7 +125,7 @@ def _mime() -> set[str]:
     return {name for name in known if name.partition("/")[0] != "chemical"}
 
 
-def _write(codes: dict[str, set[str]], oids: dict[str, set[str]]) -> None:
+def _write_lists(codes: dict[str, set[str]], oids: dict[str, set[str]]) -> None:
     with (VOCABULARIES_FOLDER / "lists.csv").open("w", encoding="utf-8", newline="") as file:
         writer = csv.writer(file, lineterminator="\n")
         writer.writerow(("list", "oids", "codes"))

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Collection
 
-_NAME_PARTS = (
+_PARTS_BY_WORDS = (
     ("first", ("first", "given", "forename")),
     ("last", ("last", "family", "surname")),
     ("middle", ("middle",)),
@@ -19,4 +19,6 @@ NAME_TITLES = frozenset({"salutation", "honorific", "prefix", "initials"})
 
 def name_part(words: Collection[str]) -> str:
     """The part of a name under a header of these words."""
-    return next((part for part, names in _NAME_PARTS if not set(names).isdisjoint(words)), "full")
+    return next(
+        (part for part, names in _PARTS_BY_WORDS if not set(names).isdisjoint(words)), "full"
+    )

@@ -35,13 +35,13 @@ class PublishedSystem:
     def has(self, code: str) -> bool:
         """Whether it is a code of the list or matches the pattern."""
         if self.is_closed:
-            return _is_of(self.pattern[1:], code)
+            return _is_of_system(self.pattern[1:], code)
         spelled = re.fullmatch(self.pattern, code, re.ASCII) is not None
         return spelled and _is_checked(self.check, code)
 
 
 @cache
-def _systems() -> dict[str, PublishedSystem]:
+def _systems_by_name() -> dict[str, PublishedSystem]:
     return {
         name.casefold(): PublishedSystem(row["system"], row["pattern"], row["check"])
         for row in read_vocabulary("systems")
@@ -53,7 +53,7 @@ def _systems() -> dict[str, PublishedSystem]:
 def system_named(name: str) -> PublishedSystem | None:
     """The system of a URI, an OID or a name of HL7 table 0396; None if its codes are unknown."""
     bare = _VERSIONED.sub("", name.strip()).removeprefix("urn:oid:")
-    found = _systems().get(bare.casefold())
+    found = _systems_by_name().get(bare.casefold())
     if found is not None:
         return found
     table = _TABLE.fullmatch(bare.upper()) or _TABLE_URI.fullmatch(bare)
@@ -70,7 +70,7 @@ def is_code_of(name: str, code: str) -> bool:
     return system.has(code.strip()) or (not system.is_closed and is_short_code(code.strip()))
 
 
-def _is_of(name: str, code: str) -> bool:
+def _is_of_system(name: str, code: str) -> bool:
     if name == "ucum":
         return is_measure_unit(code)
     return is_language(code) if name == "language" else in_list(name, code)

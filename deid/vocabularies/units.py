@@ -10,12 +10,12 @@ from deid.vocabularies.numbers import has_long_number, looks_personal
 from deid.vocabularies.words import has_known_words, word_list
 
 _PREFIXES = "da|Ki|Mi|Gi|Ti|[YZEPTGMkhdcmunpfazy]"
-_NOTE = re.compile(r"\{([^{}]{0,60})\}")
-_SIGN = re.compile(r"[^\W\d_]|[%\[\]'°]")
+_UCUM_ANNOTATION = re.compile(r"\{([^{}]{0,60})\}")
+_UNIT_SIGN = re.compile(r"[^\W\d_]|[%\[\]'°]")
 # A unit without a letter: a power of ten, a hundred, a note alone.
-_BARE = re.compile(r"(?:/?1(?:0{0,6}|0[*^]\d{1,2}))+|\W*")
+_UNITLESS = re.compile(r"(?:/?1(?:0{0,6}|0[*^]\d{1,2}))+|\W*")
 _OPERATORS = re.compile(r"[/.()]+")
-_PIECE = re.compile(r"[\s/.*()]+")
+_UNIT_SEPARATOR = re.compile(r"[\s/.*()]+")
 
 
 @cache
@@ -35,14 +35,14 @@ def is_measure_unit(text: str) -> bool:
     text = text.strip()
     if len(text) > 60 or looks_personal(text) or has_long_number(text):
         return False
-    if not all(map(has_known_words, _NOTE.findall(text))):
+    if not all(map(has_known_words, _UCUM_ANNOTATION.findall(text))):
         return False
-    bare = _NOTE.sub("", text)
-    if not _SIGN.search(bare):
-        return _BARE.fullmatch(bare) is not None
+    bare = _UCUM_ANNOTATION.sub("", text)
+    if not _UNIT_SIGN.search(bare):
+        return _UNITLESS.fullmatch(bare) is not None
     if all(not part or _is_part(part) for part in _OPERATORS.split(bare)):
         return True
-    return all(_is_written(piece) for piece in _PIECE.split(bare) if piece)
+    return all(_is_written(piece) for piece in _UNIT_SEPARATOR.split(bare) if piece)
 
 
 def _is_part(part: str) -> bool:
@@ -55,19 +55,19 @@ def is_known_unit(text: str) -> bool:
     text = text.strip()
     if not is_measure_unit(text) or not all(map(str.isascii, re.findall(r"[^\W\d_\u00b5]", text))):
         return False
-    bare = _NOTE.sub("", text)
+    bare = _UCUM_ANNOTATION.sub("", text)
     if all(not part or _is_part(part) for part in _OPERATORS.split(bare)):
         return True
-    return all(_is_listed(piece) for piece in _PIECE.split(bare) if piece)
+    return all(_is_listed_unit(piece) for piece in _UNIT_SEPARATOR.split(bare) if piece)
 
 
-def _is_listed(piece: str) -> bool:
+def _is_listed_unit(piece: str) -> bool:
     low = piece.strip("[]%-+^,").casefold()
     return not low or low.isdigit() or low in word_list("written_units") or _is_part(piece)
 
 
 def _is_written(piece: str) -> bool:
-    return _is_listed(piece) or has_known_words(piece)
+    return _is_listed_unit(piece) or has_known_words(piece)
 
 
 @lru_cache(maxsize=1 << 14)

@@ -10,14 +10,16 @@ from deid.vocabularies.numbers import has_long_number, looks_personal
 from recognizers import is_borne, is_given_name, is_listed_word, is_lone_name
 from safe_harbor import is_state
 
-_RUN = re.compile(r"[^\W\d_]+")
+_LETTER_RUN = re.compile(r"[^\W\d_]+")
 # `DrugAllergy`, `GUIDValue`: joined words.
 _HUMP = re.compile(r"[A-Z]?[a-z]+|[A-Z]+(?![a-z])")
-_ROMAN = re.compile(r"M{0,3}(?:C[MD]|D?C{0,3})(?:X[CL]|L?X{0,3})(?:I[XV]|V?I{0,3})", re.IGNORECASE)
-_SHORT_CODE = re.compile(r"[A-Z]{1,2}|[a-z]|[A-Za-z]{0,3}[-./]?\d{1,4}[A-Za-z]?|\W{1,3}")
-_BLANK = re.compile(r"\s")
+_ROMAN_NUMERAL = re.compile(
+    r"M{0,3}(?:C[MD]|D?C{0,3})(?:X[CL]|L?X{0,3})(?:I[XV]|V?I{0,3})", re.IGNORECASE
+)
+_SHORT_CODE_WORD = re.compile(r"[A-Z]{1,2}|[a-z]|[A-Za-z]{0,3}[-./]?\d{1,4}[A-Za-z]?|\W{1,3}")
+_ANY_SPACE = re.compile(r"\s")
 # Prefixes of joined family names: `VanHorn`, `DeYoung`.
-_PARTICLES = re.compile(
+_NAME_PARTICLE = re.compile(
     r"d|da|de|del|den|der|di|do|dos|du|el|fitz|la|le|lo|mac|mc|o|san|st|van|von", re.IGNORECASE
 )
 # The most adjacent letters that need not be a word, beside digits and alone.
@@ -53,24 +55,26 @@ def is_known_word(word: str) -> bool:
     """
     if not word.isascii():
         return False
-    if _is_ours(word) or (_ROMAN.fullmatch(word) and len(word) <= 5):
+    if _is_own_word(word) or (_ROMAN_NUMERAL.fullmatch(word) and len(word) <= 5):
         return True
     if is_listed_word(word) and (word.islower() or not is_lone_name(word)):
         return True
     before = _BEFORE.match(word)
-    if before is not None and not is_lone_name(word) and _is_plain(word[before.end() :]):
+    if before is not None and not is_lone_name(word) and _is_ordinary_word(word[before.end() :]):
         return True
     humps = _HUMP.findall(word)
-    if humps and _PARTICLES.fullmatch(humps[0]):
+    if humps and _NAME_PARTICLE.fullmatch(humps[0]):
         return False
-    return 1 < len(humps) <= 6 and all(len(hump) <= ALONE or _is_plain(hump) for hump in humps)
+    return 1 < len(humps) <= 6 and all(
+        len(hump) <= ALONE or _is_ordinary_word(hump) for hump in humps
+    )
 
 
-def _is_plain(word: str) -> bool:
-    return _is_ours(word) or (is_listed_word(word) and not is_lone_name(word))
+def _is_ordinary_word(word: str) -> bool:
+    return _is_own_word(word) or (is_listed_word(word) and not is_lone_name(word))
 
 
-def _is_ours(word: str) -> bool:
+def _is_own_word(word: str) -> bool:
     low = word.casefold()
     forms = (low, low.removesuffix("s"), low.removesuffix("es"))
     return any(
@@ -87,7 +91,7 @@ def has_known_words(text: str) -> bool:
     """
     if len(text) > LONGEST_DESCRIPTION or looks_personal(text) or has_long_number(text):
         return False
-    runs = _RUN.findall(text)
+    runs = _LETTER_RUN.findall(text)
     if _are_names(runs):
         return False
     return all(len(run) <= ALONE or is_known_word(run) for run in runs)
@@ -98,9 +102,9 @@ def is_local_code(text: str) -> bool:
     """Whether a local code may stay: digits with a few letters or known words, one or two letters,
     or a known word that is not likely a name.
     """
-    if _BLANK.search(text) or len(text) > 60 or looks_personal(text):
+    if _ANY_SPACE.search(text) or len(text) > 60 or looks_personal(text):
         return False
-    runs = _RUN.findall(text)
+    runs = _LETTER_RUN.findall(text)
     if any(letter.isdigit() for letter in text):
         if any(len(run) > SHORT for run in runs) and _are_names(runs):
             return False
@@ -110,7 +114,7 @@ def is_local_code(text: str) -> bool:
 
 def is_short_code(text: str) -> bool:
     """Whether it is too short to identify anyone: two capitals, or four digits with few letters."""
-    return _SHORT_CODE.fullmatch(text) is not None
+    return _SHORT_CODE_WORD.fullmatch(text) is not None
 
 
 def is_coded(text: str) -> bool:
@@ -129,7 +133,9 @@ def _are_names(runs: list[str]) -> bool:
 
 def _is_rather_a_name(word: str) -> bool:
     if len(word) <= ALONE:
-        return not word.isascii() or (word.istitle() and len(word) == ALONE and not _is_ours(word))
-    if _is_ours(word) or is_state(word):
+        return not word.isascii() or (
+            word.istitle() and len(word) == ALONE and not _is_own_word(word)
+        )
+    if _is_own_word(word) or is_state(word):
         return False
     return is_lone_name(word, strict=False) or is_given_name(word)

@@ -22,8 +22,8 @@ from recognizers import (
     may_be_somebody,
 )
 
-_SHORTEST = 3
-_LISTED = {
+_SHORTEST_WORD = 3
+_LIST_OF_KIND = {
     "sex": "sex",
     "race": "race",
     "marital": "marital",
@@ -38,16 +38,18 @@ _LISTED = {
     "flag": "flag",
 }
 # Types whose cells are on their own list or on none.
-_CLOSED = frozenset(["sex", "race", "marital", "language", "country", "blood_type", "relation"])
-_SCORES = frozenset(["score", "reading", "graded"])
-_NUMBER = re.compile(
+_CLOSED_KINDS = frozenset(
+    ["sex", "race", "marital", "language", "country", "blood_type", "relation"]
+)
+_SCORE_KINDS = frozenset(["score", "reading", "graded"])
+_MEASURED_NUMBER = re.compile(
     r"[<>=~≤≥±]{0,2}\s?[-+]?\$?(?:\d{1,3}(?:,\d{3})+|\d+)?(?:\.\d+)?(?:e[-+]?\d{1,2})?\s?%?", re.I
 )
 _FIGURE = re.compile(r"\d+(?:[.,]\d+)*")
 _PREFIXED = re.compile(r"(?P<system>[A-Za-z][A-Za-z0-9_-]{1,15})[:|](?P<code>.+)")
-_FEW = re.compile(r"\d{1,6}")
+_UP_TO_SIX_DIGITS = re.compile(r"\d{1,6}")
 _PATH = re.compile(r"[\\|/^]")
-_GRADED = re.compile(
+_GRADE = re.compile(
     r"(?:[1-5]\+|\+{1,4}|-{1,2}|[A-Z][+-]|[12]:\d{1,5}|[I]{1,3}V?[ABCabc]?|VI{0,3})"
 )
 # Ratios that no day of a year looks like: a score out of its maximum, a titer, a strength.
@@ -59,14 +61,16 @@ _GESTATION = re.compile(
     r"\d{1,2}\s?(?:w|wk|wks|weeks?)?\s?\+?\s?[0-6](?:/7|\s?d(?:ays?)?)|\d'\s?\d{1,2}(?:\"|'')?|\d\s?(?:ft|feet)\.?\s?\d{1,2}\s?(?:in|inches)?\.?",
     re.I,
 )
-_MONTH = r"(?:jan|feb|mar|apr|may|june?|july?|aug|sept?|oct|nov|dec)[a-z]*"
-_DAY = re.compile(rf"(?i)\b{_MONTH}\.?[ -]\d{{1,4}}\b|\b\d{{1,4}}[ -]{_MONTH}\b")
+_MONTH_START = r"(?:jan|feb|mar|apr|may|june?|july?|aug|sept?|oct|nov|dec)[a-z]*"
+_MONTH_AND_DAY = re.compile(
+    rf"(?i)\b{_MONTH_START}\.?[ -]\d{{1,4}}\b|\b\d{{1,4}}[ -]{_MONTH_START}\b"
+)
 _LODGED = re.compile(
     r"(?i)\b(?:bed|room|rm|unit|apt|suite|bldg|building|floor|ward|pod|bay)\W{0,2}\d{1,4}[a-z]?\b|"
     r"\b(?:mon|tues|wednes|thurs|fri|satur|sun)days?\b|"
     r"\b(?:christmas|easter|thanksgiving|halloween|ramadan|hanukkah)\b"
 )
-_OLD = re.compile(
+_AGE_OVER_89 = re.compile(
     r"(?i)\b(?:9\d|1[0-2]\d)[ -]?(?:y\b|yo\b|y/o|yrs?\b|years?\b|[mf]\b)|"
     r"\b(?:aged?|turned|old)\W{1,3}(?:9\d|1[0-2]\d)\b|nonagenarian|centenarian|\b(?:born|dob)\b"
 )
@@ -83,25 +87,27 @@ _DRUG_UNITS = re.compile(r"(?i)\b\d{5,7} ?(?:UNT|units?|IU|mcg)\b")
 
 def dates_somebody(text: str) -> bool:
     """Does the cell show a day, a weekday, an age over 89, a bed or a room?"""
-    return any(form.search(text) for form in (_DAY, _OLD, _LODGED))
+    return any(form.search(text) for form in (_MONTH_AND_DAY, _AGE_OVER_89, _LODGED))
 
 
 @lru_cache(maxsize=1 << 16)
 def is_published_cell(shape: str, text: str) -> bool:
     """Does a list, a grammar or medical vocabulary vouch for the cell?"""
-    if shape in _LISTED and listed(_LISTED[shape], text):
+    if shape in _LIST_OF_KIND and listed(_LIST_OF_KIND[shape], text):
         return True
     if shape == "language" or shape == "country":
-        return in_any_list(text) and len(text) > _SHORTEST and not may_be_somebody(text)
+        return in_any_list(text) and len(text) > _SHORTEST_WORD and not may_be_somebody(text)
     if not any(map(str.isalnum, text)):
         return True
     if is_genomic(text) or looks_personal(text) or dates_somebody(text):
         return False
-    if shape in _SCORES and (is_short_form(text) or (is_score(text) and not _FIGURE.search(text))):
+    if shape in _SCORE_KINDS and (
+        is_short_form(text) or (is_score(text) and not _FIGURE.search(text))
+    ):
         return True
     if shape == "unit" and _is_unit(text):
         return True
-    if shape not in _CLOSED and (_GRADED.fullmatch(text) or _is_coded(text)):
+    if shape not in _CLOSED_KINDS and (_GRADE.fullmatch(text) or _is_coded(text)):
         return True
     if shape == "brand" and _FIRM.search(text):
         return True
@@ -115,12 +121,12 @@ def _is_phrase(text: str) -> bool:
         return False
     if is_published_phrase(bare, is_known_word):
         return True
-    return len(text) > _SHORTEST and not may_be_somebody(text) and in_any_list(text)
+    return len(text) > _SHORTEST_WORD and not may_be_somebody(text) and in_any_list(text)
 
 
 def _is_unit(text: str) -> bool:
     """A unit of UCUM or of clinical use; a plain word must not be anybody's name."""
-    word = text.isalpha() and len(text) > _SHORTEST
+    word = text.isalpha() and len(text) > _SHORTEST_WORD
     return is_known_unit(text) and not (word and may_be_somebody(text))
 
 
@@ -134,13 +140,13 @@ def _is_coded(text: str) -> bool:
             match["code"].isalnum() and not has_long_number(text)
         )
     if match is not None and match["system"].isupper() and not may_be_somebody(match["system"]):
-        return bool(_FEW.fullmatch(match["code"]))
+        return bool(_UP_TO_SIX_DIGITS.fullmatch(match["code"]))
     if _PATH.search(text) and len(text) > 2 and not any(map(str.isdigit, text)):
         return all(_is_phrase(part.strip()) for part in _PATH.split(text) if part.strip())
     return False
 
 
-_SYSTEMS = re.compile(
+_CODE_SYSTEM_NAME = re.compile(
     r"(?i)icd-?(?:9|10)(?:-?(?:cm|pcs))?|loinc|snomed(?:-?ct)?|sct|rxnorm|ndc|cpt4?|hcpcs|cvx|drg|"
     r"ms-?drg|atc|umls|mesh|hgnc|ucum|omop|lnc|rxnrm|i9|i10|meddra|nucc|unii|dem|ccs|phecode|cdt"
 )
@@ -148,10 +154,10 @@ _SYSTEMS = re.compile(
 
 def is_system(name: str) -> bool:
     """Is it the name of a terminology?"""
-    return _SYSTEMS.fullmatch(name) is not None
+    return _CODE_SYSTEM_NAME.fullmatch(name) is not None
 
 
-def is_measurement(text: str, low: float, high: float) -> bool:
+def is_measurement_within(text: str, low: float, high: float) -> bool:
     """A number, ratio or range with its unit, each number between `low` and `high`."""
     if _GESTATION.fullmatch(text):
         return True
@@ -198,7 +204,7 @@ def leads_with_zero(figure: str) -> bool:
 
 def plain_number(text: str) -> float | None:
     """The number in the cell, with a comparator, currency or percent sign or without; else None."""
-    if not _NUMBER.fullmatch(text) or not any(map(str.isdigit, text)):
+    if not _MEASURED_NUMBER.fullmatch(text) or not any(map(str.isdigit, text)):
         return None
     bare = text.strip("<>=~≤≥±$% ").replace("$", "").replace(",", "")
     try:

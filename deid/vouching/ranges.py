@@ -62,7 +62,7 @@ def range_of(bins: Mapping[int, int], fractions: int, cells: int) -> Range:
     total = sum(bins.values())
     if total < max(LEAST, RARE * cells):
         return Range() if cells < MANY else Range(0.0, 0.0)
-    own = [_value(place) for place, n in bins.items() if n >= max(LEAST, TRIMMED * total)]
+    own = [_bin_middle(place) for place, n in bins.items() if n >= max(LEAST, TRIMMED * total)]
     if total >= MANY and not fractions and (reach := _scale(bins, total)):
         return Range(-reach, reach, is_known=True)
     share = TRIMMED if total >= MANY else 0.25
@@ -78,7 +78,7 @@ def range_of(bins: Mapping[int, int], fractions: int, cells: int) -> Range:
 def _scale(bins: Mapping[int, int], total: int) -> float:
     """The largest value of a scale with few grades; 0 where the numbers are not grades."""
     own = {place: n for place, n in bins.items() if n >= max(LEAST, SUPPORTED * total)}
-    largest = max((abs(_value(place)) for place in own), default=0.0)
+    largest = max((abs(_bin_middle(place)) for place in own), default=0.0)
     whole = sum(own.values()) >= NEARLY_ALL * total
     return float(largest * GRADED) if whole and 0 < largest <= LARGEST_GRADE else 0.0
 
@@ -101,13 +101,13 @@ def _quantiles(
         for place in sorted(bins):
             seen += bins[place]
             if seen > rank:
-                found.append(_value(place))
+                found.append(_bin_middle(place))
                 break
     low, middle, high = found
     return low, middle, high
 
 
-def _value(place: int) -> float:
+def _bin_middle(place: int) -> float:
     """The middle of a bin."""
     if place == 0:
         return 0.0

@@ -7,7 +7,7 @@ from dataclasses import dataclass, field
 
 from deid.vouching.published import (
     dates_somebody,
-    is_measurement,
+    is_measurement_within,
     is_published_cell,
     leads_with_zero,
     plain_number,
@@ -40,13 +40,15 @@ NUMERIC_SHAPES = frozenset(
 )
 # Types whose cells are numbers in some tables: those of a data model, and bare terms.
 MIXED_SHAPES = frozenset(["term", "coded"])
-_CODED = frozenset(["code", "short_code", "concept", "coded", "version", "sequence", "counter"])
+_CODED_KINDS = frozenset(
+    ["code", "short_code", "concept", "coded", "version", "sequence", "counter"]
+)
 # Letters of an abbreviation: `PO` and `IM` are surnames, too.
 SHORT_FORM = 3
 RXNORM_DIGITS = 7
 _DIGITS, _CAPITALS, _SMALLS = re.compile(r"\d"), re.compile(r"[A-Z]"), re.compile(r"[a-z]")
 _FEW_DIGITS, _OF_OMOP = re.compile(r"[1-9]\d{0,3}|0"), re.compile(r"9{6,8}")
-_CONCEPT = re.compile(r"0|[1-9]\d{0,3}|[1-9]\d{5,7}|2[01]\d{8}")
+_CONCEPT_ID = re.compile(r"0|[1-9]\d{0,3}|[1-9]\d{5,7}|2[01]\d{8}")
 _BUILT = re.compile(r"(?=.*\d)[A-Za-z\d][A-Za-z\d./:_|+*%<>=#-]{0,19}")
 _FOUR_LETTERS = re.compile(r"[A-Za-z]{5,}")
 
@@ -107,7 +109,7 @@ class Voucher:
         if (build := code_pattern(text)) and build in self.builds:
             return True
         measured = self.shape in NUMERIC_SHAPES or (self.shape in MIXED_SHAPES and number is None)
-        if measured and is_measurement(text, self.span.low, self.span.high):
+        if measured and is_measurement_within(text, self.span.low, self.span.high):
             return True
         return self._is_small_code(text)
 
@@ -132,9 +134,9 @@ class Voucher:
 
     def _is_small_code(self, text: str) -> bool:
         """An OMOP concept; in a small table also a code too short to identify anybody."""
-        few = self.is_small and self.shape in _CODED
+        few = self.is_small and self.shape in _CODED_KINDS
         if self.shape == "concept" and (self.is_small or any(map(_OF_OMOP.fullmatch, self.builds))):
-            return bool(_CONCEPT.fullmatch(text))
+            return bool(_CONCEPT_ID.fullmatch(text))
         return text == "0" or (few and bool(_FEW_DIGITS.fullmatch(text)))
 
     def _refused_by_name(self, text: str) -> Refusal | None:

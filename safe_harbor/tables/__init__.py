@@ -10,7 +10,7 @@ from safe_harbor.locked import check_files
 
 __all__ = ["read_rows", "sha256_of"]
 
-_HERE = Path(__file__).parent
+_TABLES_FOLDER = Path(__file__).parent
 
 
 def read_rows(name: str) -> list[dict[str, str]]:
@@ -19,10 +19,10 @@ def read_rows(name: str) -> list[dict[str, str]]:
     Raises:
         TableError: a table of the package changed after installation.
     """
-    check_files(_HERE.parent)
-    return list(csv.DictReader((_HERE / name).read_text("utf-8").splitlines()))
+    check_files(_TABLES_FOLDER.parent)
+    return list(csv.DictReader((_TABLES_FOLDER / name).read_text("utf-8").splitlines()))
 
 
 def sha256_of(*names: str) -> str:
     """The SHA-256 of one table, or of several concatenated, as cited in a run's evidence."""
-    return sha256(b"".join((_HERE / name).read_bytes() for name in names)).hexdigest()
+    return sha256(b"".join((_TABLES_FOLDER / name).read_bytes() for name in names)).hexdigest()

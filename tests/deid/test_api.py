@@ -133,7 +133,7 @@ def test_codes_come_of_a_crosswalk(tmp_path: Path) -> None:
             "risk.compare_exposures",
         ),
         *("risk.plan", "risk.estimate", "risk.open_population", "recognizers.find"),
-        "safe_harbor.check",
+        "safe_harbor.check_claim",
     ],
 )
 def test_each_word_has_an_example(word: str) -> None:

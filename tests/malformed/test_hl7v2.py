@@ -123,7 +123,7 @@ def test_an_endless_line_is_not_held_in_memory(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setattr(hl7v2_blocks, "LONGEST_MESSAGE", 1 << 12)
-    monkeypatch.setattr(hl7v2_blocks, "_PIECE", 1 << 10)
+    monkeypatch.setattr(hl7v2_blocks, "_LONGEST_LINE_PIECE", 1 << 10)
     path = tmp_path / "endless.hl7"
     path.write_bytes(_message(MSH, PID + CANARY * 10_000) + FINE.encode())
     first, second = open_source(path).records()

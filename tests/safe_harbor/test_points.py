@@ -15,7 +15,7 @@ from safe_harbor import (
     State,
     bound_birth,
     cap_age,
-    check,
+    check_claim,
     oldest_birth_year,
     permitted,
     read_date,
@@ -91,7 +91,7 @@ class TestDatesKeepTheYear:
 
     @pytest.mark.parametrize("finer", ["value", "shifted_date", "random_code", "derived_code"])
     def test_nothing_finer_than_the_year_stays(self, finer):
-        verdict = check(removed(dates=[finer]))
+        verdict = check_claim(removed(dates=[finer]))
         assert not verdict.holds
         assert verdict.breaches[0].identifier is Identifier.DATES
 
@@ -133,19 +133,19 @@ class TestCodes:
 
     def test_a_random_code_stays(self):
         codes = {w.value: ["random_code"] for w in Identifier if w.value in ("mrns", "others")}
-        assert check(removed(**codes)).holds
+        assert check_claim(removed(**codes)).holds
 
     def test_a_keyed_hash_is_derived(self):
         """HHS, August 2002: "The HMAC does not meet the conditions for use as a re-identification
         code for de-identified information"."""
-        verdict = check(removed(mrns=["derived_code"]))
+        verdict = check_claim(removed(mrns=["derived_code"]))
         assert verdict.breaches[0].citation == "45 CFR 164.514(c)(1)"
         assert not verdict.holds
 
     def test_a_keyed_hash_may_stand_in_a_limited_data_set(self):
         """HHS, August 2002: "The HMAC methodology, however, may be used in the context of the
         limited data set"."""
-        verdict = check(removed(mrns=["derived_code"]), Claim.LIMITED_DATA_SET)
+        verdict = check_claim(removed(mrns=["derived_code"]), Claim.LIMITED_DATA_SET)
         assert verdict.holds
         assert verdict.supported is Claim.LIMITED_DATA_SET
 
@@ -158,10 +158,10 @@ class TestDateShifting:
     """A shifted date is still an element of a date: 164.514(b)(2)(i)(C)."""
 
     def test_it_is_not_safe_harbor(self):
-        assert check(removed(dates=["shifted_date"])).supported is Claim.LIMITED_DATA_SET
+        assert check_claim(removed(dates=["shifted_date"])).supported is Claim.LIMITED_DATA_SET
 
     def test_it_may_go_to_an_expert(self):
-        verdict = check(removed(dates=["shifted_date"]), Claim.EXPERT_DETERMINATION)
+        verdict = check_claim(removed(dates=["shifted_date"]), Claim.EXPERT_DETERMINATION)
         assert verdict.supported is Claim.EXPERT_DETERMINATION
 
 
@@ -177,14 +177,14 @@ class TestLimitedDataSet:
 
     def test_dates_town_zip_ages_and_other_codes_may_stay(self):
         left = removed(dates=["value"], places=["town", "zip5", "state"], others=["value"])
-        assert check(left, Claim.LIMITED_DATA_SET).supported is Claim.LIMITED_DATA_SET
+        assert check_claim(left, Claim.LIMITED_DATA_SET).supported is Claim.LIMITED_DATA_SET
 
     def test_a_street_may_not(self):
-        verdict = check(removed(places=["value"]), Claim.LIMITED_DATA_SET)
+        verdict = check_claim(removed(places=["value"]), Claim.LIMITED_DATA_SET)
         assert verdict.breaches[0].citation == "45 CFR 164.514(e)(2)(ii)"
 
     def test_it_is_still_protected_health_information(self):
-        reason = check(removed(dates=["value"]), Claim.LIMITED_DATA_SET).reason
+        reason = check_claim(removed(dates=["value"]), Claim.LIMITED_DATA_SET).reason
         assert "protected health information" in reason
         assert "data use agreement" in reason
         assert "de-identified" not in reason
@@ -194,7 +194,7 @@ class TestActualKnowledge:
     """164.514(b)(2)(ii) is a second condition that no scan can prove."""
 
     def test_the_verdict_leaves_it_to_a_person(self):
-        reason = check(removed()).reason
+        reason = check_claim(removed()).reason
         assert "(b)(2)(ii)" in reason
         assert "sign" in reason
 
@@ -202,8 +202,8 @@ class TestActualKnowledge:
         folder = files("safe_harbor.tables")
         names = ("permitted.csv", "refused.csv", "identifiers.csv")
         texts = [folder.joinpath(name).read_text(encoding="utf-8") for name in names]
-        texts += [check(removed(), claim).reason for claim in Claim]
-        texts += [check(removed(dates=["value"]), claim).reason for claim in Claim]
+        texts += [check_claim(removed(), claim).reason for claim in Claim]
+        texts += [check_claim(removed(dates=["value"]), claim).reason for claim in Claim]
         for text in texts:
             assert not re.search(r"anonymous|hipaa\s+compliant|certified", text, re.IGNORECASE)
 
@@ -223,7 +223,7 @@ class TestWhatWasNotLookedAt:
 
     def test_photographs(self):
         left = {w: r for w, r in removed().items() if w is not Identifier.PHOTOS}
-        verdict = check(left)
+        verdict = check_claim(left)
         assert verdict.states[Identifier.PHOTOS] is State.NOT_EVALUATED
         assert verdict.not_evaluated == (Identifier.PHOTOS,)
 
@@ -232,7 +232,7 @@ class TestExpertDetermination:
     """164.514(b)(1)(ii): "Documents the methods and results of the analysis"."""
 
     def test_the_reason_asks_for_the_document(self):
-        reason = check(removed(dates=["value"]), Claim.EXPERT_DETERMINATION).reason
+        reason = check_claim(removed(dates=["value"]), Claim.EXPERT_DETERMINATION).reason
         assert "document" in reason
         assert "very small" in reason
 

@@ -5,7 +5,7 @@ from pathlib import Path
 
 import pytest
 
-from safe_harbor import STATE_NAMES, Identifier, Residue, is_state, zip3_table
+from safe_harbor import NAMES_BY_STATE, Identifier, Residue, is_state, zip3_table
 from safe_harbor.tables import make_zip3, read_rows, sha256_of
 
 POPULATION = Path(__file__).parents[2].parent / "shared" / "data" / "population"
@@ -63,6 +63,6 @@ def test_hashes_tell_tables_apart():
 
 
 def test_the_states():
-    assert len(STATE_NAMES) == 56
+    assert len(NAMES_BY_STATE) == 56
     assert is_state("vt") and is_state("New  Hampshire") and is_state("D.C.") and is_state("PR")
     assert not is_state("Windham") and not is_state("") and not is_state("QC")

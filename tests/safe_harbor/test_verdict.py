@@ -12,7 +12,7 @@ from safe_harbor import (
     Identifier,
     Residue,
     State,
-    check,
+    check_claim,
     permission,
     permissions,
     permitted,
@@ -78,7 +78,7 @@ def places_of(verdict):
 
 
 def test_tags_alone_are_safe_harbor():
-    verdict = check(tagged(), "safe_harbor")
+    verdict = check_claim(tagged(), "safe_harbor")
     assert (verdict.supported, verdict.holds, verdict.breaches) == (Claim.SAFE_HARBOR, True, ())
     assert set(verdict.states.values()) == {State.PASS}
     assert verdict.rule == "45 CFR 164.514(b)(2)"
@@ -86,7 +86,7 @@ def test_tags_alone_are_safe_harbor():
 
 def test_every_breach_is_told_at_once_in_the_order_of_the_rule():
     left = tagged(ssns=["value"], dates=["shifted_date", "value", "year"], mrns=["derived_code"])
-    verdict = check(left)
+    verdict = check_claim(left)
     assert places_of(verdict) == [
         ("dates", "shifted_date"),
         ("dates", "value"),
@@ -126,42 +126,42 @@ def test_every_breach_is_told_at_once_in_the_order_of_the_rule():
     ],
 )
 def test_the_supported_claim(left, claim, supported):
-    assert check(tagged(**left), claim).supported == supported
+    assert check_claim(tagged(**left), claim).supported == supported
 
 
 def test_the_claim_holds_exactly_if_nothing_breaches_it():
-    assert check(tagged(dates=["value"]), Claim.LIMITED_DATA_SET).holds
-    assert not check(tagged(dates=["value"]), Claim.SAFE_HARBOR).holds
-    assert check(tagged(names=["value"]), Claim.NONE).holds
+    assert check_claim(tagged(dates=["value"]), Claim.LIMITED_DATA_SET).holds
+    assert not check_claim(tagged(dates=["value"]), Claim.SAFE_HARBOR).holds
+    assert check_claim(tagged(names=["value"]), Claim.NONE).holds
 
 
 def test_what_was_not_evaluated_never_passes():
-    verdict = check({})
+    verdict = check_claim({})
     assert set(verdict.states.values()) == {State.NOT_EVALUATED}
     assert verdict.supported is Claim.NONE
     assert {b.identifier for b in verdict.breaches} == set(Identifier) - BY_HAND
     assert all(b.residue is None for b in verdict.breaches)
     assert "not evaluated" in str(verdict.breaches[0])
-    empty = check(tagged(names=[]))
+    empty = check_claim(tagged(names=[]))
     assert empty.states[Identifier.NAMES] is State.NOT_EVALUATED
     assert not empty.holds
 
 
 def test_biometrics_and_photos_may_be_left_to_a_person():
     left = {w: r for w, r in tagged().items() if w not in BY_HAND}
-    verdict = check(left)
+    verdict = check_claim(left)
     assert verdict.supported is Claim.SAFE_HARBOR
     assert verdict.not_evaluated == (Identifier.BIOMETRICS, Identifier.PHOTOS)
     assert verdict.states[Identifier.PHOTOS] is State.NOT_EVALUATED
 
 
 def test_words_may_be_given_as_strings_and_unknown_ones_are_refused():
-    assert check({word.value: ["tag"] for word in Identifier}, "safe_harbor").holds
+    assert check_claim({word.value: ["tag"] for word in Identifier}, "safe_harbor").holds
     for wrong in ({"surnames": ["tag"]}, {"names": ["blurred"]}):
         with pytest.raises(ValueError, match="is not a valid"):
-            check(wrong, "safe_harbor")
+            check_claim(wrong, "safe_harbor")
     with pytest.raises(ValueError, match="is not a valid Claim"):
-        check({}, "gdpr")
+        check_claim({}, "gdpr")
 
 
 def test_the_table_cites_a_paragraph_and_a_reason_for_every_cell():
@@ -177,7 +177,7 @@ def test_every_refused_cell_has_a_reason():
     for claim, word, residue in product(CLAIMS, Identifier, Residue):
         if residue not in permitted(claim, word):
             assert refusal(residue)
-            verdict = check(tagged(**{word.value: [residue.value]}), claim)
+            verdict = check_claim(tagged(**{word.value: [residue.value]}), claim)
             assert [(b.identifier, b.residue) for b in verdict.breaches] == [(word, residue)]
             assert verdict.breaches[0].citation.startswith("45 CFR 164.514(")
 
@@ -208,24 +208,24 @@ def test_leaving_less_never_adds_a_breach(left, claim, data):
         coarser = [r for r in coarser if r is not Residue.RANDOM_CODE]
     for less in coarser:
         changed = left | {word: left[word] - {residue} | {less}}
-        assert len(check(changed, claim).breaches) <= len(check(left, claim).breaches)
+        assert len(check_claim(changed, claim).breaches) <= len(check_claim(left, claim).breaches)
 
 
 @given(LEFT, st.sampled_from(CLAIMS), st.sampled_from(Identifier))
 def test_dropping_a_residue_never_adds_a_breach(left, claim, word):
     for residue in left[word]:
         fewer = left | {word: (left[word] - {residue}) or {Residue.NOTHING}}
-        assert set(check(fewer, claim).breaches) <= set(check(left, claim).breaches)
+        assert set(check_claim(fewer, claim).breaches) <= set(check_claim(left, claim).breaches)
 
 
 @given(LEFT, st.sampled_from(CLAIMS))
 def test_breaches_are_exactly_the_cells_the_table_does_not_hold(left, claim):
     missing = {(w, r) for w, rs in left.items() for r in rs if r not in permitted(claim, w)}
-    assert {(b.identifier, b.residue) for b in check(left, claim).breaches} == missing
+    assert {(b.identifier, b.residue) for b in check_claim(left, claim).breaches} == missing
 
 
 @given(LEFT, st.sampled_from(Claim))
 def test_the_supported_claim_itself_holds(left, claim):
-    supported = check(left, claim).supported
-    assert check(left, supported).holds
-    assert check(left, supported).supported is supported
+    supported = check_claim(left, claim).supported
+    assert check_claim(left, supported).holds
+    assert check_claim(left, supported).supported is supported

@@ -21,7 +21,7 @@ from deid.crosswalk.stores.contract import Store
 from deid.crosswalk.trouble import another_book, note_damaged, note_missing, rolled_back
 from deid.errors import DeidError
 
-_FORMAT = "deid-heads/1"
+_HEADS_FORMAT = "deid-heads/1"
 _CONTEXT = b"deid-heads"
 _PLACE_DIGITS = 32
 DRILL, RESTORED = "drill", "restored"
@@ -40,7 +40,7 @@ class SeenHeads:
         Read the file first, then call this inside a read of the store: the file is written after
         each write, so a store read later holds everything that the file records.
         """
-        if self.places.get(_digest(store.location), head.book) != head.book:
+        if self.places.get(_location_digest(store.location), head.book) != head.book:
             raise another_book(store.where)
         self.check_head(store, head)
 
@@ -57,15 +57,15 @@ def read(master: MasterKey, book: str) -> SeenHeads:
     Raises:
         CrosswalkError: `heads-missing`, `heads-damaged`.
     """
-    path = _path(master, book)
-    return SeenHeads() if path is None else _read(path, master)
+    path = _anchor_path(master, book)
+    return SeenHeads() if path is None else _read_heads(path, master)
 
 
 def create_if_missing(master: MasterKey, book: str) -> None:
     """Create an empty record for a new key or book. From then on a missing record is a fault."""
-    path = _path(master, book)
+    path = _anchor_path(master, book)
     if path is not None and not path.exists():
-        _write(path, master, SeenHeads())
+        _write_heads(path, master, SeenHeads())
 
 
 def write(master: MasterKey, head: AuditHead, location: str, *, afresh: bool = False) -> None:
@@ -75,15 +75,15 @@ def write(master: MasterKey, head: AuditHead, location: str, *, afresh: bool = F
     book as it is. The copy made by a restore drill is not recorded. A folder that cannot be written
     keeps no record; the manifests of releases still hold the heads.
     """
-    path = _path(master, head.book)
+    path = _anchor_path(master, head.book)
     if path is None or is_drill(head.book):
         return
-    note = _read_or_begin(path, master) if afresh else _read(path, master)
+    note = _read_or_begin(path, master) if afresh else _read_heads(path, master)
     seen = note.heads.get(head.book)
     newest = head if afresh or seen is None or seen.sequence < head.sequence else seen
-    places = note.places | {_digest(location): head.book}
+    places = note.places | {_location_digest(location): head.book}
     if newest is not seen or places != note.places:
-        _write(path, master, SeenHeads(note.heads | {head.book: newest}, places))
+        _write_heads(path, master, SeenHeads(note.heads | {head.book: newest}, places))
 
 
 def is_kept(master: MasterKey) -> bool:
@@ -111,7 +111,7 @@ def is_drill(book: str) -> bool:
     return f"-{DRILL}" in book
 
 
-def _path(master: MasterKey, book: str) -> Path | None:
+def _anchor_path(master: MasterKey, book: str) -> Path | None:
     anchor = master.anchor
     return (
         anchor / f"{original_book(book)}.heads"
@@ -124,11 +124,11 @@ def _is_writable(folder: Path) -> bool:
     return os.access(folder, os.W_OK)
 
 
-def _digest(location: str) -> str:
+def _location_digest(location: str) -> str:
     return hashlib.sha256(location.encode()).hexdigest()[:_PLACE_DIGITS]
 
 
-def _read(path: Path, master: MasterKey) -> SeenHeads:
+def _read_heads(path: Path, master: MasterKey) -> SeenHeads:
     try:
         told = json.loads(path.read_text("ascii"))
     except FileNotFoundError:
@@ -140,7 +140,7 @@ def _read(path: Path, master: MasterKey) -> SeenHeads:
     try:
         heads, places = told["heads"], told["places"]
         sealed = master.unwrap(base64.b64decode(told["seal"], validate=True), _CONTEXT)
-        if told["format"] != _FORMAT or sealed != _sum(heads, places):
+        if told["format"] != _HEADS_FORMAT or sealed != _heads_checksum(heads, places):
             raise ValueError
         return SeenHeads(
             {book: AuditHead.parse(line) for book, line in heads.items()}, dict(places)
@@ -151,15 +151,17 @@ def _read(path: Path, master: MasterKey) -> SeenHeads:
 
 def _read_or_begin(path: Path, master: MasterKey) -> SeenHeads:
     try:
-        return _read(path, master)
+        return _read_heads(path, master)
     except DeidError:
         return SeenHeads()
 
 
-def _write(path: Path, master: MasterKey, note: SeenHeads) -> None:
+def _write_heads(path: Path, master: MasterKey, note: SeenHeads) -> None:
     heads = {book: str(head) for book, head in note.heads.items()}
-    seal = base64.b64encode(master.wrap(_sum(heads, note.places), _CONTEXT)).decode("ascii")
-    told = {"format": _FORMAT, "heads": heads, "places": note.places, "seal": seal}
+    seal = base64.b64encode(master.wrap(_heads_checksum(heads, note.places), _CONTEXT)).decode(
+        "ascii"
+    )
+    told = {"format": _HEADS_FORMAT, "heads": heads, "places": note.places, "seal": seal}
     part = path.with_name(f"{path.name}.{os.getpid()}.part")
     with contextlib.suppress(OSError):
         handle = os.open(part, os.O_WRONLY | os.O_CREAT | os.O_TRUNC, 0o600)
@@ -168,6 +170,6 @@ def _write(path: Path, master: MasterKey, note: SeenHeads) -> None:
         part.replace(path)
 
 
-def _sum(heads: dict[str, str], places: dict[str, str]) -> bytes:
+def _heads_checksum(heads: dict[str, str], places: dict[str, str]) -> bytes:
     told = json.dumps([heads, places], sort_keys=True, separators=(",", ":"))
     return hashlib.sha256(told.encode()).digest()

@@ -9,7 +9,7 @@ from deid.crosswalk.stores.contract import BookState, Store
 from deid.crosswalk.trouble import altered, schema_altered
 
 WEIGHT_BYTES = 40
-_FULL = 1 << (8 * WEIGHT_BYTES)
+_WEIGHT_MODULUS = 1 << (8 * WEIGHT_BYTES)
 
 
 def check_schema(store: Store) -> None:
@@ -45,7 +45,7 @@ def check_rows(store: Store, weight: int, keyring: Keyring) -> None:
 
 def packed_weight(total: int) -> bytes:
     """The sum over all rows as a head stores it."""
-    return (total % _FULL).to_bytes(WEIGHT_BYTES, "big")
+    return (total % _WEIGHT_MODULUS).to_bytes(WEIGHT_BYTES, "big")
 
 
 def unpacked_weight(packed: bytes) -> int:

@@ -43,7 +43,7 @@ def verify(book: Crosswalk, manifests: Sequence[AuditHead] = ()) -> tuple[BookFa
             BookFault("schema-altered", "database", f"found {one}, which the engine did not create")
             for one in strangers
         )
-    note, faults = _note(book)
+    note, faults = _read_note(book)
     with book.store.reading():
         state = book.store.state()
         faults += [*_head_faults(book, state), *_chain_faults(book, state)]
@@ -56,7 +56,7 @@ def verify(book: Crosswalk, manifests: Sequence[AuditHead] = ()) -> tuple[BookFa
     return tuple(faults)
 
 
-def _note(book: Crosswalk) -> tuple[anchor.SeenHeads, list[BookFault]]:
+def _read_note(book: Crosswalk) -> tuple[anchor.SeenHeads, list[BookFault]]:
     try:
         return anchor.read(book.master, book.head().book), []
     except CrosswalkError as error:
@@ -70,10 +70,10 @@ def events(book: Crosswalk) -> Iterator[dict[str, Any]]:
         CrosswalkError: an event was changed.
     """
     with book.store.reading():
-        yield from _told(book)
+        yield from _event_contents(book)
 
 
-def _told(book: Crosswalk) -> Iterator[dict[str, Any]]:
+def _event_contents(book: Crosswalk) -> Iterator[dict[str, Any]]:
     chain = GENESIS
     for link in book.store.links():
         try:
@@ -185,7 +185,7 @@ def _ancestors(book: Crosswalk) -> dict[str, AuditHead]:
     """The books from which this one was restored, each with its head at that time."""
     found: dict[str, AuditHead] = {}
     try:
-        for event in _told(book):
+        for event in _event_contents(book):
             if event["event"] == "restore":
                 head = AuditHead.parse(event["head"])
                 found[head.book] = head

@@ -140,7 +140,7 @@ def create_key_file(path: Path, chance: RandomBytes = secrets.token_bytes) -> Se
     body = {
         "format": KEY_FILE_FORMAT,
         "name": name,
-        "key": _text(key),
+        "key": _key_text(key),
         "checksum": _checksum(name, key),
     }
     try:
@@ -187,7 +187,7 @@ def read_key_file(path: Path) -> SecretKey:
             "other users of this machine can read the key file",
             "run chmod 600 on it and change the key with `deid crosswalk rekey --new-key-file`",
         )
-    name, key = _parse(path, body)
+    name, key = _parse_key_file(path, body)
     return SecretKey(name, key, anchor_of(path))
 
 
@@ -217,7 +217,7 @@ def keyring_key(
     keyring = _keyring(name)
     text = keyring.get_password("deid", name)
     if text is None and create:
-        text = _text(chance(KEY_BYTES))
+        text = _key_text(chance(KEY_BYTES))
         keyring.set_password("deid", name, text)
     if text is None:
         raise KeyTrouble(
@@ -263,7 +263,7 @@ def _keyring(name: str) -> Any:
     return keyring
 
 
-def _parse(path: Path, body: bytes) -> tuple[str, bytes]:
+def _parse_key_file(path: Path, body: bytes) -> tuple[str, bytes]:
     try:
         read = json.loads(body)
         name, key = read["name"], base64.b64decode(read["key"], validate=True)
@@ -284,7 +284,7 @@ def _checksum(name: str, key: bytes) -> str:
     return hashlib.sha256(b"deid-key|" + name.encode() + b"|" + key).hexdigest()[:8]
 
 
-def _text(key: bytes) -> str:
+def _key_text(key: bytes) -> str:
     return base64.b64encode(key).decode("ascii")
 
 

@@ -49,7 +49,7 @@ def _without_words(text: str) -> str:
 
 
 def _common(text: str, plain: str, at: int, size: int) -> bool:
-    words = _words()
+    words = _weak_words()
     return text[at : at + size] in words or plain[at : at + size] in words
 
 
@@ -59,6 +59,6 @@ def _in_sequence(before: str, after: str) -> bool:
 
 
 @cache
-def _words() -> frozenset[str]:
+def _weak_words() -> frozenset[str]:
     lines = (files("deid.crosswalk.keys") / "weak_passphrases.txt").read_text("utf-8").splitlines()
     return frozenset(word for line in lines if not line.startswith("#") for word in line.split())

@@ -11,10 +11,10 @@ from collections.abc import Iterable
 from functools import cache
 from importlib.resources import files
 
-_FOLDER = files(__name__.rpartition(".")[0])
+_CATALOG_FOLDER = files(__name__.rpartition(".")[0])
 # Restricts the search path to the schema of the book, with system names first.
-OWN_SCHEMA = (_FOLDER / "own_schema.sql").read_text("utf-8")
-FACTS = (_FOLDER / "facts.sql").read_text("utf-8")
+OWN_SCHEMA = (_CATALOG_FOLDER / "own_schema.sql").read_text("utf-8")
+FACTS = (_CATALOG_FOLDER / "facts.sql").read_text("utf-8")
 
 
 def strangers(found: Iterable[tuple[str, str, str]]) -> tuple[str, ...]:
@@ -30,6 +30,6 @@ def strangers(found: Iterable[tuple[str, str, str]]) -> tuple[str, ...]:
 
 @cache
 def _expected() -> tuple[tuple[str, str, str], ...]:
-    lines = (_FOLDER / "facts.tsv").read_text("utf-8").splitlines()
+    lines = (_CATALOG_FOLDER / "facts.tsv").read_text("utf-8").splitlines()
     rows = [line.split("\t") for line in lines if line and not line.startswith("#")]
     return tuple((kind, of, fact) for kind, of, fact in rows)

@@ -107,20 +107,20 @@ class Postgresql(Tables):
     def _ask(self, sql: str, values: Sequence[Any] = ()) -> list[Any]:
         with self._told():
             cursor = self._connection().cursor(binary=True)
-            return cursor.execute(_marked(sql), values or None).fetchall()
+            return cursor.execute(_with_placeholders(sql), values or None).fetchall()
 
     def _do(self, sql: str, values: Sequence[Any] = ()) -> None:
         with self._told():
-            self._connection().execute(_marked(sql), values or None, binary=bool(values))
+            self._connection().execute(_with_placeholders(sql), values or None, binary=bool(values))
 
     def _do_many(self, sql: str, rows: Sequence[Sequence[Any]]) -> None:
         with self._told():
-            self._connection().cursor().executemany(_marked(sql), rows)
+            self._connection().cursor().executemany(_with_placeholders(sql), rows)
 
     def _stream(self, sql: str) -> Iterator[Any]:
         with self._told(), self._connection().cursor(name="crosswalk_rows", binary=True) as cursor:
             cursor.itersize = ROWS_PER_STATEMENT
-            yield from cursor.execute(_marked(sql))
+            yield from cursor.execute(_with_placeholders(sql))
 
     def _connection(self) -> psycopg.Connection[Any]:
         if self._db is not None and self._process == os.getpid() and not self._db.closed:
@@ -148,7 +148,7 @@ class Postgresql(Tables):
             raise unreachable(self.where) from None
 
 
-def _marked(sql: str) -> str:
+def _with_placeholders(sql: str) -> str:
     return sql.replace("?", "%b")
 
 

@@ -21,7 +21,7 @@ from deid.crosswalk.trouble import (
 _WAIT_SECONDS = 120.0
 # Closing a parent's connection in a child would checkpoint the log that the parent still writes.
 _LEFT_ALONE: list[sqlite3.Connection] = []
-_SETTINGS = (
+_PRAGMAS = (
     "PRAGMA journal_mode = WAL",
     "PRAGMA synchronous = FULL",
     "PRAGMA secure_delete = ON",
@@ -175,7 +175,7 @@ class Sqlite(Tables):
             self._db = sqlite3.connect(
                 self._path, timeout=_WAIT_SECONDS, isolation_level=None, check_same_thread=False
             )
-            for setting in _SETTINGS:
+            for setting in _PRAGMAS:
                 self._db.execute(setting)
         self._process = os.getpid()
         return self._db

@@ -21,7 +21,7 @@ _BOOK = (
     " generation BIGINT NOT NULL, sequence BIGINT NOT NULL, hash {bytes} NOT NULL,"
     " weight {bytes} NOT NULL, signature {bytes} NOT NULL)"
 )
-_KEYS = (
+_CREATE_KEYS = (
     "CREATE TABLE crosswalk_keys (purpose TEXT NOT NULL, number INTEGER NOT NULL,"
     " wrapped {bytes} NOT NULL, PRIMARY KEY (purpose, number))"
 )
@@ -67,7 +67,7 @@ class Tables(ABC):
         """The statement that makes each table."""
         return {
             "crosswalk_book": _BOOK.format(bytes=self.bytes_type),
-            "crosswalk_keys": _KEYS.format(bytes=self.bytes_type),
+            "crosswalk_keys": _CREATE_KEYS.format(bytes=self.bytes_type),
             "crosswalk_audit": _AUDIT.format(bytes=self.bytes_type),
             "crosswalk_entries": self._entries_table("crosswalk_entries"),
         }

@@ -31,7 +31,7 @@ from deid.formats.cda.specs import (
 
 NSMAP = {None: V3, "xsi": XSI, "sdtc": SDTC}
 _PUNCTUATION = re.compile(r"[\s,;.()/-]{1,4}")
-_OPEN = frozenset(("mediaType", "representation", "nullFlavor", "type"))
+_OPEN_ATTRIBUTES = frozenset(("mediaType", "representation", "nullFlavor", "type"))
 
 
 @dataclass(slots=True)
@@ -176,7 +176,7 @@ class CleanCopy:
     def _empty(self, old: Any, new: Any) -> None:
         """Keep the element, marked as emptied."""
         kept: dict[str, ElementValue] = {
-            key: None for key in old.attrib if key.rpartition("}")[2] not in _OPEN
+            key: None for key in old.attrib if key.rpartition("}")[2] not in _OPEN_ATTRIBUTES
         }
         self._attributes(old, new, kept)
         self.leaves += [Stray()] if (old.text or "").strip() else []

@@ -84,14 +84,14 @@ class CodeSystem:
 @cache
 def elements() -> Mapping[str, ElementKind]:
     """The elements that may stay, by local name, including `sdtc` extensions."""
-    return {row["element"]: ElementKind(row["kind"], row["scope"]) for row in _rows("elements")}
+    return {row["element"]: ElementKind(row["kind"], row["scope"]) for row in _cda_rows("elements")}
 
 
 @cache
-def _systems() -> Mapping[str, CodeSystem]:
+def _cda_systems() -> Mapping[str, CodeSystem]:
     return {
         row["oid"]: CodeSystem(row["oid"], row["name"], row["pattern"], row["what"])
-        for row in _rows("codes")
+        for row in _cda_rows("codes")
     }
 
 
@@ -99,19 +99,19 @@ def _systems() -> Mapping[str, CodeSystem]:
 def _tokens() -> Mapping[str, re.Pattern[str]]:
     return {
         name: re.compile(row["pattern"])
-        for row in _rows("tokens")
+        for row in _cda_rows("tokens")
         for name in row["attribute"].split("|")
     }
 
 
-def _rows(name: str) -> list[dict[str, str]]:
+def _cda_rows(name: str) -> list[dict[str, str]]:
     text = (files("deid.formats.cda") / f"{name}.csv").read_text("utf-8")
     return list(csv.DictReader(text.splitlines()))
 
 
 def system_of(oid: str | None) -> CodeSystem | None:
     """The published code system of an OID, or None."""
-    return None if oid is None else _systems().get(oid.strip().removeprefix("urn:oid:"))
+    return None if oid is None else _cda_systems().get(oid.strip().removeprefix("urn:oid:"))
 
 
 def is_token(attribute: str, value: str) -> bool:

@@ -12,24 +12,24 @@ from deid.vocabularies import (
 )
 
 # Shapes that the table flow checks itself.
-_CLOSED = frozenset(["country", "language", "number", "race"])
+_CDA_CLOSED_KINDS = frozenset(["country", "language", "number", "race"])
 # These codes were already checked against their code system.
-_CODES = frozenset(["code@code", "code:state@code"])
-_LOCAL = "code:local@displayName"
+_CODE_COLUMNS = frozenset(["code@code", "code:state@code"])
+_LOCAL_NAME_COLUMN = "code:local@displayName"
 _V3 = "http://terminology.hl7.org/CodeSystem/v3-"
-_STATUS = ("ActStatus", "ActMood", "TimingEvent", "RoleStatus", "ParticipationSignature")
+_STATUS_LISTS = ("ActStatus", "ActMood", "TimingEvent", "RoleStatus", "ParticipationSignature")
 
 
 def may_keep_cda_code(path: str, kind: str, shape: str, value: str) -> bool:
     """Whether the value may stay at a path of that kind and shape. Values other than codes and
     displays may.
     """
-    if path == _LOCAL:
+    if path == _LOCAL_NAME_COLUMN:
         return has_known_words(value)
-    if kind != "keep" or shape in _CLOSED or path in _CODES:
+    if kind != "keep" or shape in _CDA_CLOSED_KINDS or path in _CODE_COLUMNS:
         return True
     if shape == "short_code":
-        known = any(in_list(f"{_V3}{name}", value) for name in _STATUS)
+        known = any(in_list(f"{_V3}{name}", value) for name in _STATUS_LISTS)
         return known or is_coded(value) or is_short_code(value)
     if shape == "unit":
         return is_measure_unit(value)

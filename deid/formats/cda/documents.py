@@ -20,7 +20,7 @@ from deid.formats.cda.parsing import looks_clinical, parse_document
 from deid.formats.contract import ReadOptions, Record, RecordFault, RecordSource, Sink
 from deid.vocabularies.locus import Locus, LocusTable
 
-_SUFFIXES = (".xml", ".cda", ".ccda", ".ccd")
+_CDA_SUFFIXES = (".xml", ".cda", ".ccda", ".ccd")
 UNNAMED_COLUMN = "*"
 # The replacement for a withheld document.
 _WITHHELD = f'<ClinicalDocument xmlns="{V3}" nullFlavor="MSK"/>\n'.encode()
@@ -55,7 +55,7 @@ class CdaSource:
         except DeidError as error:
             yield RecordFault(1, error.code)
             return
-        if tuple(_told(leaf)[0] for leaf in skeleton.leaves) != self.columns:
+        if tuple(_leaf_column(leaf)[0] for leaf in skeleton.leaves) != self.columns:
             yield RecordFault(1, "input-changed")
             return
         yield Record(1, tuple(leaf.value for leaf in skeleton.leaves), skeleton=skeleton)
@@ -100,7 +100,7 @@ class Cda:
 
     def accepts(self, path: Path, suffix: str) -> bool:
         """Whether it is an XML file by suffix whose root is a ClinicalDocument."""
-        return suffix in _SUFFIXES and looks_clinical(path)
+        return suffix in _CDA_SUFFIXES and looks_clinical(path)
 
     def open(self, path: Path, options: ReadOptions) -> RecordSource:
         """Read the document once to collect its paths.
@@ -108,7 +108,7 @@ class Cda:
         Raises:
             DeidError: what `cda_parsing.parse_document` says of a document that it does not read.
         """
-        told = [_told(leaf) for leaf in read_document(path).leaves]
+        told = [_leaf_column(leaf) for leaf in read_document(path).leaves]
         return CdaSource(path, tuple(name for name, _ in told), tuple(locus for _, locus in told))
 
     def create(self, path: Path, source: RecordSource, columns: Mapping[int, str]) -> Sink:
@@ -119,19 +119,19 @@ class Cda:
 
 
 @cache
-def _table() -> LocusTable:
+def _cda_loci() -> LocusTable:
     return LocusTable.read("deid.formats.cda")
 
 
-def _told(leaf: DocumentLeaf) -> tuple[str, Locus | None]:
+def _leaf_column(leaf: DocumentLeaf) -> tuple[str, Locus | None]:
     """The column name and value of a leaf; unlisted codes get a separate column."""
-    locus = _table().find(leaf.path) if leaf.path else None
+    locus = _cda_loci().find(leaf.path) if leaf.path else None
     if locus is None:
         return intern(leaf.path) or UNNAMED_COLUMN, None
     profile = locus.profile
     if may_keep_cda_code(leaf.path, profile.kind, profile.shape, leaf.value):
         return intern(leaf.path), locus
-    return intern(f"{leaf.path}:unlisted"), _table().find("unlisted")
+    return intern(f"{leaf.path}:unlisted"), _cda_loci().find("unlisted")
 
 
 FORMAT = Cda()

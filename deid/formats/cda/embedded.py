@@ -13,18 +13,20 @@ from deid.formats.signatures import sniff
 
 LARGEST_EMBEDDED = 1 << 24
 LEAST_LINE = 60
-_PLAIN = frozenset(("", "text/plain", "text/x-hl7-ft", "text/x-hl7-text+xml", "text/html"))
-_BASE64 = re.compile(r"[A-Za-z0-9+/]+={0,2}")
-_MARKED = re.compile(r"\s*<(?:!doctype|!--|\?xml|[a-z][a-z0-9:]{0,20}[\s>/])", re.IGNORECASE)
-_CONTROLS = re.compile(r"[\x00-\x08\x0b\x0e-\x1f]")
-_LINES = ("br", "p", "div", "tr", "li", "table", "pre", "h1", "h2", "h3", "h4", "h5", "h6")
+_TEXT_MEDIA_TYPES = frozenset(
+    ("", "text/plain", "text/x-hl7-ft", "text/x-hl7-text+xml", "text/html")
+)
+_BASE64_CONTENT = re.compile(r"[A-Za-z0-9+/]+={0,2}")
+_MARKUP_START = re.compile(r"\s*<(?:!doctype|!--|\?xml|[a-z][a-z0-9:]{0,20}[\s>/])", re.IGNORECASE)
+_EMBEDDED_CONTROLS = re.compile(r"[\x00-\x08\x0b\x0e-\x1f]")
+_LINE_ELEMENTS = ("br", "p", "div", "tr", "li", "table", "pre", "h1", "h2", "h3", "h4", "h5", "h6")
 _CELLS = ("td", "th")
 
 
 def is_file(node: Any) -> bool:
     """Whether it holds an image, a PDF or other content that cannot be searched as text."""
     kind = node.get("mediaType", "").partition(";")[0].strip().casefold()
-    return kind not in _PLAIN or "compression" in node.attrib
+    return kind not in _TEXT_MEDIA_TYPES or "compression" in node.attrib
 
 
 def is_encoded(node: Any) -> bool:
@@ -36,7 +38,7 @@ def looks_encoded(text: str) -> bool:
     """Whether a text is nothing but long lines of Base64."""
     lines = text.split()
     long = bool(lines) and all(len(line) >= LEAST_LINE for line in lines[:-1] or lines)
-    return long and _BASE64.fullmatch("".join(lines)) is not None
+    return long and _BASE64_CONTENT.fullmatch("".join(lines)) is not None
 
 
 def open_embedded(node: Any) -> str | None:
@@ -44,15 +46,15 @@ def open_embedded(node: Any) -> str | None:
     text = node.text or ""
     if len(text) > LARGEST_EMBEDDED:
         return None
-    plain = _decoded(text) if is_encoded(node) else text
-    if plain is None or _CONTROLS.search(plain):
+    plain = _decode_base64_text(text) if is_encoded(node) else text
+    if plain is None or _EMBEDDED_CONTROLS.search(plain):
         return None
     if is_marked(plain):
         return unmarked(plain)
     return plain if sniff(plain) is None else None
 
 
-def _decoded(text: str) -> str | None:
+def _decode_base64_text(text: str) -> str | None:
     try:
         return base64.b64decode("".join(text.split()), validate=True).decode("utf-8-sig")
     except (binascii.Error, ValueError):
@@ -61,7 +63,7 @@ def _decoded(text: str) -> str | None:
 
 def is_marked(text: str) -> bool:
     """Whether a text begins like HTML or XML."""
-    return _MARKED.match(text) is not None
+    return _MARKUP_START.match(text) is not None
 
 
 def unmarked(text: str) -> str | None:
@@ -72,6 +74,6 @@ def unmarked(text: str) -> str | None:
     except (etree.ParserError, etree.XMLSyntaxError, ValueError):
         return None
     etree.strip_elements(root, "script", "style", with_tail=False)
-    for node in root.iter(*_LINES, *_CELLS):
-        node.tail = ("\n" if node.tag in _LINES else " | ") + (node.tail or "")
+    for node in root.iter(*_LINE_ELEMENTS, *_CELLS):
+        node.tail = ("\n" if node.tag in _LINE_ELEMENTS else " | ") + (node.tail or "")
     return str(root.text_content()).strip()

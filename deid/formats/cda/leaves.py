@@ -8,18 +8,18 @@ from dataclasses import dataclass, field
 from typing import Any, Protocol
 
 MASKED = "MSK"
-_TAG = re.compile(r"\[([A-Z][A-Z0-9-]*)\]")
-_TIME = re.compile(r"\d{4,14}(?:\.\d{1,4})?(?:[+-]\d{2,4})?")
-_FORMS = {
+_CDA_PLACEHOLDER = re.compile(r"\[([A-Z][A-Z0-9-]*)\]")
+_HL7_TIMESTAMP = re.compile(r"\d{4,14}(?:\.\d{1,4})?(?:[+-]\d{2,4})?")
+_LEAF_FORMS = {
     "uid": re.compile(r"[A-Za-z0-9](?:[A-Za-z0-9.-]*)"),
-    "time": _TIME,
+    "time": _HL7_TIMESTAMP,
     "number": re.compile(r"[-+]?(?:\d+(?:\.\d*)?|\.\d+)(?:[eE][-+]?\d+)?"),
     "word": re.compile(r"\S+"),
     "link": re.compile(r"[^\s\[\]]+"),
     "string": re.compile(r".*", re.DOTALL),
 }
-_JOINED = re.compile(r"[-:T ]")
-_NUMBERED = re.compile(r"\[([A-Z]+-\d+)\]")
+_TIMESTAMP_MARKS = re.compile(r"[-:T ]")
+_NUMBERED_PLACEHOLDER = re.compile(r"\[([A-Z]+-\d+)\]")
 
 
 class DocumentLeaf(Protocol):
@@ -110,11 +110,11 @@ def spelled_attribute(cell: str, form: str) -> str:
     """The cell spelled for an attribute of that form, or "" if not valid."""
     text = cell.strip()
     if form == "uid":
-        text = _NUMBERED.sub(r"\1", text)
+        text = _NUMBERED_PLACEHOLDER.sub(r"\1", text)
     if form == "link":
         text = "".join(text.split())
-    if form == "time" and not _TIME.fullmatch(text):
-        text = _JOINED.sub("", text)
-    if form not in ("string", "uid") and _TAG.search(text):
+    if form == "time" and not _HL7_TIMESTAMP.fullmatch(text):
+        text = _TIMESTAMP_MARKS.sub("", text)
+    if form not in ("string", "uid") and _CDA_PLACEHOLDER.search(text):
         return ""
-    return text if _FORMS[form].fullmatch(text) else ""
+    return text if _LEAF_FORMS[form].fullmatch(text) else ""

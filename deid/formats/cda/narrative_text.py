@@ -17,10 +17,10 @@ from typing import Any
 
 CELL_BAR = " | "
 # How runs are joined: directly, as blocks, as cells of a row, as rows.
-_JOINTS = ("", "\n", CELL_BAR, "\n")
+_SEPARATORS_BY_LEVEL = ("", "\n", CELL_BAR, "\n")
 BLOCKS, CELLS, ROWS = 1, 2, 3
 LONG = 2000
-_LOOSE = {
+_BREAK_LEVELS = {
     "table": 3, "caption": 3, "thead": 3, "tbody": 3, "tfoot": 3, "tr": 3, "td": 2, "th": 2,
     "col": 0, "colgroup": 0, "paragraph": 1, "list": 1, "item": 1, "br": 1, "content": 0,
     "sub": 0, "sup": 0, "linkHtml": 0, "footnote": 1, "footnoteRef": 0, "renderMultiMedia": 1,
@@ -31,12 +31,12 @@ _TERMS = re.compile(
     r"\|?https?://(?:unitsofmeasure\.org|loinc\.org|snomed\.info/sct|terminology\.hl7\.org/[\w/-]+"
     r"|hl7\.org/fhir/[\w/-]+|www\.nlm\.nih\.gov/research/umls/rxnorm)/?\|?"
 )
-_WORD = re.compile(r"\w+\s*|\W")
+_WORD_OR_SIGN = re.compile(r"\w+\s*|\W")
 
 
 def looseness(name: str) -> int | None:
     """How a narrative element is joined to the preceding text; None for other elements."""
-    return _LOOSE.get(name)
+    return _BREAK_LEVELS.get(name)
 
 
 def edges(text: str) -> tuple[str, str, str]:
@@ -75,7 +75,7 @@ class Narrative:
         """Add a run that holds more than white space."""
         before, body, after = edges(text)
         loose = self.loose or bool(before or (self.runs and self.runs[-1].after))
-        joint = _JOINTS[looseness] or (" " if loose else "")
+        joint = _SEPARATORS_BY_LEVEL[looseness] or (" " if loose else "")
         self.loose = False
         body = _TERMS.sub(" ", _INDENT.sub(" ", body))
         self.runs.append(Run(node, place, joint if self.runs else "", body, before, after))
@@ -111,10 +111,10 @@ def unweave(runs: Sequence[tuple[str, str]], scrubbed: str) -> list[str]:
         start = at + len(joint)
         at = start + len(text)
         parts.append((alignment.across(start), alignment.across(at)))
-    return [scrubbed[low:high] for low, high in _disjoint(parts)]
+    return [scrubbed[low:high] for low, high in _disjoint_spans(parts)]
 
 
-def _disjoint(parts: Sequence[tuple[int, int]]) -> Iterator[tuple[int, int]]:
+def _disjoint_spans(parts: Sequence[tuple[int, int]]) -> Iterator[tuple[int, int]]:
     done = 0
     for low, high in parts:
         low = max(low, done)
@@ -131,7 +131,7 @@ class _Alignment:
 
     def __init__(self, original: str, scrubbed: str) -> None:
         self._original, self._scrubbed = original, scrubbed
-        self._pieces = list(_pieces(original, scrubbed))
+        self._pieces = list(_matching_lines(original, scrubbed))
         self._starts = [piece[0] for piece in self._pieces]
         self._words: dict[int, list[Piece]] = {}
 
@@ -148,20 +148,20 @@ class _Alignment:
         if self._original[a:b] == self._scrubbed[c:d]:
             return c + place - a
         if index not in self._words:
-            self._words[index] = list(_words(self._original[a:b], self._scrubbed[c:d]))
+            self._words[index] = list(_matching_words(self._original[a:b], self._scrubbed[c:d]))
         for start, end, other, _ in self._words[index]:
             if place - a <= end:
                 return c + other + max(0, place - a - start)
         return d
 
 
-def _pieces(original: str, scrubbed: str) -> Iterator[Piece]:
+def _matching_lines(original: str, scrubbed: str) -> Iterator[Piece]:
     """Pairs of matching lines, split into cells where both have equally many."""
     a, b = original.splitlines(keepends=True), scrubbed.splitlines(keepends=True)
     x = y = 0
     for i, j, k, m in _paired(a, b):
         left, right = "".join(a[i:j]), "".join(b[k:m])
-        yield from _cells(left, right, x, y)
+        yield from _matching_cells(left, right, x, y)
         x, y = x + len(left), y + len(right)
 
 
@@ -176,7 +176,7 @@ def _paired(a: Sequence[str], b: Sequence[str]) -> Iterator[tuple[int, int, int,
             yield i, j, k, m
 
 
-def _cells(left: str, right: str, x: int, y: int) -> Iterator[Piece]:
+def _matching_cells(left: str, right: str, x: int, y: int) -> Iterator[Piece]:
     a, b = left.split(CELL_BAR), right.split(CELL_BAR)
     if len(a) != len(b):
         yield x, x + len(left), y, y + len(right)
@@ -186,9 +186,9 @@ def _cells(left: str, right: str, x: int, y: int) -> Iterator[Piece]:
         x, y = x + len(one) + len(CELL_BAR), y + len(other) + len(CELL_BAR)
 
 
-def _words(left: str, right: str) -> Iterator[Piece]:
+def _matching_words(left: str, right: str) -> Iterator[Piece]:
     """The stretches of whole words common to both, in order."""
-    a, b = _WORD.findall(left), _WORD.findall(right)
+    a, b = _WORD_OR_SIGN.findall(left), _WORD_OR_SIGN.findall(right)
     x, y = [0, *accumulate(map(len, a))], [0, *accumulate(map(len, b))]
     for i, k, size in SequenceMatcher(None, a, b, autojunk=False).get_matching_blocks():
         yield x[i], x[i + size], y[k], y[k + size]

@@ -10,27 +10,29 @@ from typing import Any
 from deid.formats.cda import closed_lists as words
 from deid.formats.cda.closed_lists import SDTC, V3, XSI, elements
 
-_YEARS = frozenset({"a", "yr", "yrs", "y", "year", "years", "{years}", "[yr]"})
-_UNITS = {"mo": "mo", "month": "mo", "months": "mo", "wk": "wk", "week": "wk", "weeks": "wk"} | {
-    "d": "d", "day": "d", "days": "d"
-}  # fmt: skip
+_YEAR_UNITS = frozenset({"a", "yr", "yrs", "y", "year", "years", "{years}", "[yr]"})
+_SHORT_UNITS = {
+    **dict.fromkeys(("mo", "month", "months"), "mo"),
+    **dict.fromkeys(("wk", "week", "weeks"), "wk"),
+    **dict.fromkeys(("d", "day", "days"), "d"),
+}
 # LOINC and SNOMED CT: age, age at onset, at death, reported, estimated.
 _LOINC_AGES = "30525-0 21611-9 21612-7 29553-5 30972-4 35659-2 39016-1 63900-5 74198-3 39989-9"
 _SNOMED_AGES = "397659008 445518008 424144002 397669002 105727008"
-_AGES = frozenset(f"{_LOINC_AGES} {_SNOMED_AGES}".split())
+_AGE_OBSERVATION_CODES = frozenset(f"{_LOINC_AGES} {_SNOMED_AGES}".split())
 _FIRMS = frozenset(("place", "location", "healthCareFacility", "scopingEntity"))
-_STATUS = frozenset(("statusCode", "realmCode", "signatureCode", "event"))
-_SCHEME = re.compile(
+_STATUS_ELEMENTS = frozenset(("statusCode", "realmCode", "signatureCode", "event"))
+_TELECOM_SCHEME = re.compile(
     r"\s*(tel|fax|mailto|https?|ftp|file|mllp|nfs|telnet|modem|sip|urn):\s*(?=\S)", re.IGNORECASE
 )
-_LINKS = {"tel": "tel", "modem": "tel", "sip": "tel", "fax": "fax", "mailto": "mailto"}
+_TELECOM_SCHEMES = {"tel": "tel", "modem": "tel", "sip": "tel", "fax": "fax", "mailto": "mailto"}
 _CLASSES = {
     "PROV": "provider", "ASSIGNED": "provider", "AGNT": "provider", "LIC": "provider",
     "SDLOC": "provider", "MANU": "device", "POLHOLD": "plan", "COVPTY": "plan", "PAYOR": "plan",
     "LOCE": "place", "TERR": "place",
 }  # fmt: skip
 _SPACES = (f"{{{V3}", f"{{{SDTC}")
-_TEXTUAL = frozenset(("text", "name", "addr"))
+_TEXT_ELEMENTS = frozenset(("text", "name", "addr"))
 
 
 @dataclass(frozen=True, slots=True)
@@ -77,7 +79,7 @@ def element_place(old: Any, outer: ElementPlace) -> ElementPlace:
     head = outer.head
     if named.scope:
         head = _scope(old) if named.scope == "by_class" else named.scope
-    kind = _kind(old, named.kind, outer)
+    kind = _element_kind(old, named.kind, outer)
     clock, age = outer.clock, outer.age
     if kind == "time":
         name = local(old)
@@ -97,7 +99,7 @@ def _scope(old: Any) -> str:
     return _CLASSES.get(old.get("classCode", ""), "relative")
 
 
-def _kind(old: Any, kind: str, outer: ElementPlace) -> str:
+def _element_kind(old: Any, kind: str, outer: ElementPlace) -> str:
     name = local(old)
     if outer.parent == "qualifier" and name in ("name", "value"):
         return "code"
@@ -136,7 +138,7 @@ def _is_age(old: Any) -> bool:
     """Whether the value belongs to an observation of an age."""
     parent = old.getparent()
     code = None if parent is None else parent.find(f"{{{V3}}}code")
-    return code is not None and code.get("code") in _AGES
+    return code is not None and code.get("code") in _AGE_OBSERVATION_CODES
 
 
 # -- attributes ------------------------------------------------------------------------------
@@ -144,10 +146,10 @@ def _is_age(old: Any) -> bool:
 
 def attributes_of(old: Any, place: ElementPlace) -> Mapping[str, ElementValue]:
     """The specifications of the attributes that hold an element's value, by name."""
-    return _SPECS.get(place.kind, _nothing)(old, place)
+    return _SPECS.get(place.kind, _no_spec)(old, place)
 
 
-def _nothing(old: Any, place: ElementPlace) -> Mapping[str, ElementValue]:
+def _no_spec(old: Any, place: ElementPlace) -> Mapping[str, ElementValue]:
     return {}
 
 
@@ -160,7 +162,7 @@ def _template(old: Any, place: ElementPlace) -> Mapping[str, ElementValue]:
     }
 
 
-def _id(old: Any, place: ElementPlace) -> Mapping[str, ElementValue]:
+def _id_spec(old: Any, place: ElementPlace) -> Mapping[str, ElementValue]:
     root, number = old.get("root", "").strip(), old.get("extension", "").strip()
     sort = words.id_kind(root)
     path = f"{place.head}/id"
@@ -176,7 +178,7 @@ def _code(old: Any, place: ElementPlace) -> Mapping[str, ElementValue]:
     system = words.system_of(old.get("codeSystem"))
     if name == "languageCode":
         return _coded(old, "code:language", system)
-    if name in _STATUS and "codeSystem" not in old.attrib:
+    if name in _STATUS_ELEMENTS and "codeSystem" not in old.attrib:
         return _coded(old, "code:status", None)
     if system is None or (code and not system.has(code)):
         told: dict[str, ElementValue] = dict.fromkeys(("code", "codeSystem", "codeSystemName"))
@@ -186,7 +188,7 @@ def _code(old: Any, place: ElementPlace) -> Mapping[str, ElementValue]:
 
 def _coded(old: Any, path: str, system: words.CodeSystem | None) -> Mapping[str, ElementValue]:
     """The attributes of a code; `value` and `unit` belong to a PQR quantity."""
-    told = _unit(old) | {
+    told = _unit_attribute(old) | {
         "code": Spec(f"{path}@code", "word", True),
         "displayName": Spec(f"{path}@displayName", "string"),
         "codeSystemVersion": Spec("code@codeSystemVersion", "string"),
@@ -197,11 +199,11 @@ def _coded(old: Any, path: str, system: words.CodeSystem | None) -> Mapping[str,
     return told
 
 
-def _time(old: Any, place: ElementPlace) -> Mapping[str, ElementValue]:
-    return {"value": Spec(f"{place.head}/{place.clock}@value", "time", True)} | _unit(old)
+def _time_spec(old: Any, place: ElementPlace) -> Mapping[str, ElementValue]:
+    return {"value": Spec(f"{place.head}/{place.clock}@value", "time", True)} | _unit_attribute(old)
 
 
-def _unit(old: Any) -> dict[str, ElementValue]:
+def _unit_attribute(old: Any) -> dict[str, ElementValue]:
     unit = old.get("unit", "").strip()
     return {"unit": unit if words.is_token("unit", unit) else Spec("quantity@unit", "word")}
 
@@ -209,14 +211,14 @@ def _unit(old: Any) -> dict[str, ElementValue]:
 def _quantity(old: Any, place: ElementPlace) -> Mapping[str, ElementValue]:
     unit = old.get("unit", "").strip().casefold()
     path = "quantity"
-    if not place.clock and (unit in _YEARS or (place.age and unit in ("", "1"))):
+    if not place.clock and (unit in _YEAR_UNITS or (place.age and unit in ("", "1"))):
         path = "kin/age" if place.kin else "age"
-    elif place.age and unit in _UNITS:
-        path = ("kin/age" if place.kin else "age") + f":{_UNITS[unit]}"
-    return {"value": Spec(f"{path}@value", "number", True)} | _unit(old)
+    elif place.age and unit in _SHORT_UNITS:
+        path = ("kin/age" if place.kin else "age") + f":{_SHORT_UNITS[unit]}"
+    return {"value": Spec(f"{path}@value", "number", True)} | _unit_attribute(old)
 
 
-def _number(old: Any, place: ElementPlace) -> Mapping[str, ElementValue]:
+def _number_spec(old: Any, place: ElementPlace) -> Mapping[str, ElementValue]:
     return {"value": Spec("number@value", "number", True)}
 
 
@@ -227,13 +229,13 @@ def _flag(old: Any, place: ElementPlace) -> Mapping[str, ElementValue]:
 
 def _telecom(old: Any, place: ElementPlace) -> Mapping[str, ElementValue]:
     value = old.get("value", "")
-    match = _SCHEME.match(value)
+    match = _TELECOM_SCHEME.match(value)
     scheme = match[1].casefold() if match else "mailto" if "@" in value else "tel"
     rest = value[match.end() :].strip() if match else value.strip()
     before = f"{scheme}:" if match else ""
     if "value" in old.attrib and not re.search(r"\w", rest):
         return {"value": None}
-    sort = _LINKS.get(scheme, "url")
+    sort = _TELECOM_SCHEMES.get(scheme, "url")
     return {"value": Spec(f"{place.head}/telecom:{sort}@value", "link", True, rest, before)}
 
 
@@ -243,11 +245,11 @@ def _device(old: Any, place: ElementPlace) -> Mapping[str, ElementValue]:
 
 _SPECS: Mapping[str, Callable[[Any, ElementPlace], Mapping[str, ElementValue]]] = {
     "template": _template,
-    "id": _id,
+    "id": _id_spec,
     "code": _code,
-    "time": _time,
+    "time": _time_spec,
     "quantity": _quantity,
-    "number": _number,
+    "number": _number_spec,
     "flag": _flag,
     "telecom": _telecom,
     "device_text": _device,
@@ -275,7 +277,7 @@ def text_path(old: Any, place: ElementPlace) -> str:
 
 def tail_path(old: Any, place: ElementPlace) -> str:
     """The path of the text between the parts of an element."""
-    return text_path(old, place) if place.kind in _TEXTUAL else ""
+    return text_path(old, place) if place.kind in _TEXT_ELEMENTS else ""
 
 
 def _name_path(place: ElementPlace) -> str:

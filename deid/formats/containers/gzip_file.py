@@ -21,7 +21,7 @@ from deid.formats.containers.zip_safety import (
 from deid.formats.contract import ContainerPart, ReadOptions, RecordSource, Sink, is_container
 from deid.formats.register import format_of
 
-_BLOCK = 1 << 20
+_GZIP_BLOCK = 1 << 20
 
 
 class Gzipped:
@@ -71,7 +71,7 @@ class Gzipped:
             gzip.GzipFile("", "wb", 6, raw, mtime=0) as packed,
             part.path.open("rb") as source,
         ):
-            while block := source.read(_BLOCK):
+            while block := source.read(_GZIP_BLOCK):
                 packed.write(block)
         return (target.stem,)
 
@@ -81,7 +81,7 @@ def _unfold(path: Path, target: Path) -> None:
     packed, unfolded = path.stat().st_size, 0
     try:
         with gzip.open(path) as source, target.open("wb") as file:
-            while block := source.read(_BLOCK):
+            while block := source.read(_GZIP_BLOCK):
                 unfolded += len(block)
                 large = unfolded >= RATIO_COUNTS_FROM and unfolded > LARGEST_RATIO * packed
                 if large or unfolded > LARGEST_TOTAL:

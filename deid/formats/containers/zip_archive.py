@@ -107,7 +107,7 @@ class Archive:
 
     def assemble(self, target: Path, path: Path, parts: Sequence[ContainerPart]) -> tuple[str, ...]:
         """Write the parts to a new archive; a part in another format gets its suffix."""
-        names = [_named(part) for part in parts]
+        names = [_member_name(part) for part in parts]
         pack_zip(target, [(name, part.path) for name, part in zip(names, parts, strict=True)])
         return tuple(names)
 
@@ -127,7 +127,7 @@ class Archive:
         return {what: count for what, count in found.items() if count}
 
 
-def _named(part: ContainerPart) -> str:
+def _member_name(part: ContainerPart) -> str:
     suffix = part.path.suffix
     same = PurePosixPath(part.name).suffix.casefold() == suffix.casefold()
     return part.name if same or not suffix else part.name + suffix

@@ -9,13 +9,13 @@ from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
 from pathlib import Path, PurePosixPath
 
-from deid.errors import UNREADABLE, DeidError
+from deid.errors import DeidError, unreadable
 
 # Deflate reaches at most 1032:1, which ZIP bombs approach; hospital tables reach 5:1 to 60:1.
 LARGEST_RATIO, RATIO_COUNTS_FROM = 400, 1 << 22
 LARGEST_TOTAL = 1 << 37
 MOST_ENTRIES = 100_000
-_BLOCK = 1 << 20
+_ZIP_BLOCK = 1 << 20
 _CLIMBS = re.compile(r"^[/\\]|^[A-Za-z]:|\\|(?:^|/)\.\.(?:/|$)|[\x00-\x1f]")
 # A fixed time, so that the same content gives the same bytes.
 FIXED_TIMESTAMP = (1980, 1, 1, 0, 0, 0)
@@ -80,7 +80,7 @@ def unpack_entry(archive: zipfile.ZipFile, name: str, target: Path) -> None:
     left = archive.getinfo(name).file_size
     try:
         with archive.open(name) as source, target.open("wb") as file:
-            while block := source.read(_BLOCK):
+            while block := source.read(_ZIP_BLOCK):
                 left -= len(block)
                 if left < 0:
                     raise _bomb()
@@ -108,7 +108,7 @@ def pack_zip(target: Path, entries: Sequence[tuple[str, Path | bytes]]) -> None:
                 continue
             info.file_size = content.stat().st_size
             with content.open("rb") as source, archive.open(info, "w") as file:
-                while block := source.read(_BLOCK):
+                while block := source.read(_ZIP_BLOCK):
                     file.write(block)
 
 
@@ -122,4 +122,4 @@ def _bomb() -> DeidError:
 
 def archive_refusal(code: str, message: str, hint: str = "pack it again") -> DeidError:
     """The error for an archive that is refused."""
-    return DeidError(code, message, hint=hint, exit_code=UNREADABLE)
+    return unreadable(code, message, hint=hint)

@@ -20,7 +20,7 @@ import pyarrow.compute as pc
 import pyarrow.csv as pcsv
 import re2
 
-from deid.errors import UNREADABLE, DeidError
+from deid.errors import DeidError, unreadable
 
 BLOCK = 1 << 23
 _BOM = "\ufeff".encode()
@@ -92,20 +92,20 @@ def read_batches(path: Path, bom: int, delimiter: str, width: int) -> Iterator[p
     for number, block in enumerate(_blocks(path, bom)):
         if block is None:
             raise _changed()
-        for batch in _parsed(
+        for batch in _parsed_block(
             block[block.find(b"\n") + 1 :] if not number else block, names, delimiter
         ):
             held.append(batch)
             count += batch.num_rows
         while count >= ROWS_PER_BLOCK:
             table = pa.Table.from_batches(held)
-            yield _one(table.slice(0, ROWS_PER_BLOCK))
+            yield _one_batch(table.slice(0, ROWS_PER_BLOCK))
             held, count = table.slice(ROWS_PER_BLOCK).to_batches(), count - ROWS_PER_BLOCK
     if count:
-        yield _one(pa.Table.from_batches(held))
+        yield _one_batch(pa.Table.from_batches(held))
 
 
-def _one(table: pa.Table) -> pa.RecordBatch:
+def _one_batch(table: pa.Table) -> pa.RecordBatch:
     columns = [column.combine_chunks() for column in table.columns]
     return pa.record_batch(
         [c.chunk(0) if isinstance(c, pa.ChunkedArray) else c for c in columns],
@@ -113,7 +113,7 @@ def _one(table: pa.Table) -> pa.RecordBatch:
     )
 
 
-def _parsed(block: bytes, names: Sequence[str], delimiter: str) -> list[pa.RecordBatch]:
+def _parsed_block(block: bytes, names: Sequence[str], delimiter: str) -> list[pa.RecordBatch]:
     if not block:
         return []
     try:
@@ -134,28 +134,26 @@ def _parsed(block: bytes, names: Sequence[str], delimiter: str) -> list[pa.Recor
 
 
 def _changed() -> DeidError:
-    return DeidError(
-        "input-changed", "the table changed while it was being read", exit_code=UNREADABLE
-    )
+    return unreadable("input-changed", "the table changed while it was being read")
 
 
 def written_records(
     columns: Sequence[pa.Array], delimiter: str, line_end: str, quote_all: bool
 ) -> Any:
     """The bytes of records as Python's `csv` writes them: columns of strings of one length."""
-    fields = [_quoted(column, delimiter, line_end, quote_all) for column in columns]
-    last = pc.binary_join_element_wise(fields[-1], _text(line_end), _text(""))
-    lines = pc.binary_join_element_wise(*fields[:-1], last, _text(delimiter))
+    fields = [_quoted_fields(column, delimiter, line_end, quote_all) for column in columns]
+    last = pc.binary_join_element_wise(fields[-1], _large_string(line_end), _large_string(""))
+    lines = pc.binary_join_element_wise(*fields[:-1], last, _large_string(delimiter))
     data = lines.buffers()[2]
     size = pc.sum(pc.binary_length(lines)).as_py() or 0
     return memoryview(data)[:size] if size else b""
 
 
-def _text(value: str) -> pa.Scalar:
+def _large_string(value: str) -> pa.Scalar:
     return pa.scalar(value, pa.large_string())
 
 
-def _quoted(column: pa.Array, delimiter: str, line_end: str, quote_all: bool) -> pa.Array:
+def _quoted_fields(column: pa.Array, delimiter: str, line_end: str, quote_all: bool) -> pa.Array:
     """The fields as Python's `csv` writes them, among others: a lone empty one it would quote."""
     column = pc.fill_null(column.cast(pa.large_string()), "")
     if _holds(column, "[\\r\\n]"):
@@ -166,8 +164,8 @@ def _quoted(column: pa.Array, delimiter: str, line_end: str, quote_all: bool) ->
     if not quote_all and not pc.any(needs).as_py():
         return column
     doubled = pc.replace_substring(column, '"', '""') if _holds(column, '"') else column
-    mark = _text('"')
-    whole = pc.binary_join_element_wise(mark, doubled, mark, _text(""))
+    mark = _large_string('"')
+    whole = pc.binary_join_element_wise(mark, doubled, mark, _large_string(""))
     return whole if quote_all else pc.if_else(needs, whole, column)
 
 

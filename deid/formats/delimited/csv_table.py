@@ -33,10 +33,10 @@ from deid.formats.text.encoding import Encoding, detect_encoding
 # Characters of one field. A record with a longer field is withheld; beyond the second limit the
 # record's end is unknown, so the rest of the file is withheld.
 LONGEST_FIELD, LONGEST_READ = 1 << 24, 1 << 28
-_SUFFIXES = (".csv", ".tsv", ".tab", ".psv")
-_QUOTED = re.compile(r'"(?:[^"]|"")*"')
+_CSV_SUFFIXES = (".csv", ".tsv", ".tab", ".psv")
+_QUOTED_FIELD = re.compile(r'"(?:[^"]|"")*"')
 # JSON and XML in files named as tables: their first line is not a header.
-_MARKED_UP = re.compile(r'\s*(?:\[\s*)*\{\s*["}]|\s*\[\s*["\[]|\s*<[?!/A-Za-z]')
+_JSON_OR_XML_CELL = re.compile(r'\s*(?:\[\s*)*\{\s*["}]|\s*\[\s*["\[]|\s*<[?!/A-Za-z]')
 _SURROGATE = re.compile("[\ud800-\udfff\x00]")
 
 
@@ -69,13 +69,13 @@ class CsvSource:
 
     def records(self) -> Iterator[Record | RecordFault]:
         """A `RecordFault` for each line above the header, then every record or its fault."""
-        with _opened(self.path, self.encoding) as file:
-            reader = _reader(file, self.punctuation.delimiter)
+        with _open_csv(self.path, self.encoding) as file:
+            reader = _csv_reader(file, self.punctuation.delimiter)
             above = sum(any(cell.strip() for cell in row) for row in next_rows(reader, self.top))
             yield from (RecordFault(ordinal, "above-the-header") for ordinal in range(1, above + 1))
             if self.headed:
                 next(reader)
-            yield from _records(reader, len(self.columns), above)
+            yield from _csv_records(reader, len(self.columns), above)
 
     def is_regular(self) -> bool:
         """Whether all CSV readers read the same cells, so that it can be read by column."""
@@ -97,7 +97,7 @@ class CsvSource:
         return len(self.encoding.bom), self.punctuation.delimiter, len(self.columns)
 
 
-def _records(
+def _csv_records(
     reader: Iterator[list[str]], width: int, ordinal: int = 0
 ) -> Iterator[Record | RecordFault]:
     while True:
@@ -115,10 +115,10 @@ def _records(
         if not row and width > 1:
             continue
         ordinal += 1
-        yield _record(ordinal, row or [""], width)
+        yield _csv_record(ordinal, row or [""], width)
 
 
-def _record(ordinal: int, row: list[str], width: int) -> Record | RecordFault:
+def _csv_record(ordinal: int, row: list[str], width: int) -> Record | RecordFault:
     if len(row) != width:
         return RecordFault(ordinal, "ragged-row")
     if max(map(len, row)) > LONGEST_FIELD:
@@ -172,7 +172,7 @@ class CsvTable:
 
     def accepts(self, path: Path, suffix: str) -> bool:
         """By the end of its name, or by its lines under a name for text."""
-        return suffix in _SUFFIXES or is_delimited_text(path)
+        return suffix in _CSV_SUFFIXES or is_delimited_text(path)
 
     def open(self, path: Path, options: ReadOptions) -> RecordSource:
         """Read the header; every byte is checked to decode.
@@ -181,19 +181,19 @@ class CsvTable:
             DeidError: `unreadable-encoding`, `empty-table`, `broken-header`, `not-a-table`.
         """
         encoding = detect_encoding(path)
-        with _opened(path, encoding) as file:
+        with _open_csv(path, encoding) as file:
             sample = file.read(SAMPLE)
         if not sample.strip():
             raise _refusal("empty-table", "the table has no header line")
-        if _MARKED_UP.match(sample):
+        if _JSON_OR_XML_CELL.match(sample):
             raise _refusal("not-a-table", "the file is named as a table but holds JSON or XML")
         delimiter = delimiter_named(options.delimiter) or sniff_delimiter(path, sample)
-        with _opened(path, encoding) as file:
-            first, *below = rows = list(next_rows(_reader(file, delimiter), LOOKED_AT))
+        with _open_csv(path, encoding) as file:
+            first, *below = rows = list(next_rows(_csv_reader(file, delimiter), LOOKED_AT))
         top = header_place(rows)
         headed = bool(top) or not is_record(first, below)
-        with _opened(path, encoding) as file:
-            columns = _header(file, delimiter, top)
+        with _open_csv(path, encoding) as file:
+            columns = _csv_header(file, delimiter, top)
         if not headed:
             columns = tuple(f"column_{number}" for number in range(1, len(columns) + 1))
         punctuation = Punctuation(delimiter, _line_end(sample), _quotes_all(sample, delimiter))
@@ -206,8 +206,8 @@ class CsvTable:
         return CsvSink(path, source, columns)
 
 
-def _header(file: IO[str], delimiter: str, top: int) -> tuple[str, ...]:
-    reader = _reader(file, delimiter)
+def _csv_header(file: IO[str], delimiter: str, top: int) -> tuple[str, ...]:
+    reader = _csv_reader(file, delimiter)
     try:
         for _ in next_rows(reader, top):
             pass
@@ -220,12 +220,12 @@ def _header(file: IO[str], delimiter: str, top: int) -> tuple[str, ...]:
     return columns
 
 
-def _reader(file: IO[str], delimiter: str) -> Any:
+def _csv_reader(file: IO[str], delimiter: str) -> Any:
     csv.field_size_limit(LONGEST_READ)
     return csv.reader(file, delimiter=delimiter, strict=True)
 
 
-def _opened(path: Path, encoding: Encoding) -> IO[str]:
+def _open_csv(path: Path, encoding: Encoding) -> IO[str]:
     file = path.open(encoding=encoding.codec, errors=encoding.errors, newline="")
     if encoding.bom:
         file.read(1)
@@ -233,14 +233,14 @@ def _opened(path: Path, encoding: Encoding) -> IO[str]:
 
 
 def _line_end(sample: str) -> str:
-    plain = _QUOTED.sub("", sample)
+    plain = _QUOTED_FIELD.sub("", sample)
     if "\r\n" in plain:
         return "\r\n"
     return "\n" if "\n" in plain or "\r" not in plain else "\r"
 
 
 def _quotes_all(sample: str, delimiter: str) -> bool:
-    lines = _QUOTED.sub("Q", sample).splitlines()[:20]
+    lines = _QUOTED_FIELD.sub("Q", sample).splitlines()[:20]
     cells = [cell for line in lines[:-1] or lines for cell in line.split(delimiter)]
     return bool(cells) and all(cell == "Q" for cell in cells)
 

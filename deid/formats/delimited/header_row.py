@@ -32,19 +32,19 @@ def header_place(rows: Sequence[Sequence[str]]) -> int:
     width = common_width([len(row) for row in rows])
     if width < _LEAST_WIDTH:
         return 0
-    usual = common_width([_filled(row) for row in rows if len(row) == width])
+    usual = common_width([_filled_cells(row) for row in rows if len(row) == width])
     found: dict[int, int] = {}
     for place, row in enumerate(rows[:MOST_ABOVE]):
         named = names_columns(row)
         if len(row) != width:
-            if named and abs(len(row) - width) == 1 and _known(row) == _filled(row):
+            if named and abs(len(row) - width) == 1 and _known_headers(row) == _filled_cells(row):
                 return 0
-        elif named and _filled(row) >= _HEADED * width:
+        elif named and _filled_cells(row) >= _HEADED * width:
             if not place:
                 return 0
             if not any(map(_is_surname, row)):
-                found[place] = _known(row)
-        elif _filled(row) >= usual:  # of a record, or of a header in words that nobody knows
+                found[place] = _known_headers(row)
+        elif _filled_cells(row) >= usual:  # of a record, or of a header in words that nobody knows
             break
     best = max(found, key=lambda place: found[place], default=0)
     return best if len(rows) - best > _LEAST_ROWS else 0
@@ -83,11 +83,11 @@ def _is_like(cell: str, column: Sequence[str]) -> bool:
     return sum(bool(shape.fullmatch(below)) for below in filled) >= _ALIKE * len(filled)
 
 
-def _filled(row: Sequence[str]) -> int:
+def _filled_cells(row: Sequence[str]) -> int:
     return sum(bool(cell.strip()) for cell in row)
 
 
-def _known(row: Sequence[str]) -> int:
+def _known_headers(row: Sequence[str]) -> int:
     return sum(any(map(is_header_word, header_words(cell.strip()))) for cell in row)
 
 
@@ -112,7 +112,7 @@ def names_columns(row: Sequence[str]) -> bool:
     if any(map(holds_value, named)):
         return False
     worded = all(any(c.isalpha() for c in name) for name in named)
-    return worded and _known(named) >= _NAMED * len(named)
+    return worded and _known_headers(named) >= _NAMED * len(named)
 
 
 def next_rows(reader: Iterator[list[str]], most: int) -> Iterator[list[str]]:

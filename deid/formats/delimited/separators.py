@@ -23,12 +23,12 @@ SNIFFED_DELIMITERS = (",", ";", "\t", "|", "^", "~")
 # cells and rows.
 _PLAIN_SUFFIXES = (".txt", ".text", ".dat", ".out", "")
 _PLAIN_MARKS, _PROSE_MARKS = ("|", "\t", "^", "~"), (",", ";")
-_WIDE = (codecs.BOM_UTF16_LE, codecs.BOM_UTF16_BE)
+_UTF16_MARKS = (codecs.BOM_UTF16_LE, codecs.BOM_UTF16_BE)
 _LEAST_WIDTH, _LEAST_ROWS, _EVEN, _MOST_TITLED = 3, 3, 0.9, 0.6
 # Lines above the titles of such a table, and the share of records that lie even below titles.
 _MOST_ABOVE, _LEAST_EVEN = 8, 0.5
 SAMPLE, _MOST_JUDGED = 1 << 16, 200
-_TITLE = re.compile(r"[A-Za-z][\w .#/()-]{0,39}")
+_COLUMN_TITLE = re.compile(r"[A-Za-z][\w .#/()-]{0,39}")
 
 
 def is_delimited_text(path: Path) -> bool:
@@ -43,7 +43,7 @@ def is_delimited_text(path: Path) -> bool:
             head = file.read(SAMPLE)
     except OSError:
         return False
-    codec = "utf-16" if head[:2] in _WIDE else wide_codec(head) or "utf-8-sig"
+    codec = "utf-16" if head[:2] in _UTF16_MARKS else wide_codec(head) or "utf-8-sig"
     sample = head.decode(codec, "replace")
     whole = sample if len(head) < SAMPLE else sample[: sample.rfind("\n") + 1]
     lines = [line for line in whole.splitlines() if line.strip()]
@@ -67,7 +67,7 @@ def _is_titled(lines: Sequence[str], mark: str) -> bool:
     named = titles[:-1] if not titles[-1] else titles
     if len(named) < _LEAST_WIDTH or len(set(named)) < len(named):
         return False
-    if not all(_TITLE.fullmatch(title) for title in named):
+    if not all(_COLUMN_TITLE.fullmatch(title) for title in named):
         return False
     if mark in _PROSE_MARKS and sum(map(_is_title, named)) < _MOST_TITLED * len(named):
         return False

@@ -10,12 +10,16 @@ from dataclasses import dataclass, field
 from deid.formats.fhir.narrative import Markup, read_narrative, write_narrative
 from deid.formats.signatures import sniff
 
-_TYPE = re.compile(r"\s*([\w.+-]+/[\w.+-]+)\s*(?:;.*?charset\s*=\s*\"?([\w.:-]+))?", re.IGNORECASE)
-_HTML = ("text/html", "application/xhtml+xml")
+_MEDIA_TYPE = re.compile(
+    r"\s*([\w.+-]+/[\w.+-]+)\s*(?:;.*?charset\s*=\s*\"?([\w.:-]+))?", re.IGNORECASE
+)
+_HTML_MEDIA_TYPES = ("text/html", "application/xhtml+xml")
 _SEARCHED = ("text/plain", "text/markdown", "text/csv", "text/tab-separated-values", "text/x-note")
-_CONTROL = re.compile("[\x00-\x08\x0e-\x1f\x7f]")
-_CHARSETS = re.compile(r"utf-?8|utf-?16|us-ascii|iso-8859-\d{1,2}|windows-125\d", re.IGNORECASE)
-_SPACE = re.compile(r"\s+")
+_BINARY_CHARACTER = re.compile("[\x00-\x08\x0e-\x1f\x7f]")
+_ATTACHMENT_CHARSETS = re.compile(
+    r"utf-?8|utf-?16|us-ascii|iso-8859-\d{1,2}|windows-125\d", re.IGNORECASE
+)
+_WHITESPACE = re.compile(r"\s+")
 
 
 @dataclass(frozen=True, slots=True)
@@ -40,25 +44,25 @@ def open_attachment(content_type: object, data: object) -> tuple[AttachedText, s
     """The text of an attachment and how to write it again; None for anything but plain text."""
     if not isinstance(content_type, str) or not isinstance(data, str):
         return None
-    found = _TYPE.match(content_type)
+    found = _MEDIA_TYPE.match(content_type)
     kind = found[1].casefold() if found else ""
-    if found is None or (kind not in _SEARCHED and kind not in _HTML):
+    if found is None or (kind not in _SEARCHED and kind not in _HTML_MEDIA_TYPES):
         return None
     try:
-        raw = base64.b64decode(_SPACE.sub("", data), validate=True)
+        raw = base64.b64decode(_WHITESPACE.sub("", data), validate=True)
     except (binascii.Error, ValueError):
         return None
-    encoding, text = _decoded(raw, found[2])
-    if text is None or _CONTROL.search(text) or sniff(text) is not None:
+    encoding, text = _decode_attachment(raw, found[2])
+    if text is None or _BINARY_CHARACTER.search(text) or sniff(text) is not None:
         return None
-    if kind in _HTML:
+    if kind in _HTML_MEDIA_TYPES:
         markup, text = read_narrative(text)
         return AttachedText(encoding, markup), text
     return AttachedText(encoding), text
 
 
-def _decoded(raw: bytes, charset: str | None) -> tuple[str, str | None]:
-    named = charset if charset and _CHARSETS.fullmatch(charset) else "utf-8"
+def _decode_attachment(raw: bytes, charset: str | None) -> tuple[str, str | None]:
+    named = charset if charset and _ATTACHMENT_CHARSETS.fullmatch(charset) else "utf-8"
     for name in (named, "utf-8", "cp1252"):
         try:
             return name, raw.decode(name)

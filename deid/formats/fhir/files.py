@@ -13,7 +13,7 @@ from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Literal
 
-from deid.errors import UNREADABLE, DeidError
+from deid.errors import DeidError, unreadable
 from deid.formats.contract import RecordFault
 from deid.formats.fhir.json_text import JsonError, Style, read_json, style_of
 from deid.formats.json.spans import BOM, LONGEST_DOCUMENT, Bytes, mapped, numbered_lines
@@ -22,11 +22,11 @@ LONGEST_RESOURCE_LINE = 1 << 26
 Shape = Literal["lines", "bundle", "resource"]
 FilePart = Literal["line", "shell", "entry"]
 
-_LINES = (".ndjson", ".jsonl", ".jsonlines")
-_MARKS = re.compile(rb'"(?:[^"\\]|\\.)*+"|[{}\[\]]', re.DOTALL)
-_TYPE = re.compile(rb'(?<!\\)"resourceType"\s*:\s*"[A-Z][A-Za-z]{1,63}"')
+_NDJSON_SUFFIXES = (".ndjson", ".jsonl", ".jsonlines")
+_STRING_OR_BRACKET = re.compile(rb'"(?:[^"\\]|\\.)*+"|[{}\[\]]', re.DOTALL)
+_RESOURCE_TYPE = re.compile(rb'(?<!\\)"resourceType"\s*:\s*"[A-Z][A-Za-z]{1,63}"')
 _LOG = re.compile(rb'(?<!\\)"exportId"\s*:.{0,400}?(?<!\\)"eventId"\s*:', re.DOTALL)
-_GAP = re.compile(rb"\s*,?\s*")
+_COMMA_GAP = re.compile(rb"\s*,?\s*")
 
 
 @dataclass(frozen=True, slots=True)
@@ -48,8 +48,8 @@ class FhirLayout:
 
 def looks_like_fhir(path: Path) -> bool:
     """Whether a JSON text begins with a resource or the log of a bulk export."""
-    head = _head(path)
-    return bool(_TYPE.search(head) or _LOG.search(head))
+    head = _head_with_first_line(path)
+    return bool(_RESOURCE_TYPE.search(head) or _LOG.search(head))
 
 
 def read_fhir_layout(path: Path) -> FhirLayout:
@@ -58,22 +58,22 @@ def read_fhir_layout(path: Path) -> FhirLayout:
     Raises:
         DeidError: `broken-json`, `document-too-long`.
     """
-    head = _head(path)
+    head = _head_with_first_line(path)
     style = style_of(head[:4096].decode("utf-8", "replace"))
-    if path.suffix.casefold() in _LINES or _is_lines(head):
+    if path.suffix.casefold() in _NDJSON_SUFFIXES or _is_lines(head):
         return FhirLayout("lines", style)
-    with _whole(path) as data:
+    with _mapped_bytes(path) as data:
         return FhirLayout("bundle" if _Spans(data).kind == b"Bundle" else "resource", style)
 
 
 def resource_texts(path: Path, layout: FhirLayout) -> Iterator[FhirText | RecordFault]:
     """Every JSON text of the file, in order."""
     if layout.shape == "lines":
-        yield from _lines(path)
+        yield from _ndjson_texts(path)
         return
-    with _whole(path) as data:
+    with _mapped_bytes(path) as data:
         if layout.shape == "resource":
-            yield FhirText(1, "line", bytes(data[_start(data) :]))
+            yield FhirText(1, "line", bytes(data[_after_mark(data) :]))
             return
         spans = _Spans(data)
         yield FhirText(1, "shell", spans.shell())
@@ -84,7 +84,7 @@ def resource_texts(path: Path, layout: FhirLayout) -> Iterator[FhirText | Record
                 yield FhirText(number, "entry", bytes(data[start:end]))
 
 
-def _head(path: Path) -> bytes:
+def _head_with_first_line(path: Path) -> bytes:
     """The beginning, and with it the whole first line: its type may stand behind a long note."""
     with path.open("rb") as file:
         head = file.read(1 << 18)
@@ -105,7 +105,7 @@ def _is_lines(head: bytes) -> bool:
 # -- lines -------------------------------------------------------------------------------------
 
 
-def _lines(path: Path) -> Iterator[FhirText | RecordFault]:
+def _ndjson_texts(path: Path) -> Iterator[FhirText | RecordFault]:
     for line in numbered_lines(path, LONGEST_RESOURCE_LINE):
         yield line if isinstance(line, RecordFault) else FhirText(line[0], "line", line[1])
 
@@ -113,7 +113,7 @@ def _lines(path: Path) -> Iterator[FhirText | RecordFault]:
 # -- documents ---------------------------------------------------------------------------------
 
 
-def _whole(path: Path) -> AbstractContextManager[Bytes]:
+def _mapped_bytes(path: Path) -> AbstractContextManager[Bytes]:
     """The bytes of a document, mapped where they lie.
 
     Raises:
@@ -124,7 +124,7 @@ def _whole(path: Path) -> AbstractContextManager[Bytes]:
     return mapped(path)
 
 
-def _start(data: Bytes) -> int:
+def _after_mark(data: Bytes) -> int:
     return len(BOM) if data[:3] == BOM else 0
 
 
@@ -144,7 +144,7 @@ class _Spans:
     def _read_top(self) -> None:
         depth, key, last = 0, b"", b""
         opened = ended = -1
-        for mark in _MARKS.finditer(self._data, _start(self._data)):
+        for mark in _STRING_OR_BRACKET.finditer(self._data, _after_mark(self._data)):
             token = mark[0]
             if token in (b"{", b"["):
                 depth += 1
@@ -170,7 +170,7 @@ class _Spans:
         first, last = self._list or (len(self._data), len(self._data))
         if len(self._data) - (last - first) > LONGEST_RESOURCE_LINE:
             raise fhir_refusal("document-too-long", "the Bundle is too long apart from its entries")
-        return bytes(self._data[_start(self._data) : first]) + bytes(self._data[last:])
+        return bytes(self._data[_after_mark(self._data) : first]) + bytes(self._data[last:])
 
     def entries(self) -> Iterator[tuple[int, int]]:
         """Start and end of each entry, in order.
@@ -182,7 +182,7 @@ class _Spans:
             return
         place, last = self._list
         begun, depth = place, 0
-        for mark in _MARKS.finditer(self._data, place, last):
+        for mark in _STRING_OR_BRACKET.finditer(self._data, place, last):
             token = mark[0]
             if token in (b"{", b"["):
                 if depth == 0:
@@ -199,11 +199,11 @@ class _Spans:
         self._check_gap(place, last)
 
     def _check_gap(self, start: int, end: int) -> None:
-        if not _GAP.fullmatch(self._data, start, end):
+        if not _COMMA_GAP.fullmatch(self._data, start, end):
             raise fhir_refusal("broken-json", "the Bundle has other content between its entries")
 
 
 def fhir_refusal(code: str, message: str) -> DeidError:
     """The error of a file that cannot be read at all."""
     hint = "NDJSON: one resource a line; JSON: one resource or Bundle"
-    return DeidError(code, message, hint=hint, exit_code=UNREADABLE)
+    return unreadable(code, message, hint=hint)

@@ -52,8 +52,8 @@ Person
 """
 # A title that is a file name; files are often named after patients.
 _FILE_NAME = re.compile(r"\S*[\w)]\.\w{2,5}|\S*[^\W_][_-]\S*|.*[/\\].*")
-_YEARS = re.compile(r"years?|yrs?\.?|y\.?o\.?|y/o|years? old|a(?:_[jg])?|y", re.IGNORECASE)
-_UNITS = (
+_YEARS_HINT = re.compile(r"years?|yrs?\.?|y\.?o\.?|y/o|years? old|a(?:_[jg])?|y", re.IGNORECASE)
+_AGE_UNIT_HINTS = (
     ("months", re.compile(r"mo|months?|mos", re.IGNORECASE)),
     ("weeks", re.compile(r"wk|weeks?|wks", re.IGNORECASE)),
     ("days", re.compile(r"d|days?", re.IGNORECASE)),
@@ -118,11 +118,11 @@ def name(value: dict[str, Any], element: Element) -> Hints:
 def quantity(value: dict[str, Any], element: Element) -> Hints:
     """A quantity in years may be an age; of an `Age` any unit of time is one."""
     units = [u for u in (value.get("code"), value.get("unit")) if isinstance(u, str)]
-    if any(_YEARS.fullmatch(unit.strip()) for unit in units):
+    if any(_YEARS_HINT.fullmatch(unit.strip()) for unit in units):
         return {"value": "years"}
     if element.kind != "Age":
         return {}
-    for sort, pattern in _UNITS:
+    for sort, pattern in _AGE_UNIT_HINTS:
         if any(pattern.fullmatch(unit.strip()) for unit in units):
             return {"value": sort}
     return {"value": "years"}

@@ -9,8 +9,8 @@ from json.encoder import encode_basestring
 from typing import Any
 
 DEEPEST_RESOURCE = 64
-_LONE = re.compile("[\ud800-\udfff]")
-_CONTROL = re.compile("[\x00-\x08\x0b\x0c\x0e-\x1f]")
+_LONE_SURROGATE = re.compile("[\ud800-\udfff]")
+_JSON_CONTROL = re.compile("[\x00-\x08\x0b\x0c\x0e-\x1f]")
 
 
 class Spelled(str):
@@ -48,7 +48,7 @@ def read_json(raw: bytes) -> Any:
             parse_float=Spelled,
             parse_int=Spelled,
             parse_constant=_refuse,
-            object_pairs_hook=_object,
+            object_pairs_hook=_unique_keys,
         )
     except UnicodeDecodeError:
         raise JsonError("undecodable-bytes") from None
@@ -63,7 +63,7 @@ def _refuse(word: str) -> Any:
     raise ValueError("not a JSON number")
 
 
-def _object(pairs: list[tuple[str, Any]]) -> dict[str, Any]:
+def _unique_keys(pairs: list[tuple[str, Any]]) -> dict[str, Any]:
     keys = dict(pairs)
     if len(keys) != len(pairs):
         raise ValueError("a key stands twice")
@@ -79,9 +79,9 @@ def _check_characters(value: Any) -> None:
         for below in value:
             _check_characters(below)
     elif isinstance(value, str):
-        if _LONE.search(value):
+        if _LONE_SURROGATE.search(value):
             raise JsonError("lone-surrogate")
-        if _CONTROL.search(value):
+        if _JSON_CONTROL.search(value):
             raise JsonError("control-character")
 
 

@@ -18,7 +18,7 @@ _BLOCKS = """
 BLOCKS = frozenset(_BLOCKS.split())
 _EMPTY = frozenset(["br", "hr"])
 _SILENT = frozenset(["script", "style", "head", "title", "object", "svg", "math"])
-_SPAN = re.compile(r"[1-9]\d?")
+_CELL_SPAN = re.compile(r"[1-9]\d?")
 _DEEPEST = 64
 XMLNS = "http://www.w3.org/1999/xhtml"
 
@@ -30,7 +30,7 @@ class Markup:
     tokens: tuple[str | None, ...] = field(repr=False)
 
 
-class _Reader(HTMLParser):
+class _NarrativeParser(HTMLParser):
     def __init__(self) -> None:
         super().__init__(convert_charrefs=True)
         self.tokens: list[str | None] = []
@@ -48,7 +48,7 @@ class _Reader(HTMLParser):
         spans = [
             f' {name}="{value}"'
             for name, value in attrs
-            if name in ("colspan", "rowspan") and value and _SPAN.fullmatch(value)
+            if name in ("colspan", "rowspan") and value and _CELL_SPAN.fullmatch(value)
         ]
         if tag in _EMPTY:
             self.tokens.append(f"<{tag}/>")
@@ -88,7 +88,7 @@ class _Reader(HTMLParser):
 
 def read_narrative(xhtml: str) -> tuple[Markup, str]:
     """The markup that stays and the text, one line a block."""
-    reader = _Reader()
+    reader = _NarrativeParser()
     reader.feed(xhtml)
     reader.close()
     reader.end()
@@ -105,11 +105,11 @@ def write_narrative(markup: Markup, text: str, *, root: str = "div") -> str:
     body = "".join(
         escape(next(rest), quote=False) if token is None else token for token in markup.tokens
     )
-    whole = body.startswith("<div>") and body.endswith("</div>") and _is_one(markup.tokens)
+    whole = body.startswith("<div>") and body.endswith("</div>") and _is_one_element(markup.tokens)
     return f'<{root} xmlns="{XMLNS}">{body[5:-6] if whole else body}</{root}>'
 
 
-def _is_one(tokens: tuple[str | None, ...]) -> bool:
+def _is_one_element(tokens: tuple[str | None, ...]) -> bool:
     """Is the first tag closed by the last, and not before?"""
     depth = 0
     for place, token in enumerate(tokens):

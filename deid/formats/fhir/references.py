@@ -14,14 +14,16 @@ from deid.formats.fhir.definitions.published_uris import published
 BASE = "https://fhir.invalid"
 Form = Literal["relative", "fragment", "uuid", "oid", "absolute", "conditional", "query", "type"]
 
-_KEY = r"[A-Za-z0-9._~:-]{1,128}"
-_RELATIVE = re.compile(rf"([A-Z][A-Za-z]+)/({_KEY})(?:/_history(?:/[\w.-]{{1,64}})?)?")
-_ABSOLUTE = re.compile(rf"https?://[^\s?#]+?/([A-Z][A-Za-z]+)/({_KEY})(?:/_history(?:/[^/]*)?)?")
+_RESOURCE_KEY = r"[A-Za-z0-9._~:-]{1,128}"
+_RELATIVE = re.compile(rf"([A-Z][A-Za-z]+)/({_RESOURCE_KEY})(?:/_history(?:/[\w.-]{{1,64}})?)?")
+_ABSOLUTE = re.compile(
+    rf"https?://[^\s?#]+?/([A-Z][A-Za-z]+)/({_RESOURCE_KEY})(?:/_history(?:/[^/]*)?)?"
+)
 _URN = re.compile(r"urn:(uuid|oid):([0-9A-Za-z.-]{1,128})", re.IGNORECASE)
 _CONDITIONAL = re.compile(r"([A-Z][A-Za-z]+)\?identifier=(?:([^|&]*)\|)?([^|&]{1,256})")
 _QUERY = re.compile(r"identifier=(?:([^|&]*)\|)?([^|&]{1,256})")
-_TAG = re.compile(r"\[([A-Z0-9_-]+)\]")
-_NUMBERED = re.compile(r"ID-(\d{1,12})")
+_FHIR_PLACEHOLDER = re.compile(r"\[([A-Z0-9_-]+)\]")
+_NUMBERED_ID = re.compile(r"ID-(\d{1,12})")
 _UUID = re.compile(r"[0-9a-fA-F]{8}(?:-[0-9a-fA-F]{4}){3}-[0-9a-fA-F]{12}")
 _ID = re.compile(r"[A-Za-z0-9.-]{1,64}")
 
@@ -38,7 +40,7 @@ class Pointer:
 
 def read_pointer(text: str) -> Pointer | None:
     """A reference, full URL or request URL taken apart; None if it is of no known form."""
-    if text.startswith("#") and re.fullmatch(_KEY, text[1:]):
+    if text.startswith("#") and re.fullmatch(_RESOURCE_KEY, text[1:]):
         return Pointer("fragment", key=text[1:])
     if found := _URN.fullmatch(text):
         return Pointer("uuid" if found[1].casefold() == "uuid" else "oid", key=found[2])
@@ -65,7 +67,7 @@ def spell_pointer(pointer: Pointer, cell: str) -> str | None:
     if pointer.form == "fragment":
         return f"#{key}"
     if pointer.form in ("uuid", "oid"):
-        return _urn(key)
+        return _counted_urn(key)
     if pointer.form in ("conditional", "query"):
         head = f"{pointer.target}?" if pointer.target else ""
         return f"{head}identifier={pointer.system}|{key}" if pointer.system else (
@@ -77,13 +79,13 @@ def spell_pointer(pointer: Pointer, cell: str) -> str | None:
 
 def spell_key(cell: str) -> str | None:
     """A key as an `id` may be spelled: `ID-17` for `[ID-17]`; None if it cannot be one."""
-    if found := _TAG.fullmatch(cell):
+    if found := _FHIR_PLACEHOLDER.fullmatch(cell):
         return found[1].replace("_", "-")
     return cell if _ID.fullmatch(cell) else None
 
 
-def _urn(key: str) -> str:
+def _counted_urn(key: str) -> str:
     """The number of a key in the shape of a UUID: it is counted, not derived."""
-    if found := _NUMBERED.fullmatch(key):
+    if found := _NUMBERED_ID.fullmatch(key):
         return f"urn:uuid:00000000-0000-4000-8000-{int(found[1]):012d}"
     return f"urn:uuid:{key}" if _UUID.fullmatch(key) else f"urn:deid:{key}"

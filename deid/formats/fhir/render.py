@@ -39,28 +39,32 @@ OLDEST_AGE_QUANTITY = OLDEST_IN_YEARS | {
     "system": "http://unitsofmeasure.org",
     "code": "a",
 }
-_YEAR = r"[1-9]\d{3}"
+_FHIR_YEAR = r"[1-9]\d{3}"
 _MONTH, _DAY = r"(?:0[1-9]|1[0-2])", r"(?:0[1-9]|[12]\d|3[01])"
-_CLOCK = r"T(?:[01]\d|2[0-3]):[0-5]\d:(?:[0-5]\d|60)(?:\.\d+)?(?:Z|[+-](?:0\d|1[0-4]):[0-5]\d)"
-_YEAR_ALONE = re.compile(_YEAR)
-_DATE = re.compile(rf"{_YEAR}(?:-{_MONTH}(?:-{_DAY})?)?")
+_FHIR_CLOCK = r"T(?:[01]\d|2[0-3]):[0-5]\d:(?:[0-5]\d|60)(?:\.\d+)?(?:Z|[+-](?:0\d|1[0-4]):[0-5]\d)"
+_YEAR_ALONE = re.compile(_FHIR_YEAR)
+_FHIR_DATE = re.compile(rf"{_FHIR_YEAR}(?:-{_MONTH}(?:-{_DAY})?)?")
 _TAGGED = re.compile(r"\[[A-Z][A-Z0-9_-]*\]")
-_WHOLE = re.compile(r"-?(?:0|[1-9]\d{0,9})")
-_FORMS = {
-    "date": _DATE,
-    "dateTime": re.compile(rf"{_DATE.pattern}(?:{_CLOCK})?"),
-    "instant": re.compile(rf"{_YEAR}-{_MONTH}-{_DAY}{_CLOCK}"),
+_INTEGER = re.compile(r"-?(?:0|[1-9]\d{0,9})")
+_PRIMITIVE_FORMS = {
+    "date": _FHIR_DATE,
+    "dateTime": re.compile(rf"{_FHIR_DATE.pattern}(?:{_FHIR_CLOCK})?"),
+    "instant": re.compile(rf"{_FHIR_YEAR}-{_MONTH}-{_DAY}{_FHIR_CLOCK}"),
     "time": re.compile(r"(?:[01]\d|2[0-3]):[0-5]\d:(?:[0-5]\d|60)(?:\.\d+)?"),
     "decimal": re.compile(r"-?(?:0|[1-9]\d*)(?:\.\d+)?(?:[eE][+-]?\d+)?"),
-    "integer": _WHOLE,
+    "integer": _INTEGER,
     "positiveInt": re.compile(r"[1-9]\d{0,9}"),
     "unsignedInt": re.compile(r"0|[1-9]\d{0,9}"),
     "code": re.compile(r"[^\s]+(?:\s[^\s]+)*"),
     "id": re.compile(r"[A-Za-z0-9.-]{1,64}"),
     "uri": re.compile(r"\S+"),
 }
-_FORMS |= {"url": _FORMS["uri"], "canonical": _FORMS["uri"], "oid": _FORMS["uri"]}
-_NUMBERS = frozenset(["decimal", "integer", "positiveInt", "unsignedInt"])
+_PRIMITIVE_FORMS |= {
+    "url": _PRIMITIVE_FORMS["uri"],
+    "canonical": _PRIMITIVE_FORMS["uri"],
+    "oid": _PRIMITIVE_FORMS["uri"],
+}
+_NUMBER_TYPES = frozenset(["decimal", "integer", "positiveInt", "unsignedInt"])
 _TEXTS = frozenset(["string", "markdown"])
 
 
@@ -86,11 +90,11 @@ def render_resource(tree: ObjectNode, cells: Sequence[str | None]) -> dict[str, 
     value = render.object(tree)
     resource = value.get("resource") if "resourceType" not in value else value
     if render.pooled and isinstance(resource, dict):
-        _label(resource)
+        _add_security_label(resource)
     return value
 
 
-def _label(resource: dict[str, Any]) -> None:
+def _add_security_label(resource: dict[str, Any]) -> None:
     """Add the security label to a resource, after its id."""
     meta = resource.pop("meta", {})
     meta.setdefault("security", []).append(dict(POOLED))
@@ -173,7 +177,7 @@ class _Render:
             return write_narrative(slot.frame, cell)
         if isinstance(slot.frame, AttachedText):
             return slot.frame.encode(cell)
-        return _spelled(slot.kind, cell)
+        return _primitive_value(slot.kind, cell)
 
 
 def _is_empty(value: dict[str, Any]) -> bool:
@@ -185,7 +189,7 @@ def _is_empty(value: dict[str, Any]) -> bool:
     )
 
 
-def _spelled(kind: str, cell: str) -> Any:
+def _primitive_value(kind: str, cell: str) -> Any:
     if kind in _TEXTS:
         return cell
     if kind == "key":
@@ -196,7 +200,7 @@ def _spelled(kind: str, cell: str) -> Any:
         return spell_key(cell) or _MASKED
     if kind == "instant" and _YEAR_ALONE.fullmatch(cell):
         return _Absent(True, cell)
-    form = _FORMS.get(kind)
+    form = _PRIMITIVE_FORMS.get(kind)
     if _TAGGED.search(cell) or form is None or not form.fullmatch(cell):
         return _MASKED
-    return Spelled(cell) if kind in _NUMBERS else cell
+    return Spelled(cell) if kind in _NUMBER_TYPES else cell

@@ -27,7 +27,7 @@ from deid.formats.fhir.resource_tree import ObjectNode
 from deid.formats.fhir.walk import TakenResource, take_part, take_resource
 from deid.vocabularies.locus import Locus
 
-_SUFFIXES = (".ndjson", ".jsonl", ".jsonlines", ".json")
+_FHIR_SUFFIXES = (".ndjson", ".jsonl", ".jsonlines", ".json")
 
 # Replaces the only resource of a file if it was withheld.
 WITHHELD_RESOURCE = {
@@ -157,7 +157,7 @@ class Fhir:
 
     def accepts(self, path: Path, suffix: str) -> bool:
         """By the end of its name, and a `resourceType` at its beginning."""
-        return suffix in _SUFFIXES and looks_like_fhir(path)
+        return suffix in _FHIR_SUFFIXES and looks_like_fhir(path)
 
     def open(self, path: Path, options: ReadOptions) -> RecordSource:
         """Collect the paths of all records.

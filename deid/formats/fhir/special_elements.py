@@ -46,7 +46,7 @@ def _pointer(
     return walk.leaf(locus, pointer.key, "pointer", replace(pointer, key=""))
 
 
-def _address(
+def _attachment_url(
     walk: Walk, part: TypePart, value: Any, parent: dict[str, Any], hint: str
 ) -> ResourceNode | None:
     """The URL of an attachment: a resource of the same server is a reference."""
@@ -91,7 +91,7 @@ def _target_type(
     return None
 
 
-def _data(
+def _attachment_data(
     walk: Walk, part: TypePart, value: Any, parent: dict[str, Any], hint: str
 ) -> ResourceNode | None:
     """`data` of an attachment or a Binary: text is searched, anything else does not leave."""
@@ -133,11 +133,11 @@ SPECIAL_ELEMENTS: dict[tuple[str, str], Special] = {
     ("Bundle.entry.request", "url"): _pointer,
     ("Bundle.entry.request", "ifNoneExist"): _pointer,
     ("Bundle.entry.response", "location"): _pointer,
-    ("Attachment", "url"): _address,
+    ("Attachment", "url"): _attachment_url,
     ("Attachment", "contentType"): _content_type,
     ("Binary", "contentType"): _content_type,
-    ("Attachment", "data"): _data,
-    ("Binary", "data"): _data,
+    ("Attachment", "data"): _attachment_data,
+    ("Binary", "data"): _attachment_data,
     ("Narrative", "div"): _div,
     ("Patient", "photo"): _photo,
     ("Person", "photo"): _photo,

@@ -41,10 +41,10 @@ from deid.vocabularies.locus import Locus
 MOST_LEAVES = 20_000
 _AGE_QUESTION = re.compile(r"\b(?:age|years old)\b", re.IGNORECASE)
 # LOINC: ages, reported, calculated and at specimen collection.
-_AGE_CODES = frozenset(["30525-0", "21612-7", "21611-9", "29553-5", "63900-5", "35659-2"])
-_AGED = ("Observation", "Observation.component", "QuestionnaireResponse.item.answer")
-_ASKING = frozenset([*_AGED[:2], "QuestionnaireResponse.item"])
-_TIME = re.compile(r"\d\d:\d\d(?::\d\d(?:\.\d+)?)?")
+_FHIR_AGE_CODES = frozenset(["30525-0", "21612-7", "21611-9", "29553-5", "63900-5", "35659-2"])
+_MAY_HOLD_AGE = ("Observation", "Observation.component", "QuestionnaireResponse.item.answer")
+_ASKING = frozenset([*_MAY_HOLD_AGE[:2], "QuestionnaireResponse.item"])
+_TIME_OF_DAY = re.compile(r"\d\d:\d\d(?::\d\d(?:\.\d+)?)?")
 _TYPE, _URL = Head("resourceType", True), Head("url", True)
 Leaf = tuple[Locus, str | None]
 
@@ -226,14 +226,14 @@ class Walk:
             return self._uri(part, value, hint)
         if sort == "base64Binary":
             return self.bytes(part, image=False)
-        if sort == "boolean" or (sort == "time" and not _TIME.fullmatch(value)):
+        if sort == "boolean" or (sort == "time" and not _TIME_OF_DAY.fullmatch(value)):
             self.drop(part.path)
             return None
         if part.element.codes:
             if value in part.element.codes:
                 return ClosedToken(value)
             hint = "unlisted"
-        if sort == "number" and part.place.aged and part.place.kind in _AGED:
+        if sort == "number" and part.place.aged and part.place.kind in _MAY_HOLD_AGE:
             hint = "years"
         locus, kind = part.locus(hint)
         if (
@@ -280,6 +280,6 @@ def _asks_age(value: dict[str, Any], kind: str) -> bool:
     code = value.get("code")
     codings = code.get("coding") if isinstance(code, dict) else None
     return any(
-        isinstance(coding, dict) and str(coding.get("code")) in _AGE_CODES
+        isinstance(coding, dict) and str(coding.get("code")) in _FHIR_AGE_CODES
         for coding in (codings if isinstance(codings, list) else ())
     )

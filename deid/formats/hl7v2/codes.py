@@ -25,13 +25,13 @@ from deid.vocabularies import (
 )
 
 # Of coded elements (CWE): where the coding system of a code stands, and what holds one.
-_SYSTEMS = {1: 3, 4: 6, 10: 12}
-_NAMED = frozenset(_SYSTEMS.values())
+_SYSTEM_OF_COMPONENT = {1: 3, 4: 6, 10: 12}
+_SYSTEM_COMPONENTS = frozenset(_SYSTEM_OF_COMPONENT.values())
 _CODING_SYSTEMS, _LANGUAGES, _STRUCTURES = "0396", "0296", "0354"
 # Sites add their own to these tables: types of identifiers, check digits, coding systems, files.
 _EXTENDED = frozenset(["0061", "0192", "0203", "0291", "0301", "0363", "0396"])
 # Shapes that the table flow checks itself.
-_CLOSED = frozenset(["number", "country", "race"])
+_HL7_CLOSED_KINDS = frozenset(["number", "country", "race"])
 
 
 @dataclass(frozen=True, slots=True)
@@ -50,7 +50,7 @@ class CodePlace:
 
 def may_keep_hl7_code(asked: CodePlace, shape: str, value: str) -> bool:
     """May the value stand where the tables of loci say that it is kept, under that shape?"""
-    if shape in _CLOSED or not value:
+    if shape in _HL7_CLOSED_KINDS or not value:
         return True
     if shape == "unit":
         return is_measure_unit(value) or is_measurement(value)
@@ -59,7 +59,7 @@ def may_keep_hl7_code(asked: CodePlace, shape: str, value: str) -> bool:
     holder, place, beside, tables = value_holder(asked)
     if holder == "CWE":
         return _coded_element(place, beside, tables, value)
-    return _listed(type_of(holder, place), tables_of(holder, place) or tables, value)
+    return _is_listed_value(type_of(holder, place), tables_of(holder, place) or tables, value)
 
 
 def value_holder(asked: CodePlace) -> tuple[str, int, Sequence[str], Sequence[str]]:
@@ -75,11 +75,11 @@ def value_holder(asked: CodePlace) -> tuple[str, int, Sequence[str], Sequence[st
 
 
 def _coded_element(place: int, beside: Sequence[str], tables: Sequence[str], value: str) -> bool:
-    if place in _NAMED:
+    if place in _SYSTEM_COMPONENTS:
         return _is_system(value)
-    if place not in _SYSTEMS:
+    if place not in _SYSTEM_OF_COMPONENT:
         return _is_said(value)
-    if _is_of(tables, value):
+    if _is_of_tables(tables, value):
         return True
     named = system_beside(place, beside)
     if system_named(named) is None:
@@ -89,7 +89,7 @@ def _coded_element(place: int, beside: Sequence[str], tables: Sequence[str], val
 
 def system_beside(place: int, beside: Sequence[str]) -> str:
     """The name of the coding system of a code; "" where none stands beside it."""
-    system = _SYSTEMS.get(place, 0)
+    system = _SYSTEM_OF_COMPONENT.get(place, 0)
     return beside[system - 1].strip() if 0 < system <= len(beside) else ""
 
 
@@ -102,7 +102,7 @@ def _is_system(value: str) -> bool:
     return in_list("v2-0396", value) or system_named(value) is not None or _is_said(value)
 
 
-def _is_of(tables: Sequence[str], value: str) -> bool:
+def _is_of_tables(tables: Sequence[str], value: str) -> bool:
     if any(in_list(f"v2-{table}", value) for table in tables):
         return True
     if _STRUCTURES in tables:
@@ -111,9 +111,9 @@ def _is_of(tables: Sequence[str], value: str) -> bool:
     return _LANGUAGES in tables and is_language(value)
 
 
-def _listed(kind: str, tables: Sequence[str], value: str) -> bool:
+def _is_listed_value(kind: str, tables: Sequence[str], value: str) -> bool:
     """A value of no coded element: a code of its table; known words where sites make the table."""
-    if _is_of(tables, value) or (_CODING_SYSTEMS in tables and _is_system(value)):
+    if _is_of_tables(tables, value) or (_CODING_SYSTEMS in tables and _is_system(value)):
         return True
     listed = any(has_list(f"v2-{table}") for table in tables)
     closed = kind == "NM" or (kind == "ID" and listed and not _EXTENDED.intersection(tables))

@@ -9,11 +9,13 @@ from dataclasses import dataclass, field
 
 from deid.formats.signatures import sniff
 
-_TEXTUAL = frozenset(["", "text", "tx", "ft", "ap", "application", "octet-stream", "x-hl7-text"])
+_TEXT_SUBTYPES = frozenset(
+    ["", "text", "tx", "ft", "ap", "application", "octet-stream", "x-hl7-text"]
+)
 _SUBTYPES = frozenset(["", "plain", "text", "txt", "ascii", "octet-stream", "x-hl7-text"])
-_HTML = frozenset(["html", "htm", "text/html", "xhtml"])
+_HTML_SUBTYPES = frozenset(["html", "htm", "text/html", "xhtml"])
 _MARKUP = re.compile(r"\s*<[!?A-Za-z]")
-_CONTROLS = re.compile(r"[\x00-\x08\x0e-\x1f\x7f\ufffd]")
+_UNREADABLE_CHARACTERS = re.compile(r"[\x00-\x08\x0e-\x1f\x7f\ufffd]")
 MOST_DATA = 1 << 24
 
 
@@ -40,22 +42,25 @@ def open_data(kind: str, subtype: str, coding: str, data: str) -> Opened | None:
     """
     kind, subtype, coding = (word.strip().casefold() for word in (kind, subtype, coding))
     named = kind.removeprefix("text/") if kind.startswith("text/") else kind
-    if named not in _TEXTUAL | _SUBTYPES | _HTML or subtype not in _SUBTYPES | _HTML:
+    if (
+        named not in _TEXT_SUBTYPES | _SUBTYPES | _HTML_SUBTYPES
+        or subtype not in _SUBTYPES | _HTML_SUBTYPES
+    ):
         return None
     if len(data) > MOST_DATA:
         return None
-    held = _decoded(coding, data)
+    held = _decode_embedded(coding, data)
     if held is None:
         return None
     text, charset = held
-    if _CONTROLS.search(text) or sniff(text) is not None:
+    if _UNREADABLE_CHARACTERS.search(text) or sniff(text) is not None:
         return None
-    if _MARKUP.match(text) and not ({named, subtype} & _HTML):
+    if _MARKUP.match(text) and not ({named, subtype} & _HTML_SUBTYPES):
         return None
     return Opened(text, coding, charset)
 
 
-def _decoded(coding: str, data: str) -> tuple[str, str] | None:
+def _decode_embedded(coding: str, data: str) -> tuple[str, str] | None:
     try:
         if coding == "base64":
             raw = base64.b64decode(re.sub(r"\s", "", data), validate=True)

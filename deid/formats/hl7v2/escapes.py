@@ -13,7 +13,7 @@ from functools import lru_cache
 # Longer texts are laid beside each other line by line.
 MOST_TOKENS = 20_000
 _BREAKS = ("br", "ce", "sp")
-_WORD = r"\w+|\r\n|\s|[^\w\s]"
+_WORD_OR_SPACE = r"\w+|\r\n|\s|[^\w\s]"
 
 
 @dataclass(frozen=True, slots=True)
@@ -63,7 +63,7 @@ def _pattern(delimiters: Delimiters) -> re.Pattern[str]:
     sign = re.escape(delimiters.escape) if delimiters.escape else r"(?!)"
     command = r"\.[a-z]{2}[-+ ]?\d{0,4}"
     sequence = rf"{sign}([FSTREPHN]|X(?:[0-9A-Fa-f]{{2}})+|{command}|[CMZ][^{sign}\r\n]{{0,200}}?)"
-    return re.compile(rf"{sequence}{sign}|{_WORD}", re.DOTALL)
+    return re.compile(rf"{sequence}{sign}|{_WORD_OR_SPACE}", re.DOTALL)
 
 
 def tokens(raw: str, delimiters: Delimiters, *, running: bool = False) -> Iterator[EscapeToken]:
@@ -75,7 +75,7 @@ def tokens(raw: str, delimiters: Delimiters, *, running: bool = False) -> Iterat
             plain = structure.get(piece)
             yield EscapeToken(piece, piece if plain is None else plain, firm=plain is not None)
         else:
-            yield _escaped(piece, name, delimiters)
+            yield _escape_token(piece, name, delimiters)
 
 
 def _structure(delimiters: Delimiters) -> dict[str, str]:
@@ -90,7 +90,7 @@ def _structure(delimiters: Delimiters) -> dict[str, str]:
     return {sign: plain for sign, plain in shown.items() if sign}
 
 
-def _escaped(piece: str, name: str, delimiters: Delimiters) -> EscapeToken:
+def _escape_token(piece: str, name: str, delimiters: Delimiters) -> EscapeToken:
     if name in "HN":
         return EscapeToken(piece, "", firm=True)
     if len(name) == 1 and name not in "CMZ":
@@ -152,8 +152,8 @@ def rewrite(before: Sequence[EscapeToken], text: str, delimiters: Delimiters) ->
     What is the same keeps its raw pieces; firm pieces stay wherever they stood; lost ones go.
     """
     written: list[str | None] = []
-    for old, new in _lines(before, text):
-        written += _line(old, new, delimiters)
+    for old, new in _paired_lines(before, text):
+        written += _escaped_line(old, new, delimiters)
     values, parts = [], list[str]()
     for piece in written:
         if piece is None:
@@ -164,7 +164,9 @@ def rewrite(before: Sequence[EscapeToken], text: str, delimiters: Delimiters) ->
     return [*values, "".join(parts)]
 
 
-def _lines(before: Sequence[EscapeToken], text: str) -> Iterator[tuple[Sequence[EscapeToken], str]]:
+def _paired_lines(
+    before: Sequence[EscapeToken], text: str
+) -> Iterator[tuple[Sequence[EscapeToken], str]]:
     """Line beside line where both have as many, so that long texts are compared in pieces."""
     if len(before) <= MOST_TOKENS:
         yield before, text
@@ -181,13 +183,15 @@ def _lines(before: Sequence[EscapeToken], text: str) -> Iterator[tuple[Sequence[
         yield from zip(old, new, strict=True)
 
 
-def _line(old: Sequence[EscapeToken], text: str, delimiters: Delimiters) -> Iterator[str | None]:
-    words = _words(old)
+def _escaped_line(
+    old: Sequence[EscapeToken], text: str, delimiters: Delimiters
+) -> Iterator[str | None]:
+    words = _tokens_by_word(old)
     plain = [plain_of(word) for word in words]
     if "".join(plain) == text and not any(token.lost for token in old):
         yield from (token.raw for token in old)
         return
-    new = re.findall(_WORD, text)
+    new = re.findall(_WORD_OR_SPACE, text)
     matcher = SequenceMatcher(None, plain, new, autojunk=len(words) > 2000)
     for _, old_start, old_end, new_start, new_end in matcher.get_opcodes():
         mine = [token for word in words[old_start:old_end] for token in word]
@@ -200,9 +204,9 @@ def _line(old: Sequence[EscapeToken], text: str, delimiters: Delimiters) -> Iter
         yield from (token.raw for token in mine if token.firm)
 
 
-def _words(pieces: Sequence[EscapeToken]) -> list[list[EscapeToken]]:
+def _tokens_by_word(pieces: Sequence[EscapeToken]) -> list[list[EscapeToken]]:
     """The pieces by the words they spell: some stand in the middle of one, or spell several."""
-    ends = {match.end() for match in re.finditer(_WORD, plain_of(pieces))}
+    ends = {match.end() for match in re.finditer(_WORD_OR_SPACE, plain_of(pieces))}
     words: list[list[EscapeToken]] = [[]]
     place = 0
     for piece in pieces:

@@ -22,22 +22,22 @@ LONGEST_CACHED_FIELD = 200
 # A field of codes that holds more than this holds prose; so does one of several words that no
 # terminology stands beside, but for the names of tests, payers and software.
 LONGEST_CODE = 60
-_WORDS = re.compile(r"(?:.*?\b[^\W\d_]{2,}\b){3}")
-_NAMES = re.compile(r"OBX-3|OBR-4|OM\d-\d+|IN1-[24]|AUT-3|MSH-\d+|SFT-\d")
+_THREE_WORDS = re.compile(r"(?:.*?\b[^\W\d_]{2,}\b){3}")
+_NAMED_CODE_FIELDS = re.compile(r"OBX-3|OBR-4|OM\d-\d+|IN1-[24]|AUT-3|MSH-\d+|SFT-\d")
 # In these places codes come from short lists; what has the digits of a number is one.
-_LISTED = re.compile(
+_CODED_FIELDS = re.compile(
     r"(?:ACC|ARV|CON|EVN|GT1|IN[123]|MRG|MSH|NK1|ORC|PD1|PID|PRT|PV[12]|ROL|SCH|TXA)-\d+|OBX-5"
 )
-_NUMBERED = re.compile(r"(?=.*[A-Za-z])(?:.*\d){5}|\d{7,}")
-_DIGITS = re.compile(r"\d{7,}")
+_FIVE_DIGITS_OR_SEVEN = re.compile(r"(?=.*[A-Za-z])(?:.*\d){5}|\d{7,}")
+_SEVEN_DIGITS = re.compile(r"\d{7,}")
 # Of coded elements (CWE), what is a code.
-_CODED = (1, 4, 10)
+_CODE_COMPONENTS = (1, 4, 10)
 _NEVER = re.compile(r"(?!)")
 # Which component says more of the first ones: the type of an identifier, name, telephone.
-_QUALIFIED = {"CX": 5, "XPN": 7, "XTN": 3, "XCN": 13}
+_TYPE_COMPONENTS = {"CX": 5, "XPN": 7, "XTN": 3, "XCN": 13}
 _NET = frozenset(["INTERNET", "X.400", "NET", "X400"])
 _SSA = frozenset(["SSA", "USSSA", "USSA", "SSN"])
-_DAY = re.compile(r"^\s*(\d{8})[\d.]*(?:[+-]\d{4})?\s*$")
+_EIGHT_DIGIT_DAY = re.compile(r"^\s*(\d{8})[\d.]*(?:[+-]\d{4})?\s*$")
 
 
 def take_field(
@@ -50,7 +50,7 @@ def take_field(
     """
     if len(raw) <= LONGEST_CACHED_FIELD:
         return _remembered(name, number, kind, raw, role, signs)
-    return _take_apart(name, number, kind, raw, role, signs)
+    return _field_pieces(name, number, kind, raw, role, signs)
 
 
 def whole(place: FieldPlace, raw: str, signs: Delimiters) -> FieldPieces:
@@ -58,32 +58,32 @@ def whole(place: FieldPlace, raw: str, signs: Delimiters) -> FieldPieces:
     return FieldPieces((raw,), (_atom(place, raw, 0, signs),))
 
 
-def _take_apart(
+def _field_pieces(
     name: str, number: int, kind: str, raw: str, role: str | None, signs: Delimiters
 ) -> FieldPieces:
     if raw in ("", NULL):
         return FieldPieces((raw,), ())
     if kind and is_running(name, number, kind):
         place = field_place(name, number, kind if kind == "text" else "ST", 1, 0, "", role)
-        return FieldPieces((raw,), (_text(place, raw, 0, signs, running=True),))
+        return FieldPieces((raw,), (_text_atom(place, raw, 0, signs, running=True),))
     if sum(raw.count(sign) for sign in (signs.repetition, signs.component) if sign) > MOST_PARTS:
         raise Unreadable("too-many-values")
     pieces: list[str] = []
     atoms: list[Atom] = []
-    for repeated, rep in enumerate(_split(raw, signs.repetition)):
+    for repeated, rep in enumerate(_split_raw(raw, signs.repetition)):
         pieces += [signs.repetition] if repeated else []
         for between, piece, atom in _repetition(name, number, kind, rep, role, signs):
             pieces += [between] if between else []
             if atom is not None:
-                atoms.append(_moved(atom, len(pieces)))
+                atoms.append(_moved_atom(atom, len(pieces)))
             pieces.append(piece)
     return FieldPieces(tuple(pieces), tuple(atoms))
 
 
-_remembered = lru_cache(maxsize=1 << 13)(_take_apart)
+_remembered = lru_cache(maxsize=1 << 13)(_field_pieces)
 
 
-def _moved(atom: Atom, piece: int) -> Atom:
+def _moved_atom(atom: Atom, piece: int) -> Atom:
     return Atom(atom.place, atom.text, piece, atom.running, atom.dirty, atom.opened)
 
 
@@ -91,16 +91,16 @@ def _repetition(
     name: str, number: int, kind: str, raw: str, role: str | None, signs: Delimiters
 ) -> Iterator[tuple[str, str, Atom | None]]:
     """What stands before a piece, the piece, and its value where it has one."""
-    parts = _split(raw, signs.component)
+    parts = _split_raw(raw, signs.component)
     qualifier = _qualifier(kind, parts, signs)
     system = "".join(parts[2:3]) if kind == "CWE" else ""
-    prose = not system and _NAMES.fullmatch(f"{name}-{number}") is None
+    prose = not system and _NAMED_CODE_FIELDS.fullmatch(f"{name}-{number}") is None
     for part, component in enumerate(parts, 1):
         before = signs.component if part > 1 else ""
         if kind == "ED" and part == 5 and component not in ("", NULL):
-            yield before, component, _data(name, number, parts, role, signs)
+            yield before, component, _encapsulated_data(name, number, parts, role, signs)
             continue
-        subs = _split(component, signs.subcomponent)
+        subs = _split_raw(component, signs.subcomponent)
         if len(subs) > MOST_PARTS:
             raise Unreadable("too-many-values")
         for sub, piece in enumerate(subs, 1):
@@ -110,20 +110,20 @@ def _repetition(
                 continue
             nested = sub if len(subs) > 1 else 0
             place = field_place(name, number, kind, part, nested, qualifier, role)
-            free = len(piece) > LONGEST_CODE or (prose and _WORDS.match(piece) is not None)
+            free = len(piece) > LONGEST_CODE or (prose and _THREE_WORDS.match(piece) is not None)
             asked = CodePlace(name, number, kind, part, parts, nested, subs)
-            yield between, piece, _value(place, piece, asked, free, signs)
+            yield between, piece, _value_atom(place, piece, asked, free, signs)
 
 
 def _qualifier(kind: str, parts: Sequence[str], signs: Delimiters) -> str:
-    place = _QUALIFIED.get(kind, 0)
+    place = _TYPE_COMPONENTS.get(kind, 0)
     said = parts[place - 1].strip().upper() if 0 < place <= len(parts) else ""
     if kind == "XTN":
         return "NET" if said in _NET or "@" in parts[0] else said
     if kind in ("XPN", "XCN") and _is_whole_name(parts):
         return "WHOLE"
     if kind == "CX" and not said and len(parts) > 3:
-        authority = _split(parts[3], signs.subcomponent)[0]
+        authority = _split_raw(parts[3], signs.subcomponent)[0]
         return "SS" if authority.upper() in _SSA else ""
     return said
 
@@ -143,19 +143,19 @@ def _counts(asked: CodePlace) -> re.Pattern[str]:
     """
     holder, place, beside, _ = value_holder(asked)
     within = holder not in (asked.kind, asked.segment)
-    listed = within or _LISTED.fullmatch(f"{asked.segment}-{asked.field}") is not None
+    listed = within or _CODED_FIELDS.fullmatch(f"{asked.segment}-{asked.field}") is not None
     if holder == "CWE":
-        if place not in _CODED:
-            return _DIGITS
+        if place not in _CODE_COMPONENTS:
+            return _SEVEN_DIGITS
         known = system_named(system_beside(place, beside)) is not None
-        return _NUMBERED if listed and not known else _NEVER
+        return _FIVE_DIGITS_OR_SEVEN if listed and not known else _NEVER
     kind = asked.kind if holder == asked.segment else type_of(holder, place)
     if listed or (kind in ("ID", "IS") and asked.segment not in ("MSH", "SFT")):
-        return _NUMBERED
-    return _NEVER if kind in ("NM", "SI") else _DIGITS
+        return _FIVE_DIGITS_OR_SEVEN
+    return _NEVER if kind in ("NM", "SI") else _SEVEN_DIGITS
 
 
-def _value(
+def _value_atom(
     place: FieldPlace,
     raw: str,
     asked: CodePlace,
@@ -163,12 +163,12 @@ def _value(
     signs: Delimiters,
 ) -> Atom:
     if place.kind == "text":
-        return _text(place, raw, 0, signs, running=False)
+        return _text_atom(place, raw, 0, signs, running=False)
     if place.kind == "keep" and (free or _may_name(place, raw)) and _is_searched(raw, signs):
-        return _text(special(f"{place.path}[text]", "ST", None), raw, 0, signs, running=False)
+        return _text_atom(special(f"{place.path}[text]", "ST", None), raw, 0, signs, running=False)
     if place.kind == "keep" and _counts(asked).match(raw):
         place = special(f"{place.path}[number]", "CWE.1[number]", None)
-    elif place.kind == "keep" and not _is_listed(place, raw, asked, signs):
+    elif place.kind == "keep" and not _is_listed_code(place, raw, asked, signs):
         place = special(f"{place.path}[unlisted]", "CWE.1[unlisted]", None)
     return _atom(place, raw, 0, signs)
 
@@ -178,7 +178,7 @@ def _is_searched(raw: str, signs: Delimiters) -> bool:
     return len(raw) > LONGEST_CODE or has_known_words(unescape(raw, signs))
 
 
-def _is_listed(place: FieldPlace, raw: str, asked: CodePlace, signs: Delimiters) -> bool:
+def _is_listed_code(place: FieldPlace, raw: str, asked: CodePlace, signs: Delimiters) -> bool:
     shape = "" if place.locus is None else place.locus.profile.shape
     return may_keep_hl7_code(asked, shape, unescape(raw, signs).strip())
 
@@ -192,24 +192,26 @@ def _may_name(place: FieldPlace, raw: str) -> bool:
 def _atom(place: FieldPlace, raw: str, piece: int, signs: Delimiters) -> Atom:
     plain, dirty = raw, False
     if signs.escape and signs.escape in raw:
-        plain, dirty = _read(raw, signs, running=False)
+        plain, dirty = _raw_text(raw, signs, running=False)
     shape = "" if place.locus is None else place.locus.profile.shape
     if shape in ("date", "birth_date"):
-        plain = _DAY.sub(r"\1", plain)
+        plain = _EIGHT_DIGIT_DAY.sub(r"\1", plain)
     elif shape == "zip" and not any(letter.isdigit() for letter in plain):
         place = special(f"{place.path}[other]", "XAD.5[other]", None)
     return Atom(place, plain, piece, dirty=dirty)
 
 
-def _text(place: FieldPlace, raw: str, piece: int, signs: Delimiters, *, running: bool) -> Atom:
+def _text_atom(
+    place: FieldPlace, raw: str, piece: int, signs: Delimiters, *, running: bool
+) -> Atom:
     structure = [signs.repetition, signs.component, "\r"] if running else []
     if not any(sign and sign in raw for sign in (signs.escape, *structure)):
         return Atom(place, raw, piece, running)
-    plain, dirty = _read(raw, signs, running=running)
+    plain, dirty = _raw_text(raw, signs, running=running)
     return Atom(place, plain, piece, running, dirty)
 
 
-def _read(raw: str, signs: Delimiters, *, running: bool) -> tuple[str, bool]:
+def _raw_text(raw: str, signs: Delimiters, *, running: bool) -> tuple[str, bool]:
     """The text of a raw value, and whether some of it stands for nothing readable."""
     if len(raw) > LONGEST_TEXT:
         raise Unreadable("text-too-long")
@@ -220,7 +222,7 @@ def _read(raw: str, signs: Delimiters, *, running: bool) -> tuple[str, bool]:
     return "".join(plain), lost
 
 
-def _data(
+def _encapsulated_data(
     name: str, number: int, parts: Sequence[str], role: str | None, signs: Delimiters
 ) -> Atom:
     path = f"{name}-{number}[ED].5"
@@ -231,5 +233,5 @@ def _data(
     return Atom(special(path, "TX", role), opened.text, opened=opened)
 
 
-def _split(raw: str, sign: str) -> list[str]:
+def _split_raw(raw: str, sign: str) -> list[str]:
     return raw.split(sign) if sign else [raw]

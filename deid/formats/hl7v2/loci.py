@@ -17,7 +17,7 @@ from importlib.resources import files
 from deid.vocabularies.locus import Locus, LocusTable
 
 # Component types whose second and further parts are told by their own lines alone.
-_TOLD = frozenset(["EI", "FN", "HD", "SAD"])
+_SUBCOMPONENT_TYPES = frozenset(["EI", "FN", "HD", "SAD"])
 # Whose a value is in the part of a message that speaks of another patient.
 ANOTHER = "relative"
 
@@ -37,13 +37,13 @@ class FieldPlace:
 
 @cache
 def _types() -> dict[tuple[str, int], str]:
-    rows = csv.DictReader(_lines("types.csv"))
+    rows = csv.DictReader(_packaged_lines("types.csv"))
     return {(row["name"], int(row["part"])): row["type"] for row in rows}
 
 
 @cache
-def _tables() -> dict[tuple[str, int], tuple[str, ...]]:
-    rows = csv.DictReader(_lines("types.csv"))
+def _code_tables() -> dict[tuple[str, int], tuple[str, ...]]:
+    rows = csv.DictReader(_packaged_lines("types.csv"))
     return {
         (row["name"], int(row["part"])): tuple(row["tables"].split("|"))
         for row in rows
@@ -52,16 +52,16 @@ def _tables() -> dict[tuple[str, int], tuple[str, ...]]:
 
 
 @cache
-def _roles() -> dict[str, str]:
-    return {row["path"]: row["role"] for row in csv.DictReader(_lines("roles.csv"))}
+def _roles_by_path() -> dict[str, str]:
+    return {row["path"]: row["role"] for row in csv.DictReader(_packaged_lines("roles.csv"))}
 
 
 @cache
-def _table() -> LocusTable:
+def _hl7_loci() -> LocusTable:
     return LocusTable.read("deid.formats.hl7v2")
 
 
-def _lines(name: str) -> list[str]:
+def _packaged_lines(name: str) -> list[str]:
     return (files("deid.formats.hl7v2") / name).read_text("utf-8").splitlines()
 
 
@@ -73,7 +73,7 @@ def type_of(name: str, part: int) -> str:
 
 def tables_of(name: str, part: int) -> tuple[str, ...]:
     """The tables of codes of a field or a component: `0001`; none where any code goes."""
-    return _tables().get((same_type(name), part), ())
+    return _code_tables().get((same_type(name), part), ())
 
 
 def same_type(kind: str) -> str:
@@ -111,12 +111,12 @@ def field_place(
     base = f"{name}[{kind}]" if varies else name
     plain = not is_composite(kind) and part == 1 and not sub
     path = base if plain else f"{base}.{part}" + (f".{sub}" if sub else "")
-    found = _find(base, kind, part, sub, qualifier)
+    found = _find_line(base, kind, part, sub, qualifier)
     if found is None:
         return FieldPlace(path, None)
     if found.path.endswith(f"[{qualifier}]") and qualifier:
         path += f"[{qualifier}]"
-    whose = _role(segment, name, found.profile.role, kind) if role is None else role
+    whose = _value_role(segment, name, found.profile.role, kind) if role is None else role
     profile = replace(found.profile, role=whose, reasons=("a path of hl7v2",))
     return FieldPlace(path if role is None else f"{path}@{role}", Locus(path, profile, found.part))
 
@@ -127,16 +127,16 @@ def is_running(segment: str, field: int, kind: str) -> bool:
     if kind == "text":
         return True
     base = f"{segment}-{field}"
-    lines = (_table().find(f"{base}[{kind}]"), _table().find(base))
+    lines = (_hl7_loci().find(f"{base}[{kind}]"), _hl7_loci().find(base))
     own = next((found for found in lines if found is not None), None)
     if own is None and not is_composite(kind):
-        own = _table().find(kind)
+        own = _hl7_loci().find(kind)
     return own is not None and own.profile.kind == "text"
 
 
 def special(path: str, line: str, role: str | None) -> FieldPlace:
     """A place that a line of the table names by itself, whatever the types say."""
-    found = _table().find(line)
+    found = _hl7_loci().find(line)
     if found is None:
         raise KeyError(line)
     profile = replace(found.profile, role=found.profile.role if role is None else role)
@@ -144,24 +144,24 @@ def special(path: str, line: str, role: str | None) -> FieldPlace:
     return FieldPlace(shown, Locus(path, profile, found.part))
 
 
-def _role(segment: str, field: str, typed: str, kind: str) -> str:
+def _value_role(segment: str, field: str, typed: str, kind: str) -> str:
     """Whose a value is: by its field, its line of the table, its type, its segment."""
-    roles = _roles()
+    roles = _roles_by_path()
     role = roles.get(field) or typed or roles.get(kind) or roles.get(segment, "")
     return "" if role == "patient" else role
 
 
-def _find(base: str, kind: str, part: int, sub: int, qualifier: str) -> Locus | None:
+def _find_line(base: str, kind: str, part: int, sub: int, qualifier: str) -> Locus | None:
     """The first line that names the place; a value beyond its type's components has none."""
-    names = list(_names(base, kind, part, sub))
+    names = list(_locus_names(base, kind, part, sub))
     if not names:
         return None
     if qualifier:
         names = [f"{name}[{qualifier}]" for name in names] + names
-    return next((found for name in names if (found := _table().find(name)) is not None), None)
+    return next((found for name in names if (found := _hl7_loci().find(name)) is not None), None)
 
 
-def _names(base: str, kind: str, part: int, sub: int) -> Iterator[str]:
+def _locus_names(base: str, kind: str, part: int, sub: int) -> Iterator[str]:
     """From the most special line to the most general."""
     inner = type_of(kind, part) if is_composite(kind) else kind
     if not inner or (not is_composite(kind) and (part > 1 or sub > 1)):
@@ -172,7 +172,7 @@ def _names(base: str, kind: str, part: int, sub: int) -> Iterator[str]:
     leaf = type_of(deeper, 1) if is_composite(deeper) else deeper
     yield from (f"{base}.{part}.{sub}",) if sub else ()
     yield from (f"{base}.{part}", base)
-    if is_composite(kind) and not (sub > 1 and inner in _TOLD):
+    if is_composite(kind) and not (sub > 1 and inner in _SUBCOMPONENT_TYPES):
         yield f"{kind}.{part}"
     if is_composite(inner):
         yield f"{inner}.{sub or 1}"

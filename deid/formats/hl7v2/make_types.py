@@ -55,10 +55,10 @@ def write_types() -> None:
     for version in READ_VERSIONS:
         types |= dict(_components(version))
         known = {name for name, _ in types} - {"TS"}
-        for field, kind in _fields(version):
+        for field, kind in _typed_fields(version):
             if kind in known or types.get(field) not in known:
                 types[field] = kind
-        for place, table in _tables(version):
+        for place, table in _tables_of_places(version):
             tables[place].add(table)
     for name, kind in SAME.items():
         for place in [place for place in tables if place[0] == name]:
@@ -76,7 +76,7 @@ def write_types() -> None:
         writer.writerows(sorted(rows))
 
 
-def _fields(version: str) -> Iterator[tuple[tuple[str, int], str]]:
+def _typed_fields(version: str) -> Iterator[tuple[tuple[str, int], str]]:
     fields: dict[str, Any] = import_module(f"hl7apy.v{version}.fields").FIELDS
     for name, told in fields.items():
         if str(told[2] or "").upper() not in UNDEFINED_TYPES:
@@ -94,7 +94,7 @@ def _components(version: str) -> Iterator[tuple[tuple[str, int], str]]:
                 yield (name, int(part.rsplit("_", 1)[1])), SAME.get(told[2], told[2])
 
 
-def _tables(version: str) -> Iterator[tuple[tuple[str, int], str]]:
+def _tables_of_places(version: str) -> Iterator[tuple[tuple[str, int], str]]:
     """The places that a table of codes is named of, by its four digits."""
     fields: dict[str, Any] = import_module(f"hl7apy.v{version}.fields").FIELDS
     structures = import_module(f"hl7apy.v{version}.datatypes").DATATYPES_STRUCTS

@@ -17,13 +17,13 @@ MOST_SEGMENTS = 100_000
 MOST_FIELDS = 2_000
 MOST_VALUES = 100_000
 # Consecutive segments whose texts are one text; OBX as long as they observe the same.
-_JOINED = {("OBX", 5), ("NTE", 3), ("DSP", 3)}
+_CONTINUED_FIELDS = {("OBX", 5), ("NTE", 3), ("DSP", 3)}
 # Events in which MRG names another patient, from whom something was moved: A43, A44, A45.
 _MOVED = frozenset(["A43", "A44", "A45"])
 _LINE = re.compile(r"([\ufeff \t\x0b\x1c]*)([^\r\n]*)(\r\n|\r|\n|)")
 _LIKE_SEGMENT = re.compile(r"[A-Za-z][A-Za-z0-9]{2}(?:[^\w\s]|$)")
-_NAME = re.compile(r"[A-Z][A-Z0-9]{2}")
-_CONTROLS = re.compile(r"[\x00-\x08\x0e-\x1f]")
+_SEGMENT_NAME = re.compile(r"[A-Z][A-Z0-9]{2}")
+_SEGMENT_CONTROLS = re.compile(r"[\x00-\x08\x0e-\x1f]")
 
 
 def parse_message(text: str, inherited: Delimiters) -> Message:
@@ -35,7 +35,7 @@ def parse_message(text: str, inherited: Delimiters) -> Message:
         Unreadable: `control-characters`, `broken-header`, `broken-segment`, `unknown-segment`,
             `too-many-segments`, `too-many-fields`, `too-many-values`, `text-too-long`.
     """
-    reader = _Reader(Message(inherited))
+    reader = _MessageParser(Message(inherited))
     for count, (before, content, end) in enumerate(_logical_lines(text)):
         if count > MOST_SEGMENTS:
             raise Unreadable("too-many-segments")
@@ -75,7 +75,7 @@ def _is_torn(content: str, line: str) -> bool:
 
 
 @dataclass(slots=True)
-class _Reader:
+class _MessageParser:
     """A message on the way: what the segments so far say of those to come."""
 
     message: Message
@@ -102,16 +102,16 @@ class _Reader:
                 self.message.pieces.append(raw)
             else:
                 self._field(name, number, raw, fields, role)
-            if (name, number) in _JOINED:
+            if (name, number) in _CONTINUED_FIELDS:
                 self._join(name, fields, before, raw in ("", NULL))
         if len(self.message.values) > MOST_VALUES:
             raise Unreadable("too-many-values")
 
     def _opened(self, name: str, content: str) -> tuple[list[str], int]:
         """The fields of a segment and the number of the first; what is before them is written."""
-        if _CONTROLS.search(content):
+        if _SEGMENT_CONTROLS.search(content):
             raise Unreadable("control-characters")
-        if not _NAME.fullmatch(name):
+        if not _SEGMENT_NAME.fullmatch(name):
             raise Unreadable("broken-segment")
         if not is_segment(name):
             raise Unreadable("unknown-segment")

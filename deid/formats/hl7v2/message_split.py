@@ -12,11 +12,11 @@ from typing import BinaryIO
 
 from deid.formats.text.encoding import detect_encoding
 
-_PIECE = 1 << 20
+_LONGEST_LINE_PIECE = 1 << 20
 LONGEST_MESSAGE = 1 << 26
 _END = re.compile(rb"\r\n|\r|\n")
 # Blanks, byte order marks, and the bytes that frame messages on a wire (MLLP).
-_BLANK = b"\xef\xbb\xbf \t\r\n\x0b\x1c"
+_BLANK_BYTES = b"\xef\xbb\xbf \t\r\n\x0b\x1c"
 # The same frames spelled out, as interface engines show them.
 _SPELLED_FRAME = re.compile(rb"(?:\[(?:SOM|EOM|SOB|EOB|SB|EB|VT|FS)\]|<(?:SOM|EOM|SB|EB|VT|FS)>)+")
 _START = re.compile(rb"(?:MSH|FHS|BHS)[^A-Za-z0-9\s]|(?:BTS|FTS)(?:[^A-Za-z0-9]|$)")
@@ -63,9 +63,9 @@ def message_blocks(path: Path, wide: Wide | None) -> Iterator[MessageBlock]:
     """
     with path.open("rb") as file:
         gathered = _Gathered()
-        for line, whole in _lines(file if wide is None else _narrowed(file, wide)):
+        for line, whole in _bounded_lines(file if wide is None else _narrowed(file, wide)):
             line = _SPELLED_FRAME.sub(b"", line, count=1) if line.startswith((b"[", b"<")) else line
-            kind = _kind(line)
+            kind = _line_kind(line)
             if gathered.kind and (kind in "MB" or (kind == "S" and gathered.kind == "B")):
                 yield gathered.block()
                 gathered = _Gathered()
@@ -74,10 +74,10 @@ def message_blocks(path: Path, wide: Wide | None) -> Iterator[MessageBlock]:
             yield gathered.block()
 
 
-def _kind(line: bytes) -> str:
+def _line_kind(line: bytes) -> str:
     """`M`: a message begins; `B`: a segment of a batch; `S`: another segment; ` `: blank."""
-    bare = line.lstrip(_BLANK)
-    if not bare.strip(_BLANK):
+    bare = line.lstrip(_BLANK_BYTES)
+    if not bare.strip(_BLANK_BYTES):
         return " "
     if not _START.match(bare):
         return "S"
@@ -104,10 +104,10 @@ class _Gathered:
         return MessageBlock(tuple(self.lines), "no-header" if self.kind == "S" else "")
 
 
-def _lines(file: BinaryIO) -> Iterator[tuple[bytes, bool]]:
+def _bounded_lines(file: BinaryIO) -> Iterator[tuple[bytes, bool]]:
     """Lines with their ends, and whether they are whole: of an endless one only the start comes."""
     rest, whole = b"", True
-    while piece := file.read(_PIECE):
+    while piece := file.read(_LONGEST_LINE_PIECE):
         data, place = rest + piece, 0
         for match in _END.finditer(data):
             if match.end() == len(data) and match[0] == b"\r":

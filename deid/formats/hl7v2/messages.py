@@ -14,7 +14,7 @@ from dataclasses import dataclass, field
 from itertools import count
 from pathlib import Path
 
-from deid.errors import UNREADABLE, DeidError
+from deid.errors import DeidError, unreadable
 from deid.formats.contract import ReadOptions, Record, RecordFault, RecordSource, Sink
 from deid.formats.hl7v2.escapes import Delimiters, escape, plain_of, rewrite
 from deid.formats.hl7v2.message import parse_message
@@ -22,16 +22,16 @@ from deid.formats.hl7v2.message_split import MessageBlock, Wide, message_blocks,
 from deid.formats.hl7v2.pieces import Message, Unreadable, Value
 from deid.vocabularies.locus import Locus
 
-_SUFFIXES = (".hl7", ".hl7v2", ".er7")
+_HL7_SUFFIXES = (".hl7", ".hl7v2", ".er7")
 # MSH-18 (HL7 table 0211): what the bytes are where they are no UTF-8.
-_CHARSETS = {f"8859/{part}": f"iso8859-{part}" for part in (*range(1, 10), 15)} | {
+_MSH18_CODECS = {f"8859/{part}": f"iso8859-{part}" for part in (*range(1, 10), 15)} | {
     "GB 18030-2000": "gb18030",
     "BIG-5": "big5",
     "KS X 1001": "euc_kr",
     "ISO IR87": "iso2022_jp",
     "ISO IR14": "shift_jis",
 }
-_SEQUENCE = re.compile(rb"[\xc2-\xdf][\x80-\xbf]|[\xe0-\xef][\x80-\xbf]{2}")
+_SHORT_UTF8_SEQUENCE = re.compile(rb"[\xc2-\xdf][\x80-\xbf]|[\xe0-\xef][\x80-\xbf]{2}")
 
 
 @dataclass(frozen=True, slots=True)
@@ -96,7 +96,7 @@ def _taken_apart(block: MessageBlock, inherited: Delimiters) -> tuple[Message | 
         return block.code, ""
     data = b"".join(block.lines)
     try:
-        text, codec = _decoded(data)
+        text, codec = _decode_message(data)
         if "\x0b" in text and "\x1c" not in text:
             return "truncated-frame", ""
         return parse_message(text, inherited), codec
@@ -104,7 +104,7 @@ def _taken_apart(block: MessageBlock, inherited: Delimiters) -> tuple[Message | 
         return str(error), ""
 
 
-def _decoded(data: bytes) -> tuple[str, str]:
+def _decode_message(data: bytes) -> tuple[str, str]:
     """The text of a message and its codec: UTF-8, else as MSH-18 says, else Windows-1252.
 
     Raises:
@@ -113,12 +113,12 @@ def _decoded(data: bytes) -> tuple[str, str]:
     try:
         text = data.decode("utf-8")
         declared = "" if text.isascii() and "\x1b" not in text else "utf-8"
-        codec = declared or _declared(data) or "utf-8"
+        codec = declared or _declared_codec(data) or "utf-8"
         return (text, "utf-8") if codec == "utf-8" else (data.decode(codec), codec)
     except UnicodeDecodeError:
         pass
-    codec = _declared(data)
-    if codec == "utf-8" or (not codec and _SEQUENCE.search(data)):
+    codec = _declared_codec(data)
+    if codec == "utf-8" or (not codec and _SHORT_UTF8_SEQUENCE.search(data)):
         raise Unreadable("undecodable-bytes")
     try:
         return data.decode(codec or "cp1252"), codec or "cp1252"
@@ -126,7 +126,7 @@ def _decoded(data: bytes) -> tuple[str, str]:
         raise Unreadable("undecodable-bytes") from None
 
 
-def _declared(data: bytes) -> str:
+def _declared_codec(data: bytes) -> str:
     """The codec that MSH-18 declares, "" if none that is known."""
     head = re.split(rb"[\r\n]", data.lstrip(b"\xef\xbb\xbf \t\r\n\x0b"), maxsplit=1)[0]
     fields = head[4:].split(head[3:4]) if len(head) > 4 else []
@@ -134,7 +134,7 @@ def _declared(data: bytes) -> str:
     name = re.split(r"[~^]", said)[0].strip().upper()
     if "UTF-8" in name or "UTF8" in name:
         return "utf-8"
-    return _CHARSETS.get(name, "")
+    return _MSH18_CODECS.get(name, "")
 
 
 class Hl7Sink:
@@ -156,7 +156,7 @@ class Hl7Sink:
         for value, column in zip(message.values, skeleton.columns, strict=True):
             place = self._position.get(column)
             cell = None if place is None else cells[place]
-            for piece, raw in zip(value.pieces, _written(message, value, cell), strict=True):
+            for piece, raw in zip(value.pieces, _raw_pieces(message, value, cell), strict=True):
                 pieces[piece] = raw
         codec = skeleton.codec if self._wide is None else self._wide.codec
         self._file.write("".join(pieces).encode(codec, "replace"))
@@ -166,7 +166,7 @@ class Hl7Sink:
         self._file.close()
 
 
-def _written(message: Message, value: Value, cell: str | None) -> list[str]:
+def _raw_pieces(message: Message, value: Value, cell: str | None) -> list[str]:
     """The raw values to put in the pieces of a value."""
     if not cell and not value.atom.running:
         return [""]
@@ -190,7 +190,7 @@ class Hl7v2:
 
     def accepts(self, path: Path, suffix: str) -> bool:
         """By the end of its name."""
-        return suffix in _SUFFIXES
+        return suffix in _HL7_SUFFIXES
 
     def open(self, path: Path, options: ReadOptions) -> RecordSource:
         """Collect the paths of all messages.
@@ -211,7 +211,7 @@ class Hl7v2:
                 loci.setdefault(value.place.path, value.place.locus)
             most.update({name: max(number, most.get(name, 0)) for name, number in seen.items()})
         if not found and path.stat().st_size:
-            raise _refusal()
+            raise _no_message_refusal()
         columns = [name for name in loci for _ in range(most[name])]
         starts: dict[str, int] = {}
         for column, name in enumerate(columns):
@@ -236,12 +236,9 @@ class Hl7v2:
         return dict(counted)
 
 
-def _refusal() -> DeidError:
-    return DeidError(
-        "no-message",
-        "the file has no HL7 v2 message",
-        hint="HL7 v2 messages begin with MSH",
-        exit_code=UNREADABLE,
+def _no_message_refusal() -> DeidError:
+    return unreadable(
+        "no-message", "the file has no HL7 v2 message", hint="HL7 v2 messages begin with MSH"
     )
 
 

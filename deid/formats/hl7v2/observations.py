@@ -12,49 +12,49 @@ from deid.vocabularies import is_measurement
 from deid.vocabularies.locus import Locus
 from recognizers import profile
 
-_BARE = ("NM", "DT", "DTM", "TM")
+_UNTEXTED_TYPES = ("NM", "DT", "DTM", "TM")
 _ARRAYS = ("NA", "MA")
-_DATED = ("DT", "DTM", "TS")
-_AGE = re.compile(r"\bage\b(?!.adjusted)", re.IGNORECASE)
+_DATE_TYPES = ("DT", "DTM", "TS")
+_AGE_WORD = re.compile(r"\bage\b(?!.adjusted)", re.IGNORECASE)
 # LOINC: ages reported, calculated, estimated, at events.
-_AGE_CODES = frozenset(
+_OBX_AGE_CODES = frozenset(
     ["21611-9", "21612-7", "29553-5", "30525-0", "35659-2", "39016-1", "63900-5"]
 )
-_BIRTH = re.compile(r"\b(?:birth ?date|date of birth|DOB)\b|^21112-8$", re.IGNORECASE)
-_NUMBER = re.compile(r"\s*\d{1,4}(?:\.\d*)?\s*")
+_BIRTH_DATE_LABEL = re.compile(r"\b(?:birth ?date|date of birth|DOB)\b|^21112-8$", re.IGNORECASE)
+_SHORT_NUMBER = re.compile(r"\s*\d{1,4}(?:\.\d*)?\s*")
 # Short texts whose label names an identifier, and what they must look like to be one.
 LONGEST_LABELLED = 60
-_NUMBERS = r"(?:.*\d){3}"
+_THREE_DIGITS = r"(?:.*\d){3}"
 _LOOKS = {
     "PERSON": re.compile(r"[^\d_]{2,}"),
     "EMPLOYER": re.compile(r".*[^\W\d_]{2}"),
     "STREET_ADDRESS": re.compile(r".*\d"),
     "EMAIL_ADDRESS": re.compile(r".*@"),
-    "BIRTH_DATE": re.compile(_NUMBERS),
-    "US_ZIP_CODE": re.compile(_NUMBERS),
-    "US_SSN": re.compile(_NUMBERS),
-    "MEDICAL_RECORD_NUMBER": re.compile(_NUMBERS),
-    "PHONE_NUMBER": re.compile(_NUMBERS),
-    "FAX_NUMBER": re.compile(_NUMBERS),
-    "HEALTH_PLAN_NUMBER": re.compile(_NUMBERS),
-    "ACCOUNT_NUMBER": re.compile(_NUMBERS),
-    "LICENSE_NUMBER": re.compile(_NUMBERS),
-    "VEHICLE_ID": re.compile(_NUMBERS),
-    "DEVICE_ID": re.compile(_NUMBERS),
-    "OTHER_ID": re.compile(_NUMBERS),
+    "BIRTH_DATE": re.compile(_THREE_DIGITS),
+    "US_ZIP_CODE": re.compile(_THREE_DIGITS),
+    "US_SSN": re.compile(_THREE_DIGITS),
+    "MEDICAL_RECORD_NUMBER": re.compile(_THREE_DIGITS),
+    "PHONE_NUMBER": re.compile(_THREE_DIGITS),
+    "FAX_NUMBER": re.compile(_THREE_DIGITS),
+    "HEALTH_PLAN_NUMBER": re.compile(_THREE_DIGITS),
+    "ACCOUNT_NUMBER": re.compile(_THREE_DIGITS),
+    "LICENSE_NUMBER": re.compile(_THREE_DIGITS),
+    "VEHICLE_ID": re.compile(_THREE_DIGITS),
+    "DEVICE_ID": re.compile(_THREE_DIGITS),
+    "OTHER_ID": re.compile(_THREE_DIGITS),
 }
 _THINGS = re.compile(
     r"\b(?:allele|antigen|device|drug|gene|organism|procedure|product|protein|species|specimen|"
     r"test|vaccine|variant)\b",
     re.IGNORECASE,
 )
-_UNITS = (("MONTHS", "mo"), ("WEEKS", "w"), ("DAYS", "d"), ("HOURS", "h"))
+_OBX_AGE_UNITS = (("MONTHS", "mo"), ("WEEKS", "w"), ("DAYS", "d"), ("HOURS", "h"))
 
 
 def observed_type(fields: Sequence[str]) -> str:
     """The type of OBX-5, by OBX-2; what nobody knows is searched as `text`."""
     kind = fields[1].strip().upper() if len(fields) > 1 else ""
-    return same_type(kind) if kind in _BARE or is_composite(kind) else "text"
+    return same_type(kind) if kind in _UNTEXTED_TYPES or is_composite(kind) else "text"
 
 
 def observed_place(
@@ -68,12 +68,14 @@ def observed_place(
         read = is_measurement(value.replace("^", " ").replace("~", " "))
         line = "OBX-5[NM]" if read else "CWE.1[unlisted]"
         return special(f"OBX-5[{kind}]" + ("" if read else "[unlisted]"), line, role)
-    if kind in _DATED and (_BIRTH.search(code) or _BIRTH.search(label)):
+    if kind in _DATE_TYPES and (_BIRTH_DATE_LABEL.search(code) or _BIRTH_DATE_LABEL.search(label)):
         return special("OBX-5[BIRTH]", "OBX-5[BIRTH]", role)
-    told = code in _AGE_CODES or _AGE.search(label)
-    if kind in ("NM", "text") and told and _NUMBER.fullmatch(value):
+    told = code in _OBX_AGE_CODES or _AGE_WORD.search(label)
+    if kind in ("NM", "text") and told and _SHORT_NUMBER.fullmatch(value):
         start = unit.strip().casefold()
-        found = next((f"_{name}" for name, letters in _UNITS if start.startswith(letters)), "")
+        found = next(
+            (f"_{name}" for name, letters in _OBX_AGE_UNITS if start.startswith(letters)), ""
+        )
         return special(f"OBX-5[AGE{found}]", f"OBX-5[AGE{found}]", role)
     if kind != "text" or len(value) > LONGEST_LABELLED:
         return None

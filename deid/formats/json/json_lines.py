@@ -9,13 +9,13 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import IO, Any
 
-from deid.errors import UNREADABLE, DeidError
+from deid.errors import DeidError, unreadable
 from deid.formats.contract import ReadOptions, Record, RecordFault, RecordSource, Sink
 from deid.formats.text.encoding import detect_encoding
 
-_SUFFIXES = (".jsonl", ".ndjson", ".jsonlines")
+_JSONL_SUFFIXES = (".jsonl", ".ndjson", ".jsonlines")
 # A lone surrogate, which no file can hold.
-_LONE = re.compile("[\ud800-\udfff]")
+_UNPAIRED_SURROGATE = re.compile("[\ud800-\udfff]")
 LONGEST_JSON_LINE = 1 << 26
 
 
@@ -48,19 +48,21 @@ class JsonlSource:
 
     def records(self) -> Iterator[Record | RecordFault]:
         """One record a line; a key whose value is a list or an object makes a fault."""
-        for line in _lines(self.path, self.codec):
+        for line in _read_json_lines(self.path, self.codec):
             if line.keys is None:
                 yield RecordFault(line.ordinal, line.fault)
             else:
-                yield _record(line.ordinal, line.keys, self.columns)
+                yield _json_record(line.ordinal, line.keys, self.columns)
 
 
-def _record(ordinal: int, keys: Mapping[str, Any], columns: Sequence[str]) -> Record | RecordFault:
+def _json_record(
+    ordinal: int, keys: Mapping[str, Any], columns: Sequence[str]
+) -> Record | RecordFault:
     known = keys.get("known")
     if known is not None and not is_known(known):
         return RecordFault(ordinal, "broken-known-values")
-    cells = tuple(_cell(keys.get(column)) for column in columns)
-    person = _cell(keys.get("patient"))
+    cells = tuple(_json_cell(keys.get(column)) for column in columns)
+    person = _json_cell(keys.get("patient"))
     return Record(ordinal, cells, patient=person, known=known)
 
 
@@ -71,13 +73,13 @@ def is_known(known: Any) -> bool:
     )
 
 
-def _cell(value: Any) -> str | None:
+def _json_cell(value: Any) -> str | None:
     if value is None or isinstance(value, str):
         return value
     return json.dumps(value, ensure_ascii=False, sort_keys=True)
 
 
-def _lines(path: Path, codec: str) -> Iterator[JsonLine]:
+def _read_json_lines(path: Path, codec: str) -> Iterator[JsonLine]:
     ordinal = 0
     with path.open("rb") as file:
         if codec == "utf-8-sig":
@@ -85,7 +87,7 @@ def _lines(path: Path, codec: str) -> Iterator[JsonLine]:
         for raw in _bounded(file):
             if raw.strip():
                 ordinal += 1
-                yield _line(ordinal, raw)
+                yield _json_line(ordinal, raw)
 
 
 def _bounded(file: IO[bytes]) -> Iterator[bytes]:
@@ -97,23 +99,23 @@ def _bounded(file: IO[bytes]) -> Iterator[bytes]:
         yield raw
 
 
-def _line(ordinal: int, raw: bytes) -> JsonLine:
+def _json_line(ordinal: int, raw: bytes) -> JsonLine:
     if len(raw) > LONGEST_JSON_LINE:
         return JsonLine(ordinal, None, "line-too-long")
     try:
-        value = json.loads(raw.decode("utf-8"), object_pairs_hook=_object)
+        value = json.loads(raw.decode("utf-8"), object_pairs_hook=_refuse_repeated_keys)
     except UnicodeDecodeError:
         return JsonLine(ordinal, None, "undecodable-bytes")
     except (ValueError, RecursionError):
         return JsonLine(ordinal, None, "broken-json")
     if not isinstance(value, dict):
         return JsonLine(ordinal, None, "not-an-object")
-    if b"\\u" in raw and _LONE.search(json.dumps(value, ensure_ascii=False)):
+    if b"\\u" in raw and _UNPAIRED_SURROGATE.search(json.dumps(value, ensure_ascii=False)):
         return JsonLine(ordinal, None, "lone-surrogate")
     return JsonLine(ordinal, value)
 
 
-def _object(pairs: list[tuple[str, Any]]) -> dict[str, Any]:
+def _refuse_repeated_keys(pairs: list[tuple[str, Any]]) -> dict[str, Any]:
     """A key that stands twice would hide its first value from the search."""
     keys = dict(pairs)
     if len(keys) != len(pairs):
@@ -155,7 +157,7 @@ class Jsonl:
 
     def accepts(self, path: Path, suffix: str) -> bool:
         """By the end of its name."""
-        return suffix in _SUFFIXES
+        return suffix in _JSONL_SUFFIXES
 
     def open(self, path: Path, options: ReadOptions) -> RecordSource:
         """Collect the keys of all lines.
@@ -165,20 +167,20 @@ class Jsonl:
         """
         encoding = detect_encoding(path)
         if encoding.codec not in ("utf-8", "cp1252"):
-            raise _refusal("unreadable-encoding", "JSON lines are read as UTF-8 only")
+            raise _json_lines_refusal("unreadable-encoding", "JSON lines are read as UTF-8 only")
         codec = "utf-8-sig" if encoding.bom else "utf-8"
         columns: dict[str, None] = {}
         strings: set[str] = set()
         nested: set[str] = set()
         objects = 0
-        for line in _lines(path, codec):
+        for line in _read_json_lines(path, codec):
             if line.keys is not None:
                 objects += 1
                 columns |= dict.fromkeys(key for key in line.keys if key != "known")
                 strings |= {key for key, value in line.keys.items() if isinstance(value, str)}
                 nested |= {key for key, v in line.keys.items() if isinstance(v, list | dict)}
         if not objects and path.stat().st_size:
-            raise _refusal("no-json", "no line of the file is a JSON object")
+            raise _json_lines_refusal("no-json", "no line of the file is a JSON object")
         return JsonlSource(
             path, tuple(columns), frozenset(columns.keys() - strings), frozenset(nested), codec
         )
@@ -190,10 +192,8 @@ class Jsonl:
         return JsonlSink(path, source, columns)
 
 
-def _refusal(code: str, message: str) -> DeidError:
-    return DeidError(
-        code, message, hint="each line is one JSON object in UTF-8", exit_code=UNREADABLE
-    )
+def _json_lines_refusal(code: str, message: str) -> DeidError:
+    return unreadable(code, message, hint="each line is one JSON object in UTF-8")
 
 
 FORMAT = Jsonl()

@@ -16,11 +16,11 @@ from recognizers import explains, header_words, holds_value, is_header_word, is_
 LEAST_ALIKE = 3
 # Keys that rarely recur in other objects are not column names.
 LEAST_RARE, LEAST_OBJECTS = 20, 5
-_LOOKED_AT = 50
+_KEYS_SAMPLED = 50
 # Replacements of keys that were values, so that a release is read again correctly.
 _OURS = re.compile(r"(?:\[[A-Z][A-Z0-9-]*\]|key_\d+|90\+|\d{3,4})(?: \(\d+\))?")
 # A record number, or one in which letters and digits take turns: `u7f3k`.
-_NUMBERED = re.compile(r"\d{4}|\d[A-Za-z]+\d")
+_KEY_WITH_DIGITS = re.compile(r"\d{4}|\d[A-Za-z]+\d")
 _ENVELOPE = (
     "total count counts size page pages per limit offset next previous prev cursor has more "
     "link links self first last meta metadata pagination paging status success ok message "
@@ -34,7 +34,7 @@ def is_value(key: str) -> bool:
     """Whether the key is a value: a number, a date, a name, or a replacement of one."""
     if not key.strip() or key.strip().isdigit() or is_ours(key):
         return True
-    return holds_value(key) or (bool(_NUMBERED.search(key)) and not explains(key))
+    return holds_value(key) or (bool(_KEY_WITH_DIGITS.search(key)) and not explains(key))
 
 
 @lru_cache(maxsize=1 << 14)
@@ -70,7 +70,7 @@ def is_keyed(value: Mapping[str, Any]) -> bool:
     if len(below) < LEAST_ALIKE or any(map(names_column, value)):
         return False
     first = below[0].keys()
-    return bool(first) and all(_are_alike(first, one.keys()) for one in below[1:_LOOKED_AT])
+    return bool(first) and all(_are_alike(first, one.keys()) for one in below[1:_KEYS_SAMPLED])
 
 
 def _holds_objects(value: Any) -> bool:

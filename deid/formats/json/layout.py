@@ -30,7 +30,7 @@ from deid.formats.signatures import sniff_file
 LONGEST_RECORD = 1 << 26
 DEEPEST_ENVELOPE = 4
 LINES = (".jsonl", ".ndjson", ".jsonlines")
-_HEAD = 1 << 18
+_LAYOUT_HEAD_BYTES = 1 << 18
 _INDENTED = re.compile(r"\ufeff?\s*[\[{][ \t]*\r?\n([ \t]+)\S")
 LayoutKind = Literal["lines", "array", "keyed", "envelope", "single"]
 
@@ -77,7 +77,7 @@ def read_json_layout(path: Path) -> JsonLayout:
         JsonError: `broken-json`, `document-too-long`.
     """
     with path.open("rb") as file:
-        head = file.read(_HEAD).decode("utf-8", "replace")
+        head = file.read(_LAYOUT_HEAD_BYTES).decode("utf-8", "replace")
     if is_lines(path):
         return JsonLayout("lines", style_of(head[:4096]))
     found = _INDENTED.match(head)
@@ -153,12 +153,12 @@ def _is_keyed(data: Bytes, start: int, end: int) -> bool:
 def record_texts(path: Path, layout: JsonLayout) -> Iterator[JsonText | RecordFault]:
     """The text of every record, in order."""
     if layout.kind == "lines":
-        yield from _lines(path)
+        yield from _json_line_texts(path)
         return
     with mapped_document(path) as data:
         start, end = top(data)
         if layout.kind == "single":
-            yield _text(data, 1, start, end)
+            yield _json_text(data, 1, start, end)
             return
         ordinal = 0
         if layout.kind == "envelope":
@@ -174,15 +174,15 @@ def _item(
     data: Bytes, ordinal: int, number: int, collection: Collection, span: tuple[int, int]
 ) -> JsonText | RecordFault:
     if not collection.keyed:
-        return _text(data, ordinal, *span, number)
+        return _json_text(data, ordinal, *span, number)
     try:
         one = member(data, *span)
     except JsonError as error:
         return RecordFault(ordinal, error.code)
-    return _text(data, ordinal, one.start, one.end, number, one.key)
+    return _json_text(data, ordinal, one.start, one.end, number, one.key)
 
 
-def _text(
+def _json_text(
     data: Bytes,
     ordinal: int,
     start: int,
@@ -211,6 +211,6 @@ def _envelope(data: Bytes, start: int, end: int, layout: JsonLayout) -> bytes:
     return b"".join(pieces)
 
 
-def _lines(path: Path) -> Iterator[JsonText | RecordFault]:
+def _json_line_texts(path: Path) -> Iterator[JsonText | RecordFault]:
     for line in numbered_lines(path, LONGEST_RECORD):
         yield line if isinstance(line, RecordFault) else JsonText(*line)

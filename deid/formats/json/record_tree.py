@@ -187,7 +187,7 @@ def rebuild_record(node: Any, cells: LeafCells, *, nulls: bool | None = None) ->
         pairs = zip(node, found, strict=True)
         return [_empty(one) if value is GONE else value for one, value in pairs]
     if isinstance(node, RecordObject):
-        return _object(node, cells, keep)
+        return _object_of(node, cells, keep)
     return node
 
 
@@ -196,7 +196,7 @@ def _empty(node: Any) -> Any:
     return {} if isinstance(node, RecordObject) else [] if isinstance(node, list) else None
 
 
-def _object(node: RecordObject, cells: LeafCells, nulls: bool) -> Any:
+def _object_of(node: RecordObject, cells: LeafCells, nulls: bool) -> Any:
     made: dict[str, Any] = {}
     times: Counter[str] = Counter()
     for place, (key, path, below) in enumerate(node.members, 1):
@@ -210,7 +210,7 @@ def _object(node: RecordObject, cells: LeafCells, nulls: bool) -> Any:
             if isinstance(key, RecordLeaf)
             else cells.names.name(key, path)
         )
-        made[_single(name, made, times)] = None if value is GONE else value
+        made[_distinct_key(name, made, times)] = None if value is GONE else value
     return made if made or nulls else GONE
 
 
@@ -237,7 +237,7 @@ def _key_within(leaf: RecordLeaf, place: int, cells: LeafCells, nulls: bool) -> 
     return key_left(leaf, place, cells)
 
 
-def _single(name: str, made: Mapping[str, Any], times: Counter[str]) -> str:
+def _distinct_key(name: str, made: Mapping[str, Any], times: Counter[str]) -> str:
     """The key, told apart from those of the object that became the same."""
     times[name] += 1
     while (found := name if times[name] == 1 else f"{name} ({times[name]})") in made:
@@ -255,10 +255,10 @@ def json_value(cell: str | None, was: Any) -> Any:
         return was
     if not cell:
         return None
-    return Spelled(cell) if isinstance(was, Spelled) and _is_number(cell) else cell
+    return Spelled(cell) if isinstance(was, Spelled) and _is_json_number(cell) else cell
 
 
-def _is_number(cell: str) -> bool:
+def _is_json_number(cell: str) -> bool:
     try:
         return isinstance(json.loads(cell), int | float) and cell[0] in "-0123456789"
     except ValueError:

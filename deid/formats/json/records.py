@@ -13,7 +13,7 @@ from itertools import islice
 from pathlib import Path
 from typing import Any
 
-from deid.errors import UNREADABLE, DeidError
+from deid.errors import DeidError, unreadable
 from deid.formats.contract import ReadOptions, Record, RecordFault, RecordSource, Sink
 from deid.formats.fhir.json_text import JsonError, read_json
 from deid.formats.json.json_lines import is_known
@@ -23,7 +23,7 @@ from deid.formats.json.record_tree import Hole, TakenRecord, take_record
 from deid.formats.json.sink import JsonRecordsSink, RecordSkeleton, hole
 
 MOST_PATH_COLUMNS = 50_000
-_LOOKED_AT = 1 << 22
+_BYTES_SAMPLED = 1 << 22
 _OPENERS = (b"{", b"[")
 
 
@@ -67,8 +67,8 @@ class JsonRecordsSource:
 
     def _record(self, text: JsonText) -> Record | RecordFault:
         try:
-            value = _value(text, self.layout)
-            known, patient = _told(value)
+            value = _parsed_record(text, self.layout)
+            known, patient = _known_of_record(value)
             taken = _taken(value, text, self.layout, self.valued)
         except JsonError as error:
             return RecordFault(text.ordinal, error.code)
@@ -84,7 +84,7 @@ class JsonRecordsSource:
         return Record(text.ordinal, tuple(cells), patient, known, skeleton)
 
 
-def _value(text: JsonText, layout: JsonLayout) -> Any:
+def _parsed_record(text: JsonText, layout: JsonLayout) -> Any:
     """An object; under a key that is a value also a list."""
     value: Any = read_json(text.raw)
     if not isinstance(value, dict) and (text.key is None or not isinstance(value, list)):
@@ -98,7 +98,7 @@ def _value(text: JsonText, layout: JsonLayout) -> Any:
     return value
 
 
-def _told(value: Any) -> tuple[Mapping[str, Sequence[str]] | None, str | None]:
+def _known_of_record(value: Any) -> tuple[Mapping[str, Sequence[str]] | None, str | None]:
     """What the record says of its person; that is used, and never written."""
     if not isinstance(value, dict):
         return None, None
@@ -136,9 +136,9 @@ class JsonRecords:
             if valued:
                 _, most = _looked_over(path, layout, valued)
         except JsonError as error:
-            raise _refusal(error.code, "the document cannot be read as JSON") from None
+            raise _json_records_refusal(error.code, "the document cannot be read as JSON") from None
         if most.total() > MOST_PATH_COLUMNS:
-            raise _refusal("too-many-columns", "the records have too many columns")
+            raise _json_records_refusal("too-many-columns", "the records have too many columns")
         columns: list[str] = []
         firsts: dict[str, int] = {}
         for name, count in most.items():
@@ -163,7 +163,7 @@ def _looked_over(
     values: dict[str, set[str]] = defaultdict(set)
     most: Counter[str] = Counter()
     read = 0
-    for taken in _all(path, layout, valued):
+    for taken in _separable_records(path, layout, valued):
         read += 1
         objects.update(taken.objects)
         for place, seen in taken.keys.items():
@@ -173,7 +173,7 @@ def _looked_over(
         for name, count in Counter(name for name, _ in taken.leaves).items():
             most[name] = max(most[name], count)
     if not read and path.stat().st_size and layout.kind in ("lines", "single"):
-        raise _refusal("no-json", "no record of the file is a JSON object")
+        raise _json_records_refusal("no-json", "no record of the file is a JSON object")
     own = {"", *(collection.prefix for collection in layout.collections)}
     around = {".".join(c.path[:n]) for c in layout.collections for n in range(len(c.path))}
     return frozenset(
@@ -187,7 +187,9 @@ def _looked_over(
     ), most
 
 
-def _all(path: Path, layout: JsonLayout, valued: Collection[str]) -> Iterator[TakenRecord]:
+def _separable_records(
+    path: Path, layout: JsonLayout, valued: Collection[str]
+) -> Iterator[TakenRecord]:
     """The records that can be taken apart.
 
     Raises:
@@ -197,8 +199,8 @@ def _all(path: Path, layout: JsonLayout, valued: Collection[str]) -> Iterator[Ta
         if not isinstance(text, JsonText):
             continue
         try:
-            value = _value(text, layout)
-            _told(value)
+            value = _parsed_record(text, layout)
+            _known_of_record(value)
             yield _taken(value, text, layout, valued)
         except JsonError:
             if layout.kind == "envelope" and text.collection is None:
@@ -207,7 +209,7 @@ def _all(path: Path, layout: JsonLayout, valued: Collection[str]) -> Iterator[Ta
 
 def _is_nested(path: Path) -> bool:
     with path.open("rb") as file:
-        head = file.read(_LOOKED_AT)
+        head = file.read(_BYTES_SAMPLED)
     for line in islice(head.split(b"\n"), 2000):
         if not any(mark in line.lstrip()[1:] for mark in _OPENERS):
             continue
@@ -227,9 +229,9 @@ def _is_record(value: dict[str, Any]) -> bool:
     return any(isinstance(below, list | dict) for key, below in value.items() if key != "known")
 
 
-def _refusal(code: str, message: str) -> DeidError:
+def _json_records_refusal(code: str, message: str) -> DeidError:
     hint = "one JSON object or array in UTF-8, or one object a line"
-    return DeidError(code, message, hint=hint, exit_code=UNREADABLE)
+    return unreadable(code, message, hint=hint)
 
 
 FORMAT = JsonRecords()

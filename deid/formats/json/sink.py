@@ -8,7 +8,7 @@ from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any, cast
 
-from deid.errors import UNREADABLE, DeidError
+from deid.errors import unreadable
 from deid.formats.fhir.json_text import write_json
 from deid.formats.json.layout import JsonLayout
 from deid.formats.json.record_tree import (
@@ -81,9 +81,7 @@ class JsonRecordsSink:
     def _write_element(self, known: RecordSkeleton, value: dict[str, Any], left: LeafCells) -> None:
         number, style = cast(int, known.collection), self._layout.style
         if not self._between:
-            raise DeidError(
-                "envelope-withheld", "what is around the records stays", exit_code=UNREADABLE
-            )
+            raise unreadable("envelope-withheld", "what is around the records stays")
         self._reach(number)
         level = self._level(number)
         text = write_json(value, style, level)

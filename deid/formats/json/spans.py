@@ -21,10 +21,10 @@ from deid.formats.fhir.json_text import JsonError
 LONGEST_DOCUMENT = 1 << 31
 BOM = b"\xef\xbb\xbf"
 Bytes = bytes | mmap.mmap
-_MARKS = re.compile(rb'"(?:[^"\\]|\\.)*+"|[{}\[\],]', re.DOTALL)
+_JSON_MARKS = re.compile(rb'"(?:[^"\\]|\\.)*+"|[{}\[\],]', re.DOTALL)
 _BRACKETS = re.compile(rb'"(?:[^"\\]|\\.)*+"|[{}\[\]]', re.DOTALL)
-_KEY = re.compile(rb'\s*("(?:[^"\\]|\\.)*+")\s*:\s*', re.DOTALL)
-_GAP = re.compile(rb"\s*")
+_JSON_KEY = re.compile(rb'\s*("(?:[^"\\]|\\.)*+")\s*:\s*', re.DOTALL)
+_JSON_SPACE = re.compile(rb"\s*")
 _OPENS, _CLOSES, _COMMA = b"{[", b"}]", ord(",")
 
 
@@ -103,7 +103,7 @@ def top(data: Bytes) -> tuple[int, int]:
 
 def skip(data: Bytes, place: int) -> int:
     """The first place from here that is no white space."""
-    gap = _GAP.match(data, place)
+    gap = _JSON_SPACE.match(data, place)
     return place if gap is None else gap.end()
 
 
@@ -112,7 +112,7 @@ def items(data: Bytes, start: int, end: int) -> Iterator[tuple[int, int]]:
     if skip(data, start) >= end:
         return
     depth, begun = 0, start
-    for mark in _MARKS.finditer(data, start, end):
+    for mark in _JSON_MARKS.finditer(data, start, end):
         first = data[mark.start()]
         if first == _COMMA and depth == 0:
             yield begun, mark.start()
@@ -128,7 +128,7 @@ def member(data: Bytes, start: int, end: int) -> Member:
     Raises:
         JsonError: `broken-json`.
     """
-    found = _KEY.match(data, start, end)
+    found = _JSON_KEY.match(data, start, end)
     if found is None or found.end() >= end:
         raise JsonError("broken-json")
     try:

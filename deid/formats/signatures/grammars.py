@@ -15,7 +15,9 @@ from deid.formats.signatures.table import LEADING_BLANKS, standards
 
 _LINE_ENDS = re.compile(r"[\r\n]+")
 _TERMINATED = re.compile(r"[\r\n~'\x1c\x1d\x1e\x03]+")
-_TAG = re.compile(r"[\s\x02\x05\x0b]*\d?([A-Z][A-Z0-9]{0,2})([^A-Za-z0-9\s])(?=.*\S)", re.DOTALL)
+_SEGMENT_TAG = re.compile(
+    r"[\s\x02\x05\x0b]*\d?([A-Z][A-Z0-9]{0,2})([^A-Za-z0-9\s])(?=.*\S)", re.DOTALL
+)
 _LEAST_SEGMENTS, _LEAST_KINDS, _MOST = 3, 2, 0.9
 _HEADER = re.compile(r"([A-Za-z][A-Za-z0-9-]{1,40}):(?: |\t|$)(.*(?:\n[ \t]+\S.*)*)\n?")
 _TECHNICAL = re.compile(
@@ -24,24 +26,24 @@ _TECHNICAL = re.compile(
     r"x-[a-z]+(?:-[a-z]+)*|list-[a-z]+|thread-(?:index|topic)|user-agent"
 )
 _BLOB = re.compile(r"[A-Za-z0-9+/_-]{24,}={0,2}|(?:0x|\\x)?(?:[0-9A-Fa-f]{2}){12,}")
-_BASE32 = re.compile(r"(?:[A-Z2-7]{8}\s?){4,}[A-Z2-7]{0,7}={0,6}")
-_SPACED = re.compile(r"(?:[A-Za-z0-9+/]{4}\s){6,}[A-Za-z0-9+/=]{1,4}")
-_CODES = re.compile(r"(?:\d{2,3}[\s,;]{1,2}){16,}\d{0,3}")
+_BASE32_SIGNATURE = re.compile(r"(?:[A-Z2-7]{8}\s?){4,}[A-Z2-7]{0,7}={0,6}")
+_SPACED_BASE64 = re.compile(r"(?:[A-Za-z0-9+/]{4}\s){6,}[A-Za-z0-9+/=]{1,4}")
+_CHARACTER_CODES = re.compile(r"(?:\d{2,3}[\s,;]{1,2}){16,}\d{0,3}")
 _LETTERS, _BLANKS = 0.7, 0.08
 _DENSE, _LEAST_SIGNS = re.compile(r"[!-~]{40,}"), 6
 _BYTES = re.compile(r"(?:(?:0x|\\x)?[0-9A-Fa-f]{2}[\s:,;-]{0,2}){16,}|(?:[01]{8}\s*){8,}")
 _DUMPED = re.compile(r"[0-9A-Fa-f]{6,16}:?(?:\s+[0-9A-Fa-f]{2,8}){4,}(?:\s{1,3}\S.*)?")
-_ASCII85 = re.compile(r"<~[!-uz\s]{12,}~>")
-_ESCAPE = re.compile(
+_ASCII85_SIGNATURE = re.compile(r"<~[!-uz\s]{12,}~>")
+_ANY_ESCAPE = re.compile(
     r"=[0-9A-F]{2}|%[0-9A-Fa-f]{2}|\\x[0-9A-Fa-f]{2}|\\u[0-9A-Fa-f]{4}|&#(?:x[0-9A-Fa-f]{1,6}|\d{1,7});|\\[0-3][0-7]{2}"
 )
 _LEAST_ESCAPES, _MOST_ESCAPED = 8, 0.5
-_CONTROL = re.compile("[\x00-\x06\x08\x0e-\x12\x16-\x1d\x7f\ufffd]")
+_UNPRINTABLE = re.compile("[\x00-\x06\x08\x0e-\x12\x16-\x1d\x7f\ufffd]")
 _LEAST_CONTROLS, _MOST_CONTROLS = 4, 0.02
 _MARKS, _LEAST_CELLS, _LEAST_RECORDS, _NUMBERED = "|\t^~;,", 4, 3, 0.8
 # Lines that programs draw between and below records.
 _RULE = re.compile(r"[-+=|\s]+|\(?\d+ rows?\b.{0,40}")
-_NUMBER = re.compile(r"\d{5,}|[A-Z]{1,4}-?\d{4,}")
+_LONG_OR_CODED_NUMBER = re.compile(r"\d{5,}|[A-Z]{1,4}-?\d{4,}")
 _LEAST_LINES, _LEAST_COLUMNS, _LEAST_WIDTH = 6, 3, 20
 # A few lines are records if a number of so many digits stands at one place of all of them.
 _FEWEST_LINES, _LONG_NUMBER, _LOOKED_AT, _MOST_UNEVEN = 3, 7, 12, 4
@@ -50,11 +52,11 @@ _FEWEST_LINES, _LONG_NUMBER, _LOOKED_AT, _MOST_UNEVEN = 3, 7, 12, 4
 def segments(text: str) -> bool:
     """Segments of HL7 v2, X12, EDIFACT or ASTM, whose header is missing."""
     head = text.lstrip(LEADING_BLANKS + "\x02\x05")
-    first = _TAG.match(head)
+    first = _SEGMENT_TAG.match(head)
     if first is None or not any(first[1] in one.tags for one in standards()):
         return False
     parts = [part for part in _TERMINATED.split(text) if part.strip()]
-    tags = [(m[1], m[2]) for part in parts if (m := _TAG.match(part)) is not None]
+    tags = [(m[1], m[2]) for part in parts if (m := _SEGMENT_TAG.match(part)) is not None]
     for one in standards():
         own = Counter(tag for tag, mark in tags if tag in one.tags and mark in one.separators)
         if own.total() >= max(_LEAST_SEGMENTS, _MOST * len(parts)) and len(own) >= _LEAST_KINDS:
@@ -79,13 +81,13 @@ def encoded(text: str) -> bool:
     bare = text.strip(LEADING_BLANKS + "\"'")
     if len(bare) < 24:
         return False
-    if _ASCII85.fullmatch(bare) or _is_dense(bare) or _are_codes(bare):
+    if _ASCII85_SIGNATURE.fullmatch(bare) or _is_dense(bare) or _are_codes(bare):
         return True
-    if _BASE32.fullmatch(bare) and sum(map(str.isdigit, bare)) > 2:
+    if _BASE32_SIGNATURE.fullmatch(bare) and sum(map(str.isdigit, bare)) > 2:
         return True
     if _BYTES.fullmatch(bare) and not _is_plain_number(bare):
         return True
-    if _SPACED.fullmatch(bare):
+    if _SPACED_BASE64.fullmatch(bare):
         return _is_mixed("".join(bare.split()))
     lines = [line.strip() for line in _LINE_ENDS.split(bare)]
     if len(lines) > 1 and all(map(_DUMPED.fullmatch, lines)):
@@ -105,7 +107,7 @@ def _is_dense(text: str) -> bool:
 
 def _are_codes(text: str) -> bool:
     """Decimal numbers that are letters, with blanks between the words."""
-    if not _CODES.fullmatch(text):
+    if not _CHARACTER_CODES.fullmatch(text):
         return False
     found = [int(code) for code in re.findall(r"\d+", text)]
     if not all(32 <= code < 127 for code in found):
@@ -130,13 +132,13 @@ def is_escaped(text: str) -> bool:
     """A text of which most letters are spelled by their numbers."""
     if not any(sign in text for sign in "=%\\&"):
         return False
-    found = [len(match[0]) for match in _ESCAPE.finditer(text)]
+    found = [len(match[0]) for match in _ANY_ESCAPE.finditer(text)]
     return len(found) >= _LEAST_ESCAPES and sum(found) >= _MOST_ESCAPED * len(text.strip())
 
 
 def binary(text: str) -> bool:
     """Bytes that are no text, whatever they are."""
-    found = sum(1 for _ in _CONTROL.finditer(text))
+    found = sum(1 for _ in _UNPRINTABLE.finditer(text))
     return "\0" in text or (found >= _LEAST_CONTROLS and found >= _MOST_CONTROLS * len(text))
 
 
@@ -164,7 +166,7 @@ def delimited(text: str) -> bool:
 
 def _are_numbers(cells: Sequence[str]) -> bool:
     """Does nearly every record have a number of its own there?"""
-    found = {cell for cell in cells if _NUMBER.fullmatch(cell)}
+    found = {cell for cell in cells if _LONG_OR_CODED_NUMBER.fullmatch(cell)}
     return len(found) >= _NUMBERED * len(cells)
 
 
@@ -190,12 +192,12 @@ def _has_gutters(columns: Sequence[Sequence[str]]) -> bool:
     blank = "".join(" " if set(column) == {" "} else "x" for column in columns)
     values = [match.span() for match in re.finditer("x+", blank)]
     lines = len(columns[0])
-    filled = sum(_filled(columns[start:end]) >= _MOST * lines for start, end in values)
+    filled = sum(_filled_lines(columns[start:end]) >= _MOST * lines for start, end in values)
     widest = max((end - start for start, end in values), default=0)
     return filled >= _LEAST_COLUMNS and widest <= 0.6 * len(blank) and "x  " in blank
 
 
-def _filled(columns: Sequence[Sequence[str]]) -> int:
+def _filled_lines(columns: Sequence[Sequence[str]]) -> int:
     """How many lines have something in these columns."""
     return sum(any(char != " " for char in row) for row in zip(*columns, strict=True))
 

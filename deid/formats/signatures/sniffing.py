@@ -11,9 +11,9 @@ from deid.formats.signatures.table import LEADING_BLANKS, Signature, read_signat
 from deid.formats.text.encoding import wide_codec
 
 SNIFFED_BYTES = 1 << 16
-_BOMS = ((b"\xff\xfe\0\0", "utf-32"), (b"\0\0\xfe\xff", "utf-32"), (b"\xff\xfe", "utf-16"),
+_UTF_MARKS = ((b"\xff\xfe\0\0", "utf-32"), (b"\0\0\xfe\xff", "utf-32"), (b"\xff\xfe", "utf-16"),
          (b"\xfe\xff", "utf-16"))  # fmt: skip
-_MAGIC = 4096
+_MAGIC_WINDOW = 4096
 
 
 def sniff(content: bytes | str) -> Signature | None:
@@ -25,12 +25,12 @@ def sniff(content: bytes | str) -> Signature | None:
     >>> sniff("From the desk of the ward: the patient is well.") is None
     True
     """
-    head = _bytes_of(content[:_MAGIC]) if isinstance(content, str) else content
+    head = _misread_bytes(content[:_MAGIC_WINDOW]) if isinstance(content, str) else content
     data = head.decode("latin-1")
-    text = content if isinstance(content, str) else _text_of(content)
+    text = content if isinstance(content, str) else _sniffed_text(content)
     start = text.lstrip(LEADING_BLANKS)
     for signature in _candidates(data, start):
-        if _shows(signature, data, text, start):
+        if _signature_shows(signature, data, text, start):
             return signature
     return None
 
@@ -46,20 +46,22 @@ def sniff_file(path: Path, *, as_text: bool) -> Signature | None:
             whole = not file.read(1)
     except OSError:
         return None
-    data, text = head.decode("latin-1"), _text_of(head)
+    data, text = head.decode("latin-1"), _sniffed_text(head)
     if not whole and "\n" in text:
         text = text[: text.rfind("\n") + 1]
     start = text.lstrip(LEADING_BLANKS)
     for signature in _candidates(data, start):
         if signature.how == "characters" or (signature.how == "grammar" and not as_text):
             continue
-        if _shows(signature, data, start if signature.how == "within" else text, start, here=True):
+        if _signature_shows(
+            signature, data, start if signature.how == "within" else text, start, here=True
+        ):
             return signature
     return None
 
 
 @cache
-def _without(begun: bool, started: bool) -> tuple[Signature, ...]:
+def _signatures_without(begun: bool, started: bool) -> tuple[Signature, ...]:
     """The signatures, without those of first bytes and of starts where none of them shows."""
     return tuple(
         one
@@ -69,7 +71,7 @@ def _without(begun: bool, started: bool) -> tuple[Signature, ...]:
 
 
 @cache
-def _any(how: str) -> re.Pattern[str]:
+def _any_signature(how: str) -> re.Pattern[str]:
     """Any of the patterns for first bytes, or for starts."""
     patterns = (s.pattern for s in read_signatures() if s.how == how and not s.at)
     return re.compile("|".join(f"(?:{p.pattern})" for p in patterns if p), re.MULTILINE)
@@ -77,10 +79,14 @@ def _any(how: str) -> re.Pattern[str]:
 
 def _candidates(data: str, start: str) -> tuple[Signature, ...]:
     """The signatures to ask: most contents begin like none, which one pattern tells."""
-    return _without(bool(_any("bytes").match(data)), bool(_any("start").match(start)))
+    return _signatures_without(
+        bool(_any_signature("bytes").match(data)), bool(_any_signature("start").match(start))
+    )
 
 
-def _shows(signature: Signature, data: str, text: str, start: str, *, here: bool = False) -> bool:
+def _signature_shows(
+    signature: Signature, data: str, text: str, start: str, *, here: bool = False
+) -> bool:
     """Does a content show it? `data` are its first bytes, as Latin-1."""
     pattern = signature.pattern
     if pattern is None:
@@ -94,7 +100,7 @@ def _shows(signature: Signature, data: str, text: str, start: str, *, here: bool
     return bool(pattern.match(text) if here else pattern.search(text))
 
 
-def _bytes_of(text: str) -> bytes:
+def _misread_bytes(text: str) -> bytes:
     """A text that was bytes before somebody took them for Latin-1 or Windows-1252."""
     try:
         return text.encode("latin-1")
@@ -102,7 +108,9 @@ def _bytes_of(text: str) -> bytes:
         return text.encode("cp1252", "replace")
 
 
-def _text_of(data: bytes) -> str:
+def _sniffed_text(data: bytes) -> str:
     """Bytes as text in the encoding they show, for patterns of ASCII."""
-    codec = next((codec for bom, codec in _BOMS if data.startswith(bom)), "") or wide_codec(data)
+    codec = next((codec for bom, codec in _UTF_MARKS if data.startswith(bom)), "") or wide_codec(
+        data
+    )
     return data.decode(codec or "utf-8", "replace")

@@ -12,7 +12,7 @@ HOWS = ("bytes", "start", "within", "grammar", "characters")
 # Characters allowed before a message: blanks, byte order marks, wire frames.
 LEADING_BLANKS = "\ufeff \t\r\n\x0b\x1e\x00"
 
-_NUMBERED = re.compile(r"\\x([0-9a-f]{2})")
+_HEX_BYTE = re.compile(r"\\x([0-9a-f]{2})")
 
 
 @dataclass(frozen=True, slots=True)
@@ -56,7 +56,7 @@ def _signature(row: dict[str, str]) -> Signature:
         row["format"],
         how,
         int(row["at"] or 0),
-        tuple(_NUMBERED.sub(lambda m: chr(int(m[1], 16)), word) for word in row["holds"].split()),
+        tuple(_HEX_BYTE.sub(lambda m: chr(int(m[1], 16)), word) for word in row["holds"].split()),
         None if by_grammar else re.compile(written, re.MULTILINE),
         written if by_grammar else "",
         tuple(row["suffixes"].split()),

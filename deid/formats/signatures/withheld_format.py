@@ -6,7 +6,7 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 from pathlib import Path
 
-from deid.errors import UNREADABLE, DeidError
+from deid.errors import unreadable
 from deid.formats.contract import ReadOptions, RecordSource, Sink
 from deid.vocabularies.quarantine_codes import reason
 
@@ -28,7 +28,7 @@ class WithheldFormat:
             DeidError: with the name of the format as its code.
         """
         told = reason(self.name)
-        raise DeidError(self.name, told.what, hint=told.way_out, exit_code=UNREADABLE)
+        raise unreadable(self.name, told.what, hint=told.way_out)
 
     def create(self, path: Path, source: RecordSource, columns: Mapping[int, str]) -> Sink:
         """Never."""

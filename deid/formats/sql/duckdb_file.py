@@ -11,8 +11,9 @@ from pathlib import Path
 import duckdb
 import pyarrow as pa
 
-from deid.errors import UNREADABLE, DeidError
+from deid.errors import unreadable
 from deid.formats.contract import ContainerPart, ReadOptions, RecordSource, Sink
+from deid.formats.sql.sqlite_file import quote_sql_name
 from deid.formats.typed.arrow_batches import (
     ROWS_PER_BATCH,
     ColumnarSink,
@@ -22,8 +23,8 @@ from deid.formats.typed.arrow_batches import (
 )
 from deid.formats.typed.parquet_file import write_parquet
 
-_SUFFIXES = (".duckdb", ".ddb")
-_MAGIC = b"DUCK"
+_DUCKDB_SUFFIXES = (".duckdb", ".ddb")
+_DUCKDB_MAGIC = b"DUCK"
 _WIDTH = 8  # bytes of a cell, about
 _Settings = dict[str, str | bool | int | float | list[str]]
 # DuckDB otherwise downloads an extension that a statement needs, into the home folder.
@@ -33,7 +34,7 @@ _OFFLINE: _Settings = {
     "allow_community_extensions": "false",
 }
 # No other file is opened, nothing is spilled beside the original.
-_CLOSED: _Settings = {**_OFFLINE, "enable_external_access": "false", "temp_directory": ""}
+_SEALED_SETTINGS: _Settings = {**_OFFLINE, "enable_external_access": "false", "temp_directory": ""}
 _OWN = "database_name = current_database()"
 _TABLES = f"""
     select schema_name, table_name from duckdb_tables() where {_OWN} and not internal order by all
@@ -48,7 +49,7 @@ _BEHIND = {
 
 
 @dataclass(frozen=True, slots=True)
-class _Table:
+class _DuckDbTable:
     schema: str = field(repr=False)
     name: str = field(repr=False)
 
@@ -62,11 +63,6 @@ class _Table:
         return f"{quote_sql_name(self.schema)}.{quote_sql_name(self.name)}"
 
 
-def quote_sql_name(name: str) -> str:
-    """A name as SQL takes it, whatever it holds."""
-    return '"' + name.replace('"', '""') + '"'
-
-
 class DuckDbFile:
     """A DuckDB database. Views, indexes, comments and old pages stay behind."""
 
@@ -74,7 +70,7 @@ class DuckDbFile:
 
     def accepts(self, path: Path, suffix: str) -> bool:
         """By its first bytes, or by the end of its name."""
-        return suffix in _SUFFIXES
+        return suffix in _DUCKDB_SUFFIXES
 
     def members(self, path: Path, options: ReadOptions) -> tuple[str, ...]:
         """The tables, by schema and name.
@@ -82,7 +78,7 @@ class DuckDbFile:
         Raises:
             DeidError: `no-database`, `database-in-use`, `broken-database`.
         """
-        return tuple(table.member for table in _tables(path))
+        return tuple(table.member for table in _duckdb_tables(path))
 
     def open(self, path: Path, options: ReadOptions, member: str = "") -> RecordSource:
         """One table.
@@ -90,16 +86,16 @@ class DuckDbFile:
         Raises:
             DeidError: as `members`; `table-missing`.
         """
-        table = next((t for t in _tables(path) if t.member == member), None)
+        table = next((t for t in _duckdb_tables(path) if t.member == member), None)
         if table is None:
-            raise _refusal(
+            raise unreadable(
                 "table-missing", "the database has no such table", "give the name of a table in it"
             )
         query = f"select * from {table.quoted}"
-        with closing(_connected(path)) as database:
+        with closing(_open_duckdb(path)) as database:
             schema = database.sql(f"{query} limit 0").to_arrow_table().schema.remove_metadata()
             [(rows,)] = database.execute(f"select count(*) from {table.quoted}").fetchall()
-        read = partial(_batches, path, table)
+        read = partial(_table_batches, path, table)
         size = rows * len(schema.names) * _WIDTH
         return ColumnarSource(schema, read, None, size, options.keys)
 
@@ -111,9 +107,9 @@ class DuckDbFile:
 
     def assemble(self, target: Path, path: Path, parts: Sequence[ContainerPart]) -> tuple[str, ...]:
         """A new database at `target`; a table whose name may stay keeps its schema."""
-        schemas = {table.member: table for table in _tables(path)}
+        schemas = {table.member: table for table in _duckdb_tables(path)}
         named = [
-            schemas[part.member] if part.name == part.member else _Table("main", part.name)
+            schemas[part.member] if part.name == part.member else _DuckDbTable("main", part.name)
             for part in parts
         ]
         with closing(created(target)) as database:
@@ -131,7 +127,7 @@ class DuckDbFile:
         found: dict[str, int] = {}
         if member:
             return found
-        with closing(_connected(path)) as database:
+        with closing(_open_duckdb(path)) as database:
             for what, where in _BEHIND.items():
                 [(count,)] = database.execute(f"select count(*) from {where}").fetchall()
                 if count:
@@ -152,32 +148,34 @@ def created(path: Path) -> duckdb.DuckDBPyConnection:
     return duckdb.connect(str(path), config=_OFFLINE)
 
 
-def _connected(path: Path) -> duckdb.DuckDBPyConnection:
-    if _magic(path) != _MAGIC:
-        raise _refusal("no-database", "the file is not a DuckDB database", "check the file name")
+def _open_duckdb(path: Path) -> duckdb.DuckDBPyConnection:
+    if _magic(path) != _DUCKDB_MAGIC:
+        raise unreadable("no-database", "the file is not a DuckDB database", "check the file name")
     if path.with_name(f"{path.name}.wal").exists():
         hint = "close the program that writes it, or run CHECKPOINT"
-        raise _refusal("database-in-use", "a log of unfinished writes is beside the database", hint)
+        raise unreadable(
+            "database-in-use", "a log of unfinished writes is beside the database", hint
+        )
     try:
-        return duckdb.connect(str(path), read_only=True, config=_CLOSED)
+        return duckdb.connect(str(path), read_only=True, config=_SEALED_SETTINGS)
     except duckdb.IOException as error:
         locked = "lock" in str(error)
     except duckdb.Error:
         locked = False
     if locked:
         hint = "close the program that writes it"
-        raise _refusal("database-in-use", "another program is writing to the database", hint)
-    raise _refusal("broken-database", "the database cannot be read", "restore it from a copy")
+        raise unreadable("database-in-use", "another program is writing to the database", hint)
+    raise unreadable("broken-database", "the database cannot be read", "restore it from a copy")
 
 
-def _tables(path: Path) -> list[_Table]:
-    with closing(_connected(path)) as database:
-        return [_Table(*row) for row in database.execute(_TABLES).fetchall()]
+def _duckdb_tables(path: Path) -> list[_DuckDbTable]:
+    with closing(_open_duckdb(path)) as database:
+        return [_DuckDbTable(*row) for row in database.execute(_TABLES).fetchall()]
 
 
-def _batches(path: Path, table: _Table) -> Iterator[pa.RecordBatch | Lost]:
+def _table_batches(path: Path, table: _DuckDbTable) -> Iterator[pa.RecordBatch | Lost]:
     rows = read = 0
-    with closing(_connected(path)) as database:
+    with closing(_open_duckdb(path)) as database:
         try:
             query = f"select count(*) from {table.quoted}"
             [(rows,)] = database.execute(query).fetchall()
@@ -188,10 +186,6 @@ def _batches(path: Path, table: _Table) -> Iterator[pa.RecordBatch | Lost]:
                 read += batch.num_rows
         except (duckdb.Error, pa.ArrowException, OSError):
             yield Lost(max(1, rows - read), "broken-database")
-
-
-def _refusal(code: str, message: str, hint: str) -> DeidError:
-    return DeidError(code, message, hint=hint, exit_code=UNREADABLE)
 
 
 FORMAT = DuckDbFile()

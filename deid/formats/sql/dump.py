@@ -108,7 +108,7 @@ class SqlDump:
             server = "MySQL dump" if dump.dialect == "mysql" else "PostgreSQL database dump"
             file.write(f"-- {server}\n")
             for part in parts:
-                _write(file, part, dump.tables[part.member], dump.dialect)
+                _write_insert(file, part, dump.tables[part.member], dump.dialect)
         return tuple(part.name for part in parts)
 
     def left_behind(self, path: Path, member: str = "") -> Mapping[str, int]:
@@ -116,12 +116,12 @@ class SqlDump:
         return {} if member else dict(_dump(path).others)
 
 
-def _write(file: IO[str], part: ContainerPart, rows: Rows, dialect: Dialect) -> None:
+def _write_insert(file: IO[str], part: ContainerPart, rows: Rows, dialect: Dialect) -> None:
     quote = "`" if dialect == "mysql" else '"'
-    names = [_quoted(c.header, quote) for c in part_columns(part.path)] or [
-        _quoted("withheld", quote)
+    names = [_quoted_name(c.header, quote) for c in part_columns(part.path)] or [
+        _quoted_name("withheld", quote)
     ]
-    table = ".".join(_quoted(name, quote) for name in part.name.split("."))
+    table = ".".join(_quoted_name(name, quote) for name in part.name.split("."))
     file.write(f"\nCREATE TABLE {table} ({', '.join(f'{name} text' for name in names)});\n")
     listed = ", ".join(names)
     if rows.copied:
@@ -133,27 +133,27 @@ def _write(file: IO[str], part: ContainerPart, rows: Rows, dialect: Dialect) -> 
     for row in part_rows(part.path):
         waiting.append(inserted(row or (None,), dialect))
         if len(waiting) == _ROWS_AT_ONCE:
-            file.write(f"INSERT INTO {table} ({listed}) VALUES\n{_joined(waiting)};\n")
+            file.write(f"INSERT INTO {table} ({listed}) VALUES\n{_joined_rows(waiting)};\n")
             waiting.clear()
     if waiting:
-        file.write(f"INSERT INTO {table} ({listed}) VALUES\n{_joined(waiting)};\n")
+        file.write(f"INSERT INTO {table} ({listed}) VALUES\n{_joined_rows(waiting)};\n")
 
 
-def _joined(rows: Sequence[str]) -> str:
+def _joined_rows(rows: Sequence[str]) -> str:
     return ",\n".join(rows)
 
 
-def _quoted(name: str, quote: str) -> str:
+def _quoted_name(name: str, quote: str) -> str:
     return quote + name.replace(quote, quote * 2) + quote
 
 
 def _dump(path: Path) -> Dump:
     stat = path.stat()
-    return _read(path, stat.st_mtime_ns, stat.st_size)
+    return _read_dump(path, stat.st_mtime_ns, stat.st_size)
 
 
 @lru_cache(maxsize=4)
-def _read(path: Path, changed: int, size: int) -> Dump:
+def _read_dump(path: Path, changed: int, size: int) -> Dump:
     try:
         with mapped_document(path) as data:
             return read_dump(data)

@@ -14,7 +14,7 @@ DumpRow = tuple[Any, ...] | str
 """Typed values, or the code of why the row cannot be read."""
 _CAST = rb"(?:::\s*[A-Za-z_][\w ]*(?:\(\d+(?:,\d+)?\))?(?:\[\])?)?"
 _STRING = rb"[eEnN]?'(?:[^'\\]|''|\\.)*+'"
-_PLAIN = rb"NULL|TRUE|FALSE|[-+]?(?:\d+(?:\.\d*)?|\.\d+)(?:[eE][-+]?\d+)?"
+_LITERAL = rb"NULL|TRUE|FALSE|[-+]?(?:\d+(?:\.\d*)?|\.\d+)(?:[eE][-+]?\d+)?"
 # What Oracle, SQL Server and MySQL write around a string; the string alone is the value.
 _CALLED = (
     rb"(?:TO_DATE|TO_TIMESTAMP(?:_TZ)?|TO_CLOB|STR_TO_DATE)\s*\(\s*(?P<called>" + _STRING + rb")"
@@ -23,19 +23,19 @@ _CALLED += rb"(?:\s*,\s*'[^']*'){0,3}\s*\)"
 _TYPED = rb"(?:DATE|TIME|TIMESTAMP)\s*(?P<typed>" + _STRING + rb")"
 _CONVERTED = rb"CAST\s*\(\s*(?P<converted>" + _STRING + rb")\s+AS\s+\w[\w ]*(?:\(\d+\))?\s*\)"
 _VALUE = re.compile(
-    rb"\s*(?:(?P<plain>" + _STRING + rb"|" + _PLAIN + rb")|" + _CALLED + rb"|" + _TYPED
+    rb"\s*(?:(?P<plain>" + _STRING + rb"|" + _LITERAL + rb")|" + _CALLED + rb"|" + _TYPED
     + rb"|" + _CONVERTED + rb")" + _CAST + rb"\s*(?P<after>[,)])",
     re.IGNORECASE | re.DOTALL,
 )  # fmt: skip
 _FORMS = ("plain", "called", "typed", "converted")
-_OPEN = re.compile(rb"\s*,?\s*\(")
-_REST = re.compile(rb"\s*(?:ON\s+CONFLICT\s+DO\s+NOTHING\s*)?;?\s*", re.IGNORECASE)
-_ESCAPE = re.compile(
+_ROW_START = re.compile(rb"\s*,?\s*\(")
+_STATEMENT_END = re.compile(rb"\s*(?:ON\s+CONFLICT\s+DO\s+NOTHING\s*)?;?\s*", re.IGNORECASE)
+_BACKSLASH_ESCAPE = re.compile(
     r"\\(x[0-9a-fA-F]{1,2}|[0-7]{1,3}|u[0-9a-fA-F]{4}|U[0-9a-fA-F]{8}|.)", re.DOTALL
 )
 _MYSQL_ESCAPE = re.compile(r"\\(.)", re.DOTALL)
 _MYSQL_LETTERS = {"0": "\0", "b": "\b", "n": "\n", "r": "\r", "t": "\t", "Z": "\x1a"}
-_LETTERS = {"b": "\b", "f": "\f", "n": "\n", "r": "\r", "t": "\t", "v": "\v"}
+_ESCAPE_LETTERS = {"b": "\b", "f": "\f", "n": "\n", "r": "\r", "t": "\t", "v": "\v"}
 
 
 def copied_rows(data: Bytes, start: int, end: int) -> Iterator[DumpRow]:
@@ -60,7 +60,7 @@ def copied_rows(data: Bytes, start: int, end: int) -> Iterator[DumpRow]:
 def inserted_rows(data: Bytes, start: int, end: int, dialect: Dialect) -> Iterator[DumpRow]:
     """The rows of an `INSERT`; from the first that is not understood on, all are one fault."""
     place = start
-    while (opened := _OPEN.match(data, place, end)) is not None:
+    while (opened := _ROW_START.match(data, place, end)) is not None:
         row: list[Any] = []
         place = opened.end()
         while (value := _VALUE.match(data, place, end)) is not None:
@@ -72,13 +72,13 @@ def inserted_rows(data: Bytes, start: int, end: int, dialect: Dialect) -> Iterat
             yield "statement-not-understood"
             return
         yield _typed(row, dialect)
-    if not _REST.fullmatch(data, place, end):
+    if not _STATEMENT_END.fullmatch(data, place, end):
         yield "statement-not-understood"
 
 
 def _typed(raw: Sequence[bytes], dialect: Dialect) -> DumpRow:
     try:
-        row = tuple(_value(one.decode("utf-8"), dialect) for one in raw)
+        row = tuple(_dump_value(one.decode("utf-8"), dialect) for one in raw)
     except UnicodeDecodeError:
         return "undecodable-bytes"
     except ValueError:
@@ -87,12 +87,12 @@ def _typed(raw: Sequence[bytes], dialect: Dialect) -> DumpRow:
     return "control-characters" if bad else row
 
 
-def _value(text: str, dialect: Dialect) -> Any:
+def _dump_value(text: str, dialect: Dialect) -> Any:
     upper = text.upper()
     if upper in ("NULL", "TRUE", "FALSE"):
         return {"NULL": None, "TRUE": True, "FALSE": False}[upper]
     if not text.endswith("'"):
-        return _number(text)
+        return _exact_number(text)
     inner = text[text.index("'") + 1 : -1]
     if dialect == "mysql":
         return _MYSQL_ESCAPE.sub(_mysql_letter, inner.replace("''", "'"))
@@ -107,7 +107,7 @@ def _mysql_letter(match: re.Match[str]) -> str:
     return _MYSQL_LETTERS.get(match[1], match[1])
 
 
-def _number(text: str) -> Any:
+def _exact_number(text: str) -> Any:
     """As a number if it is written again as it is."""
     for kind in (int, float):
         try:
@@ -135,9 +135,9 @@ def _unescaped(text: str, *, points: bool = False) -> str:
             return _byte(int(found, 8) & 0xFF)
         if found[0] == "x" and len(found) > 1:
             return _byte(int(found[1:], 16))
-        return _LETTERS.get(found, found)
+        return _ESCAPE_LETTERS.get(found, found)
 
-    return _ESCAPE.sub(one, text).encode("utf-8", "surrogateescape").decode("utf-8")
+    return _BACKSLASH_ESCAPE.sub(one, text).encode("utf-8", "surrogateescape").decode("utf-8")
 
 
 def _point(number: int) -> str:
@@ -152,10 +152,12 @@ def _byte(number: int) -> str:
 
 def copied(row: Sequence[Any]) -> str:
     """A row as a line of a `COPY` block."""
-    return "\t".join("\\N" if cell is None else _escaped(_text(cell)) for cell in row) + "\n"
+    return (
+        "\t".join("\\N" if cell is None else _escape_text(_cell_text(cell)) for cell in row) + "\n"
+    )
 
 
-def _escaped(text: str) -> str:
+def _escape_text(text: str) -> str:
     text = text.replace("\\", "\\\\").replace("\t", "\\t")
     return text.replace("\n", "\\n").replace("\r", "\\r")
 
@@ -172,7 +174,7 @@ def _literal(cell: Any, dialect: Dialect) -> str:
         return "TRUE" if cell else "FALSE"
     if isinstance(cell, int | float):
         return str(cell)
-    text = _text(cell).replace("'", "''")
+    text = _cell_text(cell).replace("'", "''")
     if dialect == "mysql":
         return f"'{text.replace(chr(92), chr(92) * 2)}'"
     if "\\'" in text or text.endswith("\\"):  # not to be taken for an escaped quote
@@ -180,5 +182,5 @@ def _literal(cell: Any, dialect: Dialect) -> str:
     return f"'{text}'"
 
 
-def _text(cell: Any) -> str:
+def _cell_text(cell: Any) -> str:
     return cell if isinstance(cell, str) else str(cell)

@@ -9,7 +9,7 @@ from dataclasses import dataclass, field
 from pathlib import Path
 from urllib.parse import quote
 
-from deid.errors import UNREADABLE, DeidError
+from deid.errors import DeidError, unreadable
 from deid.formats.contract import (
     ContainerPart,
     ReadOptions,
@@ -21,12 +21,12 @@ from deid.formats.contract import (
 from deid.formats.parts import PartColumn, PartSink, part_columns, part_rows
 from deid.formats.typed.typed_values import spell_value
 
-_SUFFIXES = (".db", ".sqlite", ".sqlite3", ".db3")
-_MAGIC = b"SQLite format 3\0"
+_SQLITE_SUFFIXES = (".db", ".sqlite", ".sqlite3", ".db3")
+_SQLITE_MAGIC = b"SQLite format 3\0"
 # What a crash or another program leaves beside a database whose newest pages are not yet in it.
 _LOGS = ("-wal", "-journal")
-_PATIENCE = 2.0
-_LONGEST_CELL = 1 << 24
+_LOCK_SECONDS = 2.0
+_LONGEST_SQLITE_CELL = 1 << 24
 _BATCH = 5000
 
 
@@ -44,13 +44,13 @@ class SqliteSource:
     def records(self) -> Iterator[Record | RecordFault]:
         """Every row in the order it is stored; bytes and broken text make a fault."""
         ordinal = 0
-        with closing(_connected(self.path)) as database:
-            database.text_factory = _text
+        with closing(_open_sqlite(self.path)) as database:
+            database.text_factory = _decode_sqlite_text
             names = ", ".join(map(quote_sql_name, self.columns))
             try:
                 for row in database.execute(f"select {names} from {quote_sql_name(self.table)}"):
                     ordinal += 1
-                    yield _record(ordinal, row, self.keys)
+                    yield _sqlite_record(ordinal, row, self.keys)
             except (sqlite3.Error, OverflowError):
                 yield RecordFault(ordinal + 1, "broken-database")
 
@@ -62,7 +62,7 @@ class SqliteFile:
 
     def accepts(self, path: Path, suffix: str) -> bool:
         """By its first bytes, or by the end of its name."""
-        return suffix in _SUFFIXES
+        return suffix in _SQLITE_SUFFIXES
 
     def members(self, path: Path, options: ReadOptions) -> tuple[str, ...]:
         """The tables, in the order they were made; every page of the file is checked.
@@ -70,16 +70,16 @@ class SqliteFile:
         Raises:
             DeidError: `no-database`, `database-in-use`, `broken-database`, `broken-header`.
         """
-        with closing(_connected(path)) as database:
+        with closing(_open_sqlite(path)) as database:
             try:
                 sound = database.execute("pragma quick_check(1)").fetchall() == [("ok",)]
-                tables = _tables(database)
+                tables = _sqlite_tables(database)
             except sqlite3.Error as error:
-                raise _trouble(error) from None
+                raise _sqlite_error(error) from None
         if not sound:
-            raise _refusal("broken-database", "pages of the database are damaged", _RESTORE)
+            raise unreadable("broken-database", "pages of the database are damaged", _RESTORE)
         if any("\0" in table for table in tables):
-            raise _refusal("broken-header", "a table's name holds control characters", _RESTORE)
+            raise unreadable("broken-header", "a table's name holds control characters", _RESTORE)
         return tuple(tables)
 
     def open(self, path: Path, options: ReadOptions, member: str = "") -> RecordSource:
@@ -88,19 +88,19 @@ class SqliteFile:
         Raises:
             DeidError: as `members`; `table-missing`, `empty-table`.
         """
-        with closing(_connected(path)) as database:
+        with closing(_open_sqlite(path)) as database:
             try:
-                if member not in _tables(database):
-                    raise _refusal("table-missing", "no such table", "name one the database has")
+                if member not in _sqlite_tables(database):
+                    raise unreadable("table-missing", "no such table", "name one the database has")
                 listed = database.execute(f"pragma table_info({quote_sql_name(member)})").fetchall()
                 columns = tuple(row[1] for row in listed)
                 nested = _with_bytes(database, member, columns)
             except sqlite3.Error as error:
-                raise _trouble(error) from None
+                raise _sqlite_error(error) from None
         if not columns:
-            raise _refusal("empty-table", "the table has no columns", "leave it out")
+            raise unreadable("empty-table", "the table has no columns", "leave it out")
         if any("\0" in column for column in columns):
-            raise _refusal("broken-header", "a column's name holds control characters", _RESTORE)
+            raise unreadable("broken-header", "a column's name holds control characters", _RESTORE)
         declared = tuple(row[2] or "" for row in listed)
         return SqliteSource(path, member, columns, declared, nested, options.keys)
 
@@ -128,7 +128,7 @@ class SqliteFile:
             return {}
         query = "select type, count(*) from sqlite_master where type != 'table' group by type"
         names = {"view": "views", "index": "indexes", "trigger": "triggers"}
-        with closing(_connected(path)) as database:
+        with closing(_open_sqlite(path)) as database:
             return {names[kind]: count for kind, count in database.execute(query)}
 
 
@@ -140,7 +140,7 @@ def quote_sql_name(name: str) -> str:
 def _insert(database: sqlite3.Connection, part: ContainerPart, declared: Sequence[str]) -> None:
     columns = part_columns(part.path)
     kinds = ", ".join(
-        f"{quote_sql_name(c.header)} {_declared(c, declared[c.index])}" for c in columns
+        f"{quote_sql_name(c.header)} {_column_type(c, declared[c.index])}" for c in columns
     )
     table = quote_sql_name(part.name)
     # A table needs a column; one whose columns all stayed behind keeps its rows.
@@ -149,7 +149,7 @@ def _insert(database: sqlite3.Connection, part: ContainerPart, declared: Sequenc
     database.executemany(f"insert into {table} values ({marks})", part_rows(part.path))
 
 
-def _declared(column: PartColumn, was: str) -> str:
+def _column_type(column: PartColumn, was: str) -> str:
     """The type of a column: as it was, where its cells are; else that of what they are now."""
     plain = was if was.replace("(", "").replace(")", "").replace(",", "").isascii() else ""
     plain = plain if all(c.isalnum() or c in " (),_" for c in plain) else ""
@@ -160,11 +160,11 @@ def _declared(column: PartColumn, was: str) -> str:
     return "REAL" if column.types <= {"int", "float"} else "TEXT"
 
 
-def _record(ordinal: int, row: Sequence[object], keys: int) -> Record | RecordFault:
+def _sqlite_record(ordinal: int, row: Sequence[object], keys: int) -> Record | RecordFault:
     for value in row:
         if isinstance(value, _Broken):
             return RecordFault(ordinal, "undecodable-bytes")
-        if isinstance(value, str) and ("\0" in value or len(value) > _LONGEST_CELL):
+        if isinstance(value, str) and ("\0" in value or len(value) > _LONGEST_SQLITE_CELL):
             code = "control-characters" if "\0" in value else "field-too-long"
             return RecordFault(ordinal, code)
     return Record(ordinal, tuple(spell_value(value, keys) for value in row), skeleton=tuple(row))
@@ -174,14 +174,14 @@ class _Broken:
     """Stands for a text that is not UTF-8."""
 
 
-def _text(data: bytes) -> str | _Broken:
+def _decode_sqlite_text(data: bytes) -> str | _Broken:
     try:
         return data.decode("utf-8")
     except UnicodeDecodeError:
         return _Broken()
 
 
-def _tables(database: sqlite3.Connection) -> list[str]:
+def _sqlite_tables(database: sqlite3.Connection) -> list[str]:
     query = """
         select name from sqlite_master
         where type = 'table' and name not like 'sqlite\\_%' escape '\\' order by rowid
@@ -198,10 +198,10 @@ def _with_bytes(database: sqlite3.Connection, table: str, columns: Sequence[str]
     return frozenset(column for column, blob in zip(columns, found, strict=True) if blob)
 
 
-def _head(path: Path) -> bytes:
+def _sqlite_head(path: Path) -> bytes:
     try:
         with path.open("rb") as file:
-            return file.read(len(_MAGIC))
+            return file.read(len(_SQLITE_MAGIC))
     except OSError:
         return b""
 
@@ -209,43 +209,39 @@ def _head(path: Path) -> bytes:
 _RESTORE = "restore it from a copy"
 
 
-def _connected(path: Path) -> sqlite3.Connection:
-    if _head(path) != _MAGIC:
+def _open_sqlite(path: Path) -> sqlite3.Connection:
+    if _sqlite_head(path) != _SQLITE_MAGIC:
         hint = "decrypt an encrypted database first"
-        raise _refusal("no-database", "the file is not an SQLite database", hint)
+        raise unreadable("no-database", "the file is not an SQLite database", hint)
     for log in _LOGS:
         beside = path.with_name(path.name + log)
         if beside.exists() and beside.stat().st_size:
             raise _in_use()
     address = f"file:{quote(str(path.absolute()))}?mode=ro"
     try:
-        database = sqlite3.connect(address, uri=True, timeout=_PATIENCE)
+        database = sqlite3.connect(address, uri=True, timeout=_LOCK_SECONDS)
         database.execute("pragma trusted_schema = off")
         database.execute("pragma mmap_size = 0")
         database.execute("pragma query_only = on")
         database.execute("select count(*) from sqlite_master").fetchall()
     except sqlite3.Error as error:
-        raise _trouble(error) from None
+        raise _sqlite_error(error) from None
     return database
 
 
-def _trouble(error: sqlite3.Error) -> DeidError:
+def _sqlite_error(error: sqlite3.Error) -> DeidError:
     """What SQLite says, without its words: they may hold some of the database's."""
     name = getattr(error, "sqlite_errorname", "")
     if name.startswith(("SQLITE_BUSY", "SQLITE_LOCKED")):
         return _in_use()
     if name.startswith("SQLITE_NOTADB"):
-        return _refusal("no-database", "the file is not an SQLite database", _RESTORE)
-    return _refusal("broken-database", "the database cannot be read", _RESTORE)
+        return unreadable("no-database", "the file is not an SQLite database", _RESTORE)
+    return unreadable("broken-database", "the database cannot be read", _RESTORE)
 
 
 def _in_use() -> DeidError:
     hint = "close the program that writes it, or make a copy with `.backup`"
-    return _refusal("database-in-use", "another program writes the database", hint)
-
-
-def _refusal(code: str, message: str, hint: str) -> DeidError:
-    return DeidError(code, message, hint=hint, exit_code=UNREADABLE)
+    return unreadable("database-in-use", "another program writes the database", hint)
 
 
 FORMAT = SqliteFile()

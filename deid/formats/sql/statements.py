@@ -13,11 +13,11 @@ from collections.abc import Iterator
 from dataclasses import dataclass, field
 from typing import Literal
 
-from deid.errors import UNREADABLE, DeidError
+from deid.errors import DeidError, unreadable
 from deid.formats.json.spans import Bytes
 
 Dialect = Literal["mysql", "standard"]
-_HEAD = 1 << 16
+_DUMP_HEAD_BYTES = 1 << 16
 _MYSQL = re.compile(
     rb"-- (?:MySQL|MariaDB) dump|^(?:CREATE TABLE|INSERT INTO|LOCK TABLES|DROP TABLE)[^\n(]*`",
     re.MULTILINE,
@@ -34,32 +34,36 @@ _TOKENS = {
 # SQLite's dumps quote names as their definitions did, backticks and all; a backslash is a letter.
 _SQLITE = re.compile(rb"\s*PRAGMA\b")
 # White space, comments, and what is said to the client: `\restrict`, `\connect`.
-_BLANK = re.compile(rb"(?:\s|(?:--|#|\\[a-z])[^\n]*+(?:\n|\Z)|/\*.*?\*/)*+", re.DOTALL)
+_BLANKS_AND_COMMENTS = re.compile(
+    rb"(?:\s|(?:--|#|\\[a-z])[^\n]*+(?:\n|\Z)|/\*.*?\*/)*+", re.DOTALL
+)
 _IDENT = rb'(?:[A-Za-z_\x80-\xff][\w$\x80-\xff]*|"(?:[^"]|"")+"|`(?:[^`]|``)+`)'
-_NAME = _IDENT + rb"(?:\s*\.\s*" + _IDENT + rb"){0,2}"
+_QUALIFIED_NAME = _IDENT + rb"(?:\s*\.\s*" + _IDENT + rb"){0,2}"
 _LIST = rb"\(\s*(" + _IDENT + rb"(?:\s*,\s*" + _IDENT + rb")*)\s*\)"
 _COPY = re.compile(
-    rb"COPY\s+(" + _NAME + rb")\s*(?:" + _LIST + rb")?\s*FROM\s+stdin\s*;", re.IGNORECASE
+    rb"COPY\s+(" + _QUALIFIED_NAME + rb")\s*(?:" + _LIST + rb")?\s*FROM\s+stdin\s*;", re.IGNORECASE
 )
 _ANY_COPY = re.compile(rb"COPY\b.*\bFROM\s+stdin\b", re.IGNORECASE | re.DOTALL)
 _INSERT = re.compile(
-    rb"(?:INSERT(?:\s+IGNORE)?|REPLACE)\s+INTO\s+(" + _NAME + rb")\s*(?:" + _LIST + rb")?"
+    rb"(?:INSERT(?:\s+IGNORE)?|REPLACE)\s+INTO\s+(" + _QUALIFIED_NAME + rb")\s*(?:" + _LIST + rb")?"
     rb"\s*(?:OVERRIDING\s+(?:SYSTEM|USER)\s+VALUE\s+)?VALUES\s*(?=\()",
     re.IGNORECASE,
 )
 _CREATE = re.compile(
     rb"CREATE\s+(?:TEMPORARY\s+|UNLOGGED\s+)?TABLE\s+(?:IF\s+NOT\s+EXISTS\s+)?("
-    + _NAME
+    + _QUALIFIED_NAME
     + rb")\s*\(",
     re.IGNORECASE,
 )
 _ONE = re.compile(_IDENT)
-_ITEM = re.compile(rb"\s*(" + _IDENT + rb")\s")
+_COLUMN_ITEM = re.compile(rb"\s*(" + _IDENT + rb")\s")
 _NO_COLUMN = re.compile(
     rb"(?:PRIMARY|KEY|UNIQUE|CONSTRAINT|INDEX|FOREIGN|CHECK|FULLTEXT|SPATIAL|EXCLUDE|LIKE|PERIOD)\b",
     re.IGNORECASE,
 )
-_KINDS = "create alter drop set select comment grant update delete lock insert replace copy"
+_STATEMENT_WORDS = (
+    "create alter drop set select comment grant update delete lock insert replace copy"
+)
 
 
 @dataclass(slots=True)
@@ -95,34 +99,34 @@ def read_dump(data: Bytes) -> Dump:
         DeidError: `broken-dump`, where a string, a block or a statement does not end, or rows of
             one table come with other columns.
     """
-    theirs = _MYSQL.search(data, 0, min(_HEAD, len(data))) and not _SQLITE.match(data)
+    theirs = _MYSQL.search(data, 0, min(_DUMP_HEAD_BYTES, len(data))) and not _SQLITE.match(data)
     dump = Dump("mysql" if theirs else "standard")
     made: dict[str, tuple[str, ...]] = {}
     place = 0
-    while (start := _start(data, place)) < len(data):
-        end = _end(data, start, dump.dialect)
+    while (start := _statement_start(data, place)) < len(data):
+        end = _statement_end(data, start, dump.dialect)
         place = end
         if copied := _COPY.match(data, start, end):
             place, rows = _block(data, end)
-            _note(dump, copied, made, rows, copied_rows=True)
+            _note_rows(dump, copied, made, rows, copied_rows=True)
         elif inserted := _INSERT.match(data, start, end):
-            _note(dump, inserted, made, (inserted.end(), end - 1), copied_rows=False)
+            _note_rows(dump, inserted, made, (inserted.end(), end - 1), copied_rows=False)
         else:
             if created := _CREATE.match(data, start, end):
-                made[_name(created[1])] = _created(data, created.end(), end, dump.dialect)
+                made[_name_text(created[1])] = _created(data, created.end(), end, dump.dialect)
             if _ANY_COPY.match(data, start, end):
                 place, _ = _block(data, end)
             if end - start > 1:
-                dump.others[_kind(data[start : start + 12])] += 1
+                dump.others[_statement_kind(data[start : start + 12])] += 1
     return dump
 
 
-def _start(data: Bytes, place: int) -> int:
-    blank = _BLANK.match(data, place)
+def _statement_start(data: Bytes, place: int) -> int:
+    blank = _BLANKS_AND_COMMENTS.match(data, place)
     return place if blank is None else blank.end()
 
 
-def _end(data: Bytes, start: int, dialect: Dialect) -> int:
+def _statement_end(data: Bytes, start: int, dialect: Dialect) -> int:
     """Behind the semicolon that ends the statement."""
     place = start
     while (mark := _TOKENS[dialect].search(data, place)) is not None:
@@ -152,7 +156,7 @@ def _block(data: Bytes, end: int) -> tuple[int, tuple[int, int]]:
     return stop + 2, (begin, stop)
 
 
-def _note(
+def _note_rows(
     dump: Dump,
     found: re.Match[bytes],
     made: dict[str, tuple[str, ...]],
@@ -160,7 +164,7 @@ def _note(
     *,
     copied_rows: bool,
 ) -> None:
-    name = _name(found[1])
+    name = _name_text(found[1])
     listed = found[2]
     columns = tuple(map(_ident, _ONE.findall(listed))) if listed else _columns_of(name, made)
     table = dump.tables.setdefault(name, Rows(columns, copied_rows))
@@ -183,7 +187,7 @@ def _columns_of(name: str, made: dict[str, tuple[str, ...]]) -> tuple[str, ...]:
     return made[name]
 
 
-def _name(raw: bytes) -> str:
+def _name_text(raw: bytes) -> str:
     return ".".join(map(_ident, _ONE.findall(raw)))
 
 
@@ -201,7 +205,7 @@ def _created(data: Bytes, start: int, end: int, dialect: Dialect) -> tuple[str, 
         token = mark[0]
         depth += (token == b"(") - (token == b")")
         if (token == b"," and depth == 1) or depth == 0:
-            item = _ITEM.match(data, _start(data, begun), mark.end())
+            item = _COLUMN_ITEM.match(data, _statement_start(data, begun), mark.end())
             if item is not None and not _NO_COLUMN.match(item[1]):
                 names.append(_ident(item[1]))
             begun = mark.end()
@@ -210,13 +214,13 @@ def _created(data: Bytes, start: int, end: int, dialect: Dialect) -> tuple[str, 
     return tuple(names)
 
 
-def _kind(head: bytes) -> str:
+def _statement_kind(head: bytes) -> str:
     word = re.match(rb"[A-Za-z]*", head)
     kind = "" if word is None else word[0].decode("ascii").casefold()
-    return f"{kind}-statements" if kind in _KINDS.split() else "statements"
+    return f"{kind}-statements" if kind in _STATEMENT_WORDS.split() else "statements"
 
 
 def dump_refusal(message: str, code: str = "broken-dump") -> DeidError:
     """The error of a dump that cannot be read at all."""
     hint = "pg_dump's plain format, or INSERT statements that each end in a semicolon"
-    return DeidError(code, message, hint=hint, exit_code=UNREADABLE)
+    return unreadable(code, message, hint=hint)

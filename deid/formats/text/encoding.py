@@ -7,22 +7,22 @@ import re
 from dataclasses import dataclass
 from pathlib import Path
 
-from deid.errors import UNREADABLE, DeidError
+from deid.errors import DeidError, unreadable
 
-_BLOCK = 1 << 20
+_ENCODING_BLOCK = 1 << 20
 # Windows-1252 text hardly ever holds a UTF-8 sequence by chance.
 MOST_STRAY = 20
-_BOMS = (
+_CODEC_MARKS = (
     (codecs.BOM_UTF8, "utf-8"),
     (codecs.BOM_UTF32_LE, "utf-32-le"),
     (codecs.BOM_UTF32_BE, "utf-32-be"),
     (codecs.BOM_UTF16_LE, "utf-16-le"),
     (codecs.BOM_UTF16_BE, "utf-16-be"),
 )
-_SEQUENCE = re.compile(
+_UTF8_SEQUENCE = re.compile(
     rb"[\xc2-\xdf][\x80-\xbf]|[\xe0-\xef][\x80-\xbf]{2}|[\xf0-\xf4][\x80-\xbf]{3}"
 )
-_HIGH = re.compile(rb"[\x80-\xff]")
+_HIGH_BYTE = re.compile(rb"[\x80-\xff]")
 # Bytes that Windows-1252 leaves undefined.
 _UNDEFINED = re.compile(rb"[\x81\x8d\x8f\x90\x9d]")
 
@@ -56,18 +56,18 @@ def detect_encoding(path: Path) -> Encoding:
     """
     with path.open("rb") as file:
         head = file.read(4096)
-    for bom, codec in _BOMS:
+    for bom, codec in _CODEC_MARKS:
         if head.startswith(bom):
             return _checked(path, codec, bom)
     if wide := wide_codec(head):
         return _checked(path, wide, b"")
     if _decodes(path, "utf-8"):
         return Encoding("utf-8")
-    sequences, stray, undefined = _census(path)
+    sequences, stray, undefined = _byte_census(path)
     if sequences and stray <= MOST_STRAY * sequences:
         return Encoding("utf-8", damaged=True)
     if undefined or b"\0" in head:
-        raise _unreadable()
+        raise _undecodable_text()
     return Encoding("cp1252")
 
 
@@ -76,14 +76,14 @@ def _checked(path: Path, codec: str, bom: bytes) -> Encoding:
         return Encoding(codec, bom)
     if codec == "utf-8":
         return Encoding(codec, bom, damaged=True)
-    raise _unreadable()
+    raise _undecodable_text()
 
 
 def _decodes(path: Path, codec: str) -> bool:
     decoder = codecs.getincrementaldecoder(codec)("strict")
     try:
         with path.open("rb") as file:
-            while block := file.read(_BLOCK):
+            while block := file.read(_ENCODING_BLOCK):
                 decoder.decode(block)
             decoder.decode(b"", final=True)
     except UnicodeDecodeError:
@@ -103,22 +103,21 @@ def wide_codec(head: bytes) -> str:
     return ""
 
 
-def _census(path: Path) -> tuple[int, int, int]:
+def _byte_census(path: Path) -> tuple[int, int, int]:
     """UTF-8 sequences, high bytes outside them, and bytes Windows-1252 has no character for."""
     sequences = stray = undefined = 0
     with path.open("rb") as file:
         for line in file:
-            sequences += len(_SEQUENCE.findall(line))
-            rest = _SEQUENCE.sub(b"", line)
-            stray += len(_HIGH.findall(rest))
+            sequences += len(_UTF8_SEQUENCE.findall(line))
+            rest = _UTF8_SEQUENCE.sub(b"", line)
+            stray += len(_HIGH_BYTE.findall(rest))
             undefined += len(_UNDEFINED.findall(rest))
     return sequences, stray, undefined
 
 
-def _unreadable() -> DeidError:
-    return DeidError(
+def _undecodable_text() -> DeidError:
+    return unreadable(
         "unreadable-encoding",
         "the file is not text in UTF-8, UTF-16, UTF-32 or Windows-1252",
         hint="write it again as UTF-8",
-        exit_code=UNREADABLE,
     )

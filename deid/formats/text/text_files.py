@@ -14,11 +14,11 @@ from deid.formats.contract import ReadOptions, Record, RecordFault, RecordSource
 from deid.formats.delimited.separators import is_delimited_text
 from deid.formats.text.encoding import Encoding, detect_encoding
 
-_SUFFIXES = (".txt", ".text", ".note", ".md")
-_HEAD = 4096
+_TEXT_SUFFIXES = (".txt", ".text", ".note", ".md")
+_SNIFFED_BYTES = 4096
 # Bytes of one document: more than any note, and no more than fits in memory many times.
 LARGEST_TEXT_FILE = 1 << 27
-_CONTROL = re.compile(rb"[\x00-\x08\x0e-\x1a\x1c-\x1f]")
+_CONTROL_BYTE = re.compile(rb"[\x00-\x08\x0e-\x1a\x1c-\x1f]")
 
 
 @dataclass(frozen=True, slots=True)
@@ -72,10 +72,10 @@ class TextSink:
 def _reads_as_text(path: Path) -> bool:
     try:
         with path.open("rb") as file:
-            head = file.read(_HEAD)
+            head = file.read(_SNIFFED_BYTES)
     except OSError:
         return False
-    return bool(head) and not _CONTROL.search(head)
+    return bool(head) and not _CONTROL_BYTE.search(head)
 
 
 class TextFile:
@@ -85,7 +85,7 @@ class TextFile:
 
     def accepts(self, path: Path, suffix: str) -> bool:
         """By the end of its name; without one, by its first bytes. A delimited table is none."""
-        named = suffix in _SUFFIXES if suffix else _reads_as_text(path)
+        named = suffix in _TEXT_SUFFIXES if suffix else _reads_as_text(path)
         return named and not is_delimited_text(path)
 
     def open(self, path: Path, options: ReadOptions) -> RecordSource:

@@ -58,7 +58,7 @@ class ColumnarSource:
     @property
     def nested(self) -> frozenset[str]:
         """The columns whose cells are no single value: not searched, so not passed on."""
-        return frozenset(f.name for f in self.schema if not _is_plain(_value_type(f.type)))
+        return frozenset(f.name for f in self.schema if not _is_text_type(_value_type(f.type)))
 
     def records(self) -> Iterator[Record | RecordFault]:
         """Every row in order; one that cannot be read is a fault."""
@@ -69,7 +69,7 @@ class ColumnarSource:
                     ordinal += 1
                     yield RecordFault(ordinal, batch.code)
                 continue
-            yield from _rows(batch, ordinal, self.keys)
+            yield from _batch_records(batch, ordinal, self.keys)
             ordinal += batch.num_rows
 
     def is_regular(self) -> bool:
@@ -82,7 +82,7 @@ class ColumnarSource:
         """The cells of a regular table by column, as text."""
         for batch in self.read():
             if isinstance(batch, pa.RecordBatch):
-                texts = [_spelled(column, self.keys) for column in batch.columns]
+                texts = [_column_texts(column, self.keys) for column in batch.columns]
                 yield pa.record_batch(texts, names=list(self.columns))
 
 
@@ -105,9 +105,9 @@ def _is_sound_text(column: pa.Array) -> bool:
     return longest <= LONGEST_CELL and not pc.any(pc.match_substring(column, "\0")).as_py()
 
 
-def _spelled(column: pa.Array, keys: int) -> pa.Array:
-    """A sound column as text, cell by cell as `_cells` has it."""
-    if keys and _is_number(column.type):
+def _column_texts(column: pa.Array, keys: int) -> pa.Array:
+    """A sound column as text, cell by cell as `_column_cells` has it."""
+    if keys and _is_numeric_type(column.type):
         return _with_tags(column, keys)
     if pa.types.is_dictionary(column.type):
         column = column.dictionary_decode()
@@ -130,29 +130,29 @@ def _with_tags(column: pa.Array, keys: int) -> pa.Array:
     return pc.if_else(held, tags, texts)
 
 
-def _rows(batch: pa.RecordBatch, before: int, keys: int) -> Iterator[Record | RecordFault]:
+def _batch_records(batch: pa.RecordBatch, before: int, keys: int) -> Iterator[Record | RecordFault]:
     faults: dict[int, str] = {}
-    columns = [_cells(column, faults, keys) for column in batch.columns]
+    columns = [_column_cells(column, faults, keys) for column in batch.columns]
     for place, cells in enumerate(zip(*columns, strict=True)):
         code = faults.get(place) if faults else None
         ordinal = before + place + 1
         yield Record(ordinal, cells) if code is None else RecordFault(ordinal, code)
 
 
-def _cells(column: pa.Array, faults: dict[int, str], keys: int) -> list[str | None]:
+def _column_cells(column: pa.Array, faults: dict[int, str], keys: int) -> list[str | None]:
     """The cells of a column; rows with a text that nothing can hold go to `faults`."""
     kind = column.type
     if pa.types.is_dictionary(kind):
         broken: dict[int, str] = {}
-        values = _cells(column.dictionary, broken, keys)
+        values = _column_cells(column.dictionary, broken, keys)
         places = column.indices.to_pylist()
         if broken:
             faults.update({n: broken[p] for n, p in enumerate(places) if p in broken})
         return [None if place is None else values[place] for place in places]
     if _is_text(kind):
         return _texts(column, faults)
-    if _is_plain(kind):
-        found: list[str | None] = _spelled(column, keys).to_pylist()
+    if _is_text_type(kind):
+        found: list[str | None] = _column_texts(column, keys).to_pylist()
         return found
     return [spell_value(value) for value in column.to_pylist()]
 
@@ -163,7 +163,7 @@ def _texts(column: pa.Array, faults: dict[int, str]) -> list[str | None]:
         texts: list[str | None] = column.to_pylist()
     except (pa.ArrowInvalid, UnicodeDecodeError):
         raw = column.cast(pa.large_binary(), safe=False).to_pylist()
-        texts = [_decoded(value, place, faults) for place, value in enumerate(raw)]
+        texts = [_decode_cell(value, place, faults) for place, value in enumerate(raw)]
     longest = pc.max(pc.binary_length(column)).as_py() or 0
     for place, text in enumerate(texts):
         if text is not None and "\0" in text:
@@ -173,7 +173,7 @@ def _texts(column: pa.Array, faults: dict[int, str]) -> list[str | None]:
     return texts
 
 
-def _decoded(value: bytes | None, place: int, faults: dict[int, str]) -> str | None:
+def _decode_cell(value: bytes | None, place: int, faults: dict[int, str]) -> str | None:
     try:
         return None if value is None else value.decode("utf-8")
     except UnicodeDecodeError:
@@ -239,7 +239,7 @@ class ColumnarSink:
             reader = pa.ipc.open_file(file)
             for number in range(reader.num_record_batches):
                 texts = reader.get_batch(number).columns
-                arrays = [_parsed(a, f.type) for a, f in zip(texts, schema, strict=True)]
+                arrays = [_parsed_array(a, f.type) for a, f in zip(texts, schema, strict=True)]
                 yield pa.record_batch(arrays, schema=schema)
 
 
@@ -260,7 +260,7 @@ class _Guess:
             return cls(False, [kind, pa.int64()])
         if pa.types.is_integer(kind):
             return cls(False, [kind, *(t for t in whole if t.bit_width > kind.bit_width)])
-        if pa.types.is_null(kind) or not _is_plain(kind) or _is_text(kind) or _is_uuid(kind):
+        if pa.types.is_null(kind) or not _is_text_type(kind) or _is_text(kind) or _is_uuid(kind):
             return cls(True, [])
         return cls(False, [kind, *whole])
 
@@ -288,7 +288,7 @@ def _as_numbers(texts: pa.Array) -> pa.Array:
 def _fits(texts: pa.Array, kind: pa.DataType) -> bool:
     """Is every text the spelling of a value of the type?"""
     try:
-        back = _parsed(texts, kind)
+        back = _parsed_array(texts, kind)
         if pa.types.is_float16(kind):
             back = back.cast(pa.float32())
         same = pc.all(pc.equal(back.cast(pa.large_string()), texts))
@@ -297,7 +297,7 @@ def _fits(texts: pa.Array, kind: pa.DataType) -> bool:
     return same.as_py() is not False
 
 
-def _parsed(texts: pa.Array, kind: pa.DataType) -> pa.Array:
+def _parsed_array(texts: pa.Array, kind: pa.DataType) -> pa.Array:
     if pa.types.is_time(kind):
         day, space = (pa.scalar(text, pa.large_string()) for text in ("1970-01-01", " "))
         dated = pc.binary_join_element_wise(day, texts, space)
@@ -319,7 +319,7 @@ def _is_text(kind: pa.DataType) -> bool:
     )
 
 
-def _is_number(kind: pa.DataType) -> bool:
+def _is_numeric_type(kind: pa.DataType) -> bool:
     """Can a number of a key stand there?"""
     whole = pa.types.is_integer(kind) and kind.bit_width >= 32
     return bool(whole or pa.types.is_float64(kind) or pa.types.is_decimal(kind))
@@ -329,7 +329,7 @@ def _is_uuid(kind: pa.DataType) -> bool:
     return isinstance(kind, pa.UuidType)
 
 
-def _is_plain(kind: pa.DataType) -> bool:
+def _is_text_type(kind: pa.DataType) -> bool:
     """Is a value of the type one value that its text can stand for?"""
     return bool(
         _is_text(kind)

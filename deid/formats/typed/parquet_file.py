@@ -9,11 +9,11 @@ from pathlib import Path
 import pyarrow as pa
 import pyarrow.parquet as pq
 
-from deid.errors import UNREADABLE, DeidError
+from deid.errors import DeidError, unreadable
 from deid.formats.contract import ReadOptions, RecordSource, Sink
 from deid.formats.typed.arrow_batches import ColumnarSink, ColumnarSource, Lost, leaving
 
-_SUFFIXES = (".parquet", ".parq", ".pq")
+_PARQUET_SUFFIXES = (".parquet", ".parq", ".pq")
 _MAGIC, _ENCRYPTED = b"PAR1", b"PARE"
 GROUP, AT_ONCE = 1 << 15, 1 << 25  # rows, bytes
 # Nobody writes row groups of this size; a file that unfolds to more is meant to.
@@ -27,7 +27,7 @@ class Parquet:
 
     def accepts(self, path: Path, suffix: str) -> bool:
         """By the end of its name."""
-        return suffix in _SUFFIXES
+        return suffix in _PARQUET_SUFFIXES
 
     def open(self, path: Path, options: ReadOptions) -> RecordSource:
         """Read the footer.
@@ -35,17 +35,17 @@ class Parquet:
         Raises:
             DeidError: `encrypted-parquet`, `broken-parquet`, `empty-table`, `double-header`.
         """
-        with _opened(path) as file:
+        with _open_parquet(path) as file:
             schema, groups = file.schema_arrow, range(file.metadata.num_row_groups)
             size = sum(file.metadata.row_group(group).total_byte_size for group in groups)
         if not schema.names:
-            raise _refusal("empty-table", "the table has no columns")
+            raise _parquet_refusal("empty-table", "the table has no columns")
         if len(set(schema.names)) != len(schema.names):
-            raise _refusal("double-header", "two columns have the same name")
+            raise _parquet_refusal("double-header", "two columns have the same name")
         if any("\0" in name for name in schema.names):
-            raise _refusal("broken-header", "a column's name holds control characters")
+            raise _parquet_refusal("broken-header", "a column's name holds control characters")
         return ColumnarSource(
-            schema.remove_metadata(), partial(_batches, path), None, size, options.keys
+            schema.remove_metadata(), partial(_parquet_batches, path), None, size, options.keys
         )
 
     def create(self, path: Path, source: RecordSource, columns: Mapping[int, str]) -> Sink:
@@ -56,7 +56,7 @@ class Parquet:
 
     def left_behind(self, path: Path, member: str = "") -> Mapping[str, int]:
         """The entries of the footer's own metadata: pandas', Spark's, anybody's."""
-        with _opened(path) as file:
+        with _open_parquet(path) as file:
             found = len(file.metadata.metadata or {})
         return {"metadata": found} if found else {}
 
@@ -78,18 +78,18 @@ def write_parquet(path: Path, schema: pa.Schema, batches: Iterator[pa.RecordBatc
     return path
 
 
-def _opened(path: Path) -> pq.ParquetFile:
-    if _head(path) == _ENCRYPTED:
-        raise _refusal("encrypted-parquet", "the file is encrypted", "decrypt it first")
+def _open_parquet(path: Path) -> pq.ParquetFile:
+    if _parquet_head(path) == _ENCRYPTED:
+        raise _parquet_refusal("encrypted-parquet", "the file is encrypted", "decrypt it first")
     try:
         return pq.ParquetFile(path)
     except (pa.ArrowException, OSError, ValueError):
         pass
-    raise _refusal("broken-parquet", "the footer of the file cannot be read")
+    raise _parquet_refusal("broken-parquet", "the footer of the file cannot be read")
 
 
-def _batches(path: Path) -> Iterator[pa.RecordBatch | Lost]:
-    with _opened(path) as file:
+def _parquet_batches(path: Path) -> Iterator[pa.RecordBatch | Lost]:
+    with _open_parquet(path) as file:
         metadata, texts = file.metadata, _repeating(file)
     # Texts that stand in a dictionary stay there: a short file cannot unfold in memory.
     with pq.ParquetFile(path, read_dictionary=texts) as file:
@@ -125,7 +125,7 @@ def _repeating(file: pq.ParquetFile) -> list[str]:
     return [path for path in found if path in top]
 
 
-def _head(path: Path) -> bytes:
+def _parquet_head(path: Path) -> bytes:
     try:
         with path.open("rb") as file:
             return file.read(4)
@@ -133,8 +133,8 @@ def _head(path: Path) -> bytes:
         return b""
 
 
-def _refusal(code: str, message: str, hint: str = "write the file again") -> DeidError:
-    return DeidError(code, message, hint=hint, exit_code=UNREADABLE)
+def _parquet_refusal(code: str, message: str, hint: str = "write the file again") -> DeidError:
+    return unreadable(code, message, hint=hint)
 
 
 FORMAT = Parquet()

@@ -19,7 +19,7 @@ import pyarrow as pa
 import pyarrow.compute as pc
 import pyreadstat
 
-from deid.errors import UNREADABLE, DeidError
+from deid.errors import DeidError, unreadable
 from deid.formats.contract import ReadOptions, RecordSource, Sink
 from deid.formats.typed.arrow_batches import ColumnarSink, ColumnarSource, Lost, leaving
 from deid.formats.typed.parquet_file import write_parquet
@@ -27,9 +27,9 @@ from deid.naming import is_vouched
 from deid.vocabularies.data_models import find_schema
 from recognizers import profile
 
-_SUFFIXES = (".xpt", ".xport", ".sas7bdat")
+_SAS_SUFFIXES = (".xpt", ".xport", ".sas7bdat")
 _TRANSPORT = re.compile(rb"HEADER RECORD\*{7}(?:LIBRARY|LIBV8) ")
-_MEMBER = re.compile(rb"HEADER RECORD\*{7}(?:MEMBER |MEMBV8) ")
+_MEMBER_HEADER = re.compile(rb"HEADER RECORD\*{7}(?:MEMBER |MEMBV8) ")
 _SAS7BDAT = bytes.fromhex("c2ea8160b31411cfbd92080009c7318c181f1011")
 _CARD = 80
 ROWS_PER_CHUNK = 20_000
@@ -38,21 +38,23 @@ _NAME, LONGEST_LABEL, LONGEST_TEXT = re.compile(r"[A-Za-z_]\w{0,7}", re.ASCII), 
 # Where version 5 says when it was written; a release says only what was in the input.
 _WRITTEN, _DATED = (144, 160, 464, 480), b"01JAN60:00:00:00"
 _EPOCH_DAYS, _DAY = 3653, 86_400
-_CALENDAR = (-719_162, 2_932_896)  # years 1 to 9999, in days from 1970
-_PLAIN = re.compile(r"(?:NULL|F|BEST|COMMA|Z)?[\d.]*", re.IGNORECASE)
+_SAS_DAY_RANGE = (-719_162, 2_932_896)  # years 1 to 9999, in days from 1970
+_SAS_NUMBER_FORMAT = re.compile(r"(?:NULL|F|BEST|COMMA|Z)?[\d.]*", re.IGNORECASE)
 # Numbers that are years, or days as they are written; seconds that are no days of the calendar.
 _FIRST_YEAR, _LAST_YEAR, _WRITTEN_DAYS = 1850, 2100, range(18_500_101, 21_001_232)
 _LEAST_SECONDS = 40_000_000
-_DATE = re.compile(
+_SAS_DATE_FORMAT = re.compile(
     r"(?:[EB]8601DA|IS8601DA|N?L?DATE|DAY|DDMMYY|MMDDYY|YYMMDD|MONYY|YYMON|YYMM|MMYY|MONNAME|"
     r"JULIAN|JULDAY|(?:WEEK|WORD)DAT[EX]|YEAR|YYQR?|QTRR?|DOWNAME|WEEKDAY)[BCDNPS]?[\d.]*",
     re.IGNORECASE,
 )
-_MOMENT = re.compile(
+_SAS_DATETIME_FORMAT = re.compile(
     r"(?:[EB]8601(?:DT|DX|DZ|DN)|IS8601DT|DATETIME|DT[A-Z]+|DATEAMPM|NLDATM\w*)[\d.]*",
     re.IGNORECASE,
 )
-_TIME = re.compile(r"(?:[EB]8601T[MXZ]|IS8601TM|TIME|TIMEAMPM|TOD|HHMM|MMSS|HOUR)[\d.]*", re.I)
+_SAS_TIME_FORMAT = re.compile(
+    r"(?:[EB]8601T[MXZ]|IS8601TM|TIME|TIMEAMPM|TOD|HHMM|MMSS|HOUR)[\d.]*", re.I
+)
 
 
 @dataclass(frozen=True, slots=True)
@@ -73,7 +75,7 @@ class SasFile:
 
     def accepts(self, path: Path, suffix: str) -> bool:
         """By the end of its name."""
-        return suffix in _SUFFIXES
+        return suffix in _SAS_SUFFIXES
 
     def open(self, path: Path, options: ReadOptions) -> RecordSource:
         """Read the names and types.
@@ -84,14 +86,14 @@ class SasFile:
         transport = _is_transport(path)
         if transport:
             _refuse_several(path)
-        meta, encoding, first = _described(path, transport)
+        meta, encoding, first = _read_header(path, transport)
         if not meta.column_names:
-            raise _refusal("empty-table", "the data set has no columns")
+            raise _sas_refusal("empty-table", "the data set has no columns")
         if any("\0" in name for name in meta.column_names):
-            raise _refusal("broken-header", "a column's name holds control characters")
+            raise _sas_refusal("broken-header", "a column's name holds control characters")
         names = meta.column_names
-        said = zip(names, _said(path, names), strict=True)
-        types = [_type_of(meta, name, says, first[name]) for name, says in said]
+        said = zip(names, _column_kinds(path, names), strict=True)
+        types = [_sas_column_type(meta, name, says, first[name]) for name, says in said]
         layout = _Layout(
             transport,
             encoding,
@@ -100,7 +102,7 @@ class SasFile:
             meta.number_rows if not transport else None,
         )
         schema = pa.schema(list(zip(meta.column_names, types, strict=True)))
-        read = partial(_batches, path, schema, layout)
+        read = partial(_sas_batches, path, schema, layout)
         return ColumnarSource(schema, read, layout, path.stat().st_size, options.keys)
 
     def create(self, path: Path, source: RecordSource, columns: Mapping[int, str]) -> Sink:
@@ -109,13 +111,13 @@ class SasFile:
             raise TypeError("a SAS sink needs a source of typed columns")
         layout: _Layout = source.facts
         labels = {name: layout.labels[index] for index, name in columns.items()}
-        write = partial(_write, layout=layout, labels=labels)
+        write = partial(_write_transport, layout=layout, labels=labels)
         return ColumnarSink(path, leaving(source, columns), write)
 
     def left_behind(self, path: Path, member: str = "") -> Mapping[str, int]:
         """Labels of files and of values; and that a SAS7BDAT is not written as one."""
         transport = _is_transport(path)
-        meta, _, _ = _described(path, transport)
+        meta, _, _ = _read_header(path, transport)
         found = {
             "file-labels": int(bool(meta.file_label)),
             "formats": len(meta.variable_to_label or {}),
@@ -133,7 +135,7 @@ def _is_transport(path: Path) -> bool:
     if _TRANSPORT.match(head):
         return True
     if head[12:32] != _SAS7BDAT:
-        raise _refusal("broken-sas", "the file is not a SAS data set")
+        raise _sas_refusal("broken-sas", "the file is not a SAS data set")
     return False
 
 
@@ -141,51 +143,51 @@ def _refuse_several(path: Path) -> None:
     """A library of several data sets: readers see the first, and the others would be lost."""
     size = path.stat().st_size
     if size % _CARD:
-        raise _refusal("broken-sas", "the file ends in the middle of a record")
+        raise _sas_refusal("broken-sas", "the file ends in the middle of a record")
     found, block = 0, _CARD * 50_000
     with path.open("rb") as file:
         while data := file.read(block):
-            starts = (match.start() for match in _MEMBER.finditer(data))
+            starts = (match.start() for match in _MEMBER_HEADER.finditer(data))
             found += sum(start % _CARD == 0 for start in starts)
     if found > 1:
         hint = "write each data set to a file of its own"
-        raise _refusal("several-datasets", "the file holds several data sets", hint)
+        raise _sas_refusal("several-datasets", "the file holds several data sets", hint)
 
 
-def _reader(transport: bool) -> Any:
+def _sas_reader(transport: bool) -> Any:
     return pyreadstat.read_xport if transport else pyreadstat.read_sas7bdat
 
 
-def _described(path: Path, transport: bool) -> tuple[Any, str | None, Any]:
+def _read_header(path: Path, transport: bool) -> tuple[Any, str | None, Any]:
     """What the file says of itself, the encoding that its texts need, and its first rows."""
     for encoding in (None, "WINDOWS-1252"):
         try:
-            first, meta = _reader(transport)(
+            first, meta = _sas_reader(transport)(
                 str(path),
                 output_format="dict",
                 row_limit=200,
                 encoding=encoding,
                 disable_datetime_conversion=True,
             )
-            full = _reader(transport)(str(path), metadataonly=True, encoding=encoding)[1]
+            full = _sas_reader(transport)(str(path), metadataonly=True, encoding=encoding)[1]
             meta.number_rows = full.number_rows
             return meta, encoding, first
         except Exception:  # whatever its C library says may hold what it read
             continue
-    raise _refusal("broken-sas", "the data set cannot be read")
+    raise _sas_refusal("broken-sas", "the data set cannot be read")
 
 
-def _type_of(meta: Any, name: str, says: str, first: Sequence[Any]) -> pa.DataType:
+def _sas_column_type(meta: Any, name: str, says: str, first: Sequence[Any]) -> pa.DataType:
     if meta.readstat_variable_types[name] == "string":
         return pa.string()
     kind = meta.original_variable_types.get(name) or ""
-    if _DATE.fullmatch(kind):
+    if _SAS_DATE_FORMAT.fullmatch(kind):
         return pa.date32()
-    if _MOMENT.fullmatch(kind):
+    if _SAS_DATETIME_FORMAT.fullmatch(kind):
         return pa.timestamp("us")
-    if _TIME.fullmatch(kind):
+    if _SAS_TIME_FORMAT.fullmatch(kind):
         return pa.time64("us")
-    return _type_by_name(name, says, first) if _PLAIN.fullmatch(kind) else pa.float64()
+    return _type_by_name(name, says, first) if _SAS_NUMBER_FORMAT.fullmatch(kind) else pa.float64()
 
 
 def _type_by_name(name: str, says: str, first: Sequence[Any]) -> pa.DataType:
@@ -203,18 +205,18 @@ def _type_by_name(name: str, says: str, first: Sequence[Any]) -> pa.DataType:
     return pa.time64("us") if name.upper().endswith("TM") else pa.date32()
 
 
-def _said(path: Path, names: Sequence[str]) -> list[str]:
+def _column_kinds(path: Path, names: Sequence[str]) -> list[str]:
     """What a published model, or else the header, says that each column is."""
     schema = find_schema(path.name, names)
     known = [None if schema is None else schema.column(name.strip()) for name in names]
     return [(k or profile(name, [])).shape for k, name in zip(known, names, strict=True)]
 
 
-def _batches(path: Path, schema: pa.Schema, layout: _Layout) -> Iterator[pa.RecordBatch | Lost]:
+def _sas_batches(path: Path, schema: pa.Schema, layout: _Layout) -> Iterator[pa.RecordBatch | Lost]:
     read = 0
     while True:
         try:
-            chunk, _ = _reader(layout.transport)(
+            chunk, _ = _sas_reader(layout.transport)(
                 str(path),
                 output_format="dict",
                 row_offset=read,
@@ -245,10 +247,10 @@ def _array(values: Any, kind: pa.DataType) -> pa.Array:
     # Counted from 1960; beyond the calendar nobody can say what it was.
     if pa.types.is_date(kind):
         days = pc.floor(pc.subtract(numbers, _EPOCH_DAYS))
-        return _within(days, _CALENDAR).cast(pa.int32()).cast(kind)
+        return _within(days, _SAS_DAY_RANGE).cast(pa.int32()).cast(kind)
     timed = pa.types.is_time(kind)
     seconds = numbers if timed else pc.subtract(numbers, _EPOCH_DAYS * _DAY)
-    told = _within(seconds, (0, _DAY - 1) if timed else [day * _DAY for day in _CALENDAR])
+    told = _within(seconds, (0, _DAY - 1) if timed else [day * _DAY for day in _SAS_DAY_RANGE])
     return pc.round(pc.multiply(told, 1e6)).cast(pa.int64()).cast(kind)
 
 
@@ -257,7 +259,7 @@ def _within(numbers: pa.Array, ends: Sequence[int]) -> pa.Array:
     return pc.if_else(inside, numbers, pa.scalar(None, pa.float64()))
 
 
-def _write(
+def _write_transport(
     path: Path,
     schema: pa.Schema,
     batches: Iterator[pa.RecordBatch],
@@ -271,7 +273,9 @@ def _write(
     table = pa.Table.from_batches(list(batches), schema)
     if not table.num_rows or not _short(table):
         return write_parquet(beside, schema, iter(table.to_batches()))
-    told: dict[str, str | None] = {name: _label(label) for name, label in labels.items() if label}
+    told: dict[str, str | None] = {
+        name: _vouched_label(label) for name, label in labels.items() if label
+    }
     pyreadstat.write_xport(
         table.to_pandas(date_as_object=True, timestamp_as_object=False),
         str(path),
@@ -296,7 +300,7 @@ def _short(table: pa.Table) -> bool:
     return all(length <= LONGEST_TEXT for length in lengths)
 
 
-def _label(label: str) -> str:
+def _vouched_label(label: str) -> str:
     """The label of a column, if something vouches for it as for a name."""
     return label if len(label) <= LONGEST_LABEL and is_vouched(label) else ""
 
@@ -307,8 +311,8 @@ def _table_name(path: Path, table: str) -> str:
     return table.upper() if own else "DATA"
 
 
-def _refusal(code: str, message: str, hint: str = "export it again") -> DeidError:
-    return DeidError(code, message, hint=hint, exit_code=UNREADABLE)
+def _sas_refusal(code: str, message: str, hint: str = "export it again") -> DeidError:
+    return unreadable(code, message, hint=hint)
 
 
 FORMAT = SasFile()

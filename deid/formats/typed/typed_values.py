@@ -10,8 +10,8 @@ from typing import Any
 
 # Above every key that tables number by hand, and within 32 bits: `[ID-17]` is 2,000,000,017.
 KEY_BASE = 2_000_000_000
-_KEY = re.compile(r"\[ID(?:-(\d{1,9}))?\]")
-_YEAR = re.compile(r"[1-9]\d{0,3}")
+_NUMBERED_TAG = re.compile(r"\[ID(?:-(\d{1,9}))?\]")
+_YEAR_CELL = re.compile(r"[1-9]\d{0,3}")
 
 
 def spell_value(value: Any, keys: int = 0) -> str | None:
@@ -49,15 +49,15 @@ def restore_value(cell: str | None, original: Any) -> Any:
         return None
     if original is not None and spell_value(original) == cell:
         return original
-    key = _KEY.fullmatch(cell)
+    key = _NUMBERED_TAG.fullmatch(cell)
     if key and isinstance(original, int | float):
         return None if key[1] is None else KEY_BASE + int(key[1])
-    return int(cell) if original is not None and _YEAR.fullmatch(cell) else cell
+    return int(cell) if original is not None and _YEAR_CELL.fullmatch(cell) else cell
 
 
 def restore_number(cell: str | None) -> str | None:
     """A cell of a column of numbers: its key tag as a number, `[ID]` as null."""
-    key = None if cell is None else _KEY.fullmatch(cell)
+    key = None if cell is None else _NUMBERED_TAG.fullmatch(cell)
     if key is None:
         return cell
     return None if key[1] is None else str(KEY_BASE + int(key[1]))

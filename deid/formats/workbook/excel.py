@@ -18,7 +18,7 @@ from typing import Any
 from openpyxl import Workbook, load_workbook
 from openpyxl.cell import WriteOnlyCell
 
-from deid.errors import UNREADABLE, DeidError
+from deid.errors import DeidError, unreadable
 from deid.formats.contract import (
     ContainerPart,
     ReadOptions,
@@ -31,14 +31,14 @@ from deid.formats.parts import PartSink, part_columns, part_rows
 from deid.formats.typed.typed_values import spell_value
 from deid.formats.workbook.excel_package import check_package, left_in_package, repack_workbook
 
-_SUFFIXES = (".xlsx", ".xlsm", ".xltx", ".xltm", ".xls")
-_COMPOUND = bytes.fromhex("d0cf11e0a1b11ae1")
+_EXCEL_SUFFIXES = (".xlsx", ".xlsm", ".xltx", ".xltm", ".xls")
+_COMPOUND_FILE_MAGIC = bytes.fromhex("d0cf11e0a1b11ae1")
 # A header stands within the first rows, and heads at least half of the widest of these.
 _TOP, _HEADED = 60, 0.5
 _LONGEST_TITLE = 31
 _FORBIDDEN = re.compile(r"[\[\]:*?/\\]|^'|'$")
 # What XML cannot hold, and half characters.
-_CONTROL = re.compile("[\x00-\x08\x0b\x0c\x0e-\x1f\ud800-\udfff\ufffe\uffff]")
+_XML_FORBIDDEN = re.compile("[\x00-\x08\x0b\x0c\x0e-\x1f\ud800-\udfff\ufffe\uffff]")
 
 RowValues = tuple[Any, ...]
 
@@ -65,7 +65,7 @@ class SheetSource:
                     if number < self.top:
                         yield RecordFault(ordinal, "above-the-header")
                     else:
-                        yield _record(ordinal, row, width, self.keys)
+                        yield _sheet_record(ordinal, row, width, self.keys)
         except DeidError:
             yield RecordFault(ordinal + 1, "broken-workbook")
 
@@ -77,7 +77,7 @@ class Excel:
 
     def accepts(self, path: Path, suffix: str) -> bool:
         """By the end of its name."""
-        return suffix in _SUFFIXES
+        return suffix in _EXCEL_SUFFIXES
 
     def members(self, path: Path, options: ReadOptions) -> tuple[str, ...]:
         """The sheets that hold anything, hidden ones too, in their order.
@@ -102,17 +102,17 @@ class Excel:
         check_package(path)
         with _sheet(path, member) as rows:
             top = list(islice(rows, _TOP))
-        place = _header(top)
+        place = _header_place(top)
         if place is None:
-            raise _refusal("empty-table", "the sheet has no header", "leave it out")
+            raise unreadable("empty-table", "the sheet has no header", "leave it out")
         titles = [("" if v is None else spell_value(v) or "").strip() for v in top[place]]
         while titles and not titles[-1]:
             titles.pop()
         named = [title for title in titles if title]
         if len(set(named)) != len(named):
-            raise _refusal("double-header", "two columns have the same name", "rename one")
-        if any(_CONTROL.search(title) for title in named):
-            raise _refusal(
+            raise unreadable("double-header", "two columns have the same name", "rename one")
+        if any(_XML_FORBIDDEN.search(title) for title in named):
+            raise unreadable(
                 "broken-header", "a header holds control characters", "retype the header"
             )
         return SheetSource(path, member, tuple(titles), place + 1, options.keys)
@@ -133,7 +133,7 @@ class Excel:
             sheet = book.create_sheet(titles[-1])
             sheet.append([_text_cell(sheet, c.header) for c in part_columns(part.path)])
             for row in part_rows(part.path):
-                sheet.append([_cell(sheet, value) for value in row])
+                sheet.append([_sheet_cell(sheet, value) for value in row])
         shown = [n for n, part in enumerate(parts) if states[part.member] == "visible"]
         for number, part in enumerate(parts):  # one sheet has to be seen
             seen = number in shown or (not shown and number == 0)
@@ -148,16 +148,16 @@ class Excel:
         return {} if member else left_in_package(path)
 
 
-def _record(ordinal: int, row: RowValues, width: int, keys: int) -> Record | RecordFault:
+def _sheet_record(ordinal: int, row: RowValues, width: int, keys: int) -> Record | RecordFault:
     if any(value is not None for value in row[width:]):
         return RecordFault(ordinal, "ragged-row")
     values = row[:width] + (None,) * (width - len(row))
-    if any(isinstance(v, str) and _CONTROL.search(v) for v in values):
+    if any(isinstance(v, str) and _XML_FORBIDDEN.search(v) for v in values):
         return RecordFault(ordinal, "control-characters")
     return Record(ordinal, tuple(spell_value(value, keys) for value in values), skeleton=values)
 
 
-def _header(rows: Sequence[RowValues]) -> int | None:
+def _header_place(rows: Sequence[RowValues]) -> int | None:
     """The first row that heads most of the columns: titles above a table head but one or two."""
     filled = [sum(value is not None for value in row) for row in rows]
     widest = max(filled, default=0)
@@ -175,7 +175,7 @@ def _workbook(path: Path) -> Iterator[Any]:
         try:
             book = load_workbook(file, read_only=True, data_only=True, keep_links=False)
         except Exception:  # openpyxl says what it met
-            raise _broken() from None
+            raise _broken_workbook() from None
         try:
             yield book
         finally:
@@ -186,7 +186,7 @@ def _workbook(path: Path) -> Iterator[Any]:
 def _sheet(path: Path, name: str) -> Iterator[Iterator[RowValues]]:
     with _workbook(path) as book:
         if name not in book.sheetnames:
-            raise _refusal("table-missing", "the workbook has no such sheet", "name one it has")
+            raise unreadable("table-missing", "the workbook has no such sheet", "name one it has")
         sheet = book[name]
         if hasattr(sheet, "reset_dimensions"):
             sheet.reset_dimensions()  # what a sheet says of its size need not be so
@@ -200,11 +200,11 @@ def _guarded(rows: Iterator[RowValues]) -> Iterator[RowValues]:
         except StopIteration:
             return
         except Exception:
-            raise _broken() from None
+            raise _broken_workbook() from None
         yield row
 
 
-def _cell(sheet: Any, value: Any) -> Any:
+def _sheet_cell(sheet: Any, value: Any) -> Any:
     return _text_cell(sheet, value) if isinstance(value, str) else value
 
 
@@ -225,24 +225,20 @@ def _refuse_compound(path: Path) -> None:
     """An encrypted workbook is a compound file, and so is one of Excel 97."""
     try:
         with path.open("rb") as file:
-            head = file.read(len(_COMPOUND))
+            head = file.read(len(_COMPOUND_FILE_MAGIC))
     except OSError:
         head = b""
-    if head == _COMPOUND:
+    if head == _COMPOUND_FILE_MAGIC:
         hint = "open it with its password, and save it without as .xlsx"
-        raise _refusal(
+        raise unreadable(
             "encrypted-workbook", "the workbook is encrypted or in Excel 97 format", hint
         )
     if not zipfile.is_zipfile(path):
-        raise _broken()
+        raise _broken_workbook()
 
 
-def _broken() -> DeidError:
-    return _refusal("broken-workbook", "the workbook cannot be read", "save it again as .xlsx")
-
-
-def _refusal(code: str, message: str, hint: str) -> DeidError:
-    return DeidError(code, message, hint=hint, exit_code=UNREADABLE)
+def _broken_workbook() -> DeidError:
+    return unreadable("broken-workbook", "the workbook cannot be read", "save it again as .xlsx")
 
 
 FORMAT = Excel()

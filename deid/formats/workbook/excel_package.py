@@ -8,14 +8,14 @@ from pathlib import Path
 from tempfile import TemporaryDirectory
 from zipfile import ZipFile
 
-from deid.errors import UNREADABLE, DeidError
+from deid.errors import unreadable
 from deid.formats.containers.zip_safety import opened_zip, pack_zip
 
-_BLOCK = 1 << 20
+_PACKAGE_BLOCK = 1 << 20
 _DTD = re.compile(rb"<!\s*(?:DOCTYPE|ENTITY)", re.IGNORECASE)
 _KEPT = len(b"<!DOCTYPE") + 64
 # Parts of the package that are never passed on, by their place in it.
-_PARTS = (
+_HIDDEN_PARTS = (
     ("pivot-caches", re.compile(r"xl/pivotCache/pivotCacheDefinition")),
     ("pictures", re.compile(r"xl/media/")),
     ("charts", re.compile(r"xl/charts/chart")),
@@ -28,7 +28,7 @@ _PARTS = (
 )
 # Elements, by the parts they stand in.
 _BOOK, _SHEET = r"xl/workbook\.xml", r"xl/worksheets/sheet"
-_ELEMENTS = (
+_XML_ELEMENTS = (
     ("comments", r"xl/(?:comments|threadedComments/)", "(?:c|threadedC)omment"),
     ("defined-names", _BOOK, "definedName"),
     ("formulas", _SHEET, "f"),
@@ -37,10 +37,12 @@ _ELEMENTS = (
     ("validations", _SHEET, "dataValidation"),
     ("headers-and-footers", _SHEET, "headerFooter"),
 )
-_OPEN = "http://schemas.openxmlformats.org"
+_OOXML = "http://schemas.openxmlformats.org"
 _PROPERTIES = {
-    "docProps/core.xml": f'<coreProperties xmlns="{_OPEN}/package/2006/metadata/core-properties"/>',
-    "docProps/app.xml": f'<Properties xmlns="{_OPEN}/officeDocument/2006/extended-properties"/>',
+    "docProps/core.xml": (
+        f'<coreProperties xmlns="{_OOXML}/package/2006/metadata/core-properties"/>'
+    ),
+    "docProps/app.xml": f'<Properties xmlns="{_OOXML}/officeDocument/2006/extended-properties"/>',
 }
 
 
@@ -53,11 +55,10 @@ def check_package(path: Path) -> None:
     with opened_zip(path) as archive:
         for name in archive.namelist():
             if name.casefold().endswith((".xml", ".rels", ".vml")) and _defines(archive, name):
-                raise DeidError(
+                raise unreadable(
                     "xml-dtd",
                     "XML of the workbook defines entities, which Excel never does",
                     hint="save it again with Excel",
-                    exit_code=UNREADABLE,
                 )
 
 
@@ -66,7 +67,7 @@ def _defines(archive: ZipFile, name: str) -> bool:
     tail = b""
     try:
         with archive.open(name) as file:
-            while block := file.read(_BLOCK):
+            while block := file.read(_PACKAGE_BLOCK):
                 if not tail and (b"\0" in block[:4] or block[:2] in (b"\xfe\xff", b"\xff\xfe")):
                     return True
                 if _DTD.search(tail + block):
@@ -82,10 +83,10 @@ def left_in_package(path: Path) -> dict[str, int]:
     found: Counter[str] = Counter()
     with opened_zip(path) as archive:
         for name in archive.namelist():
-            found.update(what for what, place in _PARTS if place.match(name))
-            wanted = [(w, _opening(e)) for w, place, e in _ELEMENTS if re.match(place, name)]
+            found.update(what for what, place in _HIDDEN_PARTS if place.match(name))
+            wanted = [(w, _opening(e)) for w, place, e in _XML_ELEMENTS if re.match(place, name)]
             if wanted:
-                found.update(_counted(archive, name, wanted))
+                found.update(_count_elements(archive, name, wanted))
     return {what: count for what, count in sorted(found.items()) if count}
 
 
@@ -93,14 +94,14 @@ def _opening(element: str) -> re.Pattern[bytes]:
     return re.compile(rb"<(?:\w+:)?%b[ >/]" % element.encode())
 
 
-def _counted(
+def _count_elements(
     archive: ZipFile, name: str, wanted: list[tuple[str, re.Pattern[bytes]]]
 ) -> Counter[str]:
     found: Counter[str] = Counter()
     with archive.open(name) as file:
         left = b""
-        while block := file.read(_BLOCK):
-            cut = block.rfind(b"<") if len(block) == _BLOCK else len(block)
+        while block := file.read(_PACKAGE_BLOCK):
+            cut = block.rfind(b"<") if len(block) == _PACKAGE_BLOCK else len(block)
             data, left = left + block[:cut], block[cut:]
             for what, form in wanted:
                 found[what] += len(form.findall(data))
@@ -119,7 +120,7 @@ def repack_workbook(path: Path) -> None:
                 continue
             content = Path(folder) / str(number)
             with archive.open(name) as source, content.open("wb") as file:
-                while block := source.read(_BLOCK):
+                while block := source.read(_PACKAGE_BLOCK):
                     file.write(block)
             entries.append((name, content))
         made = Path(folder) / "made"

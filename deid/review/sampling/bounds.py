@@ -26,7 +26,7 @@ def upper_bound(leaks: float, notes: float, confidence: float = CONFIDENCE) -> f
     >>> round(upper_bound(1, 120), 3)
     0.039
     """
-    _check(leaks, notes, confidence)
+    _check_counts(leaks, notes, confidence)
     if notes == 0 or leaks >= notes:
         return 1.0
     return float(betaincinv(leaks + 1, notes - leaks, confidence))
@@ -34,7 +34,7 @@ def upper_bound(leaks: float, notes: float, confidence: float = CONFIDENCE) -> f
 
 def lower_bound(found: float, of: float, confidence: float = CONFIDENCE) -> float:
     """The smallest share that `found` of `of` leaves plausible: Clopper and Pearson 1934."""
-    _check(found, of, confidence)
+    _check_counts(found, of, confidence)
     if found == 0:
         return 0.0
     return (
@@ -53,13 +53,13 @@ def upper_in_batch(leaks: int, notes: int, batch: int, confidence: float = CONFI
     >>> upper_in_batch(0, 265, 2000), upper_in_batch(0, 264, 2000)
     (0.01, 0.0105)
     """
-    _check(leaks, notes, confidence)
+    _check_counts(leaks, notes, confidence)
     if not notes <= batch:
         raise ValueError("a sample is no larger than its batch")
     if notes == 0:
         return 1.0
     low, high = leaks, batch - (notes - leaks)
-    risk = _risk(confidence)
+    risk = _error_risk(confidence)
     while low < high:
         middle = (low + high + 1) // 2
         if _seen_by_chance(leaks, notes, batch, middle) > risk:
@@ -94,7 +94,7 @@ def notes_needed(
     if batch is None:
         return _least(lambda n: upper_bound(leaks, n, confidence) <= rate, leaks + 1, LARGEST_DRAW)
     leaking = floor(Fraction(str(rate)) * batch) + 1
-    risk = _risk(confidence)
+    risk = _error_risk(confidence)
     if leaking > batch:
         return batch
     return _least(lambda n: _seen_by_chance(leaks, n, batch, leaking) <= risk, leaks + 1, batch)
@@ -183,7 +183,7 @@ class TwoStage:
         total = first_leaks if all_leaks is None else all_leaks
         if total >= self.first + self.second:
             return 1.0
-        return _root(lambda p: self._at_most(total, p) - (1 - confidence))
+        return _falling_root(lambda p: self._at_most(total, p) - (1 - confidence))
 
     def _at_most(self, total: int, rate: float) -> float:
         """The chance of a result that speaks of no more leaks than `total` after both stages."""
@@ -224,7 +224,7 @@ def _binomial(count: int, of: int, rate: float) -> float:
     return exp(float(log + xlogy(count, rate) + xlog1py(of - count, -rate)))
 
 
-def _root(falling: Callable[[float], float]) -> float:
+def _falling_root(falling: Callable[[float], float]) -> float:
     low, high = 0.0, 1.0
     for _ in range(200):
         middle = (low + high) / 2
@@ -232,10 +232,10 @@ def _root(falling: Callable[[float], float]) -> float:
     return high
 
 
-def _risk(confidence: float) -> Fraction:
+def _error_risk(confidence: float) -> Fraction:
     return 1 - Fraction(str(confidence))
 
 
-def _check(count: float, of: float, confidence: float) -> None:
+def _check_counts(count: float, of: float, confidence: float) -> None:
     if not 0 <= count <= of or not 0 < confidence < 1:
         raise ValueError("0 <= count <= of, and a confidence between 0 and 1")

@@ -37,7 +37,7 @@ def plant_errors(plan: SamplingPlan, batch: ReviewBatch, rank: Rank) -> tuple[Se
     """Choose the seeded leaks of a plan: at most one per note, rotating through the categories."""
     notes = sorted(
         (batch.notes[batch.number((p.unit.file, p.unit.record))] for p in plan.picks),
-        key=lambda note: rank("seeded", _unit(plan, note.place)),
+        key=lambda note: rank("seeded", _sampled_note(plan, note.place)),
     )
     leaks: list[SeededLeak] = []
     used = defaultdict[Identifier, int](int)
@@ -48,22 +48,22 @@ def plant_errors(plan: SamplingPlan, batch: ReviewBatch, rank: Rank) -> tuple[Se
             SeededLeak(note.place, cell.column, number, change.identifier)
             for cell in batch.cells(note)
             for number, change in enumerate(cell.changes)
-            if change.residue in _VISIBLE and _text(cell, change, number) is not None
+            if change.residue in _VISIBLE and _planted_text(cell, change, number) is not None
         ]
         if options:
             least = min(used[option.word] for option in options)
             choice = [option for option in options if used[option.word] == least]
-            chance = rank("seeded change", _unit(plan, note.place))
+            chance = rank("seeded change", _sampled_note(plan, note.place))
             leaks.append(choice[int(chance * len(choice))])
             used[leaks[-1].word] += 1
     return tuple(leaks)
 
 
-def _unit(plan: SamplingPlan, place: NotePlace) -> SampledNote:
+def _sampled_note(plan: SamplingPlan, place: NotePlace) -> SampledNote:
     return next(p.unit for p in plan.picks if (p.unit.file, p.unit.record) == place)
 
 
-def _text(cell: ReviewedCell, change: Change, number: int) -> str | None:
+def _planted_text(cell: ReviewedCell, change: Change, number: int) -> str | None:
     """The text of a seeded leak: the original, or a made-up value of the same category."""
     if cell.before is not None:
         value = cell.before[change.start : change.end]
@@ -111,7 +111,7 @@ def plant_error(cell: ReviewedCell, leaks: Sequence[SeededLeak]) -> PlantedError
     if leak is None or leak.change >= len(cell.changes):
         return PlantedError(cell, numbers)
     gone = cell.changes[leak.change]
-    text = _text(cell, gone, leak.change)
+    text = _planted_text(cell, gone, leak.change)
     if text is None:
         return PlantedError(cell, numbers)
     shift = len(text) - (gone.out_end - gone.out_start)

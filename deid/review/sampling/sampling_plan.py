@@ -160,13 +160,13 @@ def draw_plan(
     if not units:
         raise DeidError("nothing-to-review", "the release holds no records to review")
     rank = rank or hashed_rank(design.seed)
-    sizes = _sizes(units)
+    sizes = _stratum_sizes(units)
     method, wanted, stages = _size(units, design)
     allotted = _allot(sizes, wanted, design)
     strata = defaultdict[str, list[SampledNote]](list)
     for unit in units:
         strata[unit.stratum].append(unit)
-    drawn = [u for name in sizes for u in _draw(strata[name], allotted[name], design, rank)]
+    drawn = [u for name in sizes for u in _draw_notes(strata[name], allotted[name], design, rank)]
     drawn.sort(key=lambda unit: rank("order", unit))
     first = len(drawn) if stages is None else min(stages.first, len(drawn))
     picks = tuple(
@@ -176,7 +176,7 @@ def draw_plan(
     return SamplingPlan(design, method, len(units), patients, sizes, picks, stages)
 
 
-def _sizes(units: Iterable[SampledNote]) -> dict[str, int]:
+def _stratum_sizes(units: Iterable[SampledNote]) -> dict[str, int]:
     sizes = defaultdict[str, int](int)
     for unit in units:
         sizes[unit.stratum] += 1
@@ -231,7 +231,7 @@ def allocate_sample(sizes: Mapping[str, int], wanted: int, minimum: int) -> dict
     return {name: min(sizes[name], max(share[name], minimum, 1)) for name in sizes}
 
 
-def _draw(
+def _draw_notes(
     units: Sequence[SampledNote], wanted: int, design: Design, rank: Rank
 ) -> list[SampledNote]:
     if design.per_patient == 0:

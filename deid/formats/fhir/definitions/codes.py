@@ -18,8 +18,8 @@ from deid.vocabularies import (
 from deid.vocabularies.locus import Locus
 
 # Shapes that the table flow checks itself.
-_CLOSED = frozenset(["", "country", "race", "number"])
-_QUALIFIED = ("[published]", "[display]")
+_FHIR_CLOSED_KINDS = frozenset(["", "country", "race", "number"])
+_BRACKETED_ENDINGS = ("[published]", "[display]")
 
 
 @cache
@@ -32,21 +32,23 @@ def may_keep_fhir_code(part: TypePart, locus: Locus, value: str) -> bool:
     """May the value stand where the table says that it is kept? What a `Coding` says of its code
     and display was asked with its system already."""
     shape = locus.profile.shape
-    if shape in _CLOSED or locus.path.endswith(_QUALIFIED):
+    if shape in _FHIR_CLOSED_KINDS or locus.path.endswith(_BRACKETED_ENDINGS):
         return True
     owner, name = part.place.kind, part.element.name
     bound = _bindings().get(f"{owner}.{name}") or _bindings().get(f"*.{name}")
     if bound is not None:
-        return _is_of(bound, value)
-    if shape == "unit" or f"{owner}.{name}" in _UNITS:
+        return _is_of_binding(bound, value)
+    if shape == "unit" or f"{owner}.{name}" in _UNIT_CODES:
         return is_measure_unit(value)
     return is_coded(value) and not (shape == "version" and has_long_number(value))
 
 
-_UNITS = frozenset(["Quantity.code", "Age.code", "Count.code", "Distance.code", "Duration.code"])
+_UNIT_CODES = frozenset(
+    ["Quantity.code", "Age.code", "Count.code", "Distance.code", "Duration.code"]
+)
 
 
-def _is_of(bound: str, value: str) -> bool:
+def _is_of_binding(bound: str, value: str) -> bool:
     if bound == "language":
         return is_language(value)
     if bound == "mime":

@@ -45,7 +45,7 @@ _EVERY_RESOURCE = (
     Element("extension", "Extension", many=True),
     Element("modifierExtension", "Modifier", many=True),
 )
-_BARE = frozenset(["Binary", "Bundle", "Parameters"])
+_CONTAINER_RESOURCES = frozenset(["Binary", "Bundle", "Parameters"])
 _NO_RESOURCE = frozenset(["BulkLog"])
 
 
@@ -69,7 +69,9 @@ def types() -> dict[str, dict[str, Element]]:
     for name, elements in found.items():
         if name.startswith("BulkLog"):
             continue
-        common: tuple[Element, ...] = _EVERY_BARE_RESOURCE if name in _BARE else _EVERY_RESOURCE
+        common: tuple[Element, ...] = (
+            _EVERY_BARE_RESOURCE if name in _CONTAINER_RESOURCES else _EVERY_RESOURCE
+        )
         if "." in name or name in data_types:
             common = _EVERY_BACKBONE
         for element in common:

@@ -10,7 +10,7 @@ from deid.vocabularies.locus import Locus, LocusTable
 from recognizers import ColumnProfile
 
 # To whom resources and their parts refer; others refer to the patient.
-_ROLES = {
+_RESOURCE_ROLES = {
     "RelatedPerson": "relative",
     "Patient.contact": "contact",
     "Practitioner": "provider",
@@ -25,7 +25,9 @@ _ROLES = {
     "Account.guarantor": "guarantor",
 }
 _OWNERS = ("Patient.", "Person.")
-_UNSURE = ColumnProfile("unsure", None, "", "", "", 0.0, ("this part of FHIR is never released",))
+_UNSURE_PROFILE = ColumnProfile(
+    "unsure", None, "", "", "", 0.0, ("this part of FHIR is never released",)
+)
 
 
 @cache
@@ -36,7 +38,7 @@ def table() -> LocusTable:
 
 def role_below(path: str, above: str) -> str:
     """The role of the values below this path, given the role above."""
-    return _ROLES.get(path, above)
+    return _RESOURCE_ROLES.get(path, above)
 
 
 @cache
@@ -67,7 +69,7 @@ def locus_named(path: str, name: str, role: str = "") -> Locus:
 @cache
 def withheld(path: str) -> Locus:
     """The locus of content that is never released; its path holds no value."""
-    return Locus(path, _UNSURE)
+    return Locus(path, _UNSURE_PROFILE)
 
 
 def _whose(profile: ColumnProfile, path: str, qualifier: str, role: str) -> ColumnProfile:

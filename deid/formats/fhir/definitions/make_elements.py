@@ -82,7 +82,7 @@ class _Walk:
             if _is_common(element, path) or element.startswith("_"):
                 continue
             says = field.json_schema_extra or {}
-            kind, many = _kind(field.annotation)
+            kind, many = _field_type(field.annotation)
             if hasattr(self._module, kind) and kind not in self._data_types and kind[0].isupper():
                 if kind not in self._named:
                     self._named[kind] = f"{path}.{element}"
@@ -104,7 +104,7 @@ def _is_common(element: str, path: str) -> bool:
     return element in OF_RESOURCES and path in RESOURCES.split()
 
 
-def _kind(annotation: Any) -> tuple[str, bool]:
+def _field_type(annotation: Any) -> tuple[str, bool]:
     """The FHIR type of a field, and whether it is a list of them."""
     many = False
     while True:

@@ -12,9 +12,9 @@ from typing import Literal
 from deid.formats.fhir.definitions.element_types import resource_types
 from deid.vocabularies import has_long_number, is_local_code, looks_personal, system_named
 
-_REST = re.compile(r"[A-Za-z0-9._/$#-]{0,120}(?:\|[A-Za-z0-9.-]{1,20})?")
+_URI_REMAINDER = re.compile(r"[A-Za-z0-9._/$#-]{0,120}(?:\|[A-Za-z0-9.-]{1,20})?")
 _EDITION = re.compile(r"http://snomed\.info/sct(?:/\d{6,18}(?:/version/\d{8})?)?")
-_PART = re.compile(r"[/_.$#-]+")
+_URI_SEPARATOR = re.compile(r"[/_.$#-]+")
 UriMatch = Literal["exact", "prefix", ""]
 
 
@@ -41,14 +41,14 @@ class KnownExtension:
     leaves: bool
 
 
-def _rows(name: str) -> list[dict[str, str]]:
+def _definition_rows(name: str) -> list[dict[str, str]]:
     text = (files("deid.formats.fhir.definitions") / f"{name}.csv").read_text("utf-8")
     return list(csv.DictReader(text.splitlines()))
 
 
 @cache
-def _systems() -> tuple[dict[str, Published], tuple[tuple[str, Published], ...]]:
-    rows = _rows("systems")
+def _published_systems() -> tuple[dict[str, Published], tuple[tuple[str, Published], ...]]:
+    rows = _definition_rows("systems")
     exact = {r["uri"]: Published("exact", r["identifier"]) for r in rows if r["match"] == "exact"}
     prefixes = [r for r in rows if r["match"] == "prefix"]
     return exact, tuple((r["uri"], Published("prefix", r["identifier"])) for r in prefixes)
@@ -61,7 +61,7 @@ def published(uri: object) -> Published:
 
 @lru_cache(maxsize=1 << 10)
 def _published(uri: str) -> Published:
-    exact, prefixes = _systems()
+    exact, prefixes = _published_systems()
     if uri in exact:
         return exact[uri]
     for prefix, found in prefixes:
@@ -72,7 +72,7 @@ def _published(uri: str) -> Published:
 
 def _is_spelled(uri: str, rest: str) -> bool:
     """Is it the URI of a list, or one whose parts are words that lists know, and numbers?"""
-    if not _REST.fullmatch(rest):
+    if not _URI_REMAINDER.fullmatch(rest):
         return False
     bare, _, version = uri.partition("|")
     if not is_local_code(version):
@@ -83,17 +83,17 @@ def _is_spelled(uri: str, rest: str) -> bool:
         return True
     if looks_personal(bare) or has_long_number(bare.replace(".", "/")):
         return False
-    parts = [part for part in _PART.split(rest.partition("|")[0]) if part]
-    return all(is_local_code(part) or part.casefold() in _resources() for part in parts)
+    parts = [part for part in _URI_SEPARATOR.split(rest.partition("|")[0]) if part]
+    return all(is_local_code(part) or part.casefold() in _folded_resources() for part in parts)
 
 
 @cache
 def _known_urls() -> frozenset[str]:
-    return frozenset(row["url"] for row in _rows("extensions"))
+    return frozenset(row["url"] for row in _definition_rows("extensions"))
 
 
 @cache
-def _resources() -> frozenset[str]:
+def _folded_resources() -> frozenset[str]:
     return frozenset(name.casefold() for name in resource_types())
 
 
@@ -104,5 +104,5 @@ def extensions() -> dict[str, KnownExtension]:
         row["url"]: KnownExtension(
             row["name"], frozenset(row["below"].split("|")) - {""}, row["leaves"] == "yes"
         )
-        for row in _rows("extensions")
+        for row in _definition_rows("extensions")
     }

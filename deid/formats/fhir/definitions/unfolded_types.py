@@ -26,7 +26,7 @@ _AGE_RANGES = frozenset(
 )
 _URIS = frozenset(["uri", "url", "canonical"])
 _KEY_SHAPES = frozenset(["key", "patient_key", "account", "plan"])
-_SORTS = {"dropped": "dropped", "Modifier": "modifier", "Resource": "resource"}
+_TYPE_GROUPS = {"dropped": "dropped", "Modifier": "modifier", "Resource": "resource"}
 MOST_PLACES = 1 << 14
 
 
@@ -119,13 +119,13 @@ class TypePlace:
         return self._aged
 
 
-_made: list[int] = [0]
+_UNFOLDED_COUNT: list[int] = [0]
 
 
 def _count() -> int:
     """How many places were kept so far: files of endless new paths must not fill the memory."""
-    _made[0] += 1
-    return _made[0]
+    _UNFOLDED_COUNT[0] += 1
+    return _UNFOLDED_COUNT[0]
 
 
 def _sort(element: Element) -> str:
@@ -140,7 +140,7 @@ def _sort(element: Element) -> str:
         return "number"
     if kind in PRIMITIVE_TYPES:
         return "text"
-    return _SORTS.get(kind, "branch" if kind in types() else "unknown")
+    return _TYPE_GROUPS.get(kind, "branch" if kind in types() else "unknown")
 
 
 @cache

@@ -15,7 +15,7 @@ from typing import Any
 import pytest
 
 from deid.formats.fhir.definitions.element_types import PRIMITIVE_TYPES, resource_types, types
-from deid.formats.fhir.definitions.make_elements import _kind
+from deid.formats.fhir.definitions.make_elements import _field_type
 from deid.jobs import Job, run_job
 from deid.policy.model import read_policy
 from deid.release.releasing import Release
@@ -92,7 +92,9 @@ def _fields(of_type: str) -> dict[str, dict[str, Any]]:
     model = getattr(module, first)
     for name in rest:
         fields = model.model_fields.items()
-        model = getattr(module, next(_kind(f.annotation)[0] for n, f in fields if f.alias == name))
+        model = getattr(
+            module, next(_field_type(f.annotation)[0] for n, f in fields if f.alias == name)
+        )
     return {f.alias or n: f.json_schema_extra or {} for n, f in model.model_fields.items()}
 
 
