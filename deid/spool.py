@@ -29,9 +29,6 @@ def spooled(inputs: Sequence[str | Path], plain: str = ".txt") -> Iterator[tuple
     `-` is written to a file whose suffix follows its first bytes (JSON lines, XML, Parquet, SQLite,
     SAS transport) or else is `plain`. The URL of a database becomes a copy of its tables.
 
-    `-` becomes a file of the kind that it begins as (JSON lines, XML, Parquet, SQLite, SAS
-    transport), else of the suffix `plain`; the URL of a database a copy of its tables.
-
     Raises:
         DeidError: what `snapshot` says of a database.
     """

@@ -76,10 +76,6 @@ def check_release(
     already searched files that the manifest vouches for; there, a single word counts only where it
     is shown to be a name. With `linked_only`, only distinctive values count.
 
-    A record that does not is searched for what is known of everybody. In a file that a manifest
-    vouches for, the job searched it for what is distinctive already: there a word by itself counts
-    only where it is shown to be a name. With `linked_only`, only what is distinctive counts.
-
     Raises:
         DeidError: `input-missing`, `input-empty`, and what the known tables say.
     """

@@ -42,16 +42,6 @@ def search_release(
     columns of a file (from 0, as written; paths for a tree) whose cells may stay by policy.
     `compiled` is a search made for the same patients and the same `leave`, for a job that searches
     file by file. `members` are the tables within files that hold several.
-
-    `outputs` gives each file and, for each of its records in order, the patient's key (or what the
-    record itself says is known of its patient). `leave` is what may stand anywhere, `stands` the
-    columns of a file (from 0, as written; of a tree by their paths) whose cells stand by the
-    policy. `compiled` is a search
-    made of the same people and `leave`, for a job that searches file by file; `members` are the
-    tables within files of several.
-
-    Raises:
-        DeidError: `output-unreadable`, when what was written does not read back whole.
     """
     run = ResidualSearch(people.all(), leave) if compiled is None else compiled.again()
     numbers: dict[Path, int] = {}
