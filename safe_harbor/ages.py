@@ -118,7 +118,7 @@ _UNIT_PATTERNS: tuple[tuple[str, AgeUnit], ...] = (
 )
 _DICOM_UNITS = {"y": AgeUnit.YEARS, "m": AgeUnit.MONTHS, "w": AgeUnit.WEEKS, "d": AgeUnit.DAYS}
 _ANY_UNIT = "|".join(f"(?P<{unit.value}>{pattern})" for pattern, unit in _UNIT_PATTERNS)
-_LEAD = re.compile(
+_WORDS_BEFORE_AGE = re.compile(
     r"(?:(?:pt|patient|he|she|they|who|is|was|now|turned|turns|turning|age[ds]?|at|of|the|an?|"
     r"approximately|approx|about|around|nearly|almost|ca?|attained|male|female|man|woman|[mf](?=[\s/]*\d))"
     r"(?:\.|\b|(?<=[mf])(?=\d))[\s:=,/~]*)+"
@@ -149,7 +149,7 @@ _OR_OLDER = re.compile(
 
 def _age_from_name(text: str) -> Age | None:
     """`nonagenarian`, `newborn`, `DOL 3`; DICOM's `018W`, ISO 8601's `P93Y`."""
-    word = _LEAD.sub("", text, count=1) if _LEAD.match(text) else text
+    word = _WORDS_BEFORE_AGE.sub("", text, count=1) if _WORDS_BEFORE_AGE.match(text) else text
     word = word.removesuffix("s").strip()
     if word in _DECADES:
         return Age(_DECADES[word], open_ended=True)
@@ -164,7 +164,9 @@ def _age_from_name(text: str) -> Age | None:
 
 def _age_from_decade(text: str) -> Age | None:
     """`in her 90s`, `mid-eighties`: the first year of the decade."""
-    found = _IN_A_DECADE.fullmatch(_LEAD.sub("", text, count=1) if _LEAD.match(text) else text)
+    found = _IN_A_DECADE.fullmatch(
+        _WORDS_BEFORE_AGE.sub("", text, count=1) if _WORDS_BEFORE_AGE.match(text) else text
+    )
     if not found:
         return None
     word = found["decade"]
@@ -185,7 +187,7 @@ def _banded(text: str) -> Age | None:
 
 def _age_from_number(text: str) -> Age | None:
     """A number and the words around it."""
-    if lead := _LEAD.match(text):
+    if lead := _WORDS_BEFORE_AGE.match(text):
         text = text[lead.end() :]
     under = _UNDER.match(text)
     bound = _BOUND.match(text)

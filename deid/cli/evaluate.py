@@ -84,9 +84,9 @@ def _score_table(report: Report, notes: list[ScoreRow]) -> str:
     left_out = f" (without {', '.join(report.not_required)})" if report.not_required else ""
     lines += [
         "",
-        f"recall     {_four_decimals(report.recall)} {_range(ranges['recall'])}{left_out}",
-        f"precision  {_four_decimals(report.precision)} {_range(ranges['precision'])}",
-        f"retention  {_four_decimals(report.retention)} {_range(ranges['retention'])}",
+        f"recall     {_four_decimals(report.recall)} {_interval_text(ranges['recall'])}{left_out}",
+        f"precision  {_four_decimals(report.precision)} {_interval_text(ranges['precision'])}",
+        f"retention  {_four_decimals(report.retention)} {_interval_text(ranges['retention'])}",
         f"clean      {report.clean_documents} of {report.documents} documents",
         f"leaks      {_four_decimals(report.leaks_per_10000_words)} per 10,000 words",
         f"speed      {report.characters} characters in {report.seconds:.1f} s",
@@ -104,5 +104,5 @@ def _four_decimals(value: float | int | None) -> str:
     return "-" if value is None else f"{value:.4f}"
 
 
-def _range(pair: tuple[float, float] | None) -> str:
+def _interval_text(pair: tuple[float, float] | None) -> str:
     return "" if pair is None else f"[{pair[0]:.4f}, {pair[1]:.4f}]"

@@ -15,11 +15,11 @@ from deid.errors import DeidError
 EXTENDS = "extends"
 MAX_DEPTH = 8
 Content = Mapping[str, Any]
-Reader = Callable[[str, str], tuple[Content, str]]
+PolicyReader = Callable[[str, str], tuple[Content, str]]
 """Reads the policy that `extends` names: (name or path, folder) to its content and folder."""
 
 
-def inherited(content: Content, folder: str, read: Reader, depth: int = 0) -> dict[str, Any]:
+def inherited(content: Content, folder: str, read: PolicyReader, depth: int = 0) -> dict[str, Any]:
     """The content with that of all policies it extends, and without the key `extends`.
 
     Raises:
@@ -38,12 +38,12 @@ def inherited(content: Content, folder: str, read: Reader, depth: int = 0) -> di
             hint="check whether a policy extends itself",
         )
     found, where = read(base, folder)
-    merged = merge(inherited(found, where, read, depth + 1), own)
+    merged = merge_policies(inherited(found, where, read, depth + 1), own)
     # Evidence names the policy: a changed one must not carry the name of its base.
     return merged if "name" in own else {**merged, "name": f"extends {merged.get('name', '')}"}
 
 
-def merge(base: Content, own: Content) -> dict[str, Any]:
+def merge_policies(base: Content, own: Content) -> dict[str, Any]:
     """The base with what `own` states.
 
     >>> base = {"tags": "plain", "transforms": {"mrns": "tag", "dates": "year"}}

@@ -15,7 +15,7 @@ from pathlib import Path
 from typing import Any, Literal, Self
 
 from deid.errors import DeidError
-from deid.policy.inheritance import EXTENDS, inherited, merge, settings_content
+from deid.policy.inheritance import EXTENDS, inherited, merge_policies, settings_content
 from deid.policy.strict_yaml import (
     Field,
     StrictModel,
@@ -194,7 +194,7 @@ def open_policy(name_or_path: str, settings: Sequence[str] = ()) -> Policy:
     if settings:
         base = inherited(content, folder, _content_of)
         renamed = {"name": f"{base.get('name', '')} with settings"}
-        content = merge(base, renamed | settings_content(settings))
+        content = merge_policies(base, renamed | settings_content(settings))
     return _policy_of(content, folder)
 
 

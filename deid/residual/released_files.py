@@ -42,6 +42,9 @@ def search_release(
     columns of a file (from 0, as written; paths for a tree) whose cells may stay by policy.
     `compiled` is a search made for the same patients and the same `leave`, for a job that searches
     file by file. `members` are the tables within files that hold several.
+
+    Raises:
+        DeidError: `output-unreadable`, when what was written does not read back whole.
     """
     run = ResidualSearch(people.all(), leave) if compiled is None else compiled.again()
     numbers: dict[Path, int] = {}

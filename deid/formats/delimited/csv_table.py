@@ -11,7 +11,7 @@ from typing import IO, Any
 
 import pyarrow as pa
 
-from deid.errors import UNREADABLE, DeidError
+from deid.errors import DeidError, unreadable
 from deid.formats.contract import (
     ReadOptions,
     Record,
@@ -184,9 +184,9 @@ class CsvTable:
         with _open_csv(path, encoding) as file:
             sample = file.read(SAMPLE)
         if not sample.strip():
-            raise _refusal("empty-table", "the table has no header line")
+            raise _csv_refusal("empty-table", "the table has no header line")
         if _JSON_OR_XML_CELL.match(sample):
-            raise _refusal("not-a-table", "the file is named as a table but holds JSON or XML")
+            raise _csv_refusal("not-a-table", "the file is named as a table but holds JSON or XML")
         delimiter = delimiter_named(options.delimiter) or sniff_delimiter(path, sample)
         with _open_csv(path, encoding) as file:
             first, *below = rows = list(next_rows(_csv_reader(file, delimiter), LOOKED_AT))
@@ -213,10 +213,10 @@ def _csv_header(file: IO[str], delimiter: str, top: int) -> tuple[str, ...]:
             pass
         row = next(reader)
     except (StopIteration, csv.Error):
-        raise _refusal("broken-header", "the header line cannot be read") from None
+        raise _csv_refusal("broken-header", "the header line cannot be read") from None
     columns = tuple(row)
     if any(_SURROGATE.search(column) for column in columns):
-        raise _refusal("broken-header", "the header line holds bytes that are not text")
+        raise _csv_refusal("broken-header", "the header line holds bytes that are not text")
     return columns
 
 
@@ -245,9 +245,9 @@ def _quotes_all(sample: str, delimiter: str) -> bool:
     return bool(cells) and all(cell == "Q" for cell in cells)
 
 
-def _refusal(code: str, message: str) -> DeidError:
+def _csv_refusal(code: str, message: str) -> DeidError:
     hint = "a table begins with a line of column names"
-    return DeidError(code, message, hint=hint, exit_code=UNREADABLE)
+    return unreadable(code, message, hint)
 
 
 FORMAT = CsvTable()

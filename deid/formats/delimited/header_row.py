@@ -18,7 +18,7 @@ MOST_ABOVE, LOOKED_AT = 40, 200
 _HEADED, _LEAST_WIDTH, _LEAST_ROWS, _NAMED = 0.5, 2, 2, 0.5
 _LONGEST_NAME = 256
 _ALIKE = 0.9
-_NUMBER = re.compile(r"[-+]?[\d,]*\.?\d+")
+_PLAIN_NUMBER = re.compile(r"[-+]?[\d,]*\.?\d+")
 _DATE = re.compile(r"\d{1,4}[-/.]\d{1,2}[-/.]\d{1,4}(?:[T ][\d:.]+Z?)?")
 
 
@@ -76,7 +76,7 @@ def is_record(first: Sequence[str], below: Sequence[Sequence[str]]) -> bool:
 
 def _is_like(cell: str, column: Sequence[str]) -> bool:
     """Whether the cell is a number or a date, and so are nearly all filled cells under it."""
-    shape = next((shape for shape in (_NUMBER, _DATE) if shape.fullmatch(cell)), None)
+    shape = next((shape for shape in (_PLAIN_NUMBER, _DATE) if shape.fullmatch(cell)), None)
     filled = [below for below in column if below]
     if shape is None or not filled:
         return False

@@ -16,7 +16,7 @@ from deid.formats.fhir.references import Pointer
 MASKED_URL = "http://hl7.org/fhir/StructureDefinition/data-absent-reason"
 RENDERED_URL = "http://hl7.org/fhir/StructureDefinition/rendered-value"
 
-Frame = Pointer | Markup | AttachedText | None
+TreeFrame = Pointer | Markup | AttachedText | None
 
 
 @dataclass(frozen=True, slots=True)
@@ -42,7 +42,7 @@ class Slot(NamedTuple):
 
     leaf: int
     kind: str
-    frame: Frame = None
+    frame: TreeFrame = None
 
 
 class ListNode(NamedTuple):

@@ -27,7 +27,7 @@ from deid.formats.fhir.hints import HINTS, Hints
 from deid.formats.fhir.json_text import DEEPEST_RESOURCE, JsonError, Spelled
 from deid.formats.fhir.resource_tree import (
     ClosedToken,
-    Frame,
+    TreeFrame,
     Head,
     Item,
     ListNode,
@@ -200,7 +200,7 @@ class Walk:
 
     # -- leaves ------------------------------------------------------------------------------
 
-    def leaf(self, locus: Locus, value: str, kind: str, frame: Frame = None) -> Slot:
+    def leaf(self, locus: Locus, value: str, kind: str, frame: TreeFrame = None) -> Slot:
         """Note a leaf and give its place."""
         place = len(self.leaves)
         if place >= MOST_LEAVES:

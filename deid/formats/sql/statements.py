@@ -23,11 +23,15 @@ _MYSQL = re.compile(
     re.MULTILINE,
 )
 _COMMON = rb'"[^"]*+"|`[^`]*+`|--[^\n]*+|/\*.*?\*/|;'
-_STRING = rb"'(?:[^'\\]|\\.)*+'"
+_QUOTED_STRING = rb"'(?:[^'\\]|\\.)*+'"
 _TOKENS = {
-    "mysql": re.compile(_STRING + rb"|#[^\n]*+|" + _COMMON + rb"|'", re.DOTALL),
+    "mysql": re.compile(_QUOTED_STRING + rb"|#[^\n]*+|" + _COMMON + rb"|'", re.DOTALL),
     "standard": re.compile(
-        rb"(?<![\w$])[eE]" + _STRING + rb"|'[^']*+'|\$(?:[A-Za-z_]\w*)?\$|" + _COMMON + rb"|'",
+        rb"(?<![\w$])[eE]"
+        + _QUOTED_STRING
+        + rb"|'[^']*+'|\$(?:[A-Za-z_]\w*)?\$|"
+        + _COMMON
+        + rb"|'",
         re.DOTALL,
     ),
 }

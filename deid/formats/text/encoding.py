@@ -58,9 +58,9 @@ def detect_encoding(path: Path) -> Encoding:
         head = file.read(4096)
     for bom, codec in _CODEC_MARKS:
         if head.startswith(bom):
-            return _checked(path, codec, bom)
+            return _checked_encoding(path, codec, bom)
     if wide := wide_codec(head):
-        return _checked(path, wide, b"")
+        return _checked_encoding(path, wide, b"")
     if _decodes(path, "utf-8"):
         return Encoding("utf-8")
     sequences, stray, undefined = _byte_census(path)
@@ -71,7 +71,7 @@ def detect_encoding(path: Path) -> Encoding:
     return Encoding("cp1252")
 
 
-def _checked(path: Path, codec: str, bom: bytes) -> Encoding:
+def _checked_encoding(path: Path, codec: str, bom: bytes) -> Encoding:
     if _decodes(path, codec):
         return Encoding(codec, bom)
     if codec == "utf-8":

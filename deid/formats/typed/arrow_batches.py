@@ -272,7 +272,7 @@ class _Guess:
         """The cells as they are spooled; types that they cannot have are struck out."""
         if not self.textual:
             texts = _as_numbers(texts)
-        while self.candidates and not _fits(texts, self.candidates[0]):
+        while self.candidates and not _spells_type(texts, self.candidates[0]):
             del self.candidates[0]
         return texts
 
@@ -285,7 +285,7 @@ def _as_numbers(texts: pa.Array) -> pa.Array:
     return pa.array([restore_number(text) or None for text in texts.to_pylist()], pa.large_string())
 
 
-def _fits(texts: pa.Array, kind: pa.DataType) -> bool:
+def _spells_type(texts: pa.Array, kind: pa.DataType) -> bool:
     """Is every text the spelling of a value of the type?"""
     try:
         back = _parsed_array(texts, kind)
