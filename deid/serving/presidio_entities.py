@@ -14,7 +14,7 @@ from functools import cache
 from importlib.resources import files
 
 from recognizers import ENTITIES, Finding
-from safe_harbor import STATE_NAMES, Identifier
+from safe_harbor import NAMES_BY_STATE, Identifier
 
 REACH = 40
 """Characters before a value in which words may tell what it is."""
@@ -124,7 +124,7 @@ def name_asked_for(finding: Finding, text: str, asked: frozenset[str]) -> str:
 
 @cache
 def _state_names() -> re.Pattern[str]:
-    names = sorted(STATE_NAMES.values(), key=len, reverse=True)
+    names = sorted(NAMES_BY_STATE.values(), key=len, reverse=True)
     return re.compile(rf"\b(?:{'|'.join(map(re.escape, names))})\b")
 
 

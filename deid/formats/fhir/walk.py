@@ -27,13 +27,13 @@ from deid.formats.fhir.hints import HINTS, Hints
 from deid.formats.fhir.json_text import DEEPEST_RESOURCE, JsonError, Spelled
 from deid.formats.fhir.resource_tree import (
     ClosedToken,
-    TreeFrame,
     Head,
     Item,
     ListNode,
     ObjectNode,
     ResourceNode,
     Slot,
+    TreeFrame,
 )
 from deid.formats.fhir.special_elements import SPECIAL_ELEMENTS
 from deid.vocabularies.locus import Locus
