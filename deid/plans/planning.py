@@ -6,6 +6,7 @@ import csv
 import time
 from collections.abc import Mapping
 from dataclasses import dataclass, replace
+from math import inf
 from pathlib import Path
 from typing import Any, Literal
 
@@ -238,14 +239,15 @@ def _prepared(arguments: PlanArguments, table: CodedTable) -> CodedTable:
 
 
 def _extras(arguments: PlanArguments, table: CodedTable) -> dict[str, Any]:
-    until = None if arguments.time_limit is None else time.monotonic() + arguments.time_limit
+    until = inf if arguments.time_limit is None else arguments.started + arguments.time_limit
     return {
         "sensitive": None if arguments.sensitive is None else table.column(arguments.sensitive),
         "person": None if arguments.person is None else table.column(arguments.person),
         "population": open_people(arguments, arguments.quasi),
         "population_columns": arguments.population_columns or None,
         "reference_year": arguments.reference_year,
-        "give_up": lambda: until is not None and time.monotonic() > until,
+        "give_up": lambda: time.monotonic() > until,
+        "seconds_left": lambda: until - time.monotonic(),
     }
 
 

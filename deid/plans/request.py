@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import time
 from collections.abc import Mapping
 from dataclasses import dataclass, field
 from pathlib import Path
@@ -47,6 +48,7 @@ class PlanArguments:
     sampling_fraction: float | None = None
     seed: int = 0
     time_limit: float | None = None
+    started: float = field(default_factory=time.monotonic)
     delimiter: str | None = None
     apply: Path | None = None
     missing_lines: Path | None = None

@@ -10,42 +10,27 @@ node to check is the one that is expected to close most of the lattice. The prob
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping, Sequence
-from dataclasses import dataclass, field, replace
-from math import prod
+from dataclasses import dataclass, replace
+from math import inf, prod
 from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
 
 from risk.errors import RiskError
-from risk.hierarchies.level_maps import LevelMap
-from risk.lattice.frequency_table import FrequencyTable, LatticeNode, roll_up
+from risk.lattice.frequency_table import FrequencyTable
 from risk.lattice.limits import (
     PlanLimit,
-    RequiredSuppression,
     allowed_suppression,
     required_suppression,
 )
 from risk.lattice.losses import Loss, LossBasis
-from risk.lattice.open_nodes import LevelSpans, OpenNodes, bound_parts, strictly_below
+from risk.lattice.open_nodes import LevelSpans, OpenNodes, strictly_below
+from risk.lattice.search_task import Optimum, SearchTask, TableCache, no_transformation
+from risk.lattice.wide_search import search_wide
 
-_MOST_NODES = 2**26
-_MOST_NODES_AROUND = 2**13
-
-
-@dataclass(frozen=True, eq=False, repr=False)
-class Optimum:
-    """The best node found. `optimal` is True if every other node is ruled out; otherwise `gap` is
-    the most that the loss can be above the least loss."""
-
-    node: LatticeNode
-    classes: FrequencyTable
-    verdict: RequiredSuppression
-    loss: float
-    optimal: bool
-    gap: float
-    nodes: int
-    checked: int
+#: Lattices of more nodes are searched by constraints instead of one by one.
+_MOST_NODES = 2**17
 
 
 @dataclass(frozen=True)
@@ -57,30 +42,6 @@ class LevelRange:
     high: int | None = None
 
 
-@dataclass(eq=False, repr=False)
-class TableCache:
-    """Frequency tables already computed; `at` rolls up the smallest one that is finer than a
-    node."""
-
-    level_maps: Sequence[LevelMap]
-    tables: list[FrequencyTable]
-    room: int = field(init=False)
-
-    def __post_init__(self) -> None:
-        self.room = 3 * len(self.tables[0]) + 2**16
-
-    def at(self, node: LatticeNode) -> FrequencyTable:
-        fine = [t for t in self.tables if all(a <= b for a, b in zip(t.node, node, strict=True))]
-        source = min(fine, key=len)
-        if source.node == node:
-            return source
-        made = roll_up(source, node, self.level_maps)
-        if len(made) < len(source) and len(made) <= self.room:
-            self.room -= len(made)
-            self.tables.append(made)
-        return made
-
-
 def find_optimum(
     cells: FrequencyTable,
     basis: LossBasis,
@@ -90,38 +51,27 @@ def find_optimum(
     max_suppression: float = 0.0,
     ranges: Mapping[str, LevelRange] | None = None,
     give_up: Callable[[], bool] = lambda: False,
+    seconds_left: Callable[[], float] = lambda: inf,
 ) -> Optimum:
     """The node of least loss that suppresses at most a share `max_suppression` of the records.
 
     `give_up` is asked before each node; once it returns True, the best node so far is returned with
-    its gap. A lattice of more than 67 million nodes is not searched completely: a greedy descent
-    from the top is followed by a search of the nodes around its end, and the gap is measured
-    against the least loss that any node could have. Raises `RiskError` `no-transformation` if no
-    node meets the limits.
+    its gap. `seconds_left` bounds the time of one step. A lattice of more than 131,072 nodes is
+    searched by constraints (see `wide_search`). Raises `RiskError` `no-transformation` if no node
+    meets the limits.
     """
     spans = _spans(basis, ranges or {})
     cache = TableCache(basis.level_maps, [cells, *_single_column_tables(cells, basis)])
-    task = _Task(
-        cache, basis, limits, loss, allowed_suppression(basis.records, max_suppression), give_up
-    )
+    most = allowed_suppression(basis.records, max_suppression)
+    task = SearchTask(cells, cache, basis, limits, loss, most, give_up, seconds_left)
     if prod(high - low + 1 for low, high in spans) > _MOST_NODES:
-        return _search_around(task, spans)
+        found = search_wide(task, spans)
+        best, more = _lowered(task, spans, found)
+        return replace(best, checked=found.checked + more)
     return _search_all(task, spans)
 
 
-@dataclass(frozen=True, eq=False, repr=False)
-class _Task:
-    """What is asked of every node; at most `most` records may be suppressed."""
-
-    cache: TableCache
-    basis: LossBasis
-    limits: Sequence[PlanLimit]
-    loss: Loss
-    most: int
-    give_up: Callable[[], bool]
-
-
-def _search_all(task: _Task, spans: LevelSpans) -> Optimum:
+def _search_all(task: SearchTask, spans: LevelSpans) -> Optimum:
     basis, loss = task.basis, task.loss
     lattice = OpenNodes.of(basis, loss, spans)
     best: Optimum | None = None
@@ -151,7 +101,7 @@ def _search_all(task: _Task, spans: LevelSpans) -> Optimum:
     return replace(best, optimal=gap == 0.0, gap=gap, nodes=lattice.nodes, checked=checked)
 
 
-def _lowered(task: _Task, spans: LevelSpans, best: Optimum) -> tuple[Optimum, int]:
+def _lowered(task: SearchTask, spans: LevelSpans, best: Optimum) -> tuple[Optimum, int]:
     """A node with the same loss at the lowest possible levels. If all ZIP codes of a table lie in
     `0213*`, no measure of the table distinguishes that label from `*`, but it tells a reader more.
     """
@@ -195,52 +145,6 @@ def _spans(basis: LossBasis, ranges: Mapping[str, LevelRange]) -> LevelSpans:
     return tuple(spans)
 
 
-def _search_around(task: _Task, spans: LevelSpans) -> Optimum:
-    """A good node of a lattice that is too large to search, and its largest distance from the
-    best."""
-    node, checked = _greedy_descent(task, spans)
-    around, room = [], _MOST_NODES_AROUND
-    for (low, high), level in zip(spans, node, strict=True):
-        span = (max(low, level - 1), min(high, level + 1))
-        if room < span[1] - span[0] + 1:
-            span = (level, level)
-        room //= span[1] - span[0] + 1
-        around.append(span)
-    found = _search_all(task, tuple(around))
-    least = sum(min(column) for column in bound_parts(task.basis, task.loss, spans))
-    nodes = prod(high - low + 1 for low, high in spans)
-    gap = max(0.0, found.loss - least)
-    return replace(found, optimal=gap == 0.0, gap=gap, nodes=nodes, checked=found.checked + checked)
-
-
-def _greedy_descent(task: _Task, spans: LevelSpans) -> tuple[LatticeNode, int]:
-    """Descend from the coarsest node one level of one column at a time, always by the step of least
-    loss that keeps the limits, until no step does. A step that fails once fails at every later
-    node."""
-    node = tuple(high for _, high in spans)
-    if required_suppression(task.cache.at(node), task.limits).least > task.most:
-        raise no_transformation(task.basis.records)
-    closed: set[int] = set()
-    checked = 1
-    while True:
-        best: tuple[float, int] | None = None
-        for i, (low, _) in enumerate(spans):
-            if i in closed or node[i] == low:
-                continue
-            finer = (*node[:i], node[i] - 1, *node[i + 1 :])
-            table = task.cache.at(finer)
-            verdict = required_suppression(table, task.limits)
-            checked += 1
-            if verdict.least > task.most:
-                closed.add(i)
-            elif verdict.records <= task.most:
-                value = task.loss.of(task.basis, table.classes, verdict.gone)
-                best = min(best or (np.inf, i), (value, i))
-        if best is None:
-            return node, checked
-        node = tuple(level - (j == best[1]) for j, level in enumerate(node))
-
-
 def _single_column_tables(cells: FrequencyTable, basis: LossBasis) -> list[FrequencyTable]:
     """One table per column with all other columns at a single label: small tables that rule out
     levels quickly."""
@@ -257,14 +161,3 @@ def _single_column_tables(cells: FrequencyTable, basis: LossBasis) -> list[Frequ
         codes[i] = held.astype(cells.codes[i].dtype)
         found.append(FrequencyTable(node, tuple(codes), basis.marginals[i][held]))
     return found
-
-
-def no_transformation(records: int) -> RiskError:
-    """The error for limits that even the coarsest levels do not meet."""
-    return RiskError(
-        "no generalization meets the limits with this little suppression",
-        code="no-transformation",
-        exit_code=3,
-        place=f"{records} records",
-        hint="raise --max-suppression, add coarser levels, or lower the limit",
-    )

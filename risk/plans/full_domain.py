@@ -17,6 +17,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
+from math import inf
 from typing import Any
 
 import numpy as np
@@ -29,7 +30,8 @@ from risk.hierarchies.register import with_hierarchies
 from risk.lattice.frequency_table import FrequencyTable, LatticeNode, leaf_table, pack_codes
 from risk.lattice.frontier import FrontierPoint, evaluate_nodes
 from risk.lattice.losses import LOSSES, LossBasis, named_loss
-from risk.lattice.search import Optimum, find_optimum
+from risk.lattice.search import find_optimum
+from risk.lattice.search_task import Optimum
 from risk.plans.person_histories import as_histories
 from risk.plans.plan import Plan, PlanRequest
 from risk.population.matching import recode_population
@@ -53,6 +55,7 @@ def plan(
     reference_year: int | None = None,
     person: CodedColumn | None = None,
     give_up: Callable[[], bool] = lambda: False,
+    seconds_left: Callable[[], float] = lambda: inf,
 ) -> Plan:
     """The full-domain generalization of least loss that meets the limits. It is proven optimal
     unless `give_up` ended the search early.
@@ -97,6 +100,7 @@ def plan(
         max_suppression=request.max_suppression,
         ranges=request.ranges,
         give_up=give_up,
+        seconds_left=seconds_left,
     )
     return _plan_from(found, basis, laid, hierarchies, request)
 

@@ -18,7 +18,7 @@ from risk.hierarchies.register import with_hierarchies
 from risk.lattice.frequency_table import FrequencyTable, LatticeNode, leaf_table, pack_codes
 from risk.lattice.limits import ClassSize, allowed_suppression
 from risk.lattice.losses import LossBasis
-from risk.lattice.search import no_transformation
+from risk.lattice.search_task import no_transformation
 from risk.plans.plan import Plan, PlanRequest
 from risk.recoding.generalization import generalize
 from risk.recoding.local_recoding import recode_locally

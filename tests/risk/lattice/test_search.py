@@ -28,7 +28,8 @@ from risk.lattice.limits import (
     ShareAtRisk,
 )
 from risk.lattice.losses import LOSSES, LossBasis, named_loss
-from risk.lattice.search import LevelRange, Optimum, find_optimum
+from risk.lattice.search import LevelRange, find_optimum
+from risk.lattice.search_task import Optimum
 from risk.plans.full_domain import plan
 from risk.plans.plan import PlanRequest
 from risk.tables.coding import CodedTable, encode

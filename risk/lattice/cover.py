@@ -1,0 +1,111 @@
+"""The least loss of a node that is coarser than every failing node in some column, as an integer
+program over the steps of the levels."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+from scipy.optimize import Bounds, LinearConstraint, OptimizeResult, milp
+from scipy.sparse import csr_array
+
+from risk.lattice.frequency_table import LatticeNode
+from risk.lattice.open_nodes import LevelSpans
+
+
+class LevelCover:
+    """Variables: step[column, level] is 1 if the column is at least that coarse. A step costs what
+    the column's part of the loss grows by."""
+
+    def __init__(self, spans: LevelSpans, parts: Sequence[Sequence[float]]) -> None:
+        self.spans = spans
+        self.start = np.cumsum([0, *(high - low for low, high in spans)])
+        self.base = float(sum(part[0] for part in parts))
+        grown = [np.maximum(0.0, np.diff(np.maximum.accumulate(part))) for part in parts]
+        self.costs: NDArray[np.float64] = np.concatenate([*grown, np.zeros(0)])
+        self.rows: list[dict[int, float]] = []
+        self.floors: list[float] = []
+        for (low, high), first in zip(spans, self.start[:-1].tolist(), strict=True):
+            for level in range(high - low - 1):
+                self._add({first + level: 1.0, first + level + 1: -1.0}, 0.0)
+
+    def saved(self, column: int, level: int) -> float:
+        """What a column's loss falls by from a level to the next finer one."""
+        if level > self.spans[column][1]:
+            return np.inf
+        return float(self.costs[self.start[column] + level - 1 - self.spans[column][0]])
+
+    def require_coarser(self, node: LatticeNode) -> None:
+        """Every allowed node is coarser than this one in some column."""
+        self._add(dict.fromkeys(self._next_steps(node), 1.0), 1.0)
+
+    def exclude(self, node: LatticeNode) -> None:
+        """No longer ask about this one node."""
+        entries = dict.fromkeys(self._next_steps(node), 1.0)
+        taken = [
+            int(self.start[i]) + level - low - 1
+            for i, (level, (low, _)) in enumerate(zip(node, self.spans, strict=True))
+            if level > low
+        ]
+        self._add(entries | dict.fromkeys(taken, -1.0), 1.0 - len(taken))
+
+    def least(self, seconds: float) -> tuple[LatticeNode | None, float]:
+        """The node of least loss that no constraint rules out, and a lower bound of the loss of
+        all such nodes; no node if there is none."""
+        if not len(self.costs):
+            only = tuple(low for low, _ in self.spans)
+            return (None, np.inf) if self.floors else (only, self.base)
+        found = self._solve(self.costs, seconds, [])
+        if found.x is None:
+            return None, np.inf if found.status == 2 else self.base
+        node = self._node(np.round(found.x))
+        return node, self.base + float(found.mip_dual_bound)
+
+    def any_below(self, loss: float, seconds: float) -> tuple[LatticeNode | None, bool]:
+        """Any node of at most this loss that no constraint rules out, and whether it is proven that
+        there is none. Neither is known if the time is too short."""
+        within = LinearConstraint(self.costs, -np.inf, loss - self.base)
+        found = self._solve(np.zeros(len(self.costs)), seconds, [within])
+        node = None if found.x is None else self._node(np.round(found.x))
+        return node, found.status == 2
+
+    def _solve(
+        self, costs: NDArray[np.float64], seconds: float, more: list[LinearConstraint]
+    ) -> OptimizeResult:
+        return milp(
+            costs,
+            integrality=np.ones(len(costs), np.uint8),
+            bounds=Bounds(0, 1),
+            constraints=[*self._constraints(), *more],
+            options={"time_limit": seconds},
+        )
+
+    def _node(self, steps: NDArray[Any]) -> LatticeNode:
+        return tuple(
+            low + int(steps[first:last].sum())
+            for (low, _), first, last in zip(
+                self.spans, self.start[:-1], self.start[1:], strict=True
+            )
+        )
+
+    def _next_steps(self, node: LatticeNode) -> list[int]:
+        return [
+            int(self.start[i]) + level - low
+            for i, (level, (low, high)) in enumerate(zip(node, self.spans, strict=True))
+            if level < high
+        ]
+
+    def _add(self, entries: dict[int, float], floor: float) -> None:
+        self.rows.append(entries)
+        self.floors.append(floor)
+
+    def _constraints(self) -> list[LinearConstraint]:
+        if not self.rows:
+            return []
+        places = [(row, step) for row, entries in enumerate(self.rows) for step in entries]
+        values = [value for entries in self.rows for value in entries.values()]
+        rows, steps = np.array(places).T
+        matrix = csr_array((values, (rows, steps)), shape=(len(self.rows), len(self.costs)))
+        return [LinearConstraint(matrix, np.array(self.floors), np.inf)]
