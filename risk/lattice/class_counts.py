@@ -14,6 +14,8 @@ from risk.tables.coding import smallest
 
 #: Cells up to which the labels of every column and level are kept.
 _MOST_CELLS_KEPT = 4_000_000
+#: A table with this many times fewer classes is worth making.
+_WORTH_NARROWING = 8
 
 
 class ClassCounter:
@@ -39,12 +41,19 @@ class ClassCounter:
         key, space = pack_codes(codes, [s for s in spaces if s > 1], len(self.cells))
         return FrequencyTable(node, (), self._sizes(key, space))
 
+    def narrowed(self, node: LatticeNode, classes: int) -> ClassCounter:
+        """A counter of the nodes coarser than this one, which has so many classes: much faster if
+        they are few."""
+        if not self.plain or classes * _WORTH_NARROWING > len(self.cells):
+            return self
+        return ClassCounter(roll_up(self.cells, node, self.level_maps), self.level_maps)
+
     def _labels(self, column: int, level: int) -> NDArray[Any]:
         found = self.labels.get((column, level))
         if found is None:
-            level_map = self.level_maps[column]
+            level_map, low = self.level_maps[column], self.cells.node[column]
             kind = smallest(len(level_map.labels[level]))
-            found = level_map.between(0, level).astype(kind)[self.cells.codes[column]]
+            found = level_map.between(low, level).astype(kind)[self.cells.codes[column]]
             if len(self.cells) <= _MOST_CELLS_KEPT:
                 self.labels[column, level] = found
         return found

@@ -130,7 +130,11 @@ def aggregate(
         kept = key[order[starts]]
         total = np.add.reduceat(sizes[order], starts) if len(starts) else sizes
         held = None if people is None else np.add.reduceat(people[order], starts)
-        taken = [column[order[starts]] for column in columns]
+        first = order[starts]
+        taken = [
+            column[first] if limit > 1 else np.zeros(len(first), np.uint8)
+            for column, limit in zip(columns, limits, strict=True)
+        ]
     if taken is None:
         where = np.zeros(space, np.int64)
         where[key] = np.arange(len(key))

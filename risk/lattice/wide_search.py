@@ -30,7 +30,7 @@ _MOST_CHECKS = 20_000
 #: Seconds of an integer program that asks for any node, and of one that bounds the loss.
 _SECONDS, _MORE_SECONDS = 3.0, 20.0
 #: The last part of the time limit, kept for the bound.
-_RESERVED = 0.4
+_RESERVED = 0.35
 #: Paths of constraints from each node that fails.
 _PATHS = 4
 #: The share of the loss of the best node by which the first nodes asked for are better.
@@ -56,6 +56,7 @@ class _WideSearch:
     best: Optimum | None = None
     least: float = 0.0
     checked: int = 0
+    classes: int = 0
     failing: NDArray[np.int16] = field(init=False)
     counter: ClassCounter = field(init=False)
     cover: LevelCover = field(init=False)
@@ -80,12 +81,13 @@ class _WideSearch:
             self.best, optimal=proven, gap=0.0 if proven else gap, nodes=nodes, checked=self.checked
         )
 
-    def fails(self, node: LatticeNode) -> bool:
+    def fails(self, node: LatticeNode, counter: ClassCounter | None = None) -> bool:
         """Whether a node needs more suppression than is allowed."""
         if (self.failing >= np.array(node, np.int16)).all(axis=1).any():
             return True
         self.checked += 1
-        counted = self.counter.at(node)
+        counted = (counter or self.counter).at(node)
+        self.classes = len(counted)
         return max((limit.least(counted) for limit in self.task.limits), default=0) > self.task.most
 
     def consider(self, node: LatticeNode) -> float:
@@ -145,6 +147,7 @@ class _WideSearch:
                 self.least = max(self.least, target)
                 share /= 2
             elif node is None:
+                self._exchange()
                 node = self._bound()
             if node is not None and self.fails(node):
                 for _ in range(_PATHS):
@@ -180,6 +183,17 @@ class _WideSearch:
             node = (*node[:i], core[i] + 1, *node[i + 1 :])
         self._lower(node)
 
+    def _exchange(self) -> None:
+        """Improve the best node: make one column coarser, then others finer, as long as that
+        helps."""
+        while self.best is not None and not self.task.give_up():
+            node, before = self.best.node, self.best.loss
+            for i, level in enumerate(node):
+                if level < self.top[i]:
+                    self._lower((*node[:i], level + 1, *node[i + 1 :]))
+            if self.best.loss >= strictly_below(before):
+                return
+
     def _lower(self, node: LatticeNode) -> None:
         """Lower an allowed node as far as the limits permit, the most costly column first."""
         order = [
@@ -200,14 +214,16 @@ class _WideSearch:
         step is cheap are made coarse first: the constraint then costs more to meet."""
         worth = [self.cover.saved(i, level + 1) for i, level in enumerate(node)]
         order = np.argsort(worth * self.chance.uniform(0.3, 1.0, len(node))).tolist()
+        counter = self.counter
         for i in order:
             raised = (*node[:i], self.top[i], *node[i + 1 :])
-            if node[i] < self.top[i] and self.fails(raised):
+            if node[i] < self.top[i] and self.fails(raised, counter):
                 node = raised
+                counter = counter.narrowed(node, self.classes)
         for i in order:
             while node[i] < self.top[i] and not self.task.give_up():
                 raised = (*node[:i], node[i] + 1, *node[i + 1 :])
-                if not self.fails(raised):
+                if not self.fails(raised, counter):
                     break
                 node = raised
         own = np.array(node, np.int16)
