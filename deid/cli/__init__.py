@@ -150,7 +150,20 @@ def need_server(code: str, what: str, extra: str) -> None:
 
 def main(argv: Sequence[str] | None = None) -> None:
     """Run one command and exit. No traceback is shown, because its frames hold patient data."""
-    code = _run_command(list(sys.argv[1:] if argv is None else argv))
+    _clean_up_when_told_to_stop()
+    _HUSHED.clear()
+    try:
+        words = _without_switches(sys.argv[1:] if argv is None else argv)
+        result = get_command(app)(words, prog_name="deid", standalone_mode=False)
+        code = result if isinstance(result, int) else 0
+    except KeyboardInterrupt:
+        print("deid: error: interrupted; nothing was released [interrupted]", file=sys.stderr)
+        code = INTERRUPTED
+    except BrokenPipeError:
+        sys.stdout = open(os.devnull, "w")  # noqa: PTH123, SIM115
+        code = 0
+    except Exception as error:
+        code = _explain(error)
     with contextlib.suppress(BrokenPipeError, ValueError):
         sys.stdout.flush()
     raise SystemExit(code)
@@ -167,22 +180,6 @@ def _clean_up_when_told_to_stop() -> None:
         if number is not None and signal.getsignal(number) is signal.SIG_DFL:
             with contextlib.suppress(ValueError):  # not in the main thread
                 signal.signal(number, _interrupt)
-
-
-def _run_command(argv: list[str]) -> int:
-    _clean_up_when_told_to_stop()
-    _HUSHED.clear()
-    try:
-        result = get_command(app)(_without_switches(argv), prog_name="deid", standalone_mode=False)
-    except KeyboardInterrupt:
-        print("deid: error: interrupted; nothing was released [interrupted]", file=sys.stderr)
-        return INTERRUPTED
-    except BrokenPipeError:
-        sys.stdout = open(os.devnull, "w")  # noqa: PTH123, SIM115
-        return 0
-    except Exception as error:
-        return _explain(error)
-    return result if isinstance(result, int) else 0
 
 
 # Faults of the operating system. Its own message would show a path.

@@ -8,16 +8,16 @@ from pathlib import Path
 
 import typer
 
+from deid.api import scrub_job
 from deid.cli.arguments import day
 from deid.cli.option_groups import grouped
 from deid.cli.scrub_arguments import ScrubOptions
-from deid.cli.scrub_progress import line_of_terminal
+from deid.cli.scrub_progress import progress_line
 from deid.cli.scrub_told import tell_done, tell_interrupt, tell_plan, tell_release
 from deid.errors import DeidError
-from deid.jobs import Job, done_already, refuse_engine, unfinished
+from deid.jobs import done_already, refuse_engine, unfinished
 from deid.policy.model import read_policy
-from deid.release.releasing import Release
-from deid.release.run_record import RunRecord, begin_run
+from deid.release.run_record import begin_run
 from deid.spool import spooled
 from deid.standard_streams import is_dash
 
@@ -50,7 +50,16 @@ def run(asked: ScrubOptions) -> int:
         if asked.resume and (manifest := done_already(job)) is not None:
             return tell_done(manifest, asked.as_json)
         try:
-            release = _run_job(job, asked, begun)
+            with progress_line(asked.quiet or asked.no_progress) as show:
+                release = scrub_job(
+                    job,
+                    asked.crosswalk,
+                    asked.key_file,
+                    engine=asked.engine,
+                    fast=asked.fast,
+                    progress=show,
+                    run=begun,
+                )
         except KeyboardInterrupt:
             return tell_interrupt(out)
     return tell_release(release, asked.as_json, asked.quiet)
@@ -72,21 +81,3 @@ def _began(out: Path, resume: bool) -> date | None:
     before = unfinished(out) if resume else None
     told = None if before is None else before[1].get("reference_date")
     return None if told is None else date.fromisoformat(told)
-
-
-def _run_job(job: Job, asked: ScrubOptions, run: RunRecord) -> Release:
-    from deid.api import scrub_job
-
-    show, end = line_of_terminal(asked.quiet or asked.no_progress)
-    try:
-        return scrub_job(
-            job,
-            asked.crosswalk,
-            asked.key_file,
-            engine=asked.engine,
-            fast=asked.fast,
-            progress=show,
-            run=run,
-        )
-    finally:
-        end()

@@ -4,7 +4,8 @@ from __future__ import annotations
 
 import sys
 import time
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
 from dataclasses import dataclass, field
 
 from deid.jobs import Progress, ProgressStatus
@@ -67,14 +68,22 @@ def _shown_time(seconds: float) -> str:
     return f"about {seconds / 3600:.1f} h"
 
 
-def line_of_terminal(silent: bool) -> tuple[Progress, Callable[[], None]]:
-    """The functions that show and erase the line. Without a terminal both do nothing."""
+@contextmanager
+def progress_line(silent: bool) -> Iterator[Progress]:
+    """The function that shows progress on a line of the terminal, which is erased at the end.
+
+    Without a terminal, or with `silent`, it does nothing.
+    """
     if silent or not sys.stderr.isatty():
-        return (lambda standing: None), (lambda: None)
+        yield lambda standing: None
+        return
 
     def write(text: str) -> None:
         sys.stderr.write(text)
         sys.stderr.flush()
 
     line = Line(write)
-    return line.show, line.end
+    try:
+        yield line.show
+    finally:
+        line.end()

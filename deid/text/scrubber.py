@@ -159,7 +159,9 @@ class Scrubber:
         for round_number in range(1, MAX_ROUNDS + 1):
             if not open_revisions:
                 break
-            open_revisions = self._advance(open_revisions, round_number, results)
+            first = round_number == 1
+            found = self._first_findings(open_revisions) if first else self._find(open_revisions)
+            open_revisions = self._advance(open_revisions, found, round_number, results)
         for revision in open_revisions:
             results[revision.place] = WithheldText(revision.document.ordinal, "not-settled")
         return [results[place] for place in range(len(documents))]
@@ -167,13 +169,12 @@ class Scrubber:
     def _advance(
         self,
         revisions: list[Revision],
+        findings: list[tuple[Finding, ...] | None],
         round_number: int,
         results: dict[int, Scrubbed | WithheldText],
     ) -> list[Revision]:
         advancing = []
-        for revision, found in zip(
-            revisions, self._known_or_found(revisions, round_number), strict=True
-        ):
+        for revision, found in zip(revisions, findings, strict=True):
             if found is None:
                 results[revision.place] = WithheldText(revision.document.ordinal, "engine-error")
             elif revision.take(found, round_number):
@@ -200,12 +201,8 @@ class Scrubber:
         """Write all codes and surrogates drawn inside to the crosswalk at once."""
         return nullcontext() if self.allocate is None else self.allocate.single_write()
 
-    def _known_or_found(
-        self, revisions: Sequence[Revision], round_number: int
-    ) -> list[tuple[Finding, ...] | None]:
-        """The findings of each text; round 1 uses the survey and the patient's other notes."""
-        if round_number > 1:
-            return self._find(revisions)
+    def _first_findings(self, revisions: Sequence[Revision]) -> list[tuple[Finding, ...] | None]:
+        """The findings of round 1: of the survey or a search, and of the patient's other notes."""
         keys = [(d.document.patient or "", d.document.text) for d in revisions]
         fresh = [d for d, key in zip(revisions, keys, strict=True) if key not in self._surveyed]
         found = iter(self._find(fresh))
@@ -224,25 +221,21 @@ class Scrubber:
             return None
 
     def _find(self, revisions: Sequence[Revision]) -> list[tuple[Finding, ...] | None]:
+        """The findings of each text; None where the search failed, also by itself."""
         if not revisions:
             return []
         try:
-            return list(self._find_together(revisions))
+            return [
+                *self.finder.find_all(
+                    [revision.searched for revision in revisions],
+                    [revision.document.known for revision in revisions],
+                    [revision.document.patient for revision in revisions],
+                )
+            ]
         except Exception:  # one failing document must not take the others of its batch along
-            return [self._find_alone(revision) for revision in revisions]
-
-    def _find_alone(self, revision: Revision) -> tuple[Finding, ...] | None:
-        try:
-            return self._find_together([revision])[0]
-        except Exception:
-            return None
-
-    def _find_together(self, revisions: Sequence[Revision]) -> list[tuple[Finding, ...]]:
-        return self.finder.find_all(
-            [revision.searched for revision in revisions],
-            [revision.document.known for revision in revisions],
-            [revision.document.patient for revision in revisions],
-        )
+            if len(revisions) == 1:
+                return [None]
+            return [found for revision in revisions for found in self._find([revision])]
 
     def judged(self, text: str) -> date:
         """The day on which the ages of a text are judged.
