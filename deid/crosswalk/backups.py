@@ -18,7 +18,7 @@ from deid.crosswalk.store_address import store_at
 from deid.crosswalk.stores.contract import Store
 from deid.crosswalk.stores.sqlite_store import Sqlite
 from deid.crosswalk.stores.statements import ROWS_PER_STATEMENT, chunks
-from deid.crosswalk.trouble import CrosswalkError, already_exists, backup_damaged, unreachable
+from deid.crosswalk.trouble import crosswalk_error
 
 _PARTIAL_SUFFIX = ".part"
 
@@ -32,7 +32,7 @@ def back_up(book: Crosswalk, target: Path) -> int:
         CrosswalkError: the file exists already or cannot be written.
     """
     if target.exists():
-        raise already_exists(str(target))
+        raise crosswalk_error("crosswalk-exists", str(target))
     with book.writing() as batch:
         batch.record_event("export", change=False, form="backup")
     _remove_partial(target)
@@ -42,9 +42,9 @@ def back_up(book: Crosswalk, target: Path) -> int:
         _flush(part)
         os.link(part, target)
     except FileExistsError:
-        raise already_exists(str(target)) from None
+        raise crosswalk_error("crosswalk-exists", str(target)) from None
     except OSError:
-        raise unreachable(str(target)) from None
+        raise crosswalk_error("crosswalk-unreachable", str(target)) from None
     finally:
         _remove_partial(target)
     anchor.write(book.master, book.head(), str(target.resolve()))
@@ -71,12 +71,7 @@ def restore_backup(
         would get different codes.
     """
     if not backup.exists():
-        raise CrosswalkError(
-            "no-backup",
-            str(backup),
-            "there is no backup at this path",
-            "give the path of a backup file",
-        )
+        raise crosswalk_error("no-backup", str(backup))
     with Crosswalk.open(backup, master, inspect=True) as source:
         origin = source.head()
         _refuse_faults(source, older=accept_older or drill)
@@ -98,7 +93,7 @@ def _refuse_faults(source: Crosswalk, *, older: bool) -> None:
     faults = verify(source)
     damages = [fault for fault in faults if fault.place != NOTE]
     if damages:
-        raise backup_damaged(source.store.where, len(damages))
+        raise crosswalk_error("backup-damaged", source.store.where, faults=len(damages))
     if not older:
         name = source.head().book
         with source.store.reading():

@@ -14,7 +14,7 @@ from deid.crosswalk.keys.vault import SealError
 from deid.crosswalk.normalization import normalize_value
 from deid.crosswalk.open_book import OpenBook
 from deid.crosswalk.stores.contract import Entry
-from deid.crosswalk.trouble import CrosswalkError, altered, drill_copy
+from deid.crosswalk.trouble import crosswalk_error
 from deid.crosswalk.write_batch import WriteBatch
 from safe_harbor import Identifier
 
@@ -89,28 +89,16 @@ class Crosswalk(OpenBook):
             CrosswalkError: no user, no reason, a mistyped code, or one that is not in the book.
         """
         if not user.strip() or not reason.strip():
-            raise CrosswalkError(
-                "no-reason", self.store.where, "a reveal needs a user and a reason", "give both"
-            )
+            raise crosswalk_error("no-reason", self.store.where)
         asked = code.strip().upper()
         if not is_crosswalk_code(asked):
-            raise CrosswalkError(
-                "not-a-code",
-                self.store.where,
-                "the check character does not match: the code is mistyped or not a code",
-                "check the code and enter it again",
-            )
+            raise crosswalk_error("not-a-code", self.store.where)
         with self.writing() as batch:
             batch.record_event("reveal", change=False, user=user, reason=reason, code=asked)
         with self._lock:
             entry = self.store.marked(self.keyring.mark(asked))
         if entry is None:
-            raise CrosswalkError(
-                "unknown-code",
-                self.store.where,
-                "no such code in this crosswalk",
-                "open the crosswalk that issued the code",
-            )
+            raise crosswalk_error("unknown-code", self.store.where)
         written = self._open(entry)
         return Revealed(Identifier(entry.kind), written.person, written.value)
 
@@ -125,7 +113,7 @@ class Crosswalk(OpenBook):
         try:
             codes = self.keyring.open_codes([(*spot, tokens[spot[0]]) for spot in known.values()])
         except SealError:
-            raise altered(self.store.where) from None
+            raise crosswalk_error("crosswalk-altered", self.store.where, what="a row") from None
         return dict(zip(known, codes, strict=True))
 
     def _new_codes(
@@ -172,7 +160,7 @@ class Crosswalk(OpenBook):
                 if place in tokens
             }
         except (SealError, KeyError):
-            raise altered(self.store.where) from None
+            raise crosswalk_error("crosswalk-altered", self.store.where, what="a row") from None
 
     def _new_texts(
         self,
@@ -196,7 +184,7 @@ class Crosswalk(OpenBook):
     def _add(self, batch: WriteBatch, kind: str, rows: Sequence[tuple[Entry, int]]) -> None:
         if rows:
             if anchor.is_drill(batch.state.head.book):
-                raise drill_copy(self.store.where)
+                raise crosswalk_error("drill-copy", self.store.where)
             # Index order is faster, and the file does not show which row was added first.
             self.store.add(sorted(entry for entry, _ in rows))
             batch.record_entries(kind, len(rows), sum(weight for _, weight in rows))
@@ -205,4 +193,4 @@ class Crosswalk(OpenBook):
         try:
             return self.keyring.open_written(entry)
         except (SealError, KeyError):
-            raise altered(self.store.where) from None
+            raise crosswalk_error("crosswalk-altered", self.store.where, what="a row") from None

@@ -29,7 +29,7 @@ from deid.crosswalk.keys.master_keys import MasterKey, read_key_file
 from deid.crosswalk.keys.vault import RandomBytes
 from deid.crosswalk.store_address import store_at
 from deid.crosswalk.stores.contract import DESTROYED, OPEN, BookState, Store
-from deid.crosswalk.trouble import CrosswalkError, destroyed, half_written
+from deid.crosswalk.trouble import CrosswalkError, crosswalk_error
 from deid.crosswalk.write_batch import WriteBatch
 
 UtcClock = Callable[[], datetime]
@@ -265,7 +265,7 @@ class OpenBook:
             try:
                 yield self._page
                 if self._page.broken:
-                    raise half_written(self.store.where)
+                    raise crosswalk_error("half-written", self.store.where)
                 if self._page.events:
                     self._turn(self._page)
             finally:
@@ -295,7 +295,7 @@ class OpenBook:
     def _load(self, state: BookState) -> None:
         """Reload the keys if another process rotated them."""
         if state.status == DESTROYED:
-            raise destroyed(self.store.where)
+            raise crosswalk_error("crosswalk-destroyed", self.store.where)
         if self._ring is None or self._ring.epoch != state.epoch:
             keys = self.store.wrapped_keys()
             if not keys or state.key_name != self.master.name:

@@ -6,7 +6,7 @@ from pathlib import Path
 
 from deid.crosswalk.stores.contract import Store
 from deid.crosswalk.stores.sqlite_store import Sqlite
-from deid.crosswalk.trouble import CrosswalkError
+from deid.crosswalk.trouble import crosswalk_error
 
 
 def store_at(place: str | Path) -> Store:
@@ -17,10 +17,5 @@ def store_at(place: str | Path) -> Store:
 
         return Postgresql(str(place))
     if apart and scheme != "sqlite":
-        raise CrosswalkError(
-            "unknown-store",
-            f"{scheme}://",
-            "the URL scheme is not supported",
-            "give a file path or a URL that begins with postgresql://",
-        )
+        raise crosswalk_error("unknown-store", f"{scheme}://")
     return Sqlite(Path(rest.removeprefix("/") if apart else place))

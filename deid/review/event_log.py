@@ -18,7 +18,8 @@ from datetime import datetime
 from pathlib import Path
 from typing import Any
 
-from deid.crosswalk.keys.master_keys import KeyTrouble, MasterKey
+from deid.crosswalk.keys.master_keys import MasterKey
+from deid.crosswalk.trouble import KeyTrouble
 from deid.errors import KEY, DeidError, unreadable
 from deid.review.released_notes import NotePlace
 

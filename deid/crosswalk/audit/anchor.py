@@ -18,7 +18,7 @@ from pathlib import Path
 from deid.crosswalk.audit.chain import AuditHead
 from deid.crosswalk.keys.master_keys import MasterKey
 from deid.crosswalk.stores.contract import Store
-from deid.crosswalk.trouble import another_book, note_damaged, note_missing, rolled_back
+from deid.crosswalk.trouble import crosswalk_error
 from deid.errors import DeidError
 
 _HEADS_FORMAT = "deid-heads/1"
@@ -41,14 +41,16 @@ class SeenHeads:
         each write, so a store read later holds everything that the file records.
         """
         if self.places.get(_location_digest(store.location), head.book) != head.book:
-            raise another_book(store.where)
+            raise crosswalk_error("another-book", store.where)
         self.check_head(store, head)
 
     def check_head(self, store: Store, head: AuditHead) -> None:
         """The same check for a backup, whose location does not matter."""
         seen = self.heads.get(head.book)
         if seen is not None and not is_continued(store, head, seen):
-            raise rolled_back(store.where, seen.generation, head.generation)
+            raise crosswalk_error(
+                "crosswalk-rolled-back", store.where, seen=seen.generation, found=head.generation
+            )
 
 
 def read(master: MasterKey, book: str) -> SeenHeads:
@@ -134,9 +136,9 @@ def _read_heads(path: Path, master: MasterKey) -> SeenHeads:
     except FileNotFoundError:
         if not _is_writable(path.parent):
             return SeenHeads()
-        raise note_missing(str(path)) from None
+        raise crosswalk_error("heads-missing", str(path)) from None
     except (OSError, ValueError):
-        raise note_damaged(str(path)) from None
+        raise crosswalk_error("heads-damaged", str(path)) from None
     try:
         heads, places = told["heads"], told["places"]
         sealed = master.unwrap(base64.b64decode(told["seal"], validate=True), _CONTEXT)
@@ -146,7 +148,7 @@ def _read_heads(path: Path, master: MasterKey) -> SeenHeads:
             {book: AuditHead.parse(line) for book, line in heads.items()}, dict(places)
         )
     except (ValueError, KeyError, TypeError, AttributeError, DeidError):
-        raise note_damaged(str(path)) from None
+        raise crosswalk_error("heads-damaged", str(path)) from None
 
 
 def _read_or_begin(path: Path, master: MasterKey) -> SeenHeads:

@@ -6,7 +6,7 @@ from deid.crosswalk.audit.chain import GENESIS
 from deid.crosswalk.keys.keyring import Keyring
 from deid.crosswalk.keys.vault import SealError
 from deid.crosswalk.stores.contract import BookState, Store
-from deid.crosswalk.trouble import altered, schema_altered
+from deid.crosswalk.trouble import crosswalk_error
 
 WEIGHT_BYTES = 40
 _WEIGHT_MODULUS = 1 << (8 * WEIGHT_BYTES)
@@ -16,17 +16,17 @@ def check_schema(store: Store) -> None:
     """Refuse tables, triggers, views, rules and defaults that the engine did not create."""
     strangers = store.strangers()
     if strangers:
-        raise schema_altered(store.where, ", ".join(strangers))
+        raise crosswalk_error("schema-altered", store.where, what=", ".join(strangers))
 
 
 def check_head(store: Store, state: BookState, keyring: Keyring) -> None:
     """Refuse a head that the book's key did not sign or that is not the end of the audit."""
     head, public = state.head, keyring.signer.public
     if state.public != public or not head.holds(public):
-        raise altered(store.where, "the head")
+        raise crosswalk_error("crosswalk-altered", store.where, what="the head")
     end = store.link_hash(head.sequence) if head.sequence else GENESIS
     if end != head.hash or store.link_hash(head.sequence + 1) is not None:
-        raise altered(store.where, "the end of the audit")
+        raise crosswalk_error("crosswalk-altered", store.where, what="the end of the audit")
 
 
 def check_rows(store: Store, weight: int, keyring: Keyring) -> None:
@@ -38,9 +38,9 @@ def check_rows(store: Store, weight: int, keyring: Keyring) -> None:
         except SealError:
             sound = False
     if not sound:
-        raise altered(store.where)
+        raise crosswalk_error("crosswalk-altered", store.where, what="a row")
     if packed_weight(total) != packed_weight(weight):
-        raise altered(store.where, "the set of rows")
+        raise crosswalk_error("crosswalk-altered", store.where, what="the set of rows")
 
 
 def packed_weight(total: int) -> bytes:

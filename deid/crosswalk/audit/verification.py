@@ -16,7 +16,7 @@ from deid.crosswalk.codes import is_crosswalk_code
 from deid.crosswalk.keys.keyring import Keyring, lookup_message
 from deid.crosswalk.keys.vault import SealError
 from deid.crosswalk.stores.contract import BookState, Entry
-from deid.crosswalk.trouble import CrosswalkError, altered
+from deid.crosswalk.trouble import CrosswalkError, crosswalk_error
 
 # A fault at this place concerns the record beside the key; the owner may accept the book as it is.
 NOTE = "the note beside the key"
@@ -80,7 +80,9 @@ def _event_contents(book: Crosswalk) -> Iterator[dict[str, Any]]:
             place = context(book.keyring.book, link.sequence, chain)
             told: dict[str, Any] = json.loads(book.keyring.events.open(link.sealed, place))
         except SealError:
-            raise altered(book.store.where, "an event of the audit") from None
+            raise crosswalk_error(
+                "crosswalk-altered", book.store.where, what="an event of the audit"
+            ) from None
         yield {"sequence": link.sequence, **told}
         chain = link.hash
 

@@ -21,7 +21,7 @@ from typing import Any, Protocol
 
 from deid.crosswalk.keys.passphrases import WEAKEST, strength
 from deid.crosswalk.keys.vault import KEY_BYTES, RandomBytes, Seal, SealError, stretch_passphrase
-from deid.errors import KEY, DeidError
+from deid.crosswalk.trouble import KeyTrouble, key_trouble
 
 KEY_FILE_FORMAT = "deid-key/1"
 KEY_SERVICES = "deid.key_services"
@@ -29,13 +29,6 @@ KEY_SERVICES = "deid.key_services"
 _MEMORY_KIB, _PASSES, _LANES = 64 * 1024, 3, 4
 _SALT_BYTES = 16
 _UNSAFE_KEYRINGS = ("keyring.backends.fail", "keyring.backends.null", "keyrings.alt")
-
-
-class KeyTrouble(DeidError):
-    """A key is missing, unsafe or wrong. The message holds no key and no value."""
-
-    def __init__(self, code: str, place: str, message: str, hint: str) -> None:
-        super().__init__(code, message, place=place, hint=hint, exit_code=KEY)
 
 
 class MasterKey(Protocol):
@@ -75,7 +68,7 @@ class SecretKey:
         try:
             return self._seal.open(wrapped, context)
         except SealError:
-            raise _wrong_key(self.name) from None
+            raise key_trouble("wrong-key", self.name) from None
 
 
 class Passphrase:
@@ -87,9 +80,7 @@ class Passphrase:
         self, passphrase: str, chance: RandomBytes = secrets.token_bytes, anchor: Path | None = None
     ) -> None:
         if not passphrase:
-            raise KeyTrouble(
-                "empty-passphrase", "passphrase", "the passphrase is empty", "type one"
-            )
+            raise key_trouble("empty-passphrase", "passphrase")
         self.anchor = anchor or heads_folder()
         self._strength = strength(passphrase)
         self._passphrase = passphrase.encode()
@@ -107,7 +98,7 @@ class Passphrase:
         try:
             opened = self._stretched(salt).open(box, context)
         except SealError:
-            raise _wrong_key(self.name) from None
+            raise key_trouble("wrong-key", self.name) from None
         # Each book has one salt, also used to seal its heads, so the key is derived once.
         self._salt = salt
         return opened
@@ -119,12 +110,8 @@ class Passphrase:
             KeyTrouble: `weak-passphrase`.
         """
         if self._strength < WEAKEST:
-            raise KeyTrouble(
-                "weak-passphrase",
-                "passphrase",
-                f"the passphrase is too easy to guess: without common words, repeats and "
-                f"sequences it counts {self._strength} characters, and {WEAKEST} are needed",
-                "use five or more random words, or --key-file",
+            raise key_trouble(
+                "weak-passphrase", "passphrase", strength=self._strength, needed=WEAKEST
             )
 
     def _stretched(self, salt: bytes) -> Seal:
@@ -146,19 +133,9 @@ def create_key_file(path: Path, chance: RandomBytes = secrets.token_bytes) -> Se
     try:
         handle = os.open(path, os.O_WRONLY | os.O_CREAT | os.O_EXCL, 0o600)
     except FileExistsError:
-        raise KeyTrouble(
-            "key-file-exists",
-            str(path),
-            "the key file exists already and is not overwritten",
-            "give the path of a new file",
-        ) from None
+        raise key_trouble("key-file-exists", str(path)) from None
     except OSError:
-        raise KeyTrouble(
-            "key-file-unwritable",
-            str(path),
-            "the key file cannot be written",
-            "give a path in a folder that exists and that you can write to",
-        ) from None
+        raise key_trouble("key-file-unwritable", str(path)) from None
     with os.fdopen(handle, "w", encoding="ascii") as file:
         os.fchmod(file.fileno(), 0o600)
         file.write(json.dumps(body, indent=1) + "\n")
@@ -174,19 +151,9 @@ def read_key_file(path: Path) -> SecretKey:
             mode = os.fstat(file.fileno()).st_mode
             body = file.read(4096)
     except OSError:
-        raise KeyTrouble(
-            "key-file-unreadable",
-            str(path),
-            "the key file cannot be read",
-            "give --key-file the file that `deid crosswalk init` made",
-        ) from None
+        raise key_trouble("key-file-unreadable", str(path)) from None
     if os.name == "posix" and stat.S_IMODE(mode) & 0o077:
-        raise KeyTrouble(
-            "key-file-open-to-others",
-            str(path),
-            "other users of this machine can read the key file",
-            "run chmod 600 on it and change the key with `deid crosswalk rekey --new-key-file`",
-        )
+        raise key_trouble("key-file-open-to-others", str(path))
     name, key = _parse_key_file(path, body)
     return SecretKey(name, key, anchor_of(path))
 
@@ -220,12 +187,7 @@ def keyring_key(
         text = _key_text(chance(KEY_BYTES))
         keyring.set_password("deid", name, text)
     if text is None:
-        raise KeyTrouble(
-            "no-such-key",
-            f"keyring:{name}",
-            "the keyring holds no such key",
-            "give the name of a key that it holds",
-        )
+        raise key_trouble("no-such-key", f"keyring:{name}")
     return SecretKey(f"keyring:{name}", base64.b64decode(text), heads_folder())
 
 
@@ -239,12 +201,7 @@ def service_key(service: str, name: str) -> MasterKey:
         plug: Callable[[str], MasterKey] = point.load()
         return plug(name)
     known = sorted({point.name for point in entry_points(group=KEY_SERVICES)})
-    raise KeyTrouble(
-        "no-such-key-service",
-        f"service:{service}",
-        "no key service of this name is installed",
-        f"installed: {', '.join(known) or 'none'}",
-    )
+    raise key_trouble("no-such-key-service", f"service:{service}", known=", ".join(known) or "none")
 
 
 def _keyring(name: str) -> Any:
@@ -271,12 +228,7 @@ def _parse_key_file(path: Path, body: bytes) -> tuple[str, bytes]:
     except (ValueError, KeyError, TypeError, binascii.Error):
         sound = False
     if not sound or len(key) != KEY_BYTES:
-        raise KeyTrouble(
-            "key-file-damaged",
-            str(path),
-            "the key file is incomplete or damaged",
-            "restore it from your backup copy",
-        )
+        raise key_trouble("key-file-damaged", str(path))
     return name, key
 
 
@@ -286,12 +238,3 @@ def _checksum(name: str, key: bytes) -> str:
 
 def _key_text(key: bytes) -> str:
     return base64.b64encode(key).decode("ascii")
-
-
-def _wrong_key(name: str) -> KeyTrouble:
-    return KeyTrouble(
-        "wrong-key",
-        name,
-        "this key does not open the crosswalk",
-        "use the key it was created with or last changed to",
-    )

@@ -12,7 +12,7 @@ from deid.crosswalk.keys.keyring import DATA, INDEX, Keyring, lookup_message, wr
 from deid.crosswalk.keys.master_keys import MasterKey
 from deid.crosswalk.keys.vault import KEY_BYTES, RandomBytes, SealError
 from deid.crosswalk.stores.contract import DESTROYED, Entry
-from deid.crosswalk.trouble import altered
+from deid.crosswalk.trouble import crosswalk_error
 from deid.crosswalk.write_batch import WriteBatch
 
 
@@ -89,7 +89,7 @@ def _reseal(book: Crosswalk, batch: WriteBatch, old: Keyring, new: Keyring) -> N
     try:
         book.store.rewrite(renewed(book.store.entries()))
     except (SealError, KeyError):
-        raise altered(book.store.where) from None
+        raise crosswalk_error("crosswalk-altered", book.store.where, what="a row") from None
 
 
 def _renew(entry: Entry, old: Keyring, new: Keyring) -> tuple[Entry, int]:

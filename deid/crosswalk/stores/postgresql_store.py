@@ -14,13 +14,7 @@ from urllib.parse import parse_qsl, urlencode, urlsplit
 
 from deid.crosswalk.stores import catalog
 from deid.crosswalk.stores.statements import ENTRY_COLUMNS, ROWS_PER_STATEMENT, Tables
-from deid.crosswalk.trouble import (
-    CrosswalkError,
-    already_exists,
-    locked,
-    unknown_format,
-    unreachable,
-)
+from deid.crosswalk.trouble import crosswalk_error
 
 if TYPE_CHECKING:
     import psycopg
@@ -50,7 +44,7 @@ class Postgresql(Tables):
     def creating(self) -> Generator[None]:
         with self._told(), self._connection().transaction():
             if self._ask("SELECT to_regclass('crosswalk_book')") != [(None,)]:
-                raise already_exists(self.where)
+                raise crosswalk_error("crosswalk-exists", self.where)
             self._make_tables()
             yield
 
@@ -70,7 +64,7 @@ class Postgresql(Tables):
     def strangers(self) -> tuple[str, ...]:
         found = [(kind, of, fact) for kind, of, fact in self._ask(catalog.FACTS)]
         if not any(of == "crosswalk_book" for _, of, _ in found):
-            raise unknown_format(self.where)
+            raise crosswalk_error("not-a-crosswalk", self.where)
         return catalog.strangers(found)
 
     def is_damaged(self) -> bool:
@@ -139,13 +133,13 @@ class Postgresql(Tables):
         try:
             yield
         except (psycopg.errors.LockNotAvailable, psycopg.errors.DeadlockDetected):
-            raise locked(self.where) from None
+            raise crosswalk_error("crosswalk-locked", self.where) from None
         except (psycopg.errors.UndefinedTable, psycopg.errors.UndefinedColumn):
-            raise unknown_format(self.where) from None
+            raise crosswalk_error("not-a-crosswalk", self.where) from None
         except psycopg.errors.InsufficientPrivilege:
-            raise _not_allowed(self.where) from None
+            raise crosswalk_error("not-allowed", self.where) from None
         except psycopg.Error:
-            raise unreachable(self.where) from None
+            raise crosswalk_error("crosswalk-unreachable", self.where) from None
 
 
 def _with_placeholders(sql: str) -> str:
@@ -156,16 +150,5 @@ def _psycopg(where: str) -> Any:
     try:
         import psycopg
     except ImportError:
-        raise CrosswalkError(
-            "no-postgresql", where, "psycopg is missing", "install deid's `postgres` extra"
-        ) from None
+        raise crosswalk_error("no-postgresql", where) from None
     return psycopg
-
-
-def _not_allowed(where: str) -> CrosswalkError:
-    return CrosswalkError(
-        "not-allowed",
-        where,
-        "the database role lacks the permission for this",
-        "revealing needs its own permission: ask someone who has it",
-    )

@@ -10,13 +10,7 @@ from pathlib import Path
 from typing import Any
 
 from deid.crosswalk.stores.statements import ROWS_PER_STATEMENT, Tables
-from deid.crosswalk.trouble import (
-    CrosswalkError,
-    already_exists,
-    locked,
-    unknown_format,
-    unreachable,
-)
+from deid.crosswalk.trouble import CrosswalkError, crosswalk_error
 
 _WAIT_SECONDS = 120.0
 # Closing a parent's connection in a child would checkpoint the log that the parent still writes.
@@ -59,7 +53,7 @@ class Sqlite(Tables):
         except FileExistsError:
             self._refuse_a_full_one()
         except OSError:
-            raise unreachable(self.where) from None
+            raise crosswalk_error("crosswalk-unreachable", self.where) from None
         with self.writing():
             self._refuse_a_full_one()
             self._make_tables()
@@ -72,7 +66,7 @@ class Sqlite(Tables):
         except CrosswalkError:
             full = [True]
         if full:
-            raise already_exists(self.where)
+            raise crosswalk_error("crosswalk-exists", self.where)
 
     @contextlib.contextmanager
     def reading(self) -> Generator[None]:
@@ -107,7 +101,7 @@ class Sqlite(Tables):
         }
         made |= {("index", f"sqlite_autoindex_{name}", None) for name in _INDEXES}
         if not any(name == "crosswalk_book" for _, name, _ in found):
-            raise unknown_format(self.where)
+            raise crosswalk_error("not-a-crosswalk", self.where)
         if found == made:
             self._checked = version
             return ()
@@ -165,12 +159,7 @@ class Sqlite(Tables):
         if self._db is not None:
             _LEFT_ALONE.append(self._db)
         if not self._path.exists():
-            raise CrosswalkError(
-                "no-crosswalk",
-                self.where,
-                "there is no crosswalk at this path",
-                "create one with `deid crosswalk init`",
-            )
+            raise crosswalk_error("no-crosswalk", self.where)
         with self._told():
             self._db = sqlite3.connect(
                 self._path, timeout=_WAIT_SECONDS, isolation_level=None, check_same_thread=False
@@ -187,9 +176,9 @@ class Sqlite(Tables):
         except sqlite3.OperationalError as error:
             text = str(error)
             if "locked" in text or "busy" in text:
-                raise locked(self.where) from None
+                raise crosswalk_error("crosswalk-locked", self.where) from None
             if "no such table" in text:
-                raise unknown_format(self.where) from None
-            raise unreachable(self.where) from None
+                raise crosswalk_error("not-a-crosswalk", self.where) from None
+            raise crosswalk_error("crosswalk-unreachable", self.where) from None
         except sqlite3.DatabaseError:
-            raise unknown_format(self.where) from None
+            raise crosswalk_error("not-a-crosswalk", self.where) from None

@@ -12,7 +12,7 @@ from typing import Any
 
 from deid.crosswalk.audit.chain import AuditHead, AuditLink
 from deid.crosswalk.stores.contract import STORE_FORMAT, BookState, Entry, WrappedKey
-from deid.crosswalk.trouble import unknown_format
+from deid.crosswalk.trouble import crosswalk_error
 
 _BOOK = (
     "CREATE TABLE crosswalk_book (only_row INTEGER PRIMARY KEY CHECK (only_row = 1),"
@@ -82,7 +82,7 @@ class Tables(ABC):
     def state(self) -> BookState:
         rows = self._ask(f"SELECT {_BOOK_COLUMNS} FROM crosswalk_book")
         if len(rows) != 1 or rows[0][0] != STORE_FORMAT:
-            raise unknown_format(self.where)
+            raise crosswalk_error("not-a-crosswalk", self.where)
         _, epoch, status, key_name, public, book, generation, sequence, *binary = rows[0]
         chain, weight, signature = map(bytes, binary)
         head = AuditHead(book, generation, sequence, chain, weight, signature)

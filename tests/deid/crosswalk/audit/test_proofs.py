@@ -20,7 +20,8 @@ from deid.crosswalk import (
     rotate,
     verify,
 )
-from deid.crosswalk.keys.master_keys import KeyTrouble, Passphrase, SecretKey
+from deid.crosswalk.keys.master_keys import Passphrase, SecretKey
+from deid.crosswalk.trouble import KeyTrouble
 from deid.errors import DeidError
 from safe_harbor import Identifier as I
 

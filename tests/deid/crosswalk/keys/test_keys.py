@@ -9,13 +9,13 @@ import pytest
 
 from deid.crosswalk import Crosswalk, rotate
 from deid.crosswalk.keys.master_keys import (
-    KeyTrouble,
     SecretKey,
     create_key_file,
     keyring_key,
     read_key_file,
     service_key,
 )
+from deid.crosswalk.trouble import KeyTrouble
 from safe_harbor import Identifier as I
 
 
