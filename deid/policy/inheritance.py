@@ -30,11 +30,11 @@ def inherited(content: Content, folder: str, read: PolicyReader, depth: int = 0)
     if base is None:
         return own
     if not isinstance(base, str) or not base:
-        raise DeidError("policy-invalid", "extends: is not the name or path of a policy")
+        raise DeidError("policy-invalid", "`extends` must be the name or path of a policy")
     if depth == MAX_DEPTH:
         raise DeidError(
             "policy-invalid",
-            f"extends: more than {MAX_DEPTH} policies extend one another",
+            f"`extends`: more than {MAX_DEPTH} policies extend one another",
             hint="check whether a policy extends itself",
         )
     found, where = read(base, folder)
