@@ -47,7 +47,7 @@ def merge_policies(base: Content, own: Content) -> dict[str, Any]:
     """The base with what `own` states.
 
     >>> base = {"tags": "plain", "transforms": {"mrns": "tag", "dates": "year"}}
-    >>> merge(base, {"transforms": {"dates": {"WEEKDAY": "tag"}}})["transforms"]
+    >>> merge_policies(base, {"transforms": {"dates": {"WEEKDAY": "tag"}}})["transforms"]
     {'mrns': 'tag', 'dates': {'otherwise': 'year', 'WEEKDAY': 'tag'}}
     """
     merged = {**base, **own}
