@@ -6,7 +6,7 @@ from __future__ import annotations
 def plural(number: float, noun: str, many: str = "") -> str:
     """The number with its noun, in the singular for one.
 
-    >>> plural(1, "leak"), counted(2, "leak"), counted(1200, "byte")
+    >>> plural(1, "leak"), plural(2, "leak"), plural(1200, "byte")
     ('1 leak', '2 leaks', '1200 bytes')
     """
     return f"{number} {noun if number == 1 else many or f'{noun}s'}"
