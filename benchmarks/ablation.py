@@ -101,7 +101,7 @@ def digest() -> str:
 
 def page(lab: Lab, rules: Sequence[Rules]) -> Iterator[str]:
     """The page, line by line."""
-    files = [each.word for each in rules]
+    files = [each.name for each in rules]
     today = lab.totals(NOTHING)
     yield from HEAD
     yield from table("mechanism", False)
@@ -125,7 +125,7 @@ def page(lab: Lab, rules: Sequence[Rules]) -> Iterator[str]:
 
 def rows_of(lab: Lab, rules: Sequence[Rules]) -> list[str]:
     """The rows of the tables, fired or not, and those that code made."""
-    tables = {f"{r.word}: {row.name}" for r in rules for row in (*r.patterns, *r.labels)}
+    tables = {row.id for each in rules for row in each.rows}
     return sorted(tables.union(*(text.rows for text in lab.texts)))
 
 

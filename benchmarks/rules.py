@@ -24,7 +24,7 @@ from benchmarks.speed import processor, turned  # noqa: E402
 from recognizers import Finder  # noqa: E402
 from recognizers.decide.merging import merge  # noqa: E402
 from recognizers.decide.overlaps import resolve_overlaps  # noqa: E402
-from recognizers.evidence.rules import prefilters  # noqa: E402
+from recognizers.evidence.rules import prefilter  # noqa: E402
 from recognizers.search import CandidateSet, Failures, propagated  # noqa: E402
 
 ROUNDS = 7
@@ -47,16 +47,9 @@ class Clock:
 def searched(finder: Finder, texts: list[str], clock: Clock) -> None:
     """What `Finder.find_all` does, each part by itself."""
     candidates = clock("layout", lambda: [CandidateSet.of(n, text) for n, text in enumerate(texts)])
-    clock(
-        "prefilter",
-        lambda: [
-            candidate_set.ask("prefilter", prefilter)
-            for prefilter in prefilters()
-            for candidate_set in candidates
-        ],
-    )
+    clock("prefilter", lambda: prefilter([each.page for each in candidates]))
     for rule in finder.rules:
-        clock(rule.word, lambda rule=rule: [s.ask(rule.word, rule.search) for s in candidates])
+        clock(rule.name, lambda rule=rule: [each.ask(rule) for each in candidates])
     pairs = list(zip(candidates, texts, strict=True))
     held = clock("merging", lambda: [merge(s.page, text, s.found, None) for s, text in pairs])
     drafts = clock(

@@ -27,3 +27,13 @@ class RecognizerError(FindingError):
         )
         self.recognizer = recognizer
         self.document = document
+
+
+class RowError(FindingError):
+    """A table of rows cannot be used: `code` says why, `place` which row."""
+
+    exit_code = 2
+
+    def __init__(self, code: str, place: str, hint: str) -> None:
+        self.code = code
+        super().__init__(place, hint)

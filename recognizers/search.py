@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import datetime
-from collections.abc import Callable, Hashable, Iterable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Hashable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from functools import lru_cache
 from typing import TYPE_CHECKING, ParamSpec, TypeVar
@@ -12,7 +12,7 @@ from recognizers.decide.merging import merge
 from recognizers.decide.overlaps import resolve_overlaps
 from recognizers.errors import RecognizerError
 from recognizers.evidence.register import rules
-from recognizers.evidence.rules import Rules, prefilters
+from recognizers.evidence.rules import Rules, prefilter
 from recognizers.finding import Finding
 from recognizers.known.values import KnownValues
 from recognizers.model.network import Model
@@ -72,7 +72,7 @@ class Finder:
     @property
     def sources(self) -> tuple[str, ...]:
         """The names of what finds: files of rules, the model, a hospital's own recognizers."""
-        own = tuple(rule.word for rule in self.rules)
+        own = tuple(rule.name for rule in self.rules)
         network = () if self.model is None else ("model",)
         return own + network + (() if self.extra is None else self.extra.names)
 
@@ -144,10 +144,10 @@ class Finder:
         A rule goes through all of them before the next begins: so its automata stay in the cache.
         """
         candidates = [CandidateSet.of(number, texts[number]) for number in numbers]
-        rules = [(rule.word, rule.search) for rule in self.rules]
-        for name, search in (*(("prefilter", prefilter) for prefilter in prefilters()), *rules):
-            for candidate_set in candidates:
-                candidate_set.ask(name, search)
+        prefilter([each.page for each in candidates if each.error is None])
+        for rule in self.rules:
+            for each in candidates:
+                each.ask(rule)
         return candidates
 
     def drafted(
@@ -213,13 +213,14 @@ class CandidateSet:
         except RecognizerError as error:
             return cls(number, NormalizedText.of(""), error=error)
 
-    def ask(self, name: str, search: Callable[[NormalizedText], Iterable[Finding]]) -> None:
+    def ask(self, rule: Rules) -> None:
+        """Add what a group of rules sees, unless one failed before."""
         if self.error is not None:
             return
         try:
-            self.found += search(self.page)
+            self.found += rule.search(self.page)
         except Exception as error:
-            self.error = fault(error, name, self.number)
+            self.error = fault(error, rule.name, self.number)
 
 
 def batches(texts: Sequence[str]) -> Iterator[range]:

@@ -8,7 +8,7 @@ from dataclasses import dataclass, field
 
 from benchmarks.floors import Golden
 from deid.evaluation.scoring import NOT_REQUIRED, GoldDocument
-from recognizers import ENTITIES, Finder, Finding
+from recognizers import Finder, Finding
 from recognizers.evidence.rules import Rules
 from recognizers.model.output import ModelOutput, read_all
 from recognizers.text.normalized_text import NormalizedText
@@ -112,12 +112,8 @@ def readings(finder: Finder, name: str, texts: Sequence[str]) -> list[Read]:
 def hits(rules: Rules, page: NormalizedText) -> Iterable[tuple[Finding, str]]:
     """What `Rules.search` finds, with the row that found it."""
     for hit in rules.hits(page):
-        start, end = page.normal.place(hit.start, hit.end)
-        score, word = min(max(hit.score, 0.0), 1.0), ENTITIES[hit.entity]
-        yield (
-            Finding(start, end, word, hit.entity, score, rules.word),
-            f"{rules.word}: {hit.rule}",
-        )
+        name = hit.rule if "/" in hit.rule else f"{rules.name}/{hit.rule}"
+        yield rules.finding(hit, page), name
 
 
 def required(document: GoldDocument) -> tuple[tuple[int, int, str], ...]:

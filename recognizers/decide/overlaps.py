@@ -12,8 +12,8 @@ from collections.abc import Iterable, Iterator
 from dataclasses import fields, replace
 from operator import attrgetter
 
+from recognizers.decide.fax_numbers import as_called
 from recognizers.entities import NUMBERED
-from recognizers.evidence.contacts.faxes import as_called
 from recognizers.evidence.names.word_evidence import NEVER, SHORT_FORMS, STOPS
 from recognizers.finding import Finding
 from recognizers.text.ascii_text import unescaped

@@ -1,4 +1,4 @@
-"""What was seen in a text: rules, their context, and the register of the files of rules.
+"""What was seen in a text: the rows of `tables/`, and functions where grammar needs code.
 
 Imports `text` and `words`.
 """

@@ -13,6 +13,8 @@ from typing import Any
 
 import re2
 
+from recognizers.text.normalized_text import NormalizedText
+
 GROUP = 12
 MEMORY = 16 << 20
 # In every text but the empty one: a group that does not find it ran out of memory.
@@ -35,52 +37,59 @@ def silent(memory: int) -> Any:
 
 
 class Prefilter:
-    """Patterns in groups of `GROUP`; those in no group yet may be in any text."""
+    """Expressions in groups of `GROUP`; those in no group yet may be in any text."""
 
     def __init__(self) -> None:
         self._groups: list[tuple[Any, list[str]]] = []
-        self._numbers: dict[str, int] = {}
+        self._grouped: set[str] = set()
         self._waiting: set[str] = set()
         self._lock = Lock()
 
     def add(self, regex: str) -> None:
-        """Takes in a pattern, which stands in a group once they are gathered."""
+        """Take in an expression, which stands in a group once they are gathered."""
         with self._lock:
-            if regex not in self._numbers:
+            if regex not in self._grouped:
                 self._waiting.add(regex)
 
     def gather(self) -> None:
-        """Puts the patterns that wait into groups, where they fill one."""
+        """Put the expressions that wait into groups, where they fill one."""
         with self._lock:
             waiting = sorted(self._waiting)
             for start in range(0, len(waiting) - GROUP + 1, GROUP):
-                patterns = waiting[start : start + GROUP]
-                self._groups.append((group(patterns), patterns))
-                self._numbers |= dict.fromkeys(patterns, len(self._groups) - 1)
-                self._waiting.difference_update(patterns)
+                regexes = waiting[start : start + GROUP]
+                self._groups.append((group(regexes), regexes))
+                self._grouped.update(regexes)
+                self._waiting.difference_update(regexes)
 
     def __len__(self) -> int:
         return len(self._groups)
 
-    def number(self, regex: str) -> int | None:
-        """The number of the pattern's group, if it stands in one."""
-        return self._numbers.get(regex)
+    def ask(self, pages: Sequence[NormalizedText]) -> None:
+        """Tell each page which expressions are not in it.
 
-    def absent(self, number: int, data: bytes) -> list[str]:
-        """The patterns of a group that are not in the text: none where that is not known."""
-        asked, patterns = self._groups[number]
-        found = asked.Match(data) or ()
-        if 0 not in found:
-            return []
-        return [regex for place, regex in enumerate(patterns, 1) if place not in found]
+        A group goes through all pages before the next begins, so its automaton stays in the cache.
+        """
+        for asked, regexes in self._groups:
+            for page in pages:
+                found = asked.Match(page.data)
+                if found and 0 in found:
+                    places = set(found)
+                    page.absent.update(
+                        [r for place, r in enumerate(regexes, 1) if place not in places]
+                    )
+
+
+PREFILTER = Prefilter()
 
 
 def group(regexes: list[str]) -> Any:
+    """One automaton for all of them; 0 is the number of `ALWAYS`."""
     made = re2.Set.SearchSet(options(MEMORY))
     for regex in (ALWAYS, *regexes):
         made.Add(regex.encode("ascii"))
     made.Compile()
-    return made
+    # The wrapper round its match costs a call.
+    return made._set
 
 
 class Shapes:

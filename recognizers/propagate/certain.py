@@ -78,7 +78,7 @@ def learn(pairs: Iterable[tuple[str, Sequence[Finding]]]) -> Known:
     for text, findings in pairs:
         for finding in findings:
             value = text[finding.start : finding.end]
-            if finding.entity == "PERSON" and finding.source == "names_initials":
+            if finding.entity == "PERSON" and finding.source == "initials":
                 lesson.letters |= letters_of(value)
             elif finding.entity == "PERSON":
                 lesson.person(unescaped(value).replace(FILL, ""), finding.score)

@@ -36,13 +36,8 @@ class NormalizedText:
         return self.text.encode("ascii")
 
     @cached_property
-    def prefiltered(self) -> set[int]:
-        """The groups of the rules' prefilter that were asked."""
-        return set()
-
-    @cached_property
     def absent(self) -> set[str]:
-        """The patterns that they said are not in the text."""
+        """The expressions that the prefilter did not see in the text."""
         return set()
 
     @cached_property

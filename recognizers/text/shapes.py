@@ -22,12 +22,9 @@ STATES = (
     r"utah|vermont|virginia|washington|west virginia|wisconsin|wyoming|puerto rico|guam)|"
     r"P\.R\.|D\.C\.|N\.[CDHJMY]\.|S\.[CD]\.|W\.V(?:a|A)?\.|R\.I\.|Mass\.|Conn\.|Calif\.|Fla\.|Mich\.|Minn\.|Tenn\.|Wash\.|Penn\.|Ore\.|Ariz\.|Colo\.|Wis\.|Tex\.|Okla\.|Neb\.|Ala\.|Ill\.|Ind\.|Ky\.|Va\.|Vt\.|Ga\.|La\.|Md\.|Me\.|Mo\.|Miss\.|Mont\.|Ark\.|Kan\."
 )
-DAY = r"(?:3[01]|[12]\d|0?[1-9])"
-MONTH_NUMBER = r"(?:1[0-2]|0?[1-9])"
 YEAR = r"(?:(?:18|19|20)\d\d)"
 SHORT_YEAR = r"(?:(?:18|19|20)\d\d|'?\d\d)"
 UNITS = r"one|two|three|four|five|six|seven|eight|nine"
-SPOKEN_DIGIT = rf"(?:zero|oh|{UNITS}|double|triple)"
 TEENS = r"ten|eleven|twelve|thirteen|fourteen|fifteen|sixteen|seventeen|eighteen|nineteen"
 TENS = r"twenty|thirty|forty|fifty|sixty|seventy|eighty|ninety"
 SPOKEN_NUMBER = rf"(?:(?:{TENS})(?:[ -](?:{UNITS}))?|{TEENS}|{UNITS})"
@@ -70,8 +67,3 @@ MEASURE = (
 
 # A time of day in four digits.
 CLOCK = r"(?:[01]\d|2[0-3])[0-5]\d"
-
-
-def three_digits(value: str) -> bool:
-    """Are three digits at least in it?"""
-    return sum(map(str.isdigit, value)) >= 3

@@ -10,7 +10,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from recognizers import Finder, KnownValues, ModelError, RecognizerError, search
-from recognizers.evidence.dates.ages import DatesAges
+from recognizers.evidence.dates.ages import Ages
 from recognizers.evidence.rules import Rules
 from recognizers.finding import Finding
 from recognizers.text.normalized_text import NormalizedText
@@ -26,7 +26,7 @@ TEXTS = st.one_of(st.text(max_size=120), st.lists(PIECES, max_size=14).map("".jo
 
 @cache
 def finder() -> Finder:
-    return Finder.load(model=False)
+    return Finder.load()
 
 
 @settings(max_examples=150, deadline=None)
@@ -81,10 +81,11 @@ def test_a_certain_name_is_found_in_every_form() -> None:
 
 
 def test_a_name_spreads_to_the_patients_other_notes_only() -> None:
+    alone = Finder.load(model=False)  # the network knows this name wherever it stands
     texts = ["Attending: Dr. Wexford.", "wound seen, Wexford agrees"]
-    apart = finder().find_all(texts)
-    joined = finder().find_all(texts, groups=["p1", "p1"])
-    others = finder().find_all(texts, groups=["p1", "p2"])
+    apart = alone.find_all(texts)
+    joined = alone.find_all(texts, groups=["p1", "p1"])
+    others = alone.find_all(texts, groups=["p1", "p2"])
     assert apart[1] == () == others[1]
     assert words(texts[1], joined[1]) == ["Wexford"]
 
@@ -119,24 +120,17 @@ class Fussy(Rules):
     """Fails on a text that says `bad`, or that names the rule."""
 
     def search(self, page: NormalizedText) -> list[Finding]:
-        if "bad" in page.text or self.word in page.text:
+        if "bad" in page.text or self.name in page.text:
             raise ValueError(page.text)
         return []
 
 
-class Earlier(Fussy):
-    word = "earlier"
-
-
-class Later(Fussy):
-    word = "later"
-
-
+EARLIER, LATER = Fussy("earlier"), Fussy("later")
 BROKEN = ["Seen by Dr. Okafor", "later: Dr. Okafor", "earlier: Dr. Wexford", "bad", ""]
 
 
 def test_a_fault_of_a_rule_costs_one_document() -> None:
-    rules = Finder((Earlier(), *finder().rules, Later()))
+    rules = Finder((EARLIER, *finder().rules, LATER))
     faults: list[tuple[int, str]] = []
     found = rules.find_all(BROKEN, on_fault=lambda n, error: faults.append((n, error.recognizer)))
     assert faults == [(1, "later"), (2, "earlier"), (3, "earlier")]
@@ -144,7 +138,7 @@ def test_a_fault_of_a_rule_costs_one_document() -> None:
 
 
 def test_the_first_text_that_failed_is_named() -> None:
-    rules = Finder((Earlier(), *finder().rules, Later()))
+    rules = Finder((EARLIER, *finder().rules, LATER))
     with pytest.raises(RecognizerError, match="later") as caught:
         rules.find_all(BROKEN)
     assert "Okafor" not in str(caught.value) and caught.value.__suppress_context__
@@ -226,9 +220,9 @@ def test_learning_and_spreading_alone_show_no_text(
 
 def test_birth_years_depend_on_the_reference_date() -> None:
     page = NormalizedText.of("His mother, born in 1934, is well.")
-    old = DatesAges(datetime.date(2024, 1, 1)).search(page)
-    young = DatesAges(datetime.date(2023, 1, 1)).search(page)
-    assert {f.entity for f in old} == {"BIRTH_YEAR_OVER_89"}
+    old = list(Ages(datetime.date(2024, 1, 1), datetime.date(2024, 1, 1)).hits(page))
+    young = list(Ages(datetime.date(2023, 1, 1), datetime.date(2023, 1, 1)).hits(page))
+    assert {hit.entity for hit in old} == {"BIRTH_YEAR_OVER_89"}
     assert not young
 
 

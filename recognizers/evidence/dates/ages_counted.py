@@ -6,7 +6,7 @@ from __future__ import annotations
 import re
 from collections.abc import Collection, Iterator
 
-from recognizers.evidence.rules import adjoined, matches
+from recognizers.evidence.matching import adjoined, matches
 from recognizers.text.normalized_text import NormalizedText
 from safe_harbor import read_age
 

@@ -10,7 +10,7 @@ import re
 from collections.abc import Iterator
 from functools import cache
 
-from recognizers.evidence.rules import matches
+from recognizers.evidence.matching import matches
 from recognizers.text.normalized_text import NormalizedText
 from recognizers.words.life_events import wordings
 from safe_harbor import AgeAt, LifeEvent, PartialDate, life_events, read_age

@@ -16,7 +16,7 @@ from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import dataclass
 from functools import cache
 
-from recognizers.evidence.rules import Hit, adjoined, matches
+from recognizers.evidence.matching import Hit, adjoined, matches
 from recognizers.text.normalized_text import NormalizedText
 from recognizers.text.shapes import MONTH, WEEKDAY
 

@@ -5,14 +5,6 @@ from __future__ import annotations
 
 import re
 
-from recognizers.evidence.context import Context
-
-ON = (
-    r"(?:\b(?:on|by|since|until|till|til|thru|through|from|before|after|dated?|dob|d\.o\.b|born|admit(?:ted)?|adm|discharged?|d/c(?:'?d)?|dc|seen|visit|appt|"
-    r"f/u|fu|follow[- ]?up|rtc|due|last|next|exp|surgery|onset|signed|sched(?:uled)?|mailed|faxed|started|began|stopped|drawn|collected|died|expired|dos|doi|"
-    r"lmp|edd|edc|given|placed|removed|done|repeat|ct|mri|cxr|echo|labs?|note|called|stent|thru|rec'?d|received|reviewed|cx|bcx|ucx|as of|of|to|in|for|week of|wk of|w/o|mon|tue|tues|wed|thu|thur|thurs|fri|sat|sun|"
-    r"monday|tuesday|wednesday|thursday|friday|saturday|sunday|d|t|dd|dt|td|entered|arriv\w*|transfer\w*)\.?|[(\[:;|>=@_*,~-])[ ]*(?:the )?$"
-)
 NOT_BEFORE = (
     r"(?:pain[^\n]{0,24}|worst|best|average|strength|motor|power|reflex(?:es)?|dtrs?|pulses?|pain|score|scale|rated?|gcs|apgars?|tinetti|berg|braden|barthel|katz|norton|bishop|grade|murmur|stage|visual acuity|va|od|os|ou|bp|hr|ratio|dose|size|fev1/fvc|"
     r"level|vertebra\w*|c|l|s|t|lobe|nodes?|positive|ln|fio2|peep|orientation|ef|phq-?9?|gad-?7?|moca|mmse|slums|sats?|oriented|quadriceps|grip|biceps|deltoid|hip flexion|le|ue|rle|lle|rue|lue|x|"
@@ -24,13 +16,6 @@ NOT_AFTER = (
     r"wks?\b|weeks?|mos?\b|months?|yrs?|years?|y/o|strength|motor|systolic|murmur|points?|pts\b|positive|negative|nodes?|lymph|times|per (?:day|week|min|hour)|weekly|daily|bilat\w*|throughout|"
     r"beats|criteria|questions|items|scale|on (?:the )?(?:pain|scale|right|left|r\b|l\b)|in (?:all|the|both|upper|lower)|quadrants?|correct|teeth|stairs|mmhg|"
     r"cores?|margins?|sites?|vessels?|doses?|packs?|ppd|percent|out of|children|siblings|intensity|intact|bpm|days?\b|nights?|x\b|r\b|l\b)"
-)
-PROSE = Context(
-    left=ON,
-    not_left=NOT_BEFORE,
-    not_right=NOT_AFTER,
-    right=r"[ ]?(?:@|at \d|\d{1,2}:\d\d|\d{4}\b(?!\d)|[ap]m\b|\d{1,2}[ap]\b|-[ ]?\d{1,2}/\d{1,2}|[:)|])",
-    width=28,
 )
 
 
@@ -62,13 +47,15 @@ def stepping(first: int, second: int, third: int) -> bool:
     return second > first and second - first == third - second
 
 
-def real(value: str) -> float:
-    """Eight digits or a dotted triple: is it a day of the calendar?"""
-    digits = re.sub(r"\D", "", value)
-    if len(digits) != 8:
-        return 0.0
-    orders = ((digits[:4], digits[4:6], digits[6:]), (digits[4:], digits[:2], digits[2:4]))
-    for year, month, day in orders:
-        if 1900 <= int(year) <= 2035 and 1 <= int(month) <= 12 and 1 <= int(day) <= 31:
-            return 0.35
-    return -0.4
+def month_word(value: str) -> float:
+    """A lower-case month that is also a word needs its neighbourhood."""
+    last = value.split()[-1]
+    if last.lower() in {"march", "mayo", "august"}:
+        return 0.0 if last[0].isupper() else -0.4
+    spanish = last.lower().endswith(("o", "bre", "il")) and last.lower() != "april"
+    return 0.0 if last[0].isupper() or spanish else -0.2
+
+
+def small_pair(value: str) -> float:
+    """Of two single figures (`on 2-3`, `repeat 1-2`) other evidence must say that they are a day."""
+    return -0.3 if len(value) == len("2-3") else 0.0

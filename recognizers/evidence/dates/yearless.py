@@ -5,53 +5,16 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterable, Iterator
-from itertools import groupby, pairwise
 
 from recognizers.evidence.context import Context, weigh
 from recognizers.evidence.dates.day_pairs import apart, of_year
-from recognizers.evidence.dates.number_evidence import NOT_AFTER, NOT_BEFORE, day_and_month
-from recognizers.evidence.rules import Hit, matches
+from recognizers.evidence.dates.number_evidence import NOT_AFTER, NOT_BEFORE
+from recognizers.evidence.matching import Hit, matches
 from recognizers.text.normalized_text import NormalizedText
 from recognizers.text.shapes import WEEKDAY
 
 DATE = "DATE_TIME"
 SHORT_DAY = rf"{WEEKDAY}[.,]? \d"
-DATED = r"(?i)(?:^|[\t|\n]|  )[ *_#]*(dates?|dos|seen|visit|when|given|drawn|collected|day)[ :*_]*(?:$|[\t|\n\r]|  )"
-DATED_CELL = re.compile(r"[ _*]*(\d{1,2}[/-]\d{1,2})(?![\d/-])")
-
-
-def column_dates(page: NormalizedText) -> Iterator[Hit]:
-    """Pairs such as `8/5` under a header such as `Date`."""
-    for start, end in matches(DATED, page):
-        for left, right in page.below(start, end):
-            cell = DATED_CELL.match(page.text, left, right)
-            if cell and in_a_year(cell.group(1)):
-                yield Hit(*cell.span(1), DATE, 0.9, "date column")
-
-
-def in_a_year(pair: str) -> bool:
-    """Can it be a day of some month, the month first?"""
-    month, day = map(int, re.split("[/-]", pair))
-    return 0 < month < 13 and 0 < day < 32
-
-
-WEEK_HEAD = re.compile(
-    r"(?<![A-Za-z0-9.])(?:Su|M|Mo|Tu?|W|We|Th|F|Fr|Sa?)\.? (\d{1,2})(?![A-Za-z0-9/.:%])"
-)
-
-
-def week_heads(page: NormalizedText) -> Iterator[Hit]:
-    """`M 26   T 27   W 28`: three days in a row on one line are the head of a calendar."""
-    heads = WEEK_HEAD.finditer(page.text)
-    for _, row in groupby(heads, lambda match: page.row(match.start())):
-        found = list(row)
-        days = [int(m.group(1)) for m in found]
-        steps = sum(later in {day + 1, 1} for day, later in pairwise(days))
-        if len(found) > 2 and steps > 1 and max(days) < 32:
-            for match in found:
-                yield Hit(*match.span(), DATE, 0.92, "head of a calendar")
-
-
 NAMED_DAY = re.compile(
     rf"(?<![A-Za-z])({WEEKDAY})[.,]? (\d{{1,2}})(?![\w/:%-]|[ ]?(?:-|to|\u2013)[ ]?\d|\.\d"
     r"|[ ]?(?:[ap]\.?m|noon|h|hrs?|hours?|d|days?|wks?|weeks?|mos?|months?|mg|ml|doses?|times|x|of)\b)"
@@ -93,38 +56,6 @@ def steps(day: tuple[int, int], others: Iterable[tuple[int, int]]) -> Iterator[t
     return ((other[0] - day[0], other[1] - day[1]) for other in others)
 
 
-DAMAGED = r"(?:^|[^0-9A-Za-z/.])([0-9OlI]{1,2}/[0-9OlI]{1,2})(?:[^0-9A-Za-z/%.]|[.][^0-9]|\z)"
-SHEET = re.compile(r"(?i)\b(?:p|pg|pag|pages?|pagina|sheet|bed|hoja)[ .:#-]*$")
-MENDED = str.maketrans("OlI", "011")
-
-
-def damaged_pairs(page: NormalizedText) -> Iterator[Hit]:
-    """`ll/6` and `lO/2O`, read badly: a letter among the digits, five characters with the stroke."""
-    for start, end in matches(DAMAGED, page):
-        value = page.text[start:end]
-        a, b = map(int, value.translate(MENDED).split("/"))
-        letters = sum(c.isalpha() for c in value)
-        sheet = SHEET.search(page.left(start, 12))
-        if letters and len(value) > 3 and letters < len(value) - 1 and of_year(a, b) and not sheet:
-            yield Hit(start, end, DATE, 0.92, "day read badly")
-
-
-LED = r"(?:^|[^0-9A-Za-z./-])((?:0[1-9]|1[0-2])-(?:0[1-9]|[12]\d|3[01]))(?:[^0-9A-Za-z/%-]|\z)"
-LED_WHOLE = r"(?:^|[^0-9-])((?:0[1-9]|1[0-2])-(?:0[1-9]|[12]\d|3[01])-(?:19|20)?\d\d)(?:[^0-9-]|\z)"
-
-
-def hyphened_days(page: NormalizedText) -> Iterator[Hit]:
-    """`03-20` where the text writes whole dates so, near in time."""
-    spans = list(matches(LED, page))
-    days = (
-        sorted(filter(None, (hyphened(page, s) for s in matches(LED_WHOLE, page)))) if spans else []
-    )
-    for start, end in spans:
-        day = hyphened(page, (start, end))
-        if day and days and apart(day, days) < 46:
-            yield Hit(start, end, DATE, 0.92, "hyphened as a date near in time")
-
-
 def hyphened(page: NormalizedText, span: tuple[int, int]) -> int | None:
     month, day = map(int, page.text[slice(*span)].split("-")[:2])
     return of_year(month, day)
@@ -152,21 +83,5 @@ def rangeless(pair: str) -> bool:
     return 0 < second < first or (second > 12 and second - first > 12)
 
 
-SINCE = Context(
-    left=r"\b(?:on|since|until|til|dated?|dob|admitted|adm|seen|appt|by|dos|lmp|edd|mon|tues?|wed|thurs?|fri|sat|sun|clinic|visit|onset|d/c|dc|"
-    r"repeat|surgery|started|began|check|fu|f/u|rtc|due|through|thru|last|next|given|placed)[ :,]*$",
-    width=16,
-)
 UNMEASURED = Context(not_left=NOT_BEFORE, not_right=NOT_AFTER)
 HYPHENED = r"(?:^|[^0-9A-Za-z.-])(\d{1,2}-\d{1,2})(?:[^0-9A-Za-z%.-]|\.\s|\z)"
-
-
-def hyphened_alike(page: NormalizedText) -> Iterator[Hit]:
-    """`8-18` where the text writes other dates so: surer with each that must be one."""
-    spans = [s for s in matches(HYPHENED, page) if day_and_month(page.text[slice(*s)]) > 0]
-    telling = sum(weigh(page, *span, 0.0, SINCE) > 0 for span in spans)
-    if telling < 2 or telling * 4 < len(spans):
-        return
-    for start, end in spans:
-        score = weigh(page, start, end, 0.7, UNMEASURED)
-        yield Hit(start, end, DATE, score, "hyphened as others are")

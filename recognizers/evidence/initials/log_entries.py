@@ -5,8 +5,8 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
+from recognizers.evidence.matching import Hit, matches
 from recognizers.evidence.names.word_evidence import NEVER, vocabulary
-from recognizers.evidence.rules import Hit, matches
 from recognizers.text.normalized_text import NormalizedText
 
 PERSON = "PERSON"
@@ -21,7 +21,7 @@ MEASURES_LISTED = (
 MEASURES = frozenset(MEASURES_LISTED.split())
 
 
-def entries(page: NormalizedText) -> Iterator[Hit]:
+def writers(page: NormalizedText) -> Iterator[Hit]:
     """The writers of a log: at the head of two entries or more, whatever else the letters mean."""
     heads = [
         (start, end) for start, end in matches(HEAD, page) if writes(page.text[start:end].lower())

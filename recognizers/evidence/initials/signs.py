@@ -1,12 +1,17 @@
 # ruff: noqa: E501 -- a pattern reads best on one line
-"""Where initials stand: the table of signs, and what each tells of the letters."""
+"""(A) Initials that name a person, by where they stand: signatures, dictation footers, logs."""
 
 from __future__ import annotations
 
+import re
+from collections.abc import Iterator
 from dataclasses import dataclass
 
-LOW, BOTH = r"[a-z]{2,4}", r"(?:[a-z]{2,3}|[A-Z]{2,4})"
-ROLE = r"(?i:rn|lpn|lvn|cna|ma|md|do|np|pa|fnp|coa|rt|rph|tech|emt|medic|crt|rrt|pct|sw|msw|cm)"
+from recognizers.evidence.matching import Hit, matches
+from recognizers.evidence.names.word_evidence import DOTTED_FORMS, NEVER, SHORT_FORMS, vocabulary
+from recognizers.text.normalized_text import NormalizedText
+from recognizers.words import gazetteers
+
 ACTS = (
     r"wit\.?|witness(?:ed)?|signed|initiall?ed|closed|prepared|entered|coded|logged|typed|keyed|checked|updated|recorder|scorer|screener|sonog|sonographer|coder|circ|scrub|"
     r"cosign(?:ed)?|rcvd|rec'?d|rev'?d|reviewed|minutes|opr|operator|phleb|drawn|read back|rb|wasted|recount|counted|poured|uploaded|charted|scribed|att'?d|faxed|phoned|mailed|sig"
@@ -56,7 +61,6 @@ SIGNS: tuple[Sign, ...] = (
         acted=True,
         closing=True,
     ),
-    Sign("after a slash at the start", rf"(?:^|\n)[ ]*/({LOW}):{LOW}", 0.85),
     Sign(
         "said to be initials",
         r"(?i:\binitials?)[ :]{1,3}([A-Z]{2,3}|[A-Z]\.[A-Z]\.|[A-Z]-[A-Z])(?:[^A-Za-z0-9]|\z)",
@@ -68,10 +72,6 @@ SIGNS: tuple[Sign, ...] = (
         r"\b(?:MI|M\.I\.|[Mm]iddle [Ii]nitial)[ _]*[:=][ _]*([A-Z])\b",
         0.9,
         plain=True,
-    ),
-    Sign("after a time", rf"\b\d{{1,2}}:?\d\d[ ]?(?:[ap]m?|h|hrs)?[ ]+({BOTH})[ ]*(?:\n|\z)", 0.7),
-    Sign(
-        "after a clock", r"\b\d{1,2}:\d\d(?::\d\d)?(?:[ ]?[ap]m)?[ ]+([A-Z]{2,3})[ ]*(?:\n|\z)", 0.9
     ),
     Sign(
         "before a comma and their credential",
@@ -91,8 +91,6 @@ SIGNS: tuple[Sign, ...] = (
         0.92,
         plain=True,
     ),
-    Sign("alone in a line", r"(?:^|\n)[ ]*([A-Z]{2,3}|[A-Z]\.[A-Z]\.)[ ]*(?:\n|\z)", 0.55),
-    Sign("alone at the end", r"\n[ ]*([A-Z]{2,3}|[a-z]{2,3})[ ]*\n*\z", 0.7),
     Sign("signed at the end", r"\n[ ]*([A-Z]{2,3})[ ]*\n*\z", 0.9, plain=True),
     Sign(
         "who did it, small letters",
@@ -102,21 +100,73 @@ SIGNS: tuple[Sign, ...] = (
         pair=True,
         rare=True,
     ),
-    Sign(
-        "small in brackets", r"[a-z0-9.,] \(([a-z]{2,3})(?:\)|, [a-z0-9]| and I\b)", 0.8, rare=True
-    ),
-    Sign(
-        "two in small letters, dated",
-        r"[ \n]([a-z]{2,3} ?/ ?[a-z]{2,3}) {1,2}(?:\d{1,2}/\d|[012]\d[0-5]\d\b)",
-        0.7,
-        rare=True,
-    ),
-    Sign("last of a row", r"[a-z]{2,3} / ([a-z]{2,3}|[A-Z]{2,3})[ ]*(?:\n|\z)", 0.8, rare=True),
-    Sign(
-        "before their credential, after an act",
-        rf"(?i:\b(?:wit|witness(?:ed)?|verified|w/|with|by|recheck)[.:]? |[a-z] ?/ )([A-Z]{{2}}) {ROLE}\b",
-        0.8,
-        rare=True,
-    ),
-    Sign("transcriber", rf"(?:^|\n|[ ;])(?:T|TR|Tr|tr):[ ]?({LOW})(?:[ ]*\n|[ ]{{2,}}|\z)", 0.85),
 )
+PERSON = "PERSON"
+ROUTES_LISTED = "ip nl po iv im sq sl pr ng gt pt ot st rn md np pa hr wk mo kg lb cm mm ml dl bp ex qd qh hs ok rx tx dx hx fx bx sx yr hd hh ph am pm no to so up on at in of it is be us we he me my go do or as an if la el en de et al ya"
+ROUTES = frozenset(ROUTES_LISTED.split())
+# What answers a page without being a person.
+SERVICES_LISTED = "mr xr pet dx ir ep hf nh hh mh cv id gi gu er ed or ct us nm gs vs hr bh cc cm sw ic ac it bc um cd dc pd fd da dot"
+SERVICES = frozenset(SERVICES_LISTED.split())
+
+
+def signed(page: NormalizedText) -> Iterator[Hit]:
+    """The letters at each sign of the table that may be a person's."""
+    for sign in SIGNS:
+        if sign.regex not in page.absent:
+            yield from at_sign(sign, page)
+
+
+def at_sign(sign: Sign, page: NormalizedText) -> Iterator[Hit]:
+    """The letters at this sign that may be a person's."""
+    for start, end in matches(sign.regex, page):
+        value = page.text[start:end]
+        if attributed(page.text, start) or TRACE.search(page.left(start, 16)):
+            continue
+        if " " in value and GENUS.match(page.text, end):
+            continue
+        letters = re.sub(r"[^A-Za-z]", "", value).lower()
+        if not denied(sign, value, letters):
+            yield Hit(start, end, PERSON, scored(sign, page, start, end), sign.name)
+
+
+# What somebody walks, drinks or is bound with: in the place of initials the model must agree.
+THINGS = frozenset(["rw", "oj", "tq"])
+TRACE = re.compile(
+    r"(?i)\b(?:prot(?:ein)?|ket(?:ones?)?|bld|blood|glu(?:cose)?|leuks?|bili|edema|alb) tr[. ]+$"
+)
+# What follows the letter of a germ: `grade B. H. pylori`.
+GENUS = re.compile(
+    r" (?:pylori|influenzae?|flu|coli|diff(?:icile)?|aureus|epi|aeruginosa|pneumo\w*)\b"
+)
+
+
+def attributed(text: str, start: int) -> bool:
+    """Is it the value of an attribute of a markup: `nullFlavor="NI"`?"""
+    return text[max(0, start - 2) : start] == '="'
+
+
+def denied(sign: Sign, value: str, letters: str) -> bool:
+    """Do the letters stand for something else at this sign?"""
+    if letters in NEVER or (not sign.plain and vocabulary(letters)):
+        return True
+    if "." in value and letters in DOTTED_FORMS:
+        return True
+    if sign.acted and letters in SERVICES | ROUTES:
+        return True
+    if sign.closing and (len(letters) > 2 or value.isupper()) and worded(letters):
+        return True
+    return sign.service and letters in SHORT_FORMS
+
+
+def worded(letters: str) -> bool:
+    """A word, a short form or a drug: `Closed pds`, `Done now`, `Completed RT`."""
+    return letters in SHORT_FORMS or vocabulary(letters) or gazetteers.common_word(letters) > 15
+
+
+def scored(sign: Sign, page: NormalizedText, start: int, end: int) -> float:
+    parts = re.findall(r"[A-Za-z]+", page.text[start:end])
+    if sign.rare and parts[0].lower() in THINGS:
+        return min(sign.score, 0.5)
+    if sign.rare and not any(gazetteers.common_word(p) or p.lower() in SHORT_FORMS for p in parts):
+        return 0.92
+    return 0.9 if sign.pair and sum(map(len, parts)) == 2 else sign.score

@@ -4,10 +4,10 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator
 
-from recognizers.evidence.names.staff import clipped, employed
-from recognizers.evidence.rules import Hit, Rules, matches
+from recognizers.evidence.matching import Hit, matches
+from recognizers.evidence.names.staff import clipped
 from recognizers.text.normalized_text import NormalizedText
 from recognizers.words.gazetteers import listed, plain_list
 
@@ -125,25 +125,15 @@ CERTAIN: tuple[tuple[str, float], ...] = (
 )
 
 
-class NamesEmployers(Rules):
-    word = "names_employers"
-
-    def entities(self) -> Sequence[str]:
-        return (EMPLOYER,)
-
-    def more(self, page: NormalizedText) -> Iterator[Hit]:
-        for regex, score in RULES:
-            for start, whole in matches(regex, page):
-                end = clipped(page.text, start, whole)
-                words = re.findall(r"[A-Za-z'&]+", page.text[start:end])
-                if (
-                    words
-                    and words[0].lower() not in VAGUE
-                    and not all(w.lower() in VAGUE for w in words)
-                ):
-                    yield Hit(start, end, EMPLOYER, score, "employer")
-        for regex, score in CERTAIN:
-            for start, end in matches(regex, page):
-                if page.text[start:end] not in LUNGS_AND_KIDNEYS:
-                    yield Hit(start, end, EMPLOYER, score, "service")
-        yield from employed(page)
+def named_employers(page: NormalizedText) -> Iterator[Hit]:
+    """Employers by what is said of work and by company forms, then services by their letters."""
+    for regex, score in RULES:
+        for start, whole in matches(regex, page):
+            end = clipped(page.text, start, whole)
+            words = [w.lower() for w in re.findall(r"[A-Za-z'&]+", page.text[start:end])]
+            if words and words[0] not in VAGUE and not VAGUE.issuperset(words):
+                yield Hit(start, end, EMPLOYER, score, "employer")
+    for regex, score in CERTAIN:
+        for start, end in matches(regex, page):
+            if page.text[start:end] not in LUNGS_AND_KIDNEYS:
+                yield Hit(start, end, EMPLOYER, score, "service")

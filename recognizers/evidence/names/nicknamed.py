@@ -6,9 +6,9 @@ from __future__ import annotations
 import re
 from collections.abc import Iterator
 
+from recognizers.evidence.matching import Hit, matches
 from recognizers.evidence.names.cues import KIN
 from recognizers.evidence.names.word_evidence import NOBODY, STOPS, clinical
-from recognizers.evidence.rules import Hit, matches
 from recognizers.text.normalized_text import NormalizedText
 from recognizers.words import gazetteers
 

@@ -6,7 +6,7 @@ from __future__ import annotations
 import re
 from collections.abc import Iterator
 
-from recognizers.evidence.rules import Hit, matches
+from recognizers.evidence.matching import Hit, matches
 from recognizers.text.normalized_text import NormalizedText
 
 PERSON = "PERSON"

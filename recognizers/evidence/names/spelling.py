@@ -6,8 +6,8 @@ import re
 from bisect import bisect_left
 from collections.abc import Iterator, Sequence
 
+from recognizers.evidence.matching import Hit, matches
 from recognizers.evidence.names.word_evidence import NEVER, SHORT_FORMS, STOPS
-from recognizers.evidence.rules import Hit, matches
 from recognizers.text.normalized_text import NormalizedText
 from recognizers.words import gazetteers
 

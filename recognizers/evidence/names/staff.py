@@ -6,8 +6,8 @@ from __future__ import annotations
 import re
 from collections.abc import Iterator
 
+from recognizers.evidence.matching import Hit, matches
 from recognizers.evidence.names.word_evidence import SHORT_FORMS, STOPS, coined
-from recognizers.evidence.rules import Hit, matches
 from recognizers.text.normalized_text import NormalizedText
 from recognizers.words.gazetteers import plain_list
 
@@ -77,14 +77,6 @@ ROLES = (
     (rf"\b(?i:{TRADES}) (?:for|at|@|over at|out at) (?:the )?({NAME})", 0.7, True),
     (rf"\b(?i:{TRADES}) (?:with|w/|from) (?:the )?({NAME})", 0.7, False),
 )
-BUILDS = r"Construction|Trucking|Freight|Logistics|Foundry|Mfg|Manufacturing|Plumbing|Roofing|Landscaping|Lumber|Drilling|Staffing|Airlines|Railroad|Shipbuilding|Poultry|Orchards|Builders|Contracting|Masonry|Bottling|Brewing|Packing|Excavating|Paving|Towing|Cabinets|Aerospace"
-SHOUTED = (
-    r"INC|LLC|L\.L\.C\.|CORP|CORPORATION|LTD|LLP|ENTERPRISES|INDUSTRIES|TRUCKING|FREIGHT|LOGISTICS|FOUNDRY|MFG|MANUFACTURING|PLUMBING|ROOFING|LANDSCAPING|LUMBER|DRILLING|STAFFING|AIRLINES|RAILROAD|SHIPBUILDING|POULTRY|ORCHARDS|"
-    r"BUILDERS|CONTRACTING|MASONRY|BOTTLING|BREWING|PACKING|EXCAVATING|PAVING|TOWING|FARMS|FOODS|STEEL|AUTO BODY|AUTO PARTS|MOTORS|& SONS?|AND SONS?|BROS|BROTHERS|HARDWARE|GROCERY|TRUCK LINES|CONSTRUCTION"
-)
-CAPITALS = rf"\b([A-Z][A-Z'-]+(?:[ ](?:[A-Z][A-Z'-]+|&)){{0,3}},?[ ](?:{SHOUTED}))\b"
-FIRM = rf"[a-z,] ({BRAND} (?:{BUILDS}))\b"
-FIELD = rf"(?i:\bemployer(?:'s)?(?: name)?|\bplace of employment|\bemployed (?:by|at)|\blast worked)[ ]*[:=(|]{{1,2}}[ \t]*({NAME})"
 # All of a work history up to the end of its sentence.
 HISTORY = r"(?i:\b(?:work|occupational|occ|employment|vocational|job|jobs|past jobs?|prior jobs?|past employers?|prior employers?|previous employers?|employers)(?: hx| history| exposures?)?:)[ ]*([^.\n;]{2,160})"
 # A union's letters with full stops, its local behind them.
@@ -131,20 +123,11 @@ def worked_for(page: NormalizedText) -> Iterator[Hit]:
 
 
 def recorded(page: NormalizedText) -> Iterator[Hit]:
-    """By the form of a firm, a work history and a field for it."""
-    for regex, score in ((FIRM, SURE), (CAPITALS, 0.6)):
-        for start, end in matches(regex, page):
-            if branded(page.text[start:end]):
-                yield Hit(start, end, EMPLOYER, score, "firm")
+    """By a work history."""
     for start, end in matches(HISTORY, page):
         for name in NAMES.finditer(page.text, start, end):
             if branded(name.group()) and known(name.group()):
                 yield Hit(name.start(), name.end(), EMPLOYER, SURE, "work history")
-    for start, end in matches(FIELD, page):
-        value = page.text[start:end]
-        if branded(value):
-            score = SURE if known(value, labelled=True) else 0.7
-            yield Hit(start, end, EMPLOYER, score, "employer's field")
 
 
 # Where all is in capitals the sentence goes on in them: `EMPLOYED BY BOEING AS MACHINIST`.
@@ -177,6 +160,6 @@ LETTERED_LISTED = (
 LETTERED = frozenset(LETTERED_LISTED.split())
 
 
-def known(value: str, *, labelled: bool = False) -> bool:
+def known(value: str) -> bool:
     """Is it no word at all, or letters that all know a company by?"""
-    return value in LETTERED or coined(value, labelled=labelled)
+    return value in LETTERED or coined(value)

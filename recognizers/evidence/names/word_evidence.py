@@ -80,22 +80,20 @@ def derived(low: str) -> bool:
 WORD = re.compile(r"[A-Za-z][A-Za-z'-]+")
 
 
-def coined(value: str, *, labelled: bool = False) -> bool:
-    """Is a word of it none of the language, the clinic and its short forms?
-
-    `labelled`: a field's label has said what it is, since makers of drugs employ people, too.
-    """
-    return any(unheard(w, labelled=labelled) for w in WORD.findall(value))
+def coined(value: str) -> bool:
+    """Is a word of it none of the language, the clinic and its short forms?"""
+    return any(unheard(w) for w in WORD.findall(value))
 
 
-def unheard(word: str, *, labelled: bool) -> bool:
+def unheard(word: str) -> bool:
+    """Is a word in no list?"""
     low = word.lower().removesuffix("'s")
     if len(low) < 4 or (word.isupper() and len(word) < 5) or low in SHORT_FORMS:
         return False
     if derived(low) or low in plain_list("names/peoples"):
         return False
     forms = (low, low.removesuffix("s"))
-    return labelled or not any(gazetteers.clinical_word(w) or gazetteers.eponym(w) for w in forms)
+    return not any(gazetteers.clinical_word(w) or gazetteers.eponym(w) for w in forms)
 
 
 @kept
@@ -178,11 +176,10 @@ def learned(word: str) -> bool:
 GAP = re.compile(r"(?:[ ]{1,1}|,[ ]?(?=(?:Jr|Sr|II|III)\b))[\"(]?(?=[A-Za-z])")
 
 
-def taken(text: str, start: int, limit: int = 4, *, lower: bool = False) -> int:
+def taken(text: str, start: int, limit: int = 4) -> int:
     """The end of the name that begins at `start`, or `start` if none does.
 
-    Capitalised words, particles and initials; stops at a word that ends a name. With `lower`,
-    lower-case words count when the Census knows them as names.
+    Capitalized words, particles and initials; stops at a word that ends a name.
     """
     end, count, here = start, 0, start
     for _ in range(PARTICLED * limit):
@@ -200,7 +197,7 @@ def taken(text: str, start: int, limit: int = 4, *, lower: bool = False) -> int:
         if count and bare in SUFFIXES:
             end = match.end()
             break
-        if not fits(word, bare, first=count == 0, lower=lower) or SPEAKER.match(text, here):
+        if not fits(word, bare, first=count == 0) or SPEAKER.match(text, here):
             break
         if bare.endswith("'s"):
             return match.end() - 2
@@ -227,15 +224,8 @@ def closed(bare: str, count: int) -> bool:
 SHORTENED = frozenset(["wm", "ma", "jo", "ed", "al", "st", "ch", "th", "my"])
 
 
-def fits_lower(bare: str) -> bool:
-    """May a lower-case word after a cue be a name? Known ones, and long ones that are no word."""
-    if prefers_name(bare):
-        return True
-    known = gazetteers.common_word(bare) or gazetteers.clinical_word(bare)
-    return len(bare) > 4 and not known
-
-
-def fits(word: str, bare: str, *, first: bool, lower: bool) -> bool:
+def fits(word: str, bare: str, *, first: bool) -> bool:
+    """May a word stand in a name?"""
     if bare in PARTICLES and (not first or len(bare) > 1):
         return True
     if bare in STOPS:
@@ -248,4 +238,4 @@ def fits(word: str, bare: str, *, first: bool, lower: bool) -> bool:
                 gazetteers.common_word(bare) or gazetteers.clinical_word(bare)
             )
         return first or prefers_name(bare) or gazetteers.common_word(bare) < 25
-    return lower and fits_lower(bare)
+    return False

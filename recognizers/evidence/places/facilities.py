@@ -6,8 +6,8 @@ from __future__ import annotations
 import re
 from collections.abc import Iterator, Sequence
 
+from recognizers.evidence.matching import Hit, matches
 from recognizers.evidence.names.word_evidence import SHORT_FORMS, STOPS, coined
-from recognizers.evidence.rules import Hit, Rules, matches
 from recognizers.text.normalized_text import NormalizedText
 from recognizers.words import gazetteers
 from recognizers.words.gazetteers import listed, plain_list
@@ -43,34 +43,34 @@ CHAIN_LIST = frozenset(listed("places/chains"))
 NOT_NAMES = plain_list("places/common")
 
 
-class PlacesFacilities(Rules):
-    word = "places_facilities"
+def named_facilities(page: NormalizedText) -> Iterator[Hit]:
+    """Houses by their kind, by a field's label, by their number, letters and founders."""
+    yield from housed_by_kind(page)
+    for start, end in matches(LABELLED, page):
+        if coined(page.text[start:end]):
+            yield Hit(start, end, FACILITY, 0.92, "field of a house")
+    for regex, score in NUMBERED:
+        for start, end in matches(regex, page):
+            yield Hit(start, end, FACILITY, score, "facility")
+    yield from abbreviated(page)
+    yield from foundations(page)
 
-    def entities(self) -> Sequence[str]:
-        return (FACILITY,)
 
-    def more(self, page: NormalizedText) -> Iterator[Hit]:
-        for regex, score in RULES:
-            for start, end in matches(regex, page):
-                capital = page.text[start].isupper()
-                start = opened(page.text, start, end)
-                if capital and not page.text[start : start + 1].isupper():
-                    continue
-                if page.text.endswith(" VA", start, end) and ZIP_AFTER.match(page.text, end):
-                    continue  # Virginia, not the Veterans' Administration
-                if denied(page, start, end):
-                    continue
-                end = warded(page.text, start, end)
-                if named(page.text[start:end]):
-                    yield Hit(start, end, FACILITY, score, "facility")
-        for start, end in matches(LABELLED, page):
-            if coined(page.text[start:end]):
-                yield Hit(start, end, FACILITY, 0.92, "field of a house")
-        for regex, score in NUMBERED:
-            for start, end in matches(regex, page):
+def housed_by_kind(page: NormalizedText) -> Iterator[Hit]:
+    """`Odum Ridge Hospital`: a name before a kind of house."""
+    for regex, score in RULES:
+        for start, end in matches(regex, page):
+            capital = page.text[start].isupper()
+            start = opened(page.text, start, end)
+            if capital and not page.text[start : start + 1].isupper():
+                continue
+            if page.text.endswith(" VA", start, end) and ZIP_AFTER.match(page.text, end):
+                continue  # Virginia, not the Veterans' Administration
+            if denied(page, start, end):
+                continue
+            end = warded(page.text, start, end)
+            if named(page.text[start:end]):
                 yield Hit(start, end, FACILITY, score, "facility")
-        yield from abbreviated(page)
-        yield from foundations(page)
 
 
 # `Kee's HCA is`, `dtr is HCA`: somebody who decides for another, not the chain.
@@ -204,11 +204,11 @@ def abbreviated(page: NormalizedText) -> Iterator[Hit]:
         name, letters = page.text[start : end - 1].rsplit("(", 1)
         words = [w for w in name.split() if w.lower() not in SMALL and w != "&"][-len(letters) :]
         initials = "".join(w[0] for w in words)
-        if initials == letters and letters.lower() not in SHORT_FORMS and housed(words):
+        if initials == letters and letters.lower() not in SHORT_FORMS and is_organization(words):
             yield Hit(end - 1 - len(letters), end - 1, FACILITY, 0.92, "letters of a house")
 
 
-def housed(words: Sequence[str]) -> bool:
+def is_organization(words: Sequence[str]) -> bool:
     """Is the last word a kind of house, and one before it the name of one?"""
     return bool(KINDS.fullmatch(words[-1])) and own(" ".join(words[:-1]))
 

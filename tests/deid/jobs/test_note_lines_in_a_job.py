@@ -34,7 +34,7 @@ def test_what_was_cut_in_two_is_found(tmp_path: Path, width: int, shuffled: bool
         csv.writer(file).writerows([("NOTE_ID", "LINE", "NOTE_TEXT"), *rows])
     read = ReadOptions(group_by="NOTE_ID", order_by="LINE")
     job = Job((table,), tmp_path / "out", read_policy("safe_harbor"), DAY, read=read)
-    release = run_job(job, Finder.load(model=False, reference_date=DAY))
+    release = run_job(job, Finder.load(reference_date=DAY))
     assert release.exit_code == 0
     with (tmp_path / "out" / "notes.csv").open(newline="") as file:
         out = list(csv.DictReader(file))
@@ -55,6 +55,6 @@ def test_a_group_that_no_table_has_is_refused(tmp_path: Path) -> None:
         (tmp_path / "notes.csv",), tmp_path / "out", read_policy("safe_harbor"), DAY, read=read
     )
     with pytest.raises(DeidError) as caught:
-        run_job(job, Finder.load(model=False, reference_date=DAY))
+        run_job(job, Finder.load(reference_date=DAY))
     assert caught.value.code == "group-missing"
     assert not (tmp_path / "out").exists()

@@ -58,7 +58,7 @@ def _read(data: bytes) -> Any:
 @pytest.fixture(scope="module")
 def call() -> Iterator[_Caller]:
     house = ServiceState(
-        Finder.load(model=False, reference_date=DAY), PresidioAnonymizer(DAY), ("names",), TOKEN
+        Finder.load(reference_date=DAY), PresidioAnonymizer(DAY), ("names",), TOKEN
     )
     listening = listen("127.0.0.1", 0)
     config = uvicorn.Config(build_service(house), log_level="critical", lifespan="off", ws="none")

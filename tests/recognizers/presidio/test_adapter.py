@@ -43,7 +43,7 @@ def test_a_registry_file_plugs_into_the_finder(tmp_path: Path) -> None:
 
 
 def test_ours_plug_into_a_plain_analyzer() -> None:
-    results = analyzer(model=False).analyze(TEXT, "en")
+    results = analyzer().analyze(TEXT, "en")
     found = {(r.entity_type, TEXT[r.start : r.end]) for r in results}
     assert ("PERSON", "Okafor") in found
     assert ("DATE_TIME", "03/14/2023") in found
@@ -76,7 +76,7 @@ def test_the_analyzer_covers_what_the_finder_covers_on_every_corpus() -> None:
 
 
 def test_the_analyzer_gives_the_types_that_are_asked_for() -> None:
-    results = analyzer(model=False).analyze(TEXT, "en", entities=["DATE_TIME"])
+    results = analyzer().analyze(TEXT, "en", entities=["DATE_TIME"])
     assert {r.entity_type for r in results} == {"DATE_TIME"}
 
 

@@ -1,0 +1,181 @@
+"""What a row asks of a value that an expression cannot say; each adds to the row's strength.
+
+Check digits raise it and never deny a value: a mistyped number is still a number.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Callable
+from itertools import pairwise
+from types import MappingProxyType
+
+from recognizers.evidence.dates.number_evidence import day_and_month, month_word, small_pair
+from recognizers.evidence.names.word_evidence import SHORT_FORMS
+from recognizers.evidence.places.addresses import street, town
+from recognizers.text.shapes import read_out
+from recognizers.words import gazetteers
+from recognizers.words.gazetteers import plain_list
+
+DENIED, DOUBTED = -0.95, -0.5
+
+
+def payment_card(value: str) -> float:
+    """ISO/IEC 7812-1, Annex B: the last digit of a card."""
+    total = 0
+    for place, char in enumerate(reversed([c for c in value if c.isdigit()])):
+        figure = int(char) * (2 if place % 2 else 1)
+        total += figure - 9 if figure > 9 else figure
+    return 0.0 if total % 10 else 0.3
+
+
+def bank_account(value: str) -> float:
+    """ISO 13616: the number moved behind its first four places leaves 1 of 97."""
+    code = value.replace(" ", "")
+    return 0.2 if int("".join(str(int(c, 36)) for c in code[4:] + code[:4])) % 97 == 1 else -0.2
+
+
+PARTS = re.compile(r"(?:\+?1[-. ]{0,2})?\(?(\d{3})(\)?[-./ ]*)(\d{3})([-./ ]+)(\d{4})")
+
+
+def telephone(value: str) -> float:
+    """Against columns and doses: `250   500   1000`, `150/400/2400`, `1150 140 / 1345`."""
+    parts = PARTS.match(value)
+    if parts is None:
+        return 0.0
+    area, first, exchange, second, line = parts.groups()
+    bare = first.strip()
+    if "   " in first + second or ("/" in second and "/" not in first):
+        return -0.55
+    if bare not in {"", "/"}:
+        return 0.0
+    if area[2] + exchange[2] + line[2:] == "0000":
+        return -0.55
+    # No area code nor exchange begins so.
+    return -0.35 if first and (area[0] in "01" or exchange[0] in "01") else 0.0
+
+
+def plate(value: str) -> float:
+    """Against letters that are a field's label or a short form of the clinic."""
+    letters = re.sub(r"[^a-z]", "", value.lower())
+    label = letters in plain_list("clinical/not_plates")
+    return -0.6 if label or gazetteers.clinical_word(letters) else 0.0
+
+
+def lot(value: str) -> float:
+    """Lots mix letters and digits; five digits alone may be one."""
+    digits = sum(map(str.isdigit, value))
+    if 2 <= digits < len(value):
+        return 0.0
+    return DENIED if digits < 5 else -0.1
+
+
+# Of neighbors in base64, most are of different sorts; in words, paths and sequences few are.
+MIXED, LOOKED_AT = 0.3, 400
+# Two of its 64 signs are no letters and no figures; `CBC/BMP/TSH/HbA1c/B12` has more of them.
+PARTED = 1 / 8
+SORTS = (str.isupper, str.islower, str.isdigit)
+
+
+def base64(value: str) -> float:
+    """Capitals, small letters and digits must alternate."""
+    seen = re.sub(r"[\r\n=]", "", value[:LOOKED_AT])
+    bare = re.sub(r"[^A-Za-z0-9]", "", seen)
+    if len(seen) - len(bare) > PARTED * len(seen):
+        return -1.0
+    sorts = [next(n for n, is_of in enumerate(SORTS) if is_of(c)) for c in bare]
+    changes = sum(left != right for left, right in pairwise(sorts))
+    return 0.0 if len(set(sorts)) == 3 and changes >= MIXED * len(bare) else -1.0
+
+
+def study(value: str) -> float:
+    """Against scans, germs, drugs and scores: `study CT-12`, `trial IL-17`."""
+    letters = value.split("-")[0].lower()
+    if letters in plain_list("clinical/not_studies"):
+        return DENIED
+    long = len(letters) > 2 and sum(map(str.isdigit, value)) > 2
+    return 0.0 if long or not of_clinic(letters) else DENIED
+
+
+def user_name(value: str) -> float:
+    """A name to log in with is no word of English nor of the clinic."""
+    bare = value.rstrip("0123456789._-")
+    clinical = gazetteers.clinical_word(bare) and bare == value
+    return DENIED if clinical or gazetteers.common_word(bare) > 12 else 0.0
+
+
+def numbered_surname(value: str) -> float:
+    """A surname after initials, or a name before them, and a number: `jkowalski2`."""
+    low = value.rstrip("0123456789")
+    # The last letter of `emai1` may be misread.
+    if low in plain_list("clinical/drugs_cut_short") or any(map(is_word, (low, low + "l"))):
+        return DENIED
+    pieces = [low, *(low[k:] for k in (1, 2, 3)), *(low[:-k] for k in (1, 2))]
+    return 0.0 if any(map(is_name, pieces)) else DENIED
+
+
+def initial_and_surname(value: str) -> float:
+    """No word, and behind its first letter a surname: `jkowalski`."""
+    if is_word(value) or gazetteers.first_name(value) or value in SHORT_FORMS | {"todo"}:
+        return DENIED
+    return 0.0 if gazetteers.surname(value[1:]) > 6 else DENIED
+
+
+def workstation(value: str) -> float:
+    """Against `SARS-COV-2`; `CK-MB-2` and `HPV-16-18` need other evidence, too."""
+    first, second, last = value.lower().split("-")
+    if len(last) == 1:
+        return DENIED if of_clinic(first) and of_clinic(second) else -0.35
+    return -0.35 if second.isdigit() else 0.0
+
+
+def is_word(word: str) -> bool:
+    """A word of the language or of the clinic, or an instrument's name."""
+    known = gazetteers.common_word(word) or gazetteers.clinical_word(word)
+    return bool(known or gazetteers.eponym(word))
+
+
+def is_name(piece: str) -> bool:
+    """Do many bear it? Three letters are many a thing."""
+    name = gazetteers.first_name(piece)
+    if len(piece) == 3:
+        return name > 8
+    return len(piece) > 3 and max(name, gazetteers.surname(piece)) > 6
+
+
+def of_clinic(piece: str) -> bool:
+    """A short form or a word of the clinic."""
+    return piece in SHORT_FORMS or gazetteers.clinical_word(piece)
+
+
+TUMOR_MARKERS = frozenset({"CA 125", "CA 19", "CA 15", "CA 27", "CA 72", "CA 50"})
+
+
+def road(value: str) -> float:
+    """Against `CA 125`, which is a tumor marker and no road of California."""
+    words = re.split(r"[ -]", value)
+    return DOUBTED if words[0] + " " + words[-1] in TUMOR_MARKERS else 0.0
+
+
+CHECKS: MappingProxyType[str, Callable[[str], float]] = MappingProxyType(
+    {
+        "bank_account": bank_account,
+        "base64": base64,
+        "day_and_month": day_and_month,
+        "initial_and_surname": initial_and_surname,
+        "lot": lot,
+        "month_word": month_word,
+        "numbered_surname": numbered_surname,
+        "payment_card": payment_card,
+        "plate": plate,
+        "read_out": read_out,
+        "road": road,
+        "small_pair": small_pair,
+        "street": street,
+        "study": study,
+        "telephone": telephone,
+        "town": town,
+        "user_name": user_name,
+        "workstation": workstation,
+    }
+)

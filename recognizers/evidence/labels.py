@@ -1,0 +1,124 @@
+"""The value that a label announces: to its right, or in the column below it."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator
+
+from recognizers.evidence.matching import matches
+from recognizers.text.normalized_text import NormalizedText
+from recognizers.words.gazetteers import plain_list
+
+# A value that identifies a thing: pieces of letters and digits, at least one digit.
+ID = (
+    r"(?:(?:[A-Z]{1,6}|[a-z])[-/_. ]{1,2}){0,3}[A-Za-z]{0,8}\d[A-Za-z0-9]*"
+    r"(?:[-/._^][A-Za-z0-9]+)*(?: {1,2}\d[A-Za-z0-9]*(?:[-/.][A-Za-z0-9]+)*| [A-Z]{1,2}\b)*"
+)
+# What may stand between a label and its value.
+LINK = (
+    r"(?:[ ]?(?:#s?|nos?\b\.?|num(?:ber)?s?\b|id\b|ids\b|code\b|is\b|was\b|of\b|ending(?: in)?\b|"
+    r"ends(?: in)?\b|last ?(?:4|four)\b|digits\b|\(s\)|\([A-Za-z .]{1,14}\))[ .:]{0,2}){0,4}"
+    r"[ \t]*[:=#>~*_\"|.\-]{0,4}[ \t_*#\"'(\[]{0,30}"
+)
+GLUED_VALUE = r"\d[A-Za-z0-9]*(?:[-/.][A-Za-z0-9]+)*"
+HEADER_START, HEADER_END = r"(?:^|[\t|\n]|  )[ *_#]*", r"[ :.#*_]*(?:$|[\t|\n\r]|  )"
+
+
+def beside_label(words: str, value: str) -> str:
+    """The expression of a value to the right of its label."""
+    return rf"(?i:\b(?:{words})(?:\b|s\b|[^A-Za-z0-9\n])){LINK}({value})"
+
+
+def glued_to_label(words: str) -> str:
+    """The expression of a number that follows its label without a blank."""
+    return rf"(?i:\b(?:{words}))({GLUED_VALUE})\b"
+
+
+def header(words: str) -> str:
+    """The expression of a label that fills its cell."""
+    return rf"(?i){HEADER_START}((?:{words})[ ]?(?:#|no\.?|number|id)?){HEADER_END}"
+
+
+def below_header(words: str, value: str, page: NormalizedText) -> Iterator[tuple[int, int]]:
+    """The values of the column under a label, to the first cell that is none."""
+    shape = re.compile(rf"[ _*#]*({value})")
+    for head in matches(header(words), page):
+        for left, right in page.below(*head):
+            match = shape.match(page.text, left, right)
+            if not match:
+                break
+            yield match.span(1)
+
+
+def cut_to_value(text: str, start: int, end: int) -> tuple[int, int]:
+    """The span of an identifier without words, days and ages that only stand beside it.
+
+    Empty where nothing is left, or where the value is a result (`QRS 128`).
+    """
+    start = after_field_words(text, start, end)
+    end = without_neighbors(text, start, before_day(text, start, end))
+    return (start, start) if is_result(text[start:end]) else (start, end)
+
+
+RESULT = re.compile(r"([A-Z]{2,6}) +\d{1,3}(?:\.\d+)?")
+HAPPENED = re.compile(
+    r"(?:LEFT|AVAIL|CALLED|MADE|SENT|SEEN|DONE|BACK|HERE|AT|BY|TO) +(?:[01]\d|2[0-3])[0-5]\d"
+)
+
+
+def is_result(value: str) -> bool:
+    """A short form of the clinic with its figure, no number of a label: `last visit, QRS 128`."""
+    if HAPPENED.fullmatch(value):
+        return True
+    match = RESULT.fullmatch(value)
+    return match is not None and match.group(1).lower() in plain_list("names/short_forms")
+
+
+FIELD_WORD = re.compile(r"([A-Za-z]+)[ .:#]+")
+
+
+def after_field_words(text: str, start: int, end: int) -> int:
+    """The start of an identifier without another label's word before it."""
+    words = plain_list("columns/field_words")
+    while word := FIELD_WORD.match(text, start, end):
+        if word.group(1).lower() not in words:
+            break
+        start = word.end()
+    return start
+
+
+DAY_INSIDE = re.compile(
+    r"(?:\d{1,2} {1,2})?(?<![^ ])\d{1,2}(?:/\d{1,2}(?:/\d{2,4})?|\.\d{1,2}\.\d{2,4})(?= )"
+)
+
+
+def before_day(text: str, start: int, end: int) -> int:
+    """The end of an identifier before a day with its hour: `visit 10/12 0900`."""
+    match = DAY_INSIDE.search(text[start : end + 1])
+    return start + match.start() if match else end
+
+
+def without_neighbors(text: str, start: int, end: int) -> int:
+    """The end of an identifier without what only stands beside it: an age, a sex, a date."""
+    while end > start:
+        value, rest = text[start:end], text[end : end + 6]
+        last = value.rsplit(" ", 1)
+        if len(last) == 2 and is_neighbor(last[1], rest):
+            end -= len(last[1]) + 1
+            continue
+        bare = value.rstrip(" .,;:/_-")
+        if len(bare) == len(value):
+            break
+        end = start + len(bare)
+    return end
+
+
+NEIGHBOR = re.compile(
+    r"\d{1,2}/\d{1,2}(/\d{2,4})?|[A-Z]{1,2}|\d{1,3}[MFmf]|\d{1,3}[yY][oO]?|\d{1,2}:\d\d"
+)
+MEASURED = re.compile(r"[ -]?(?:y|[MFmf]\b|x\b|mg|:\d)")
+
+
+def is_neighbor(piece: str, rest: str) -> bool:
+    """Is the last piece an age, a sex, a day or a measure?"""
+    return bool(NEIGHBOR.fullmatch(piece) or (piece.isdigit() and MEASURED.match(rest)))

@@ -1,0 +1,70 @@
+"""Where expressions match in a text. All are RE2 (linear time) on ASCII bytes."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator
+from functools import cache
+from typing import Any, NamedTuple
+
+import re2
+
+from recognizers.evidence.prefilter import PREFILTER, options
+from recognizers.text.normalized_text import NormalizedText
+
+ANYWHERE, NOWHERE = re2._Anchor.UNANCHORED, (-1, -1)
+PROGRAM_MEMORY = 32 << 20
+
+
+class Hit(NamedTuple):
+    """What a row or a function saw, in offsets of the normalized text; `rule` names it."""
+
+    start: int
+    end: int
+    entity: str
+    score: float
+    rule: str
+
+
+@cache
+def compiled(regex: str) -> tuple[Any, int]:
+    """The search for an expression, and the group that holds the value (0: all)."""
+    program = re2.compile(regex.encode("ascii"), options(PROGRAM_MEMORY))
+    PREFILTER.add(regex)
+    # The wrapper round this search costs more time than the search.
+    return program._regexp.Match, 1 if program.groups else 0
+
+
+NONE: Iterator[tuple[int, int]] = iter(())
+
+
+def matches(regex: str, page: NormalizedText) -> Iterator[tuple[int, int]]:
+    """Spans of the first group (of the whole match where there is none)."""
+    return NONE if regex in page.absent else spans(regex, page)
+
+
+def spans(regex: str, page: NormalizedText) -> Iterator[tuple[int, int]]:
+    search, group = compiled(regex)
+    data, at = page.data, 0
+    last = len(data)
+    while at <= last:
+        found = search(ANYWHERE, data, at, last)
+        if found[0] == NOWHERE:
+            return
+        start, end = found[group]
+        if start < end:
+            yield start, end
+        at = found[0][1] + (found[0][1] == at)
+
+
+def adjoined(text: str, end: int, spec: str) -> bool:
+    """Does a character that denies the match follow? A full stop or hyphen only before more."""
+    if end >= len(text) or text[end] not in expanded(spec):
+        return False
+    return text[end] not in ".-/" or text[end + 1 : end + 2].isalnum()
+
+
+@cache
+def expanded(spec: str) -> frozenset[str]:
+    """The characters of a class such as `0-9A-Z.`."""
+    return frozenset(c for c in map(chr, range(128)) if re.match(f"[{spec}]", c))

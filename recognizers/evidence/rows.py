@@ -1,0 +1,131 @@
+"""A row of evidence: the words and shapes by which one kind of identifier is seen."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator
+from dataclasses import dataclass, field
+from functools import cached_property
+
+from recognizers.evidence.checks import CHECKS
+from recognizers.evidence.context import Context, weigh
+from recognizers.evidence.labels import (
+    ID,
+    below_header,
+    beside_label,
+    cut_to_value,
+    glued_to_label,
+)
+from recognizers.evidence.matching import Hit, adjoined, expanded, matches
+from recognizers.text.normalized_text import NormalizedText
+
+PATTERN, LABEL = "pattern", "label"
+HIGHEST = 0.99
+# What a value under its label's column is worth less than one beside it.
+BELOW = 0.1
+
+
+@dataclass(frozen=True)
+class Row:
+    """One row of a table.
+
+    `pattern`: `left`, the value and `right` stand one behind the other. `label`: the words of
+    `left` announce the value to their right, or `below` them in a column. `strength` is the score
+    (0 to 1) that the neighborhood raises or lowers; from 0.9 on a finding needs no other evidence.
+    """
+
+    id: str
+    entity: str
+    strength: float
+    value: str = field(default=ID, repr=False)
+    left: str = field(default="", repr=False)
+    right: str = field(default="", repr=False)
+    kind: str = PATTERN
+    not_after_characters: str = ""
+    not_before_characters: str = ""
+    check: str = ""
+    except_value: str = ""
+    least_digits: int = 0
+    digits: tuple[int, ...] = ()
+    raised_by_left: str = ""
+    raised_by_right: str = ""
+    raised_by_section: str = ""
+    lowered_by_left: str = ""
+    lowered_by_right: str = ""
+    width: int = 40
+    below: bool = False
+    glued: bool = False
+    example: str = field(default="", repr=False)
+    counterexample: str = field(default="", repr=False)
+    note: str = ""
+
+    @cached_property
+    def expression(self) -> str:
+        """The whole expression, whose first group is the value."""
+        if self.kind == LABEL:
+            return beside_label(self.left, self.value)
+        return f"{self.left}({self.value}){self.right}"
+
+    @cached_property
+    def context(self) -> Context:
+        """What raises and lowers the strength."""
+        return Context(
+            self.raised_by_left,
+            self.raised_by_right,
+            self.raised_by_section,
+            self.lowered_by_left,
+            self.lowered_by_right,
+            self.width,
+        )
+
+    def hits(self, page: NormalizedText) -> Iterator[Hit]:
+        """What the row sees in a text."""
+        return label_hits(self, page) if self.kind == LABEL else pattern_hits(self, page)
+
+    def allows(self, value: str) -> bool:
+        """Has a value as many digits as the row asks for, and is it none of the exceptions?"""
+        if self.except_value and re.fullmatch(self.except_value, value):
+            return False
+        if not self.least_digits and not self.digits:
+            return True
+        digits = sum(map(str.isdigit, value))
+        return digits >= self.least_digits and (not self.digits or digits in self.digits)
+
+
+def pattern_hits(row: Row, page: NormalizedText) -> Iterator[Hit]:
+    """The values between `left` and `right`."""
+    text = page.text
+    for start, end in matches(row.expression, page):
+        denied = row.not_after_characters
+        if denied and start and text[start - 1] in expanded(denied):
+            continue
+        if row.not_before_characters and adjoined(text, end, row.not_before_characters):
+            continue
+        yield from weighed(row, page, start, end, row.strength)
+
+
+def label_hits(row: Row, page: NormalizedText) -> Iterator[Hit]:
+    """The value to the right of its label, then the column under a label that fills its cell."""
+    found = list(matches(row.expression, page))
+    if row.glued:
+        found += matches(glued_to_label(row.left), page)
+    for span in found:
+        start, end = cut_to_value(page.text, *span)
+        if start < end:
+            yield from weighed(row, page, start, end, row.strength)
+    for span in below_header(row.left, row.value, page) if row.below else ():
+        start, end = cut_to_value(page.text, *span)
+        if start < end:
+            yield from weighed(row, page, start, end, row.strength - BELOW)
+
+
+def weighed(row: Row, page: NormalizedText, start: int, end: int, score: float) -> Iterator[Hit]:
+    """The hit with the score that the value and its neighborhood come to, if any is left."""
+    value = page.text[start:end]
+    if not row.allows(value):
+        return
+    if row.check:
+        score += CHECKS[row.check](value)
+    score = weigh(page, start, end, score, row.context)
+    if score > 0:
+        yield Hit(start, end, row.entity, min(score, HIGHEST), row.id)

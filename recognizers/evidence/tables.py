@@ -1,0 +1,183 @@
+"""Tables of rows: read, checked key by key, and proved on the examples in the rows.
+
+A table is a YAML file with `rows`, each with an `id`. Keys that all its rows share may stand beside
+`rows`; `lists` names parts of expressions, which the rows write as `{NAME}`.
+docs/guides/identifiers.md explains each key.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import fields
+from functools import cache
+from pathlib import Path
+from typing import Any
+
+import re2
+import yaml
+
+from recognizers.entities import ENTITIES
+from recognizers.errors import RowError
+from recognizers.evidence.checks import CHECKS
+from recognizers.evidence.matching import compiled
+from recognizers.evidence.rows import LABEL, PATTERN, Row
+from recognizers.text import shapes
+from recognizers.text.normalized_text import NormalizedText
+from recognizers.words.folder import WORDS
+from recognizers.words.holidays import holiday_names
+
+TABLES = WORDS.parent / "evidence" / "tables"
+LISTS, ROWS = "lists", "rows"
+KEYS = {one.name: one.type for one in fields(Row)}
+PLACE = re.compile(r"\{([A-Z][A-Z_0-9]+)\}")
+MARK = re.compile(r"\[\[(.+?)\]\]", re.DOTALL)
+
+
+@cache
+def shipped(name: str) -> tuple[Row, ...]:
+    """The rows of a table of this folder."""
+    return tuple(read_table(TABLES / f"{name}.yaml"))
+
+
+def names() -> list[str]:
+    """The tables of this folder."""
+    return sorted(path.stem for path in TABLES.glob("*.yaml"))
+
+
+def read_table(path: Path) -> list[Row]:
+    """The rows of a file, whose ids get the name of the file in front.
+
+    Raises:
+        RowError: `rows-unreadable`, `row-invalid`. Neither shows a text of the file.
+    """
+    try:
+        told = yaml.load(path.read_text("utf-8"), Loader=LOADER)
+    except (OSError, UnicodeDecodeError, yaml.YAMLError):
+        raise RowError("rows-unreadable", path.name, "it must be a YAML file") from None
+    return list(rows_of(told, path.stem))
+
+
+def read_proved(path: Path) -> tuple[Row, ...]:
+    """The rows of a hospital's own file, each proved on its example and counterexample.
+
+    Raises:
+        RowError: as `read_table`, and `row-unproved`.
+    """
+    rows = read_table(path)
+    for row in rows:
+        wrong = unproved(row)
+        if wrong:
+            raise RowError("row-unproved", row.id, wrong)
+    return tuple(rows)
+
+
+LOADER = getattr(yaml, "CSafeLoader", yaml.SafeLoader)
+
+
+def rows_of(told: Any, name: str) -> Iterator[Row]:
+    """The rows of a table as read from YAML."""
+    if not isinstance(told, Mapping) or not isinstance(told.get(ROWS), Sequence):
+        raise RowError("rows-unreadable", name, "it must have a list `rows`")
+    lists = {**shared_lists(), **resolved(told.get(LISTS) or {})}
+    common = {key: value for key, value in told.items() if key not in {LISTS, ROWS}}
+    seen: set[str] = set()
+    for number, row in enumerate(told[ROWS], 1):
+        place = f"{name}, row {number}"
+        if not isinstance(row, Mapping) or not isinstance(row.get("id"), str):
+            raise RowError("row-invalid", place, "it must have an `id`")
+        if row["id"] in seen:
+            raise RowError("row-invalid", place, "its `id` stands twice")
+        seen.add(row["id"])
+        yield row_of({**common, **row, "id": f"{name}/{row['id']}"}, lists, place)
+
+
+def row_of(told: Mapping[str, Any], lists: Mapping[str, str], place: str) -> Row:
+    """One row, checked."""
+    unknown = sorted(set(map(str, told)) - set(KEYS))
+    if unknown:
+        raise RowError("row-invalid", place, f"no key of a row: {', '.join(unknown)}")
+    plain = {key: filled(value, lists, place) for key, value in told.items()}
+    if "digits" in plain:
+        plain["digits"] = tuple(plain["digits"])
+    try:
+        row = Row(**plain)
+    except TypeError:
+        raise RowError("row-invalid", place, "it needs `entity` and `strength`") from None
+    wrong = fault(row)
+    if wrong:
+        raise RowError("row-invalid", place, wrong)
+    return row
+
+
+def fault(row: Row) -> str:
+    """What is wrong with a row; empty if nothing is."""
+    if row.entity not in ENTITIES:
+        return f"`entity` is one of {', '.join(ENTITIES)}"
+    if row.kind not in {PATTERN, LABEL}:
+        return f"`kind` is {PATTERN} or {LABEL}"
+    if row.kind == LABEL and not row.left:
+        return "a label needs its words in `left`"
+    if not isinstance(row.strength, int | float) or not -1 <= row.strength <= 1:
+        return "`strength` is a number up to 1"
+    if row.check and row.check not in CHECKS:
+        return f"`check` is one of {', '.join(CHECKS)}"
+    try:
+        compiled(row.expression)
+        re.compile(row.except_value)
+    except (re2.error, re.error, UnicodeEncodeError):
+        return "an expression cannot be read: RE2 has no look-around, and it must be ASCII"
+    return ""
+
+
+def filled(value: Any, lists: Mapping[str, str], place: str) -> Any:
+    """A text with the lists that it names put in."""
+    if not isinstance(value, str):
+        return value
+
+    def part(match: re.Match[str]) -> str:
+        if match[1] not in lists:
+            raise RowError("row-invalid", place, f"no list is called {match[1]}")
+        return lists[match[1]]
+
+    return PLACE.sub(part, value)
+
+
+def resolved(lists: Mapping[str, str]) -> dict[str, str]:
+    """Lists in which others may stand that come before them."""
+    found = dict(shared_lists())
+    for name, value in lists.items():
+        found[name] = filled(value, found, name)
+    return found
+
+
+@cache
+def shared_lists() -> dict[str, str]:
+    """The lists that every table may name."""
+    plain = {k: v for k, v in vars(shapes).items() if k.isupper() and isinstance(v, str)}
+    return plain | {"HOLIDAYS": holiday_names()}
+
+
+def marked(example: str) -> tuple[str, list[tuple[int, int]]]:
+    """An example without its marks, and the spans between `[[` and `]]`."""
+    text, spans, here = "", [], 0
+    for match in MARK.finditer(example):
+        text += example[here : match.start()]
+        spans.append((len(text), len(text) + len(match[1])))
+        text += match[1]
+        here = match.end()
+    return text + example[here:], spans
+
+
+def unproved(row: Row) -> str:
+    """What a row's own examples say against it; empty if nothing does."""
+    text, spans = marked(row.example)
+    if not spans:
+        return "its `example` marks no value with [[ and ]]"
+    if sorted({(hit.start, hit.end) for hit in row.hits(NormalizedText.of(text))}) != spans:
+        return "it does not see what its `example` marks"
+    if not row.counterexample:
+        return "it has no `counterexample`"
+    if any(hit for hit in row.hits(NormalizedText.of(row.counterexample))):
+        return "it sees something in its `counterexample`"
+    return ""

@@ -1,0 +1,34 @@
+"""Holidays and feasts of many calendars: each names a day of its year."""
+
+from __future__ import annotations
+
+import csv
+from functools import cache
+
+from recognizers.words.folder import WORDS
+
+# Days that many things are called after: a saint's, a people's.
+FORMS = (
+    r"(?:lunar|chinese|korean|vietnamese|lao|khmer|cambodian|thai|hmong|tibetan|burmese|persian|"
+    r"kurdish|ethiopian|eritrean|islamic|hindu|tamil|nepali|bengali|jewish|orthodox) "
+    r"new (?:year'?s?|yrs?)|martin luther king(?: jr\.?)? (?:day|weekend)|"
+    r"(?:st|saint)\.? [a-z]+'?s day|dia de san [a-z]+|yom ha[a-z']{4,8}|(?-i:T)welfth (?-i:N)ight"
+)
+
+
+@cache
+def holiday_names() -> str:
+    """One expression for all days of `words/dates/holidays.csv`, the longest first, and `FORMS`."""
+    with (WORDS / "dates" / "holidays.csv").open(encoding="ascii", newline="") as stream:
+        days = [row["day"] for row in csv.DictReader(stream)]
+    return "|".join([*map(_written, sorted(days, key=lambda day: (-len(day), day))), FORMS])
+
+
+def _written(day: str) -> str:
+    """`st. patrick's` may lack its full stop and its apostrophe.
+
+    One listed with capitals is said of other things in small letters: `the foot burns night and
+    day`.
+    """
+    form = day.replace(".", r"\.?").replace("'", "'?").replace("-", "[- ]?")
+    return form if day.islower() else f"(?-i:{form})"
