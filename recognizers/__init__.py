@@ -46,6 +46,7 @@ if TYPE_CHECKING:
     from recognizers.presidio.known_values import KnownValuesRecognizer
     from recognizers.presidio.unlisted import UnlistedWords
     from recognizers.search import Finder, find
+    from recognizers.text.measures import plain_unit
     from recognizers.words.gazetteers import is_listed_word
     from recognizers.words.life_events import life_event_named
 
@@ -104,6 +105,7 @@ __all__ = [
     "may_be_somebody",
     "names_somebody",
     "nothing_words",
+    "plain_unit",
     "profile",
     "provenance",
     "read_registry",
@@ -174,6 +176,7 @@ LATER = {
     "listed": "columns.cells.shapes",
     "names_somebody": "columns.cells.shapes",
     "is_published_phrase": "columns.cells.phrases",
+    "plain_unit": "text.measures",
     "may_be_somebody": "columns.cells.phrases",
     "read_registry": "presidio.adapter",
     "registry": "presidio.adapter",

@@ -187,8 +187,6 @@ def _action(described: DescribedColumn, policy: Policy) -> str:
     name = policy.transform_of(seen.entity).name
     if name == "tag" and policy.keys == "numbered" and joins_tables(described):
         return "number"
-    if seen.shape == "date_part" and name == "year":
-        return "remove"
     if seen.role == "provider" and policy.providers == "keep" and seen.shape == "name":
         return "keep"
     return name

@@ -8,6 +8,7 @@ from functools import cache, lru_cache
 from deid.vocabularies.lists import read_vocabulary
 from deid.vocabularies.numbers import has_long_number, looks_personal
 from deid.vocabularies.words import has_known_words, word_list
+from recognizers import plain_unit
 
 _PREFIXES = "da|Ki|Mi|Gi|Ti|[YZEPTGMkhdcmunpfazy]"
 _UCUM_ANNOTATION = re.compile(r"\{([^{}]{0,60})\}")
@@ -15,6 +16,8 @@ _UNIT_SIGN = re.compile(r"[^\W\d_]|[%\[\]'°]")
 # A unit without a letter: a power of ten, a hundred, a note alone.
 _UNITLESS = re.compile(r"(?:/?1(?:0{0,6}|0[*^]\d{1,2}))+|\W*")
 _OPERATORS = re.compile(r"[/.()]+")
+# `1.73m2`, `x10*3`: a figure and its unit as one word.
+_COUNTED_UNIT = re.compile(r"(?:x(?=10)|\d+(?:\.\d+)?(?=[a-z]))([a-z\d*]+)")
 _UNIT_SEPARATOR = re.compile(r"[\s/.*()]+")
 
 
@@ -32,7 +35,7 @@ def _simple() -> re.Pattern[str]:
 @lru_cache(maxsize=1 << 14)
 def is_measure_unit(text: str) -> bool:
     """Whether it is a UCUM unit (annotations in braces need known words) or a clinical spelling."""
-    text = text.strip()
+    text = plain_unit(text.strip())
     if len(text) > 60 or looks_personal(text) or has_long_number(text):
         return False
     if not all(map(has_known_words, _UCUM_ANNOTATION.findall(text))):
@@ -52,8 +55,8 @@ def _is_part(part: str) -> bool:
 @lru_cache(maxsize=1 << 14)
 def is_known_unit(text: str) -> bool:
     """The same, but every word must be a unit: `10*3/uL`, `mm Hg`, `cells/uL`."""
-    text = text.strip()
-    if not is_measure_unit(text) or not all(map(str.isascii, re.findall(r"[^\W\d_\u00b5]", text))):
+    text = plain_unit(text.strip())
+    if not is_measure_unit(text) or not all(map(str.isascii, re.findall(r"[^\W\d_]", text))):
         return False
     bare = _UCUM_ANNOTATION.sub("", text)
     if all(not part or _is_part(part) for part in _OPERATORS.split(bare)):
@@ -63,7 +66,10 @@ def is_known_unit(text: str) -> bool:
 
 def _is_listed_unit(piece: str) -> bool:
     low = piece.strip("[]%-+^,").casefold()
-    return not low or low.isdigit() or low in word_list("written_units") or _is_part(piece)
+    if not low or low.isdigit() or low in word_list("written_units") or _is_part(piece):
+        return True
+    counted = _COUNTED_UNIT.fullmatch(low)
+    return counted is not None and _is_part(counted[1])
 
 
 def _is_written(piece: str) -> bool:

@@ -94,12 +94,6 @@ def _flags(rule: Rule, header: str, seen: Sequence[str]) -> ColumnProfile | None
     return None
 
 
-def _tells_care(header: str) -> bool:
-    """`first_careunit`, `unit_type`: of what kind a unit is, and not which."""
-    flat = re.sub(r"[^a-z]", "", header.casefold())
-    return "careunit" in flat or flat.endswith(("unittype", "wardtype", "levelofcare"))
-
-
 def _closer(rule: Rule, header: str, seen: Sequence[str], most: str) -> ColumnProfile | None:
     """Another identifier, or none, that the values show plainly."""
     if rule.shape in _NAMED_FOR:
@@ -111,7 +105,7 @@ def _closer(rule: Rule, header: str, seen: Sequence[str], most: str) -> ColumnPr
         return kept("term", 0.8, "the values are terms of the clinic")
     if rule.shape == "facility" and are_sites(seen):
         return kept("term", 0.85, "the values are parts of the body")
-    if rule.shape == "facility" and _tells_care(header) and all(map(is_care_unit, seen)):
+    if rule.shape == "facility" and seen and all(map(is_care_unit, seen)):
         return kept("care_unit", 0.85, "the values are kinds of units")
     if rule.shape == "street" and "zip" in header_words(header) and all(map(_ZIP.fullmatch, seen)):
         return of_kind("quasi", "US_ZIP_CODE", "zip", 0.9, "the values are ZIP codes")

@@ -83,6 +83,8 @@ def judged_keep(
     if (why := doubt(rule, header, seen)) is not None:
         return unsure(f"the header says {rule.shape}", why)
     misfits = sum(not fits(rule.shape, value) for value in seen)
+    if misfits > 0.1 * len(seen) and _closed(rule, seen):
+        return of_rule(rule, "", 0.8, "the header names it, other cells are blanked")
     if misfits > 0.1 * len(seen):
         other = refit(seen) or _looser(rule, header, seen)
         if other is None:

@@ -48,7 +48,7 @@ _TRANSFORMS = {
     "birth_date": "year",
     "birth_year": "year",
     "year": "year",
-    "date_part": "remove",
+    "date_part": "year",
 }
 
 

@@ -44,6 +44,22 @@ GAP = re.compile(r"[ \t|]{0,16}")
 CLOSE = 3
 
 
+RAISED = str.maketrans("⁰¹²³⁴⁵⁶⁷⁸⁹⁻", "0123456789-")
+PLAIN_SIGNS = str.maketrans("₀₁₂₃₄₅₆₇₈₉µμ×·", "0123456789uux.")
+RAISED_POWER = re.compile(r"(?<=\d)[⁰¹²³⁴⁵⁶⁷⁸⁹⁻]+")
+
+
+@lru_cache(maxsize=1 << 12)
+def plain_unit(unit: str) -> str:
+    """A unit in the letters of UCUM: raised figures as powers, `u` for micro.
+
+    >>> plain_unit("10³/µL"), plain_unit("mL/min/1.73m²")
+    ('10*3/uL', 'mL/min/1.73m2')
+    """
+    powers = RAISED_POWER.sub(lambda match: f"*{match[0].translate(RAISED)}", unit)
+    return powers.translate(RAISED).translate(PLAIN_SIGNS)
+
+
 @cache
 def printed() -> frozenset[str]:
     return frozenset(listed("clinical/units"))

@@ -17,6 +17,7 @@ from recognizers.columns.cells.shapes import (
     listed,
     names_somebody,
 )
+from recognizers.text.measures import plain_unit
 from recognizers.words.gazetteers import clinical_word, common_word
 from safe_harbor import Identifier as I
 
@@ -101,7 +102,7 @@ _WITH_UNIT = re.compile(
     re.IGNORECASE,
 )
 _UNIT = re.compile(
-    r"[%°µA-Za-z/*^{}\[\]().#' -]{0,30}(?:\d{0,3}[%°µA-Za-z/*^{}\[\]().' -]{0,20}){0,3}"
+    r"[%°A-Za-z_/*^{}\[\]().#' -]{0,30}(?:\d{0,3}[%°A-Za-z_/*^{}\[\]().' -]{0,20}){0,4}"
 )
 _SHORT_CODE = re.compile(r"[A-Za-z]{0,4}[-.:]?\d{0,6}(?:[-.]\d{1,4})?[A-Za-z]{0,2}")
 # A member's number beside a payer's name: `Humana X7K2210934`.
@@ -181,7 +182,7 @@ def fits(shape: str, value: str) -> bool:
     if shape == "unit":
         named = is_lone_name(text) or is_town(text) or is_institution(text)
         plain = not named and not re.search(r"\d{4}", text)
-        return bool(_UNIT.fullmatch(text)) and plain
+        return bool(_UNIT.fullmatch(plain_unit(text))) and plain
     if shape == "measure" and is_measured(text):
         return True
     if shape == "brand":
@@ -208,7 +209,11 @@ def _is_grade(word: str) -> bool:
 
 @remembered
 def is_care_unit(text: str) -> bool:
-    """What kind of unit somebody lay in, as every hospital has it: no number, no wing, no name."""
+    """What kind of unit somebody lay in, or what service saw them, as every hospital has it: no
+    number, no wing, no name.
+    """
+    if listed("specialty", text):
+        return True
     words = re.findall(r"[A-Za-z&/]+|\d", text.casefold())
     return bool(words) and all(listed("care_unit", word) for word in words) and words != ["unit"]
 

@@ -69,7 +69,7 @@ def test_a_published_model_goes_before_the_profile(tmp_path: Path) -> None:
     seen = _decide(tmp_path, f"{header}\n1,8507,1998,4,abc\n", name="PERSON.csv")
     assert all(decision.decided_by == "schema" for decision in seen.values())
     assert seen["year_of_birth"].birth and seen["year_of_birth"].action == "year"
-    assert seen["month_of_birth"].action == "remove"
+    assert seen["month_of_birth"].action == "year"
     assert seen["gender_concept_id"].action == "keep"
 
 

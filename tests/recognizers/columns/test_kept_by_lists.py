@@ -1,0 +1,47 @@
+"""A foreign cell never costs its column: lists, units and kinds of service stay."""
+
+from __future__ import annotations
+
+import pytest
+
+from recognizers import plain_unit, profile
+from recognizers.columns.cells.conformance import fits, is_care_unit
+
+
+@pytest.mark.parametrize(
+    ("written", "plain"),
+    [
+        ("10³/µL", "10*3/uL"),
+        ("mL/min/1.73m²", "mL/min/1.73m2"),
+        ("10⁻⁹ mol", "10*-9 mol"),
+        ("cm H₂O", "cm H2O"),
+        ("mg/dL", "mg/dL"),
+    ],
+)
+def test_units_in_the_letters_of_ucum(written: str, plain: str) -> None:
+    assert plain_unit(written) == plain
+    assert fits("unit", written)
+
+
+def test_a_column_of_units_keeps_raised_figures() -> None:
+    cells = ["10³/µL", "mL/min/1.73m²", "mg/dL", "mmol/L", "%"] * 8
+    assert profile("unit", cells).shape == "unit"
+
+
+def test_a_list_with_foreign_cells_stays_its_list() -> None:
+    cells = ["English", "Spanish", "French", "Wakandan", "Elvish"] * 8
+    found = profile("language", cells)
+    assert (found.kind, found.shape) == ("keep", "language")
+
+
+@pytest.mark.parametrize("header", ["dept", "department"])
+def test_kinds_of_service_are_no_facility(header: str) -> None:
+    found = profile(header, ["Cardiology", "ED", "ICU", "Oncology", "Neurology"] * 8)
+    assert found.kind == "keep"
+    named = profile(header, ["Mercy Cardiology", "Hale 4 West", "St. Anne ICU"] * 8)
+    assert named.kind != "keep"
+
+
+@pytest.mark.parametrize("text", ["4W", "Hale", "St. Anne", "Mercy Cardiology"])
+def test_a_named_unit_is_no_kind_of_service(text: str) -> None:
+    assert not is_care_unit(text)
