@@ -193,6 +193,8 @@ def _told(summary: dict[str, Any]) -> str:
         nodes = summary["nodes"]
         lines.append(f"{nodes['checked']:,} of {nodes['total']:,} generalizations checked")
     lines += [f"note: {note}" for note in summary["notes"]]
+    if "note" in summary["details"]:
+        lines.append(f"note: {summary['details']['note']}")
     if "warning" in summary["details"]:
         lines.append(f"warning: {summary['details']['warning']}")
     return "\n".join(lines)

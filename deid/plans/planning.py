@@ -113,7 +113,8 @@ def _searched(arguments: PlanArguments, table: CodedTable, mine: CodedTable) -> 
         )
     if arguments.method.startswith("cells"):
         wild = arguments.method == "cells-wildcard"
-        blanked = plan_cells(mine, request, reading="wildcard" if wild else "strict")
+        limit = {"give_up": _extras(arguments, table)["give_up"]}
+        blanked = plan_cells(mine, request, reading="wildcard" if wild else "strict", **limit)
         return MadePlan(blanked, table, {})
     hierarchies, rules = hierarchies_for(arguments, mine)
     notes = column_notes(mine, rules)

@@ -5,7 +5,8 @@ They support one limit, k, count records instead of persons, and are not proven 
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
+from math import prod
 from typing import Any, Literal
 
 import numpy as np
@@ -21,13 +22,14 @@ from risk.lattice.losses import LossBasis
 from risk.lattice.search_task import no_transformation
 from risk.plans.plan import Plan, PlanRequest
 from risk.recoding.generalization import generalize
-from risk.recoding.local_recoding import recode_locally
+from risk.recoding.local_recoding import is_too_wide, recode_locally
 from risk.recoding.mondrian import split_down
 from risk.recoding.suppression import BlankReading, suppress_cells
 from risk.tables.classes import Classes
 from risk.tables.coding import encode
 
 LocalMethod = Literal["local", "mondrian"]
+_TOO_WIDE = "too many generalizations to visit each: classes were split top-down, as in Mondrian"
 
 
 def plan_locally(
@@ -38,7 +40,8 @@ def plan_locally(
     way: LocalMethod = "local",
 ) -> Plan:
     """Local recoding for k: each record is recoded at the node of least loss that puts it in a
-    class of k, or, with `way="mondrian"`, by splitting classes top-down.
+    class of k, or, with `way="mondrian"` and for more than 100,000 nodes, by splitting classes
+    top-down.
 
     Raises:
         RiskError: `no-transformation` where the coarsest labels leave too many records alone.
@@ -49,8 +52,8 @@ def plan_locally(
     classes = Classes.of(table)
     cells = leaf_table(table, level_maps)
     basis = LossBasis.of(cells, level_maps, request.weights)
-    recode = split_down if way == "mondrian" else recode_locally
-    local = recode(cells, basis, k)
+    wide = way == "local" and is_too_wide(basis)
+    local = (split_down if wide or way == "mondrian" else recode_locally)(cells, basis, k)
     of_row = local.of_rows(_cells_of_rows(classes, cells, level_maps))
     released, kept = generalize(table, level_maps, local.nodes, of_row)
     grain = local.granularity(basis)
@@ -71,17 +74,24 @@ def plan_locally(
         loss=grain,
         optimal=False,
         gap=grain,
-        nodes=int(np.prod([level_map.height + 1 for level_map in level_maps])),
+        nodes=prod(level_map.height + 1 for level_map in level_maps),
         checked=len(local.nodes),
         hierarchies=hierarchies,
-        details=_local_details(table.names, level_maps, local.nodes, of_row),
+        details=_local_details(table.names, level_maps, local.nodes, of_row)
+        | ({"note": _TOO_WIDE} if wide else {}),
     )
 
 
-def plan_cells(table: Any, request: PlanRequest, *, reading: BlankReading = "strict") -> Plan:
+def plan_cells(
+    table: Any,
+    request: PlanRequest,
+    *,
+    reading: BlankReading = "strict",
+    give_up: Callable[[], bool] = lambda: False,
+) -> Plan:
     """Suppress few cells to reach k; nothing is generalized."""
     table = encode(table)
-    blanks = suppress_cells(table, _only_k(request), reading=reading)
+    blanks = suppress_cells(table, _only_k(request), reading=reading, give_up=give_up)
     released, kept = blanks.apply()
     width = max(1, len(table.columns))
     lost = (blanks.cells + width * blanks.records_left_out) / max(1, width * table.rows)

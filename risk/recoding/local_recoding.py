@@ -16,7 +16,6 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from risk.errors import RiskError
 from risk.hierarchies.level_maps import LevelMap
 from risk.lattice.frequency_table import FrequencyTable, LatticeNode, pack_codes
 from risk.lattice.losses import Granularity, LossBasis
@@ -150,15 +149,13 @@ def _coarsest_failing_node(
     return node
 
 
+def is_too_wide(basis: LossBasis) -> bool:
+    """Whether the lattice has too many nodes to visit each of them."""
+    return prod(level_map.height + 1 for level_map in basis.level_maps) > _MOST_NODES_RECODED
+
+
 def _by_loss(basis: LossBasis) -> tuple[list[LatticeNode], NDArray[np.intp]]:
     loss = Granularity()
-    count = prod(level_map.height + 1 for level_map in basis.level_maps)
-    if count > _MOST_NODES_RECODED:
-        raise RiskError(
-            f"the lattice has {count} nodes; the limit of local recoding is {_MOST_NODES_RECODED}",
-            code="lattice-too-large",
-            hint="use fewer quasi-identifiers or flatter hierarchies, or `--method full-domain`",
-        )
     bound = np.zeros(())
     for i, level_map in enumerate(basis.level_maps):
         parts = [loss.bound(basis, i, level) for level in range(level_map.height + 1)]

@@ -13,10 +13,10 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from risk.lattice.frequency_table import FrequencyTable, LatticeNode
+from risk.lattice.frequency_table import FrequencyTable, LatticeNode, pack_codes
 from risk.lattice.losses import LossBasis
 from risk.recoding.local_recoding import LocalRecoding
-from risk.tables.coding import BooleanArray
+from risk.tables.coding import BooleanArray, smallest
 
 
 def split_down(cells: FrequencyTable, basis: LossBasis, k: int) -> LocalRecoding:
@@ -72,27 +72,30 @@ class _State:
         if not able.any():
             return False
         chosen = best[self.owner]
-        parts = self.owner.copy()
-        parent = self.owner
-        extra = np.zeros(len(parts), np.int64)
+        extra = np.zeros(len(self.owner), np.int64)
         for column, moved in enumerate(fits):
-            here = moved & (chosen == column) & able[parent]
+            here = np.flatnonzero(moved & (chosen == column) & able[self.owner])
             self.levels[here, column] -= 1
-            extra[here] = 1 + self._label(column, self.levels[:, column])[here]
-        self.owner = _numbered([parts, extra], len(parts))
-        fresh = np.zeros((int(self.owner.max()) + 1, self.stuck.shape[1]), bool)
-        fresh[self.owner] = self.stuck[parent]
-        self.stuck = fresh
+            extra[here] = 1 + self._label(column, self.levels[:, column], here)
+        goes = np.flatnonzero(extra)
+        parent = self.owner[goes]
+        self.owner[goes] = count + _numbered([parent, extra[goes]], len(goes))
+        fresh = np.zeros((int(self.owner.max()) + 1 - count, self.stuck.shape[1]), bool)
+        fresh[self.owner[goes] - count] = self.stuck[parent]
+        self.stuck = np.vstack((self.stuck, fresh))
         return True
 
-    def _label(self, column: int, levels: NDArray[np.int64]) -> NDArray[np.int64]:
-        """The label of each cell at its level of a column."""
+    def _label(
+        self, column: int, levels: NDArray[np.int64], some: NDArray[np.intp]
+    ) -> NDArray[np.int64]:
+        """The labels of some cells, given the level of every cell in a column."""
         level_map, code = self.basis.level_maps[column], self.cells.codes[column]
-        labels = np.zeros(len(code), np.int64)
+        labels = np.zeros(len(some), np.int64)
+        of_some = levels[some]
         for level in range(level_map.height + 1):
-            here = levels == level
-            if here.any():
-                labels[here] = level_map.between(0, level)[code[here]]
+            here = np.flatnonzero(of_some == level)
+            if len(here):
+                labels[here] = level_map.between(0, level)[code[some[here]]]
         return labels
 
     def _try(self, column: int, k: int) -> tuple[NDArray[np.float64], BooleanArray]:
@@ -106,7 +109,7 @@ class _State:
             return gain, moved
         owner, sizes = self.owner[here], self.cells.sizes[here]
         finer = np.zeros(len(self.owner), np.int64)
-        finer[here] = self._label(column, self.levels[:, column] - open_)[here]
+        finer[here] = self._label(column, self.levels[:, column] - 1, here)
         child = _numbered([owner, finer[here]], len(here))
         held = np.bincount(child, sizes)
         large = held[child] >= k
@@ -156,10 +159,13 @@ def _smallest(
 
 def _numbered(codes: list[NDArray[np.int64]], rows: int) -> NDArray[np.int64]:
     """One number for each distinct combination."""
-    key = np.zeros(rows, np.int64)
-    for code in codes:
-        width = int(code.max(initial=0)) + 1
-        key = key * width + code
-        _, key = np.unique(key, return_inverse=True)
-        key = key.astype(np.int64)
-    return key
+    spaces = [int(code.max(initial=0)) + 1 for code in codes]
+    small = [code.astype(smallest(s)) for code, s in zip(codes, spaces, strict=True)]
+    key, space = pack_codes(small, spaces, rows)
+    if space <= 8 * max(rows, 2**12):
+        place = key.astype(np.int64)
+        present = np.zeros(space, np.int64)
+        present[place] = 1
+        numbers: NDArray[np.int64] = (np.cumsum(present) - 1)[place]
+        return numbers
+    return np.unique(key, return_inverse=True)[1].astype(np.int64)

@@ -11,17 +11,26 @@ from collections.abc import Callable
 from dataclasses import dataclass
 from heapq import heapify, heappop, heappush
 from itertools import combinations
+from math import comb
 from typing import Any, Literal
 
 import numpy as np
 from numpy.typing import NDArray
 
 from risk.errors import RiskError
-from risk.lattice.frequency_table import pack_codes
+from risk.hierarchies.level_maps import map_table_levels
+from risk.hierarchies.register import apply_rule
+from risk.hierarchies.rules import FlatRule
+from risk.lattice.frequency_table import FrequencyTable, pack_codes
+from risk.lattice.losses import LossBasis
+from risk.recoding.mondrian import split_down
 from risk.tables.classes import Classes
 from risk.tables.coding import CodedColumn, CodedTable, smallest
 
 SUPPRESSED = "*"
+#: Up to this many columns every set of them is tried, with more only the sizes with few sets.
+_MOST_COLUMNS_TRIED = 15
+_MOST_PATTERNS = 1_500
 BlankReading = Literal["strict", "wildcard"]
 BlankPattern = tuple[int, ...]
 
@@ -77,25 +86,31 @@ class CellSuppression:
 
 
 def suppress_cells(
-    table: CodedTable, k: int, *, reading: BlankReading = "strict"
+    table: CodedTable,
+    k: int,
+    *,
+    reading: BlankReading = "strict",
+    give_up: Callable[[], bool] = lambda: False,
 ) -> CellSuppression:
     """Blank cells until every class has at least k records.
 
     Greedy over sets of columns, the smallest sets first; among sets of one size, the one that saves
-    most records goes first. Only records in classes below k are changed. Fewer than k records that
-    no pattern saves are suppressed.
+    most records goes first. Only records in classes below k are changed. If the sets are too many
+    (more than 15 columns), or once `give_up` returns True, the remaining records are all blanked
+    and then split by one column after the other, as in Mondrian. Fewer than k records that no set
+    saves are suppressed.
     """
     if k < 1:
         raise RiskError("k must be at least 1", code="bad-limit")
     classes = Classes.of(table)
-    return _Greedy(classes, k).run(reading)
+    return _Greedy(classes, k, give_up).run(reading)
 
 
 class _Greedy:
     """The state of the greedy choice: the classes that no pattern has saved yet."""
 
-    def __init__(self, classes: Classes, k: int) -> None:
-        self.classes, self.k = classes, k
+    def __init__(self, classes: Classes, k: int, give_up: Callable[[], bool]) -> None:
+        self.classes, self.k, self.give_up = classes, k, give_up
         self.codes = [column.codes for column in classes.distinct.columns]
         self.spaces = [max(1, column.cardinality) for column in classes.table.columns]
         self.open = np.flatnonzero(classes.sizes < k)
@@ -106,8 +121,11 @@ class _Greedy:
         choose = self._strict if reading == "strict" else self._wildcard
         width = len(self.codes)
         for blanks in range(1, width + 1):
-            if len(self.open):
+            if width > _MOST_COLUMNS_TRIED and comb(width, blanks) > _MOST_PATTERNS:
+                break
+            if len(self.open) and not self.give_up():
                 choose(list(combinations(range(width), blanks)))
+        self._partition()
         left_out = np.zeros(len(self.classes), bool)
         left_out[self.open] = True
         return CellSuppression(self.classes, tuple(self.patterns), self.of_class, left_out, reading)
@@ -117,7 +135,7 @@ class _Greedy:
         therefore an upper bound, and a recomputed gain that still leads is the largest."""
         heap = [(-np.inf, pattern) for pattern in patterns]
         heapify(heap)
-        while heap and len(self.open):
+        while heap and len(self.open) and not self.give_up():
             _, pattern = heappop(heap)
             saved = self._saved_by(pattern)
             gain = float(self.classes.sizes[self.open[saved]].sum())
@@ -138,11 +156,36 @@ class _Greedy:
         """A blanked record matches all records that agree on its remaining values, blanked or
         not."""
         for pattern in patterns:
+            if self.give_up():
+                return
             rest = [i for i in range(len(self.codes)) if i not in pattern]
             codes = [self.codes[i] for i in rest]
             key, space = pack_codes(codes, [self.spaces[i] for i in rest], len(self.classes))
             saved = _totals(key, space, self.classes.sizes)[self.open] >= self.k
             self._take(pattern, saved)
+
+    def _partition(self) -> None:
+        """Blank every column of the records left, then show one column after the other in every
+        group that stays large enough."""
+        if int(self.classes.sizes[self.open].sum()) < self.k:
+            return
+        rest = self.classes.distinct.take(self.open)
+        flat = {c.name: apply_rule(FlatRule(), _labeled(c)) for c in rest.columns}
+        columns = tuple(_labeled(column) for column in rest.columns)
+        maps = map_table_levels(flat, CodedTable(columns, rest.rows))
+        codes = tuple(m.steps[0][c.codes] for m, c in zip(maps, columns, strict=True))
+        sizes = self.classes.sizes[self.open]
+        cells = FrequencyTable((0,) * len(maps), codes, sizes)
+        found = split_down(cells, LossBasis.of(cells, maps), self.k)
+        known = {pattern: number for number, pattern in enumerate(self.patterns)}
+        numbers = []
+        for node in found.nodes:
+            blank = tuple(i for i, level in enumerate(node) if level)
+            numbers.append(known.setdefault(blank, len(known)))
+        self.patterns = list(known)
+        saved = found.of_cell >= 0
+        self.of_class[self.open[saved]] = np.array(numbers, np.int64)[found.of_cell[saved]]
+        self.open = self.open[~saved]
 
     def _take(self, pattern: BlankPattern, saved: NDArray[np.bool_]) -> None:
         self.of_class[self.open[saved]] = len(self.patterns)
@@ -175,6 +218,14 @@ def fewest_columns(table: CodedTable, fits: Callable[[Classes], bool]) -> tuple[
             if fits(Classes.of(table.select(rest))):
                 return tuple(name for name in table.names if name in names)
     return None
+
+
+def _labeled(column: CodedColumn) -> CodedColumn:
+    """The column with its codes as values: a flat hierarchy needs no others, and a missing value is
+    one of them."""
+    return CodedColumn(
+        column.name, column.codes, np.array([str(i) for i in range(column.cardinality)], object)
+    )
 
 
 def _totals(key: NDArray[Any], space: int, sizes: NDArray[np.int64]) -> NDArray[Any]:
