@@ -34,6 +34,14 @@ ReferenceDate = Annotated[
     str | None,
     typer.Option(metavar="D", help="The day ages are computed for, YYYY-MM-DD (default: today)."),
 ]
+CsvDelimiter = Annotated[
+    str | None, typer.Option(metavar="C", help="The delimiter of CSV (default: detected).")
+]
+Certificate = Annotated[Path | None, typer.Option(metavar="PEM", help="The TLS certificate.")]
+CertificateKey = Annotated[
+    Path | None, typer.Option(metavar="PEM", help="The key of the certificate.")
+]
+Quiet = Annotated[bool, typer.Option("--quiet", "-q", help="Print only errors on stderr.")]
 Fast = Annotated[
     bool,
     typer.Option("--fast", help="Use the smaller model: over twice as fast, but it misses more."),

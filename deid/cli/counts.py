@@ -10,7 +10,7 @@ from typing import Annotated
 
 import typer
 
-from deid.cli.table_arguments import AsJson
+from deid.cli.table_arguments import AsJson, PersonColumn
 from deid.errors import DeidError
 from risk import CohortCounter, CountRules, read_table
 
@@ -30,10 +30,7 @@ def run(
         list[str] | None,
         typer.Option(metavar="COL=V|V", help="Condition (repeatable); all must hold."),
     ] = None,
-    person_column: Annotated[
-        str | None,
-        typer.Option(metavar="C", help="Count persons, identified by this column, not rows."),
-    ] = None,
+    person_column: PersonColumn = None,
     floor: Annotated[int, typer.Option(help="Report smaller counts only as below this.")] = 11,
     sigma: Annotated[
         float, typer.Option(help="Standard deviation of the noise at large counts.")

@@ -14,6 +14,7 @@ from deid.cli.arguments import (
     IdColumn,
     KnownTables,
     PatientKey,
+    Quiet,
     ReferenceDate,
     TextColumn,
     day,
@@ -38,9 +39,7 @@ def run(
     as_json: Annotated[
         bool, typer.Option("--json", help="No effect: the output is always JSON lines.")
     ] = False,
-    quiet: Annotated[
-        bool, typer.Option("--quiet", "-q", help="Print only errors on stderr.")
-    ] = False,
+    quiet: Quiet = False,
     no_progress: Annotated[
         bool, typer.Option("--no-progress", help="No effect: no progress is shown.")
     ] = False,

@@ -11,6 +11,7 @@ import typer
 
 from deid.api import profile
 from deid.cli import say
+from deid.cli.arguments import CsvDelimiter
 from deid.errors import DeidError, unreadable
 from deid.policy.draft import draft_policy
 from deid.reports.wording import plural
@@ -25,9 +26,7 @@ def run(
     tables: Annotated[
         list[Path], typer.Argument(metavar="TABLE", help="The tables to profile, or - for stdin.")
     ],
-    delimiter: Annotated[
-        str | None, typer.Option(metavar="C", help="The delimiter of CSV (default: detected).")
-    ] = None,
+    delimiter: CsvDelimiter = None,
     base: Annotated[
         str, typer.Option("--policy", help="The shipped policy to start from.")
     ] = "safe_harbor",

@@ -8,6 +8,8 @@ from typing import Annotated
 
 import typer
 
+from deid.cli.arguments import Certificate, CertificateKey, CsvDelimiter
+
 
 @dataclass(frozen=True, kw_only=True)
 class ReviewOptions:
@@ -112,9 +114,7 @@ class ReviewOptions:
         Path | None,
         typer.Option(metavar="F", help="The key file that encrypts the reviewers' comments."),
     ] = None
-    delimiter: Annotated[
-        str | None, typer.Option(metavar="C", help="The delimiter of CSV (default: detected).")
-    ] = None
+    delimiter: CsvDelimiter = None
     bind: Annotated[str, typer.Option(metavar="ADDRESS", help="The address to listen on.")] = (
         "127.0.0.1"
     )
@@ -127,12 +127,8 @@ class ReviewOptions:
             metavar="NAME", help="A name under which browsers reach the page. Repeat for more."
         ),
     ] = None
-    certificate: Annotated[
-        Path | None, typer.Option(metavar="PEM", help="The TLS certificate.")
-    ] = None
-    certificate_key: Annotated[
-        Path | None, typer.Option(metavar="PEM", help="The key of the certificate.")
-    ] = None
+    certificate: Certificate = None
+    certificate_key: CertificateKey = None
     idle_minutes: Annotated[
         float, typer.Option(metavar="M", help="Minutes without activity until the page locks.")
     ] = 10.0

@@ -10,7 +10,17 @@ from typing import Annotated
 
 import typer
 
-from deid.cli.arguments import Fast, IdColumn, KnownTables, PatientKey, PolicySettings, TextColumn
+from deid.cli.arguments import (
+    CsvDelimiter,
+    Fast,
+    IdColumn,
+    KnownTables,
+    PatientKey,
+    PolicySettings,
+    Quiet,
+    ReferenceDate,
+    TextColumn,
+)
 from deid.cli.option_groups import shown_command
 from deid.formats import ReadOptions
 from deid.jobs import Job
@@ -49,12 +59,7 @@ class ScrubOptions:
     key_file: Annotated[
         Path | None, typer.Option(metavar="F", help="The key file of the crosswalk, mode 0600.")
     ] = None
-    reference_date: Annotated[
-        str | None,
-        typer.Option(
-            metavar="D", help="The day ages are computed for, YYYY-MM-DD (default: today)."
-        ),
-    ] = None
+    reference_date: ReferenceDate = None
     text_column: TextColumn = None
     id_column: IdColumn = None
     group_by: Annotated[
@@ -66,9 +71,7 @@ class ScrubOptions:
     order_by: Annotated[
         str | None, typer.Option(metavar="C", help="The column that numbers the lines of a note.")
     ] = None
-    delimiter: Annotated[
-        str | None, typer.Option(metavar="C", help="The delimiter of CSV (default: detected).")
-    ] = None
+    delimiter: CsvDelimiter = None
     strict_columns: Annotated[
         bool,
         typer.Option(
@@ -117,9 +120,7 @@ class ScrubOptions:
         ),
     ] = False
     as_json: Annotated[bool, typer.Option("--json", help="Print the manifest as JSON.")] = False
-    quiet: Annotated[bool, typer.Option("--quiet", "-q", help="Print only errors on stderr.")] = (
-        False
-    )
+    quiet: Quiet = False
     no_progress: Annotated[bool, typer.Option("--no-progress", help="Do not show progress.")] = (
         False
     )

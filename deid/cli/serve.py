@@ -9,7 +9,7 @@ from typing import Annotated
 import typer
 
 from deid.cli import need_server, say
-from deid.cli.arguments import ReferenceDate, day
+from deid.cli.arguments import Certificate, CertificateKey, ReferenceDate, day
 
 app = typer.Typer(rich_markup_mode=None, add_completion=False)
 
@@ -30,12 +30,8 @@ def run(
             metavar="F", help="A file whose first line is the bearer token that callers must send."
         ),
     ] = None,
-    certificate: Annotated[
-        Path | None, typer.Option(metavar="F", help="The TLS certificate, PEM.")
-    ] = None,
-    certificate_key: Annotated[
-        Path | None, typer.Option(metavar="F", help="The key of the certificate, PEM.")
-    ] = None,
+    certificate: Certificate = None,
+    certificate_key: CertificateKey = None,
     host_name: Annotated[
         list[str] | None,
         typer.Option(
@@ -57,10 +53,10 @@ def run(
 ) -> int:
     """Serve the HTTP interface of Presidio: /analyze, /anonymize, /health and others.
 
-    Send application/json. A request may hold at most --max-characters in 1,000 texts, 10,000
-    results, and 100 patterns of 2,000 characters or 5,000 words,
-    with names of 100. An answer has at most 10,000
-    results. A larger request is refused with 413, and any request with 503 while 32 are waiting.
+    Send application/json. A request may hold at most 1,000 texts with --max-characters in all,
+    10,000 results, 5,000 words and 100 patterns of 2,000 characters, whose names have at most 100.
+    An answer has at most 10,000 results. A larger request is refused with 413, and any request
+    with 503 while 32 are waiting.
 
     Findings have the entity types of Presidio where the value tells (CREDIT_CARD, IBAN_CODE,
     US_DRIVER_LICENSE); a request for a type that nothing finds is refused.
