@@ -16,14 +16,20 @@ from typing import Literal
 from deid.errors import DeidError, unreadable
 from deid.formats.contract import RecordFault
 from deid.formats.fhir.json_text import JsonError, Style, read_json, style_of
-from deid.formats.json.spans import BOM, LONGEST_DOCUMENT, Bytes, mapped, numbered_lines
+from deid.formats.json.spans import (
+    BOM,
+    LONGEST_DOCUMENT,
+    STRING_OR_BRACKET,
+    Bytes,
+    mapped,
+    numbered_lines,
+)
 
 LONGEST_RESOURCE_LINE = 1 << 26
 Shape = Literal["lines", "bundle", "resource"]
 FilePart = Literal["line", "shell", "entry"]
 
 _NDJSON_SUFFIXES = (".ndjson", ".jsonl", ".jsonlines")
-_STRING_OR_BRACKET = re.compile(rb'"(?:[^"\\]|\\.)*+"|[{}\[\]]', re.DOTALL)
 _RESOURCE_TYPE = re.compile(rb'(?<!\\)"resourceType"\s*:\s*"[A-Z][A-Za-z]{1,63}"')
 _LOG = re.compile(rb'(?<!\\)"exportId"\s*:.{0,400}?(?<!\\)"eventId"\s*:', re.DOTALL)
 _COMMA_GAP = re.compile(rb"\s*,?\s*")
@@ -144,7 +150,7 @@ class _Spans:
     def _read_top(self) -> None:
         depth, key, last = 0, b"", b""
         opened = ended = -1
-        for mark in _STRING_OR_BRACKET.finditer(self._data, _after_mark(self._data)):
+        for mark in STRING_OR_BRACKET.finditer(self._data, _after_mark(self._data)):
             token = mark[0]
             if token in (b"{", b"["):
                 depth += 1
@@ -182,7 +188,7 @@ class _Spans:
             return
         place, last = self._list
         begun, depth = place, 0
-        for mark in _STRING_OR_BRACKET.finditer(self._data, place, last):
+        for mark in STRING_OR_BRACKET.finditer(self._data, place, last):
             token = mark[0]
             if token in (b"{", b"["):
                 if depth == 0:

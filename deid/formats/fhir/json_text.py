@@ -8,8 +8,9 @@ from dataclasses import dataclass
 from json.encoder import encode_basestring
 from typing import Any
 
+from deid.formats.json.json_lines import LONE_SURROGATE, refuse_repeated_keys
+
 DEEPEST_RESOURCE = 64
-_LONE_SURROGATE = re.compile("[\ud800-\udfff]")
 _JSON_CONTROL = re.compile("[\x00-\x08\x0b\x0c\x0e-\x1f]")
 
 
@@ -48,7 +49,7 @@ def read_json(raw: bytes) -> Any:
             parse_float=Spelled,
             parse_int=Spelled,
             parse_constant=_refuse,
-            object_pairs_hook=_unique_keys,
+            object_pairs_hook=refuse_repeated_keys,
         )
     except UnicodeDecodeError:
         raise JsonError("undecodable-bytes") from None
@@ -63,13 +64,6 @@ def _refuse(word: str) -> Any:
     raise ValueError("not a JSON number")
 
 
-def _unique_keys(pairs: list[tuple[str, Any]]) -> dict[str, Any]:
-    keys = dict(pairs)
-    if len(keys) != len(pairs):
-        raise ValueError("a key stands twice")
-    return keys
-
-
 def _check_characters(value: Any) -> None:
     if isinstance(value, dict):
         for key, below in value.items():
@@ -79,7 +73,7 @@ def _check_characters(value: Any) -> None:
         for below in value:
             _check_characters(below)
     elif isinstance(value, str):
-        if _LONE_SURROGATE.search(value):
+        if LONE_SURROGATE.search(value):
             raise JsonError("lone-surrogate")
         if _JSON_CONTROL.search(value):
             raise JsonError("control-character")

@@ -13,9 +13,9 @@ from deid.errors import DeidError, unreadable
 from deid.formats.contract import ReadOptions, Record, RecordFault, RecordSource, Sink
 from deid.formats.text.encoding import detect_encoding
 
-_JSONL_SUFFIXES = (".jsonl", ".ndjson", ".jsonlines")
+JSON_LINES_SUFFIXES = (".jsonl", ".ndjson", ".jsonlines")
 # A lone surrogate, which no file can hold.
-_UNPAIRED_SURROGATE = re.compile("[\ud800-\udfff]")
+LONE_SURROGATE = re.compile("[\ud800-\udfff]")
 LONGEST_JSON_LINE = 1 << 26
 
 
@@ -103,19 +103,19 @@ def _json_line(ordinal: int, raw: bytes) -> JsonLine:
     if len(raw) > LONGEST_JSON_LINE:
         return JsonLine(ordinal, None, "line-too-long")
     try:
-        value = json.loads(raw.decode("utf-8"), object_pairs_hook=_refuse_repeated_keys)
+        value = json.loads(raw.decode("utf-8"), object_pairs_hook=refuse_repeated_keys)
     except UnicodeDecodeError:
         return JsonLine(ordinal, None, "undecodable-bytes")
     except (ValueError, RecursionError):
         return JsonLine(ordinal, None, "broken-json")
     if not isinstance(value, dict):
         return JsonLine(ordinal, None, "not-an-object")
-    if b"\\u" in raw and _UNPAIRED_SURROGATE.search(json.dumps(value, ensure_ascii=False)):
+    if b"\\u" in raw and LONE_SURROGATE.search(json.dumps(value, ensure_ascii=False)):
         return JsonLine(ordinal, None, "lone-surrogate")
     return JsonLine(ordinal, value)
 
 
-def _refuse_repeated_keys(pairs: list[tuple[str, Any]]) -> dict[str, Any]:
+def refuse_repeated_keys(pairs: list[tuple[str, Any]]) -> dict[str, Any]:
     """A key that stands twice would hide its first value from the search."""
     keys = dict(pairs)
     if len(keys) != len(pairs):
@@ -157,7 +157,7 @@ class Jsonl:
 
     def accepts(self, path: Path, suffix: str) -> bool:
         """By the end of its name."""
-        return suffix in _JSONL_SUFFIXES
+        return suffix in JSON_LINES_SUFFIXES
 
     def open(self, path: Path, options: ReadOptions) -> RecordSource:
         """Collect the keys of all lines.

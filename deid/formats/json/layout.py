@@ -12,6 +12,7 @@ from typing import Literal
 
 from deid.formats.contract import RecordFault
 from deid.formats.fhir.json_text import JsonError, Style, read_json, style_of
+from deid.formats.json.json_lines import JSON_LINES_SUFFIXES
 from deid.formats.json.keys import is_envelope_word, is_keyed, is_value
 from deid.formats.json.spans import (
     Bytes,
@@ -29,7 +30,6 @@ from deid.formats.signatures import sniff_file
 
 LONGEST_RECORD = 1 << 26
 DEEPEST_ENVELOPE = 4
-LINES = (".jsonl", ".ndjson", ".jsonlines")
 _LAYOUT_HEAD_BYTES = 1 << 18
 _INDENTED = re.compile(r"\ufeff?\s*[\[{][ \t]*\r?\n([ \t]+)\S")
 LayoutKind = Literal["lines", "array", "keyed", "envelope", "single"]
@@ -95,7 +95,7 @@ def read_json_layout(path: Path) -> JsonLayout:
 
 def is_lines(path: Path) -> bool:
     """Is each line a record, by its name or by how it begins?"""
-    if path.suffix.casefold() in LINES:
+    if path.suffix.casefold() in JSON_LINES_SUFFIXES:
         return True
     seen = sniff_file(path, as_text=False)
     return seen is not None and seen.format == "json-lines"

@@ -16,9 +16,9 @@ from typing import Any
 from deid.errors import DeidError, unreadable
 from deid.formats.contract import ReadOptions, Record, RecordFault, RecordSource, Sink
 from deid.formats.fhir.json_text import JsonError, read_json
-from deid.formats.json.json_lines import is_known
+from deid.formats.json.json_lines import JSON_LINES_SUFFIXES, is_known
 from deid.formats.json.keys import are_mixed, are_rare
-from deid.formats.json.layout import LINES, JsonLayout, JsonText, read_json_layout, record_texts
+from deid.formats.json.layout import JsonLayout, JsonText, read_json_layout, record_texts
 from deid.formats.json.record_tree import Hole, TakenRecord, take_record
 from deid.formats.json.sink import JsonRecordsSink, RecordSkeleton, hole
 
@@ -121,7 +121,7 @@ class JsonRecords:
     def accepts(self, path: Path, suffix: str) -> bool:
         """By the end of its name; lines only if one of the first is no note, and holds a list or
         an object."""
-        return suffix == ".json" or (suffix in LINES and _is_nested(path))
+        return suffix == ".json" or (suffix in JSON_LINES_SUFFIXES and _is_nested(path))
 
     def open(self, path: Path, options: ReadOptions) -> RecordSource:
         """Collect the paths of all records.

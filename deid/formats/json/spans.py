@@ -22,7 +22,7 @@ LONGEST_DOCUMENT = 1 << 31
 BOM = b"\xef\xbb\xbf"
 Bytes = bytes | mmap.mmap
 _JSON_MARKS = re.compile(rb'"(?:[^"\\]|\\.)*+"|[{}\[\],]', re.DOTALL)
-_BRACKETS = re.compile(rb'"(?:[^"\\]|\\.)*+"|[{}\[\]]', re.DOTALL)
+STRING_OR_BRACKET = re.compile(rb'"(?:[^"\\]|\\.)*+"|[{}\[\]]', re.DOTALL)
 _JSON_KEY = re.compile(rb'\s*("(?:[^"\\]|\\.)*+")\s*:\s*', re.DOTALL)
 _JSON_SPACE = re.compile(rb"\s*")
 _OPENS, _CLOSES, _COMMA = b"{[", b"}]", ord(",")
@@ -91,7 +91,7 @@ def top(data: Bytes) -> tuple[int, int]:
     if start == len(data) or data[start] not in _OPENS:
         raise JsonError("broken-json")
     depth = 0
-    for mark in _BRACKETS.finditer(data, start):
+    for mark in STRING_OR_BRACKET.finditer(data, start):
         first = data[mark.start()]
         depth += (first in _OPENS) - (first in _CLOSES)
         if depth == 0:
