@@ -7,6 +7,7 @@ from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, replace
 
 from deid.columns.column_profiles import DescribedColumn
+from deid.formats.cda.closed_lists import CDA_CONSTANTS
 from deid.vocabularies.name_parts import NAME_TITLES, name_part
 from recognizers import KnownValue, header_words, is_placeholder
 from safe_harbor import Identifier, is_state
@@ -149,7 +150,12 @@ def _known_value(column: KnownColumn, value: str, role: str) -> KnownValue:
 
 
 def _is_searchable(column: KnownColumn, value: str) -> bool:
-    """Is the value long enough, and a comment short enough, to be searched for?"""
+    """Is the value long enough, and a comment short enough, to be searched for?
+
+    What the schema of a format puts into every document identifies nobody.
+    """
+    if value.strip() in CDA_CONSTANTS:
+        return False
     if column.part == "comment":
         return len(value) <= LONGEST_COMMENT
     if len(value) > LONG:

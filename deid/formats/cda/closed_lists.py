@@ -45,9 +45,11 @@ _PUBLISHED = """
     2018-07-24 2018-09-01 2019-02-01 2019-04-01 2019-06-20 2019-06-21 2019-07-01 2019-10-01
     2019-12-01 2020-04-01 2020-09-01 2020-11-13 2021-01-01 2021-06-09 2021-07-01 2021-08-01
     2021-08-18 2022-02-14 2022-05-01 2022-06-01 2022-06-09 2022-07-01 2022-10-19 2023-05-01
-    2024-05-01 POCD_HD000040 IMPL_CDAR2_LEVEL1
+    2024-05-01
 """
-_VERSIONS = frozenset(_PUBLISHED.split())
+# The root and extensions of typeId and the versions of templates (CDA R2, section 4.2.1.1).
+CDA_CONSTANTS = frozenset({"2.16.840.1.113883.1.3", "POCD_HD000040", "IMPL_CDAR2_LEVEL1"})
+_VERSIONS = frozenset(_PUBLISHED.split()) | CDA_CONSTANTS
 _LANGUAGES = frozenset(["language", "lang"])
 _LOINC = re.compile(r"\d{3,6}-\d")
 

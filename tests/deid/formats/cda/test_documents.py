@@ -460,3 +460,15 @@ def test_no_value_from_anywhere_stands_in_the_skeleton(tmp_path: Path) -> None:
         assert b"Quillonby" not in etree.tostring(skeleton.root), key
         setattr(node, key, old) if of_text else node.set(key, old or "")
     assert len(spots) > 100
+
+
+@pytest.mark.parametrize("constant", ["POCD_HD000040", "2.16.840.1.113883.1.3"])
+def test_a_constant_of_the_schema_is_no_known_value(scrubbed: Scrub, constant: str) -> None:
+    """A maker wrote it as an id; as a known value it would hold every document."""
+    custodian = (
+        "<custodian><assignedCustodian><representedCustodianOrganization>"
+        f'<id root="1.2.3.98" extension="{constant}"/>'
+        "</representedCustodianOrganization></assignedCustodian></custodian>"
+    )
+    text = scrubbed(custodian + DOCUMENT)
+    assert "lejniczak" not in text
