@@ -1,15 +1,21 @@
-"""Rows a second and peak memory of a structured table: `deid scrub`, and presidio-structured.
+"""Rows a second and peak memory of a table: `deid scrub`, and presidio-structured.
 
 `python benchmarks/tables.py [rows] [rows a patient] [--presidio PYTHON] [--presidio-rows N]` makes
 a table of twelve columns and scrubs it from CSV to CSV and from Parquet to Parquet, with two
 workers. `--presidio` names the interpreter of an environment in which presidio-structured is
 installed; it is told what each column is, and works the first N rows.
+
+`--comments` makes a table with a name, an MRN, a phone number and a different comment in each row
+instead, scrubs it with `--fast` and without, and counts the names that are left in the comments.
+`--make F` writes the CSV to a file and stops.
 """
 
 from __future__ import annotations
 
 import argparse
+import csv
 import os
+import re
 import resource
 import subprocess
 import sys
@@ -25,6 +31,27 @@ import pyarrow.parquet as pa_parquet
 
 from deid.surrogates.lists import family_names, given_names, towns
 
+COMMENTS_HEADER = (
+    "mrn,patient_name,phone,birth_date,zip,city,visit_date,sex,icd10_code,result_value,unit,comment"
+)
+# Each comment names its patient.
+COMMENTS = (
+    "{first} {last} called about the refill of {drug}; asked to be called back at {phone}.",
+    "Spoke with {first}; reports {symptom} since the last visit, {drug} was increased.",
+    "Mrs. {last} did not come to the appointment, {symptom} has settled with {drug}.",
+    "{last}, {first}: results were discussed, continue {drug} for {symptom}, {number} of {total}.",
+    "Patient {first} {last} (MRN {mrn}) complains of {symptom}, no relief from {drug}.",
+    "Left a message for {first} about {drug} and the {symptom}; value {number} of {total}.",
+    "{first} {last} tolerated {drug} well, {symptom} better, score {number} of {total}.",
+)
+DRUGS = (
+    "metformin", "lisinopril", "atorvastatin", "amlodipine", "omeprazole", "sertraline",
+    "gabapentin", "furosemide", "prednisone", "warfarin", "albuterol", "levothyroxine",
+)  # fmt: skip
+SYMPTOMS = (
+    "headache", "back pain", "shortness of breath", "nausea", "dizziness", "fatigue", "cough",
+    "knee pain", "swelling of the ankles", "poor sleep", "palpitations", "rash",
+)  # fmt: skip
 HEADER = (
     "patient_id,patient_name,ssn,birth_date,zip,city,visit_date,sex,icd10_code,result_value,unit,"
     "abnormal_flag"
@@ -54,6 +81,55 @@ def write(path: Path, rows: int, a_patient: int, seed: int = 7) -> None:
             alone = np.arange(start, start + size)
             whose = alone if a_patient == 1 else chance.integers(0, patients, size)
             file.write(_lines(people.cells(whose), size, chance))
+
+
+def write_comments(path: Path, rows: int, seed: int = 7) -> None:
+    """A table with one patient and one comment a row, as CSV."""
+    chance = np.random.default_rng(seed)
+    people = _People.drawn(rows, chance)
+    with path.open("w", encoding="utf-8") as file:
+        file.write(COMMENTS_HEADER + "\n")
+        for start in range(0, rows, CHUNK):
+            size = min(CHUNK, rows - start)
+            person = people.cells(np.arange(start, start + size))
+            file.write(_comment_lines(person, size, chance))
+
+
+def _comment_lines(person: list[list[str]], size: int, chance: np.random.Generator) -> str:
+    key, name, _, birth, code, town = person
+    local = chance.integers(2_000_000, 9_999_999, size)
+    phones = [
+        f"({a}) {n // 10**4}-{n % 10**4:04}"
+        for a, n in zip(chance.choice([207, 312, 415, 617, 715, 919], size), local, strict=True)
+    ]
+    drawn = chance.integers(0, 1 << 16, (size, 5))
+    comments = []
+    for row, (pick, drug, symptom, number, total) in enumerate(drawn.tolist()):
+        last, _, first = name[row].strip('"').partition(", ")
+        words = {"first": first, "last": last, "phone": phones[row], "mrn": key[row]}
+        words |= {"drug": DRUGS[drug % len(DRUGS)], "symptom": SYMPTOMS[symptom % len(SYMPTOMS)]}
+        text = COMMENTS[pick % len(COMMENTS)]
+        comments.append(
+            f'"{text.format(**words, number=number % 90 + 10, total=total % 900 + 100)}"'
+        )
+    days, sex, codes, values, units, _ = _visit_cells(size, chance)
+    columns = (key, name, phones, birth, code, town, days, sex, codes, values, units, comments)
+    return "".join(",".join(cells) + "\n" for cells in zip(*columns, strict=True))
+
+
+def names_left(table: Path, released: Path) -> int:
+    """Comments in which the first name or the surname of their patient still stands."""
+    left = 0
+    with (
+        table.open(encoding="utf-8", newline="") as one,
+        released.open(encoding="utf-8", newline="") as other,
+    ):
+        for before, after in zip(csv.DictReader(one), csv.DictReader(other), strict=True):
+            words = set(re.findall(r"[^\W\d_]+", after["comment"]))
+            named = set(re.findall(r"[^\W\d_]+", before["patient_name"]))
+            template = re.findall(r"[^\W\d_]+", before["comment"])
+            left += any(template.count(word) and word in words for word in named)
+    return left
 
 
 @dataclass(frozen=True)
@@ -91,9 +167,15 @@ class _People:
 
 
 def _lines(person: list[list[str]], size: int, chance: np.random.Generator) -> str:
+    visit = _visit_cells(size, chance)
+    return "".join(",".join(cells) + "\n" for cells in zip(*person, *visit, strict=True))
+
+
+def _visit_cells(size: int, chance: np.random.Generator) -> list[list[str]]:
+    """Day, sex, diagnosis, result, unit and flag of each row."""
     days = np.datetime64("2015-01-01") + chance.integers(0, 4000, size)
     values = chance.gamma(4.0, 20.0, size)
-    visit: list[list[str]] = [
+    return [
         np.datetime_as_string(days).tolist(),
         chance.choice(["F", "M"], size).tolist(),
         chance.choice(CODES, size).tolist(),
@@ -101,7 +183,6 @@ def _lines(person: list[list[str]], size: int, chance: np.random.Generator) -> s
         chance.choice(UNITS, size).tolist(),
         chance.choice(FLAGS, size).tolist(),
     ]
-    return "".join(",".join(cells) + "\n" for cells in zip(*person, *visit, strict=True))
 
 
 PRESIDIO = """
@@ -154,26 +235,55 @@ def main() -> None:
     parser = argparse.ArgumentParser()
     parser.add_argument("rows", type=int, nargs="?", default=100_000)
     parser.add_argument("a_patient", type=int, nargs="?", default=4)
+    parser.add_argument("--comments", action="store_true")
+    parser.add_argument("--make", type=Path)
+    parser.add_argument("--workers", default="2")
     parser.add_argument("--presidio")
     parser.add_argument("--presidio-rows", type=int, default=20_000)
     asked = parser.parse_args()
-    deid = str(Path(sys.executable).with_name("deid"))
+    if asked.make is not None:
+        _make(asked.make, asked)
+        return
     print("| what | rows | s | CPU s | rows/s | rows/CPU s | peak MB |")
     with tempfile.TemporaryDirectory() as name:
-        folder = Path(name)
-        table = folder / "table.csv"
+        table = Path(name) / "table.csv"
+        _make(table, asked)
+        if asked.comments:
+            _scrub_comments(table, asked.rows, asked.workers)
+        else:
+            _scrub_structured(table, asked)
+
+
+def _make(table: Path, asked: argparse.Namespace) -> None:
+    if asked.comments:
+        write_comments(table, asked.rows)
+    else:
         write(table, asked.rows, asked.a_patient)
-        _to_parquet(table, folder / "table.parquet")
-        for kind in ("csv", "parquet"):
-            target = str(folder / f"out-{kind}")
-            source = str(folder / f"table.{kind}")
-            done = run([deid, "scrub", source, "-o", target, "--workers", "2", "--quiet"])
-            print(done.line(f"deid scrub, {kind}", asked.rows), flush=True)
-        if asked.presidio:
-            rows = min(asked.presidio_rows, asked.rows)
-            target = str(folder / "presidio.csv")
-            done = run([asked.presidio, "-c", PRESIDIO, str(table), target, str(rows)])
-            print(done.line("presidio-structured, csv", rows))
+
+
+def _scrub(table: Path, out: Path, workers: str, *options: str) -> Run:
+    deid = str(Path(sys.executable).with_name("deid"))
+    return run([deid, "scrub", str(table), "-o", str(out), "--workers", workers, "-q", *options])
+
+
+def _scrub_comments(table: Path, rows: int, workers: str) -> None:
+    for options in (("--fast",), ()):
+        out = table.with_name("-".join(("out", *options)))
+        done = _scrub(table, out, workers, *options)
+        print(done.line(" ".join(("deid scrub, comments", *options)), rows), flush=True)
+        print(f"names left: {names_left(table, out / table.name)}", flush=True)
+
+
+def _scrub_structured(table: Path, asked: argparse.Namespace) -> None:
+    _to_parquet(table, table.with_suffix(".parquet"))
+    for kind in ("csv", "parquet"):
+        done = _scrub(table.with_suffix(f".{kind}"), table.with_name(f"out-{kind}"), asked.workers)
+        print(done.line(f"deid scrub, {kind}", asked.rows), flush=True)
+    if asked.presidio:
+        rows = min(asked.presidio_rows, asked.rows)
+        target = str(table.with_name("presidio.csv"))
+        done = run([asked.presidio, "-c", PRESIDIO, str(table), target, str(rows)])
+        print(done.line("presidio-structured, csv", rows))
 
 
 def _to_parquet(table: Path, target: Path) -> None:
