@@ -41,7 +41,7 @@ from deid.jobs.spark.executors import ClusterLost
 from deid.release.releasing import Release
 from deid.release.run_record import WITHHELD_OPERATOR, RunRecord
 from deid.residual.search import ResidualSearch
-from deid.tables.vectorized.column_flow import hold_in_memory
+from deid.tables.question_columns import label_columns
 from deid.text.scrubber import Scrubber, Survey, TextFinder
 from deid.transforms.contract import CodeSource
 from deid.vocabularies.quarantine_codes import reason
@@ -109,8 +109,7 @@ def _run_in_folder(
     measures = risk_limit_checks(job.policy.risk, plan.opened)
     policy, people = job.policy, plan.people
     searched = people.without("provider") if policy.providers == "keep" else people
-    tables = [(o.unit.relative, o.source, o.decisions) for o in plan.opened]
-    hold_in_memory(people, tables, scrubber)
+    _hold_in_memory(plan, scrubber)
     names = name_outputs([o.unit for o in plan.opened], people)
     compiled = ResidualSearch(
         searched.all(), policy.may_stay_in_text(), reference=job.reference_date
@@ -130,6 +129,19 @@ def _run_in_folder(
     return release_job(
         JobResult(shared, plan, units, hashes, results, measures, engine, crosswalk, run)
     )
+
+
+def _hold_in_memory(plan: JobPlan, scrubber: Scrubber) -> None:
+    """Hold a single table in memory after all if its rows are not judged by themselves alone."""
+    for opened in plan.opened:
+        personal = scrubber.allocate is not None or scrubber.policy.tags != "plain"
+        alone = any(d.leaves for d in opened.decisions) and not any(
+            d.action == "text" or d.counts_from is not None for d in opened.decisions
+        )
+        if plan.people.is_single_table(opened.unit.relative) and (
+            personal or not alone or label_columns(opened.decisions)
+        ):
+            plan.people.fill()
 
 
 def _start_or_resume(job: Job, folder: JobFolder, terms: Mapping[str, str]) -> None:

@@ -8,33 +8,109 @@ why.
 from __future__ import annotations
 
 import json
-from collections import Counter
-from collections.abc import Iterable, Mapping
+from collections import Counter, defaultdict
+from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass, field
 from typing import Any, TextIO
 
-from deid.decision import RowOut
 from deid.jobs.job import WithheldRecord
 from deid.release.manifest import ReleaseCounts
-from deid.tables.row import why_blanked
-from deid.tables.vectorized.changed_cells import Kind
-from deid.tables.vectorized.column_flow import ColumnsOut
+from deid.tables.kept_cells import why_blanked
+from deid.tables.table_flow import BatchOut
+from deid.tables.transformed_cells import Kind
 from deid.text.change import Change
 
 RECORDS_PER_LINE = 1 << 16
+CellEntry = tuple[int, tuple[Change, ...]]
+"""The column of a changed cell, from 0, and its changes."""
 
 
-@dataclass(slots=True)
-class TableAccount:
-    """Counts and lines of one table, in record order.
+@dataclass(frozen=True, slots=True)
+class BatchAccount:
+    """The account of one batch: counts, lines, whole-cell changes, first and last record, and what
+    was withheld as (ordinal, code). It holds no values."""
+
+    counts: ReleaseCounts
+    lines: str
+    cells: Counter[Kind]
+    first: int
+    last: int
+    withheld: tuple[tuple[int, str], ...]
+
+
+@dataclass(frozen=True, slots=True)
+class BatchAccountant:
+    """Makes the account of each batch of one table.
 
     `whole` says that the table is one column of texts, whose records are documents rather than
-    rows.
+    rows; `by_stretch` that it has no texts.
     """
 
     ordinal: int
     whole: bool
     by_stretch: bool
+
+    def account(self, out: BatchOut) -> BatchAccount:
+        """The account of a batch after the flow."""
+        counts, cells = ReleaseCounts(), out.counted()
+        texts = Counter(place for column in out.texts.values() for place in column)
+        counts.documents = texts.total()
+        counts.rows = len(out) - (len(texts) if self.whole else 0)
+        counts.records_out, counts.quarantined = len(out), len(out.withheld)
+        counts.records_in = len(out) + len(out.withheld)
+        counts.dated_later = int(out.late.sum())
+        entries = self._singles(out) if self.by_stretch else self._all_changes(out)
+        lines = [
+            self.line({"record": record, "column": index + 1, "changes": _as_json(changes)})
+            for record, (index, changes) in entries
+            if changes
+        ]
+        for (_, index), changes in out.singles.items():
+            for change in changes:
+                counts.count(change.identifier, change.residue, change.round)
+                if why := why_blanked(change.source):
+                    counts.blanked[index + 1, why] += 1
+        if not self.by_stretch:
+            count_whole_cells(counts, cells)
+            cells = Counter()
+        first, last = (out.batch.ordinals[0], out.batch.ordinals[-1]) if len(out) else (0, 0)
+        return BatchAccount(counts, "".join(lines), cells, first, last, tuple(out.withheld))
+
+    def _singles(self, out: BatchOut) -> Iterator[tuple[int, CellEntry]]:
+        """The changed cells that are counted one by one, in row order."""
+        for place, index in sorted(out.singles):
+            yield out.batch.ordinals[place], (index, out.singles[place, index])
+
+    def _all_changes(self, out: BatchOut) -> Iterator[tuple[int, CellEntry]]:
+        """All changed cells in row order."""
+        by_row: dict[int, list[int]] = defaultdict(list)
+        for place, index in out.singles:
+            by_row[place].append(index)
+        cells = {c.decision.index: (c, out.batch.cells(c.decision.index)) for c in out.cells}
+        for place, ordinal in enumerate(out.batch.ordinals):
+            for index in sorted([*cells, *by_row[place]]):
+                if (place, index) in out.singles:
+                    yield ordinal, (index, out.singles[place, index])
+                    continue
+                column, before = cells[index]
+                change = column.at(place, before[place] or "")
+                if change is not None:
+                    yield ordinal, (index, (change,))
+
+    def line(self, entry: Mapping[str, Any]) -> str:
+        """One line of `changes.jsonl`."""
+        return json.dumps({"file": self.ordinal, **entry}, separators=(",", ":")) + "\n"
+
+
+def _as_json(changes: Iterable[Change]) -> list[dict[str, Any]]:
+    return [change.as_json() for change in changes]
+
+
+@dataclass(slots=True)
+class TableAccount:
+    """Counts and lines of one table, in record order."""
+
+    of: BatchAccountant
     log: TextIO = field(repr=False)
     tally: ReleaseCounts = field(default_factory=ReleaseCounts)
     fallen: list[WithheldRecord] = field(default_factory=list)
@@ -43,63 +119,28 @@ class TableAccount:
     _last: int = 0
     _rows: int = 0
 
-    def withheld(self, row: RowOut) -> None:
-        """Count a record that is withheld."""
-        self.tally.records_in += 1
-        self.tally.quarantined += 1
-        self.fallen.append(WithheldRecord(self.ordinal, row.ordinal, row.code))
+    @property
+    def ordinal(self) -> int:
+        """The ordinal of the table."""
+        return self.of.ordinal
 
-    def released(self, row: RowOut) -> None:
-        """Count a record that leaves, and its changes."""
-        tally = self.tally
-        tally.records_in += 1
-        tally.records_out += 1
-        tally.dated_later += row.late
-        tally.documents += len(row.texts)
-        tally.rows += not (self.whole and row.texts)
-        if not self.by_stretch:
-            for index, changes in sorted(row.changes.items()):
-                self._line(row.ordinal, index, changes)
-            return
-        for index, changes in row.changes.items():
-            change = changes[0] if len(changes) == 1 else None
-            if change is None or change.source != "column":
-                self._line(row.ordinal, index, changes)
-            else:
-                self._cells[_kind(index, change)] += 1
-        self._first = self._first or row.ordinal
-        self._last = row.ordinal
-        self._rows += 1
-        if self._rows == RECORDS_PER_LINE:
+    def add(self, batch: BatchAccount) -> None:
+        """Add the account of the next batch."""
+        self.tally.add(batch.counts)
+        self.fallen += [WithheldRecord(self.ordinal, *one) for one in batch.withheld]
+        self.log.write(batch.lines)
+        self._cells += batch.cells
+        self._first, self._last = self._first or batch.first, batch.last or self._last
+        self._rows += batch.counts.records_out
+        if self._rows >= RECORDS_PER_LINE:
             self.end_stretch()
-
-    def released_columns(self, out: ColumnsOut) -> None:
-        """Count records that leave by column, as one stretch."""
-        self.tally.records_in += out.rows
-        self.tally.records_out += out.rows
-        self.tally.rows += out.rows
-        self.tally.dated_later += out.late
-        for record, index, changes in out.singles:
-            self._line(record, index, changes)
-        self._cells += out.cells
-        self._first, self._last = out.first, out.last
-        self.end_stretch()
-
-    def _line(self, record: int, index: int, changes: Iterable[Change]) -> None:
-        entry = [change.as_json() for change in changes]
-        for change in changes:
-            self.tally.count(change.identifier, change.residue, change.round)
-            if why := why_blanked(change.source):
-                self.tally.blanked[index + 1, why] += 1
-        if entry:
-            self._write({"record": record, "column": index + 1, "changes": entry})
 
     def end_stretch(self) -> None:
         """Write the whole-cell changes of each column since the last stretch."""
         columns: dict[int, list[Mapping[str, Any]]] = {}
+        count_whole_cells(self.tally, self._cells)
         for kind, cells in sorted(self._cells.items(), key=lambda item: item[0][:4]):
             index, identifier, entity, transform, residue, source, score, round_number = kind
-            self.tally.count(identifier, residue, round_number, cells)
             entry = {
                 "cells": cells,
                 "identifier": identifier.value,
@@ -113,23 +154,13 @@ class TableAccount:
             columns.setdefault(index, []).append(entry)
         stretch = [self._first, self._last]
         for index, whole in sorted(columns.items()):
-            self._write({"records": stretch, "column": index + 1, "whole_cells": whole})
+            entry = {"records": stretch, "column": index + 1, "whole_cells": whole}
+            self.log.write(self.of.line(entry))
         self._cells.clear()
         self._first = self._rows = 0
 
-    def _write(self, line: Mapping[str, Any]) -> None:
-        entry = json.dumps({"file": self.ordinal, **line}, separators=(",", ":"))
-        self.log.write(entry + "\n")
 
-
-def _kind(index: int, change: Change) -> Kind:
-    return (
-        index,
-        change.identifier,
-        change.entity,
-        change.transform,
-        change.residue,
-        change.source,
-        change.score,
-        change.round,
-    )
+def count_whole_cells(counts: ReleaseCounts, cells: Counter[Kind]) -> None:
+    """Count whole-cell changes by kind."""
+    for (_, identifier, _, _, residue, _, _, round_number), times in cells.items():
+        counts.count(identifier, residue, round_number, times)

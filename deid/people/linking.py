@@ -7,6 +7,9 @@ from collections import Counter
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, field
 from functools import lru_cache
+from typing import Protocol
+
+import numpy as np
 
 from deid.columns.column_profiles import DescribedColumn
 from recognizers import header_words, is_placeholder
@@ -83,6 +86,40 @@ class KeyBook:
         return len(self._patient)
 
 
+class CodedRows(Protocol):
+    """Rows whose columns are read as distinct cells and the index of each row's cell."""
+
+    def __len__(self) -> int: ...
+    def words(self, index: int, /) -> tuple[Sequence[str | None], np.ndarray]: ...
+
+
+@dataclass(frozen=True, slots=True)
+class Owners:
+    """The patients of some rows: the distinct keys, the index of each row's, the first row of each.
+
+    The `repr` shows a count.
+    """
+
+    people: Sequence[str | None] = field(repr=False)
+    codes: np.ndarray = field(repr=False)
+    first: np.ndarray = field(repr=False)
+
+    @classmethod
+    def of(cls, keys: Sequence[str | None]) -> Owners:
+        """From the key of each row."""
+        known: dict[str | None, int] = {}
+        first: list[int] = []
+        for place, key in enumerate(keys):
+            if known.setdefault(key, len(first)) == len(first):
+                first.append(place)
+        codes = np.fromiter((known[key] for key in keys), np.int64, len(keys))
+        return cls(list(known), codes, np.array(first, np.int64))
+
+    def key(self, place: int) -> str | None:
+        """The key of the patient of one row."""
+        return self.people[int(self.codes[place])]
+
+
 @dataclass(frozen=True, slots=True)
 class Link:
     """The columns of one table that lead to a patient: patient keys first, then other numbers.
@@ -105,6 +142,26 @@ class Link:
                 return found
         holders = self.holders(cells, book)
         return holders[0] if len(holders) == 1 else None
+
+    def people_of(self, rows: CodedRows, book: KeyBook) -> list[str | None]:
+        """The patient of each row, as `person` has it; each distinct key is looked up once."""
+        people = np.full(len(rows), None, object)
+        for index, look_up in (
+            *((index, book.person) for index in self.keys),
+            *((index, book.owner) for index in self.others),
+        ):
+            words, places = rows.words(index)
+            found = np.empty(len(words), object)
+            found[:] = [look_up(word) for word in words]
+            people = np.where(np.equal(people, None), found[places], people)
+        if self.shared:
+            held = [rows.words(index) for index, _ in self.shared]
+            for place in np.flatnonzero(np.equal(people, None)).tolist():
+                keys = [words[int(places[place])] for words, places in held]
+                found = (book.holders(h, k) for (_, h), k in zip(self.shared, keys, strict=True))
+                holders = next(filter(None, found), ())
+                people[place] = holders[0] if len(holders) == 1 else None
+        return list(people)
 
     def holders(self, cells: Sequence[str | None], book: KeyBook) -> tuple[str, ...]:
         """The few patients whose rows hold a key of this row."""

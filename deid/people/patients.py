@@ -13,8 +13,10 @@ from deid.formats import Record, RecordSource, open_source
 from deid.people.key_numbers import KeyNumbers
 from deid.people.known_cells import telling_columns
 from deid.people.linking import (
+    CodedRows,
     KeyBook,
     Link,
+    Owners,
     key_columns,
     normal_key,
     other_columns,
@@ -100,6 +102,26 @@ class People:
         if link is not None and (found := link.person(cells, self._book)) is not None:
             return found
         return self._of_name(relative) if len(cells) == 1 else None
+
+    def owners(
+        self, relative: str, rows: CodedRows, told: Sequence[str | None] = (), *, document: bool
+    ) -> Owners:
+        """The patients of rows, as `key_for` has them; `told` is what each record says itself.
+
+        A `document` has one column and may be its patient's by the name of its file.
+        """
+        people: list[str | None] = [None] * len(rows)
+        if self._single is not None or not self._known:
+            return Owners.of(people)
+        if (link := self._links.get(relative)) is not None:
+            people = link.people_of(rows, self._book)
+        named = self._of_name(relative) if document else None
+        if named is not None:
+            people = [key or named for key in people]
+        if any(told):
+            own = map(self._book.person, told)
+            people = [first or key for first, key in zip(own, people, strict=True)]
+        return Owners.of(people)
 
     def _of_name(self, relative: str) -> str | None:
         stem = PurePosixPath(relative).stem

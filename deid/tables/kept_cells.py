@@ -1,101 +1,242 @@
-"""Check kept cells one by one: none may look like an identifier or hold a known value.
+"""Check kept cells: none may look like an identifier or hold a known value.
 
-A policy or profile that keeps a column is trusted for the column, not for each cell.
+A policy or profile that keeps a column is trusted for the column, not for each cell. The distinct
+cells of a batch go into prefilters. Only the rows of people of whom a value passes a prefilter are
+searched, each for what is known of its person.
 """
 
 from __future__ import annotations
 
 import re
-from collections.abc import Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
+from enum import Enum
 from functools import lru_cache
+
+import numpy as np
 
 from deid.decision import Decision
 from deid.people.known_cells import KnownColumns
+from deid.tables.cell_prefilter import CellPrefilter
 from deid.tables.question_columns import answer_columns, label_columns
-from deid.tables.row import RowInProgress, withhold_cell
-from recognizers import is_null, labelled_identifier
+from deid.tables.row_knowledge import RowKnowledge
+from deid.tables.table_batch import Cells, Column, TableBatch, coded
+from deid.text.change import Change
+from recognizers import KnownValue, KnownValues, is_null, labelled_identifier
+from safe_harbor import Identifier, Residue
 
 LEAST_OWN = 4
-MAX_REMEMBERED_CELLS = 1 << 17
+# The most distinct cells of a column that one batch adds to the prefilter, and answers held.
+MOST_PENDING, MOST_SEARCHED = 1 << 12, 1 << 17
 # Separates the cells of a row, so that no form of a value runs from one into the next.
 CELL_SEPARATOR = "\n\n¦¦¦\n\n"
+# The source of a change that blanked a kept cell; the reason may follow after a colon.
+KEPT_CELL = "kept_cell"
 _PLAIN = re.compile(r"\d{1,4}|[-+]?\d{0,4}\.\d+|.{1,2}|")
+Refusal = tuple[Identifier, str]
+"""Why a cell may not leave: the identifier it may be, and a reason."""
+Refusals = dict[int, dict[int, Refusal]]
+"""By column and row."""
+
+
+class CellMark(Enum):
+    """What a cell is, unless it is refused: one that says nothing, or one to be searched."""
+
+    PLAIN = 0
+    PENDING = 1
+
+
+@dataclass(slots=True)
+class PendingCells:
+    """The kept cells of a batch that are still to be searched: by column, where, and which."""
+
+    columns: list[tuple[Decision, Cells, np.ndarray]]
+    rows: np.ndarray = field(repr=False)
+    live: np.ndarray = field(repr=False)
+
+    def of(self, place: int) -> list[tuple[Decision, str]]:
+        """The pending cells of a row."""
+        found = []
+        for decision, (words, places), is_pending in self.columns:
+            code = int(places[place])
+            if is_pending[code] and (word := words[code]) is not None:
+                found.append((decision, word))
+        return found
 
 
 @dataclass(slots=True)
 class KeptCells:
     """The kept cells of one table; `own` are the columns that tell who each row is about."""
 
-    decisions: tuple[Decision, ...]
+    decisions: Sequence[Decision] = field(repr=False)
     own: KnownColumns
-    _kept: dict[int, Decision] = field(init=False, repr=False)
+    _kept: list[Decision] = field(init=False, repr=False)
+    _prefilter: CellPrefilter = field(init=False)
     _label_columns: tuple[int, ...] = field(init=False)
     _answer_columns: tuple[Decision, ...] = field(init=False, repr=False)
-    _clean: set[tuple[str | None, str]] = field(default_factory=set, repr=False)
+    _searched: dict[tuple[str, tuple[str, ...]], list[Identifier | None]] = field(
+        default_factory=dict, repr=False
+    )
 
     def __post_init__(self) -> None:
-        self._kept = {d.index: d for d in self.decisions if d.stays}
-        self._label_columns, self._answer_columns = (
-            label_columns(self.decisions),
-            answer_columns(self.decisions),
-        )
+        self._kept = [decision for decision in self.decisions if decision.stays]
+        self._prefilter = CellPrefilter(self.own)
+        self._label_columns = label_columns(self.decisions)
+        self._answer_columns = answer_columns(self.decisions)
 
-    def check(self, row: RowInProgress) -> None:
-        """Blank kept cells that look like an identifier or hold a known value."""
-        pending = []
-        for index, value in enumerate(row.cells):
-            if value is None or (decision := self._kept.get(index)) is None or is_null(value):
-                continue
-            if (refusal := decision.refuses(value)) is not None:
-                withhold_cell(row, decision, value, *refusal)
-            elif not is_plain(value) and (row.told or (row.owner, value) not in self._clean):
-                pending.append((decision, value))
-        if not pending:
-            return
-        if row.owner is None:
-            self._check_against_own(row, pending)
-        if not row.known:
-            return
-        text = "".join(value + CELL_SEPARATOR for _, value in pending)
-        findings = row.known.find(text)
-        start = 0
-        for decision, value in pending:
-            end = start + len(value)
-            hit = next((f for f in findings if f.start < end and f.end > start), None)
-            if hit is not None:
-                withhold_cell(row, decision, value, hit.identifier)
-            elif row.owner is not None and not row.told and len(self._clean) < MAX_REMEMBERED_CELLS:
-                self._clean.add((row.owner, value))
-            start = end + len(CELL_SEPARATOR)
+    def check(
+        self, batch: TableBatch, written: Mapping[int, Column], known: RowKnowledge
+    ) -> Refusals:
+        """The kept cells of a batch, as they are `written`, that may not leave."""
+        refused: Refusals = {}
+        pending = self._judge(batch, written, refused)
+        if pending.rows.any():
+            suspects = pending.live | self._suspects(batch, known, pending.rows)
+            for place in np.flatnonzero(suspects & pending.rows).tolist():
+                self._search(pending.of(place), place, known, refused)
+        return refused
 
-    def check_answers(self, row: RowInProgress) -> None:
-        """Blank answers whose question asks for an identifier."""
-        for index in self._label_columns:
-            label = row.record.cells[index] or ""
-            for decision in self._answer_columns if label else ():
-                value = row.record.cells[decision.index] or ""
-                word = labelled_identifier(label, value) if value else None
-                if word is not None and row.cells[decision.index]:
-                    row.texts.pop(decision.index, None)
-                    withhold_cell(row, decision, value, word)
+    def _judge(
+        self, batch: TableBatch, written: Mapping[int, Column], refused: Refusals
+    ) -> PendingCells:
+        """Judge the distinct cells of each column by their shape."""
+        self._prefilter.renew()
+        pending = PendingCells([], np.zeros(len(batch), bool), np.zeros(len(batch), bool))
+        for decision in self._kept:
+            column = written[decision.index]
+            is_read = column is batch.column(decision.index)
+            words, places = batch.words(decision.index) if is_read else coded(column)
+            marks = [_mark(decision, word) for word in words]
+            refusals = {n: mark for n, mark in enumerate(marks) if isinstance(mark, tuple)}
+            if refusals:
+                rows = np.flatnonzero(np.isin(places, list(refusals))).tolist()
+                refused[decision.index] = {row: refusals[int(places[row])] for row in rows}
+            is_pending = np.array([mark is CellMark.PENDING for mark in marks] or [False], bool)
+            if is_pending.any():
+                self._add(pending, decision, (words, places), is_pending)
+        return pending
 
-    def _check_against_own(
-        self, row: RowInProgress, pending: Sequence[tuple[Decision, str]]
+    def _add(
+        self, pending: PendingCells, decision: Decision, cells: Cells, is_pending: np.ndarray
     ) -> None:
-        """Compare a row without a known patient with its own identifiers, as substrings."""
-        own = [
-            (known.identifier, known.value.casefold())
-            for known in self.own.values(row.record.cells)
-            if len(known.value) >= LEAST_OWN and known.part != "comment"
+        """Add the pending cells of a column to the prefilter."""
+        words, places = cells
+        pending.columns.append((decision, cells, is_pending))
+        pending.rows |= is_pending[places]
+        if is_pending.sum() > MOST_PENDING:  # nearly one cell per row: each is searched in its row
+            pending.live |= is_pending[places]
+            return
+        own = [w for w, p in zip(words, is_pending.tolist(), strict=True) if p and w is not None]
+        self._prefilter.add(own)
+        pending.live |= self._prefilter.live(words)[places]
+
+    def _suspects(self, batch: TableBatch, known: RowKnowledge, pending: np.ndarray) -> np.ndarray:
+        """The rows whose person has a value that might be found in one of the pending cells."""
+        owners, people = known.owners, [known.of_person(key) for key in known.owners.people]
+        met = [
+            key is not None and values is not None and self._prefilter.meets_person(key, values)
+            for key, values in zip(owners.people, people, strict=True)
         ]
-        for decision, value in pending:
-            held = next((word for word, known in own if known in value.casefold()), None)
-            if held is not None:
-                withhold_cell(row, decision, value, held)
+        found = np.array(met or [False], bool)[owners.codes]
+        own = np.array([values is None for values in people] or [False], bool)[owners.codes]
+        found[list(known.stated)] = True
+        if (own & pending).any():
+            found |= self._prefilter.rows(batch) & own
+        return found
+
+    def _search(
+        self,
+        cells: Sequence[tuple[Decision, str]],
+        place: int,
+        known: RowKnowledge,
+        refused: Refusals,
+    ) -> None:
+        """Search the pending cells of one row for what is known of its person."""
+        owner = known.owners.key(place)
+        words = tuple(word for _, word in cells)
+        is_shared = owner is not None and place not in known.stated
+        found = self._searched.get((owner or "", words)) if is_shared else None
+        if found is None:
+            values = known.known(place)
+            found = [None] * len(cells)
+            if owner is None:
+                found = _held_by_row(words, known.own.values(known.cells(place)))
+            may_hold = (self._prefilter.cell_may_hold(word, values) for word in words)
+            if any(may_hold):
+                found = [two or one for one, two in zip(found, _find(words, values), strict=True)]
+            if is_shared and len(self._searched) < MOST_SEARCHED:
+                self._searched[owner or "", words] = found
+        for (decision, _), word in zip(cells, found, strict=True):
+            if word is not None:
+                refused.setdefault(decision.index, {})[place] = word, "known"
+
+    def refused_answers(
+        self, batch: TableBatch, written: Mapping[int, Column]
+    ) -> Iterator[tuple[int, int, Identifier]]:
+        """Answers whose question asks for an identifier: column, row and that identifier."""
+        for label_column in self._label_columns:
+            labels, codes = batch.words(label_column)
+            for decision in self._answer_columns:
+                values, places = batch.words(decision.index)
+                for place, (label, value) in enumerate(
+                    zip(codes.tolist(), places.tolist(), strict=True)
+                ):
+                    word = _asked_for(labels[label] or "", values[value] or "")
+                    if word is not None and written[decision.index][place]:
+                        yield decision.index, place, word
+
+
+def _mark(decision: Decision, word: str | None) -> CellMark | Refusal:
+    if word is None or is_null(word):
+        return CellMark.PLAIN
+    if (refusal := decision.refuses(word)) is not None:
+        return refusal
+    return CellMark.PLAIN if is_plain(word) else CellMark.PENDING
+
+
+def _find(cells: Sequence[str], known: KnownValues) -> list[Identifier | None]:
+    """For each cell, the identifier of the first known value found in it."""
+    findings = known.find("".join(cell + CELL_SEPARATOR for cell in cells))
+    found: list[Identifier | None] = []
+    start = 0
+    for cell in cells:
+        end = start + len(cell)
+        hits = (f.identifier for f in findings if f.start < end and f.end > start)
+        found.append(next(hits, None))
+        start = end + len(CELL_SEPARATOR)
+    return found
+
+
+def _held_by_row(cells: Sequence[str], own: Iterable[KnownValue]) -> list[Identifier | None]:
+    """For each cell of a row without a known patient, which of the row's own values it holds."""
+    values = [
+        (known.identifier, known.value.casefold())
+        for known in own
+        if len(known.value) >= LEAST_OWN and known.part != "comment"
+    ]
+    return [
+        next((word for word, value in values if value in cell.casefold()), None) for cell in cells
+    ]
+
+
+@lru_cache(maxsize=1 << 16)
+def _asked_for(label: str, value: str) -> Identifier | None:
+    return labelled_identifier(label, value) if label and value else None
 
 
 @lru_cache(maxsize=1 << 14)
 def is_plain(value: str) -> bool:
     """Short numbers, decimals, and one or two letters: nothing that identifies by itself."""
     return bool(_PLAIN.fullmatch(value))
+
+
+def why_blanked(source: str) -> str:
+    """Why a kept cell was blanked, from the source of its change; "" for any other change."""
+    kind, _, why = source.partition(":")
+    return (why or "known") if kind == KEPT_CELL else ""
+
+
+def blanked_cell(value: str, word: Identifier, why: str) -> Change:
+    """The change that blanks a kept cell; `why` is `known` or a key of `UNVOUCHED`."""
+    source = KEPT_CELL if why == "known" else f"{KEPT_CELL}:{why}"
+    return Change(0, len(value), 0, 0, word, "", "remove", Residue.NOTHING, source, 1.0, 1)

@@ -3,70 +3,110 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 
-from deid.formats import Record, RecordFault
-from deid.tables.row import RowInProgress, take_lines, take_text
+from deid.tables.row_knowledge import RowKnowledge
+from deid.tables.table_batch import TableBatch
+from deid.text.change import Change
 from deid.text.document import Document
-from deid.text.note_lines import JoinedLines, join_lines
-from deid.text.scrubber import Scrubber
+from deid.text.note_lines import JoinedLines, join_lines, same_note, split_lines
+from deid.text.scrubber import Scrubbed, Scrubber, WithheldText
 
 
 @dataclass(frozen=True, slots=True)
 class RowText:
-    """One text to search: a cell, or the lines of a note, each in a row of its own."""
+    """One text to search: a cell, or the lines of a note, each in a row of its own.
 
-    rows: tuple[RowInProgress, ...]
+    `places` are its rows in the batch.
+    """
+
+    places: Sequence[int]
     index: int
     joined: JoinedLines
     document: Document
 
 
-def texts_of(rows: Sequence[RowInProgress], columns: Sequence[int]) -> list[RowText]:
-    """The texts in these columns (from 0), without empty ones."""
-    if not columns:
-        return []
+@dataclass(frozen=True, slots=True)
+class ScrubbedCell:
+    """A cell of text before and after, with its changes. The `repr` shows no content."""
+
+    before: str = field(repr=False)
+    after: str = field(repr=False)
+    changes: tuple[Change, ...]
+
+
+ScrubbedCells = dict[int, dict[int, ScrubbedCell]]
+"""Scrubbed cells by column and row."""
+
+
+def texts_of(
+    batch: TableBatch, places: Sequence[int], columns: Sequence[int], known: RowKnowledge
+) -> list[RowText]:
+    """The texts of these rows in these columns (from 0), without empty ones."""
+    cells = {index: batch.cells(index) for index in columns}
     return [
-        text
-        for note in _notes(rows)
+        _text_of(batch, note, index, cells[index], known)
+        for note in _notes(batch, places)
         for index in columns
-        if any(row.record.cells[index] for row in note)
-        and (text := _text_of(note, index)) is not None
+        if any(cells[index][place] for place in note)
     ]
 
 
-def scrub_texts(texts: Sequence[RowText], scrubber: Scrubber) -> None:
-    """Scrub texts together and put each back into its rows; a withheld one withholds its rows."""
+def scrub_texts(
+    batch: TableBatch, texts: Sequence[RowText], scrubber: Scrubber
+) -> tuple[ScrubbedCells, dict[int, str]]:
+    """Scrub texts; return their cells, and the reason for each row whose text is withheld."""
+    cells: ScrubbedCells = {}
+    codes: dict[int, str] = {}
     results = scrubber.scrub([text.document for text in texts])
     for text, result in zip(texts, results, strict=True):
-        if len(text.rows) == 1:
-            take_text(text.rows[0], text.index, text.document.text, result)
-        else:
-            take_lines(text.rows, text.index, text.joined, result)
+        if isinstance(result, WithheldText):
+            codes |= dict.fromkeys(text.places, result.code)
+            continue
+        column = cells.setdefault(text.index, {})
+        column |= zip(text.places, _cells_of(batch, text, result), strict=True)
+    return {
+        index: {place: cell for place, cell in column.items() if cell is not None}
+        for index, column in cells.items()
+    }, codes
 
 
-def same_note(one: Record | RecordFault, other: Record | RecordFault) -> bool:
-    """Are two records, one after the other, lines of one note?"""
-    if isinstance(one, RecordFault) or isinstance(other, RecordFault):
-        return False
-    return one.note is not None and one.note == other.note
+def _cells_of(batch: TableBatch, text: RowText, result: Scrubbed) -> Iterator[ScrubbedCell | None]:
+    """The scrubbed cell of each row of a text; None for a row whose cell is null."""
+    if len(text.places) == 1:
+        yield ScrubbedCell(text.document.text, result.text, result.changes)
+        return
+    lines = split_lines(text.joined, result.text, result.changes)
+    for place, (after, changes) in zip(text.places, lines, strict=True):
+        before = batch.record(place).cells[text.index]
+        yield None if before is None else ScrubbedCell(before, after, changes)
 
 
-def _notes(rows: Sequence[RowInProgress]) -> Iterator[tuple[RowInProgress, ...]]:
-    """The rows of each note, of which each line is a row; other rows alone."""
+def _notes(batch: TableBatch, places: Sequence[int]) -> Iterator[Sequence[int]]:
+    """The rows of each note of which each line is a row; other rows alone."""
+    records = batch.records
+    if records is None:
+        yield from ((place,) for place in places)
+        return
     start = 0
-    for end in range(1, len(rows) + 1):
-        if end == len(rows) or not same_note(rows[end - 1].record, rows[end].record):
-            yield tuple(rows[start:end])
+    for end in range(1, len(places) + 1):
+        last = end == len(places)
+        if last or not same_note(records[places[end - 1]], records[places[end]]):
+            yield places[start:end]
             start = end
 
 
-def _text_of(rows: tuple[RowInProgress, ...], index: int) -> RowText | None:
-    note = rows[0].record.note
-    cells = [row.record.cells[index] or "" for row in rows]
-    joined = join_lines(cells, "\n" if note is None else note.between)
-    if not joined.text:
-        return None
-    first = rows[0]
-    document = Document(first.record.ordinal, joined.text, first.owner, first.known)
-    return RowText(rows, index, joined, document)
+def _text_of(
+    batch: TableBatch,
+    places: Sequence[int],
+    index: int,
+    cells: Sequence[str | None],
+    known: RowKnowledge,
+) -> RowText:
+    first = places[0]
+    note = None if batch.records is None else batch.records[first].note
+    lines = [cells[place] or "" for place in places]
+    joined = join_lines(lines, "\n" if note is None else note.between)
+    owner = known.owners.key(first)
+    document = Document(batch.ordinals[first], joined.text, owner, known.known(first))
+    return RowText(places, index, joined, document)

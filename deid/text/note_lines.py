@@ -38,6 +38,13 @@ class JoinedLines:
         return f"JoinedLines({len(self.bounds)} lines)"
 
 
+def same_note(one: Record | RecordFault, other: Record | RecordFault) -> bool:
+    """Are two records, one after the other, lines of one note?"""
+    if isinstance(one, RecordFault) or isinstance(other, RecordFault):
+        return False
+    return one.note is not None and one.note == other.note
+
+
 def join_lines(lines: Sequence[str], between: str = "\n") -> JoinedLines:
     """Join the lines into one text, with nothing between lines that carry their own line ends."""
     between = "" if any(line.endswith("\n") for line in lines[:-1]) else between

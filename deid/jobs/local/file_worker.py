@@ -19,8 +19,6 @@ from deid.formats import ContainerPart, Format, format_of, is_container
 from deid.jobs.folder import JobFolder
 from deid.jobs.job import FileBatch, FileDone, TableDone, withhold_whole_file
 from deid.jobs.local.table_worker import (
-    CountingReader,
-    DiffPart,
     JobContext,
     WrittenTable,
     has_text,
@@ -29,11 +27,12 @@ from deid.jobs.local.table_worker import (
 )
 from deid.jobs.local.worker_pool import ReportProgress
 from deid.jobs.spark.allocation_requests import refuse_unresolved
-from deid.jobs.table_account import TableAccount
+from deid.jobs.table_account import BatchAccountant, TableAccount
 from deid.release.manifest import FileAccount
 from deid.residual.released_files import search_release
 from deid.residual.search import Residual
-from deid.tables.row_flow import survey_rows
+from deid.tables.table_batch import read_rows
+from deid.tables.table_flow import TableFlow
 from deid.text.note_lines import unwrapped_source
 from deid.text.scrubber import Scrubber, Survey
 
@@ -59,8 +58,6 @@ def stage_file(
     shared: JobContext, batch: FileBatch, work: Path, report: ReportProgress
 ) -> FileDone:
     """Scrub every table of one file in the empty folder `work`, and search the output.
-
-    A file that cannot be read to its end is withheld as a whole.
 
     A file that cannot be read to its end is withheld whole.
 
@@ -105,8 +102,10 @@ def survey_file(shared: JobContext, batch: FileBatch, report: ReportProgress) ->
     old = shared.scrubber
     own = Scrubber(old.policy, old.finder, old.reference_date, old.allocate, old.run_date)
     for table in batch.tables:
-        rows = CountingReader(table.source, report)
-        survey_rows(rows, table.unit.relative, table.decisions, own, shared.people)
+        flow = TableFlow(table.unit.relative, table.decisions, own, shared.people)
+        for read in read_rows(table.source, texts=True) if flow.has_texts else ():
+            flow.survey(read)
+            report(len(read), read.characters)
     return own.surveyed()
 
 
@@ -142,9 +141,11 @@ def _scrub_tables(
             diff = stack.enter_context((work / "diff").open("w", encoding="utf-8", newline="\n"))
         written = []
         for opened in batch.tables:
-            notes = TableAccount(opened.unit.ordinal, is_text(opened), not has_text(opened), log)
-            show = DiffPart(opened.unit.ordinal, None if diff is None else diff.write)
-            written.append(scrub_table(shared, found, opened, notes, show, work, report))
+            accountant = BatchAccountant(
+                opened.unit.ordinal, is_text(opened), by_stretch=not has_text(opened)
+            )
+            notes = TableAccount(accountant, log)
+            written.append(scrub_table(shared, found, opened, notes, diff, work, report))
     refuse_unresolved(shared.scrubber.allocate)
     left, target = _assemble(shared, found, batch, written, work)
     residual = _search_output(shared, left, work / "out")

@@ -1,32 +1,32 @@
-"""Scrub one table and write it to its file: by column where possible, else by row."""
+"""Scrub one table, batch by batch, and write it to its file."""
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Iterator, Sequence
 from contextlib import closing
 from dataclasses import dataclass, field
+from functools import partial
 from pathlib import Path, PurePosixPath
-from typing import Any
+from typing import Any, TextIO
+
+import pyarrow as pa
 
 from deid.arrow.work_partitions import THIS_PROCESS, WorkPartitions
-from deid.decision import RowOut
 from deid.errors import HELD, UNREADABLE, DeidError
-from deid.formats import Format, Record, RecordFault, RecordSource, Sink, is_container, sink_path
+from deid.formats import ColumnSource, Format, is_container, sink_path
 from deid.jobs.folder import JobFolder
 from deid.jobs.job import Job, OpenedTable
 from deid.jobs.local.worker_pool import ReportProgress
 from deid.jobs.released_names import ReleasedNames
-from deid.jobs.table_account import TableAccount
+from deid.jobs.table_account import BatchAccount, BatchAccountant, TableAccount
 from deid.people.patients import People
 from deid.reports.diff import diff_section
 from deid.residual.column_search import OwnRows
 from deid.residual.search import Owner, ResidualSearch
-from deid.tables.row_flow import scrub_rows
-from deid.tables.vectorized.column_flow import ColumnFlow, open_column_flow
+from deid.tables.table_batch import Column, ReadRows, read_rows
+from deid.tables.table_flow import BatchOut, TableFlow
 from deid.text.note_lines import unwrapped_source
 from deid.text.scrubber import Scrubber
-
-_TELL_EVERY = 200
 
 
 @dataclass(frozen=True, slots=True)
@@ -56,22 +56,6 @@ class WrittenTable:
     member: str = field(default="", repr=False)
 
 
-@dataclass(frozen=True, slots=True)
-class DiffPart:
-    """A file's part of the diff, if there is a diff."""
-
-    ordinal: int
-    write: Callable[[str], object] | None
-
-    def add(self, row: RowOut) -> None:
-        """Add the texts of one record, before and after."""
-        if self.write is None:
-            return
-        for index, (before, after) in sorted(row.texts.items()):
-            title = f"file {self.ordinal}, record {row.ordinal}, column {index + 1}"
-            self.write(diff_section(title, before, after, row.changes.get(index, ())))
-
-
 def is_text(opened: OpenedTable) -> bool:
     """Is each of its records one text, that is, a document rather than a row?"""
     return len(opened.source.columns) == 1 and has_text(opened)
@@ -82,21 +66,56 @@ def has_text(opened: OpenedTable) -> bool:
     return any(decision.action == "text" for decision in opened.decisions)
 
 
-class CountingReader:
-    """Counts the records that are read, and reports progress at intervals."""
+@dataclass(frozen=True, slots=True)
+class WorkedBatch:
+    """A batch of a table as its worker returns it: what is written, and its account.
 
-    def __init__(self, source: RecordSource, report: ReportProgress) -> None:
-        self._source, self._tell = source, report
-        self.count = 0
+    `columns` are the released columns in order, `skeletons` what the sink needs to put records
+    back, `owners` the patient of each record, `diff` the part of the diff.
+    """
 
-    def __iter__(self) -> Iterator[Record | RecordFault]:
-        for record in self._source.records():
-            self.count += 1
-            if self.count % _TELL_EVERY == 0:
-                cells = record.cells if isinstance(record, Record) else ()
-                length = sum(len(cell) + 1 for cell in cells if cell is not None)
-                self._tell(_TELL_EVERY, length * _TELL_EVERY)
-            yield record
+    account: BatchAccount
+    columns: list[Column] = field(repr=False)
+    skeletons: list[Any] | None = field(repr=False)
+    owners: list[Owner] | None = field(repr=False)
+    diff: str = field(repr=False)
+    characters: int
+
+
+@dataclass(frozen=True, slots=True)
+class TableWork:
+    """What is done to each batch of a table, in any process.
+
+    `leaving` are the columns that leave, in order. `is_single` says that the rows tell all that is
+    known of their persons, so that no owners are returned.
+    """
+
+    flow: TableFlow
+    accountant: BatchAccountant
+    leaving: tuple[int, ...]
+    is_single: bool
+    diff: bool
+
+    def __call__(self, number: int, read: ReadRows) -> WorkedBatch:
+        """Scrub a batch."""
+        out = self.flow.run(read)
+        records = out.batch.records
+        return WorkedBatch(
+            self.accountant.account(out),
+            [out.columns[index] for index in self.leaving],
+            None if records is None else [record.skeleton for record in records],
+            None if self.is_single else out.owners(),
+            "".join(self._diff(out)) if self.diff else "",
+            read.characters,
+        )
+
+    def _diff(self, out: BatchOut) -> Iterator[str]:
+        """The texts of the batch, before and after, record by record."""
+        cells = sorted((place, index) for index, texts in out.texts.items() for place in texts)
+        for place, index in cells:
+            cell, ordinal = out.texts[index][place], out.batch.ordinals[place]
+            title = f"file {self.accountant.ordinal}, record {ordinal}, column {index + 1}"
+            yield diff_section(title, cell.before, cell.after, cell.changes)
 
 
 def scrub_table(
@@ -104,7 +123,7 @@ def scrub_table(
     found: Format,
     opened: OpenedTable,
     notes: TableAccount,
-    show: DiffPart,
+    diff: TextIO | None,
     work: Path,
     report: ReportProgress,
 ) -> WrittenTable:
@@ -115,63 +134,49 @@ def scrub_table(
         DeidError: `no-column-left`, `records-lost`, and what breaks off while it is read.
     """
     leaving = {d.index: d.out_header for d in opened.decisions if d.leaves}
-    if opened.source.columns and not leaving:
+    source, relative = opened.source, opened.unit.relative
+    if source.columns and not leaving:
         raise DeidError("no-column-left", "no column of the table may leave", exit_code=UNREADABLE)
     target = _target_path(shared, found, opened, work)
     target.parent.mkdir(parents=True, exist_ok=True)
-    sink = found.create(target, unwrapped_source(opened.source), leaving)
-    with closing(sink):
-        flow = _by_column(shared, opened, sink)
-        owners = (
-            _rows(shared, opened, sink, list(leaving), notes, show, report)
-            if flow is None
-            else _columns(flow, sink, notes, report, shared.spread)
-        )
-    return WrittenTable(opened, notes, sink_path(sink, target), owners)
-
-
-def _by_column(shared: JobContext, opened: OpenedTable, sink: Sink) -> ColumnFlow | None:
-    """The column flow, if both the table and its sink allow it."""
-    if not hasattr(sink, "write_columns"):
-        return None
-    unit, source = opened.unit, opened.source
-    return open_column_flow(unit.relative, source, opened.decisions, shared.scrubber, shared.people)
-
-
-def _columns(
-    flow: ColumnFlow, sink: Any, notes: TableAccount, report: ReportProgress, spread: WorkPartitions
-) -> OwnRows:
-    for out in flow.run(spread):
-        sink.write_columns(out.columns)
-        notes.released_columns(out)
-        report(out.rows, out.characters)
-    _refuse_lost(notes, flow.rows)
-    return flow.owners()
-
-
-def _rows(
-    shared: JobContext,
-    opened: OpenedTable,
-    sink: Sink,
-    leaving: Sequence[int],
-    notes: TableAccount,
-    show: DiffPart,
-    report: ReportProgress,
-) -> list[Owner]:
-    reader = CountingReader(opened.source, report)
+    flow = TableFlow(relative, opened.decisions, shared.scrubber, shared.people)
+    is_single = shared.people.is_single_table(relative)
+    todo = TableWork(flow, notes.of, tuple(leaving), is_single, diff is not None)
     owners: list[Owner] = []
-    relative, scrubber = opened.unit.relative, shared.scrubber
-    for row in scrub_rows(reader, relative, opened.decisions, scrubber, shared.people):
-        if row.cells is None:
-            notes.withheld(row)
-            continue
-        sink.write([row.cells[index] for index in leaving], row.skeleton)
-        owners.append(row.told or row.owner)
-        notes.released(row)
-        show.add(row)
+    sink = found.create(target, unwrapped_source(source), leaving)
+    with closing(sink):
+        for batch in shared.spread(partial(read_rows, source, texts=flow.has_texts), todo):
+            _write_batch(sink, batch)
+            notes.add(batch.account)
+            owners += batch.owners or ()
+            if diff is not None:
+                diff.write(batch.diff)
+            report(batch.account.counts.records_in, batch.characters)
     notes.end_stretch()
-    _refuse_lost(notes, reader.count)
-    return owners
+    _refuse_lost(notes)
+    path = sink_path(sink, target)
+    if not is_single:
+        return WrittenTable(opened, notes, path, owners)
+    assert isinstance(source, ColumnSource)
+    rows = notes.tally.records_out
+    return WrittenTable(opened, notes, path, OwnRows(source, flow.own, rows, shared.spread))
+
+
+def _write_batch(sink: Any, batch: WorkedBatch) -> None:
+    """Write by column where rows and file are columns; else record by record."""
+    skeletons, columns = batch.skeletons, batch.columns
+    if skeletons is None and hasattr(sink, "write_columns"):
+        size = batch.account.counts.records_out
+        sink.write_columns([_array(column, size) for column in columns])
+        return
+    cells = [column if isinstance(column, list) else column.to_pylist() for column in columns]
+    for place in range(batch.account.counts.records_out):
+        skeleton = None if skeletons is None else skeletons[place]
+        sink.write([column[place] for column in cells], skeleton)
+
+
+def _array(column: Column, size: int) -> pa.Array:
+    return pa.array(column, pa.string(), size=size) if isinstance(column, list) else column
 
 
 def _target_path(shared: JobContext, found: Format, opened: OpenedTable, work: Path) -> Path:
@@ -181,10 +186,10 @@ def _target_path(shared: JobContext, found: Format, opened: OpenedTable, work: P
     return work / "parts" / f"{opened.unit.ordinal}{suffix}"
 
 
-def _refuse_lost(notes: TableAccount, seen: int) -> None:
+def _refuse_lost(notes: TableAccount) -> None:
     """Refuse a table unless every record read was either written or withheld."""
     tally = notes.tally
-    if not seen == tally.records_in == tally.records_out + tally.quarantined:
+    if tally.records_in != tally.records_out + tally.quarantined:
         raise DeidError(
             "records-lost",
             "the records read and the records written or withheld differ; nothing was released",

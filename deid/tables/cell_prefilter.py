@@ -1,0 +1,132 @@
+"""The kept cells of a table as prefilters for known values.
+
+A value that no prefilter passes is in none of the cells, so its rows need no search. Cells are
+added batch by batch; a person is asked about each cell once.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Sequence
+from dataclasses import dataclass, field
+from functools import partial
+
+import numpy as np
+import pyarrow as pa
+
+from deid.arrow.prefilter import candidate_rows, matching_cells
+from deid.people.known_cells import KnownColumn, KnownColumns
+from deid.tables.table_batch import TableBatch
+from recognizers import KnownValue, KnownValues, Sieve
+from safe_harbor import Identifier
+
+# The most distinct cells held from earlier batches, and answers held.
+MOST_CELLS, MOST_ANSWERS = 1 << 14, 1 << 18
+# The most cells that are held as prefilters of their own.
+MOST_SINGLE_CELLS = 1 << 12
+
+
+@dataclass(frozen=True, slots=True)
+class _Level:
+    """Some cells as one prefilter; `end` counts the cells up to the last of them."""
+
+    cells: list[str] = field(repr=False)
+    sieve: Sieve
+    end: int
+
+
+@dataclass(slots=True)
+class CellPrefilter:
+    """The distinct kept cells of a table so far. The `repr` shows counts."""
+
+    own: KnownColumns
+    _levels: list[_Level] = field(default_factory=list)
+    _cells: set[str] = field(default_factory=set, repr=False)
+    _people: dict[str, tuple[int, bool]] = field(default_factory=dict, repr=False)
+    _values: dict[tuple[int, int, str], bool] = field(default_factory=dict, repr=False)
+    _single_cells: dict[str, Sieve] = field(default_factory=dict, repr=False)
+
+    def renew(self) -> None:
+        """Forget the cells where they are too many."""
+        if len(self._cells) > MOST_CELLS:
+            self._levels, self._cells = [], set()
+            self._people.clear()
+            self._values.clear()
+
+    def add(self, cells: Iterable[str]) -> None:
+        """Add cells; a level takes in those before it that are not twice as large."""
+        new = [cell for cell in dict.fromkeys(cells) if cell not in self._cells]
+        if not new:
+            return
+        self._cells.update(new)
+        while self._levels and len(self._levels[-1].cells) < 2 * len(new):
+            new = self._levels.pop().cells + new
+        sieve = Sieve()
+        sieve.add(new)
+        self._levels.append(_Level(new, sieve, len(self._cells)))
+        self._values.clear()
+
+    def live(self, words: Sequence[str | None]) -> np.ndarray:
+        """Which cells may hold any value at all."""
+        live = set().union(*(level.sieve.live for level in self._levels))
+        return np.array([word in live for word in words], bool)
+
+    def meets_person(self, key: str, known: KnownValues) -> bool:
+        """Might a value of a person be found in one of the cells?"""
+        asked, met = self._people.get(key, (0, False))
+        if not met and asked < len(self._cells):
+            new = (level.sieve for level in self._levels if level.end > asked)
+            met = any(_meets_any(sieve, known) for sieve in new)
+            if len(self._people) >= MOST_ANSWERS:
+                self._people.clear()
+            self._people[key] = len(self._cells), met
+        return met
+
+    def rows(self, batch: TableBatch) -> np.ndarray:
+        """The rows whose own cells tell a value that might be found in one of the cells."""
+        found = np.zeros(len(batch), bool)
+        for number, level in enumerate(self._levels):
+            for column in self.own.columns:
+                cells = batch.column(column.index)
+                array = pa.array(cells, pa.string()) if isinstance(cells, list) else cells
+                candidates = candidate_rows(array, level.sieve, column.identifier)
+                found |= matching_cells(array, candidates, partial(self._meets, number, column))
+            if level.sieve.rows:
+                found |= self._signed(level.sieve, batch)
+        return found
+
+    def _meets(self, number: int, column: KnownColumn, value: str) -> bool:
+        key = (number, column.index, value)
+        if (known := self._values.get(key)) is not None:
+            return known
+        whose = bool(self.own.role_columns)
+        part, role = "" if whose else column.part, "employer" if whose else column.role
+        meets = self._levels[number].sieve.meets(column.identifier, part, value, role)
+        if len(self._values) < MOST_ANSWERS:
+            self._values[key] = meets
+        return meets
+
+    def _signed(self, sieve: Sieve, batch: TableBatch) -> np.ndarray:
+        """The rows whose person may have initials that equal one of the cells."""
+        names = [c.index for c in self.own.columns if c.identifier is Identifier.NAMES]
+        columns = [batch.cells(index) for index in names]
+        found = [sieve.signs(filter(None, values)) for values in zip(*columns, strict=True)]
+        return np.array(found or np.zeros(len(batch)), bool)
+
+    def cell_may_hold(self, cell: str, known: Iterable[KnownValue]) -> bool:
+        """Might one of these values be found in this cell?"""
+        if cell not in self._single_cells:
+            if len(self._single_cells) >= MOST_SINGLE_CELLS:
+                self._single_cells.clear()
+            self._single_cells[cell] = Sieve()
+            self._single_cells[cell].add([cell])
+        sieve = self._single_cells[cell]
+        return cell in sieve.live or _meets_any(sieve, known)
+
+
+def _meets_any(sieve: Sieve, known: Iterable[KnownValue]) -> bool:
+    values = list(known)
+    if any(sieve.meets(v.identifier, v.part, v.value, v.role) for v in values):
+        return True
+    return bool(sieve.rows) and sieve.signs(
+        v.value for v in values if v.identifier is Identifier.NAMES
+    )

@@ -1,0 +1,291 @@
+"""The table flow: batches of rows in, batches of rows out.
+
+Each distinct cell of a column is transformed once, and each distinct kept cell is judged once. What
+depends on more than its cell is worked by row: texts, ages beside dates, and kept cells that might
+hold a value known of their person.
+"""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Collection, Iterable, Iterator, Sequence
+from dataclasses import dataclass, field
+
+import numpy as np
+import pyarrow as pa
+import pyarrow.compute as pc
+
+from deid.columns.column_profiles import DescribedColumn
+from deid.decision import Decision, RowOut
+from deid.errors import DeidError
+from deid.formats import Record, RecordFault
+from deid.people.known_cells import KnownColumns, telling_columns
+from deid.people.patients import People
+from deid.tables.kept_cells import KeptCells, Refusals, blanked_cell
+from deid.tables.row_ages import AgeJudge
+from deid.tables.row_births import BirthColumns
+from deid.tables.row_knowledge import RowKnowledge
+from deid.tables.row_texts import RowText, ScrubbedCells, scrub_texts, texts_of
+from deid.tables.table_batch import TEXT_ROWS, Column, ReadRows, TableBatch, record_chunks
+from deid.tables.transformed_cells import CellChanges, Circumstances, Kind, TransformedCells
+from deid.text.change import Change
+from deid.text.scrubber import Scrubber
+from recognizers import ColumnProfile, KnownValues
+
+Withheld = dict[int, str]
+"""The reason for each row of a batch that is withheld."""
+
+
+@dataclass(slots=True)
+class BatchOut:
+    """A batch after the flow. The `repr` shows no content.
+
+    `batch` holds the rows that leave, as they were read, and `columns` their cells by index.
+    `withheld` are (ordinal, code). `cells` are whole-cell changes by column, `singles` all other
+    changes by row and column. `told` is what a row adds to what is known of its patient.
+    """
+
+    batch: TableBatch = field(repr=False)
+    columns: dict[int, Column] = field(repr=False)
+    withheld: list[tuple[int, str]]
+    cells: list[CellChanges] = field(repr=False)
+    singles: dict[tuple[int, int], tuple[Change, ...]] = field(repr=False)
+    texts: ScrubbedCells = field(repr=False)
+    known: RowKnowledge = field(repr=False)
+    late: np.ndarray = field(repr=False)
+
+    def __len__(self) -> int:
+        return len(self.batch)
+
+    def owners(self) -> list[str | KnownValues | None]:
+        """The patient of each row: what the row itself tells of them, or their key."""
+        return [self.known.told(p) or self.known.owners.key(p) for p in range(len(self))]
+
+    def counted(self) -> Counter[Kind]:
+        """The whole-cell changes by kind."""
+        changed: Counter[Kind] = Counter()
+        for change in self.cells:
+            change.count(changed)
+        return changed
+
+    def rows(self, width: int) -> Iterator[RowOut]:
+        """The rows one by one; withheld rows in their places."""
+        cells = {i: c if isinstance(c, list) else c.to_pylist() for i, c in self.columns.items()}
+        before = {c.decision.index: self.batch.cells(c.decision.index) for c in self.cells}
+        by_row: dict[int, dict[int, tuple[Change, ...]]] = {}
+        for (place, index), changes in self.singles.items():
+            by_row.setdefault(place, {})[index] = changes
+        withheld = iter([*self.withheld, (1 << 62, "")])
+        ordinal, code = next(withheld)
+        for place, own in enumerate(self.batch.ordinals):
+            while ordinal < own:
+                yield RowOut(ordinal, None, code)
+                ordinal, code = next(withheld)
+            changes = {
+                c.decision.index: (change,)
+                for c in self.cells
+                if (change := c.at(place, before[c.decision.index][place] or "")) is not None
+            }
+            yield RowOut(
+                own,
+                tuple(cells[i][place] if i in cells else None for i in range(width)),
+                "",
+                self.known.owners.key(place),
+                self.known.told(place),
+                changes | by_row.get(place, {}),
+                {i: (c[place].before, c[place].after) for i, c in self.texts.items() if place in c},
+                self.batch.records[place].skeleton if self.batch.records is not None else None,
+                bool(self.late[place]),
+            )
+        while code:
+            yield RowOut(ordinal, None, code)
+            ordinal, code = next(withheld)
+
+
+@dataclass(slots=True)
+class TableFlow:
+    """One table: its columns decided, its patients known."""
+
+    relative: str = field(repr=False)
+    decisions: tuple[Decision, ...] = field(repr=False)
+    scrubber: Scrubber = field(repr=False)
+    people: People = field(repr=False)
+    own: KnownColumns = field(init=False)
+    _texts: tuple[int, ...] = field(init=False)
+    _ages: AgeJudge = field(init=False, repr=False)
+    _cells: TransformedCells = field(init=False, repr=False)
+    _kept: KeptCells = field(init=False, repr=False)
+
+    def __post_init__(self) -> None:
+        seen = [DescribedColumn(_as_profile(d), path=d.path, part=d.part) for d in self.decisions]
+        scrubber = self.scrubber
+        self.own = telling_columns([d.original for d in self.decisions], seen)
+        self._texts = tuple(d.index for d in self.decisions if d.action == "text")
+        self._ages = AgeJudge(
+            BirthColumns.of(self.decisions), scrubber.reference_date, scrubber.latest_date
+        )
+        self._cells = TransformedCells(scrubber, self.people)
+        self._kept = KeptCells(self.decisions, self.own)
+
+    @property
+    def has_texts(self) -> bool:
+        """Does a column hold texts?"""
+        return bool(self._texts)
+
+    def run(self, read: ReadRows) -> BatchOut:
+        """Scrub a batch."""
+        batch, faults = TableBatch.of(read)
+        known, broken = self.known(batch)
+        withheld = dict.fromkeys(broken, "broken-known-values")
+        texts, more = self._scrub_texts(batch, known, withheld)
+        withheld |= more
+        with self.scrubber.one_crosswalk_write():
+            out = self._run_whole(batch, known, texts, withheld)
+        out.withheld = sorted([*((f.ordinal, f.code) for f in faults), *out.withheld])
+        return out
+
+    def known(self, batch: TableBatch) -> tuple[RowKnowledge, list[int]]:
+        """What is known of the rows, and the rows whose own statement cannot be read."""
+        return RowKnowledge.of(batch, self.relative, self.people, self.own, len(self.decisions))
+
+    def survey(self, read: ReadRows) -> None:
+        """Learn from the texts of a batch what is certain of their patients."""
+        batch, _ = TableBatch.of(read)
+        known, broken = self.known(batch)
+        for texts in self._windows(batch, known, broken):
+            self.scrubber.survey([text.document for text in texts])
+
+    def _windows(
+        self, batch: TableBatch, known: RowKnowledge, without: Collection[int]
+    ) -> Iterator[list[RowText]]:
+        """The texts that are searched together."""
+        for places in batch.windows() if self._texts else ():
+            left = [place for place in places if place not in without]
+            yield texts_of(batch, left, self._texts, known)
+
+    def _scrub_texts(
+        self, batch: TableBatch, known: RowKnowledge, withheld: Withheld
+    ) -> tuple[ScrubbedCells, Withheld]:
+        cells: ScrubbedCells = {}
+        codes: Withheld = {}
+        for texts in self._windows(batch, known, withheld):
+            found, more = scrub_texts(batch, texts, self.scrubber)
+            codes |= more
+            for index, column in found.items():
+                cells.setdefault(index, {}).update(column)
+        return cells, codes
+
+    def _run_whole(
+        self, batch: TableBatch, known: RowKnowledge, texts: ScrubbedCells, withheld: Withheld
+    ) -> BatchOut:
+        """Work the rows that leave; a row that fails is withheld alone."""
+        lost = [(batch.ordinals[place], code) for place, code in withheld.items()]
+        if withheld:
+            left = [place for place in range(len(batch)) if place not in withheld]
+            batch, texts = batch.take(left), _moved(texts, left)
+            known, _ = self.known(batch)
+        try:
+            out = self._run_cells(batch, known, texts)
+        except (DeidError, OSError, MemoryError):  # of the crosswalk or the machine
+            raise
+        except Exception:  # one failing row must not take the others of its batch along
+            failing = dict.fromkeys(self._failing(batch, texts), "engine-error")
+            out = self._run_whole(batch, known, texts, failing)
+        out.withheld += lost
+        return out
+
+    def _failing(self, batch: TableBatch, texts: ScrubbedCells) -> Iterator[int]:
+        """The rows of a batch on which the flow fails, found by halves."""
+        if len(batch) == 1:
+            yield 0
+            return
+        half = len(batch) // 2
+        for places in (range(half), range(half, len(batch))):
+            part, own = batch.take(places), _moved(texts, places)
+            try:
+                self._run_cells(part, self.known(part)[0], own)
+            except (DeidError, OSError, MemoryError):
+                raise
+            except Exception:
+                yield from (places[row] for row in self._failing(part, own))
+
+    def _run_cells(self, batch: TableBatch, known: RowKnowledge, texts: ScrubbedCells) -> BatchOut:
+        judged = self._ages.judge(batch, known.owners, known.known)
+        seen = Circumstances(judged.days, judged.day, judged.over_89, known.owners, known.known)
+        leaving = [d for d in self.decisions if d.leaves and d.action != "text"]
+        columns, changes = self._cells.columns(leaving, batch, seen)
+        refused = self._kept.check(batch, columns, known)
+        for index in self._texts:
+            cells = texts.get(index, {})
+            columns[index] = [
+                cells[place].after if place in cells else None for place in range(len(batch))
+            ]
+        texts = {index: dict(cells) for index, cells in texts.items()}
+        singles = {
+            (place, index): cell.changes
+            for index, cells in texts.items()
+            for place, cell in cells.items()
+        }
+        out = BatchOut(batch, columns, [], changes, singles, texts, known, judged.day > 0)
+        _blank(out, refused)
+        answers: Refusals = {}
+        for index, place, word in self._kept.refused_answers(batch, columns):
+            answers.setdefault(index, {})[place] = word, "known"
+            texts.get(index, {}).pop(place, None)
+        _blank(out, answers)
+        self._mark_late(out)
+        return out
+
+    def _mark_late(self, out: BatchOut) -> None:
+        """Mark the rows with texts of dates after the reference date."""
+        day = self.scrubber.reference_date
+        if self.scrubber.latest_date > day:
+            for cells in out.texts.values():
+                for place, cell in cells.items():
+                    out.late[place] |= self.scrubber.judged(cell.before) > day
+
+
+def _moved(texts: ScrubbedCells, places: Sequence[int]) -> ScrubbedCells:
+    """The scrubbed cells of some of the rows."""
+    return {
+        index: {new: cells[old] for new, old in enumerate(places) if old in cells}
+        for index, cells in texts.items()
+    }
+
+
+def _blank(out: BatchOut, refused: Refusals) -> None:
+    """Blank cells, and note why."""
+    for index, cells in refused.items():
+        column, before = out.columns[index], out.batch.cells(index)
+        for place, (word, why) in cells.items():
+            out.singles[place, index] = (blanked_cell(before[place] or "", word, why),)
+        if isinstance(column, list):
+            out.columns[index] = ["" if p in cells else c for p, c in enumerate(column)]
+        else:
+            mask = np.zeros(len(out), bool)
+            mask[list(cells)] = True
+            out.columns[index] = pc.replace_with_mask(column, pa.array(mask), pa.scalar(""))
+
+
+def scrub_rows(
+    records: Iterable[Record | RecordFault],
+    relative: str,
+    decisions: Sequence[Decision],
+    scrubber: Scrubber,
+    people: People,
+) -> Iterator[RowOut]:
+    """One row out per record in, in order; a withheld row has a code and no cells."""
+    flow = TableFlow(relative, tuple(decisions), scrubber, people)
+    for chunk in record_chunks(iter(records), TEXT_ROWS):
+        yield from flow.run(ReadRows(chunk[0].ordinal, chunk)).rows(len(decisions))
+
+
+def _as_profile(decision: Decision) -> ColumnProfile:
+    """The decision as a profile, for `telling_columns`."""
+    if decision.action == "text":
+        return ColumnProfile("text", None, "", "text", "", 1.0, ())
+    if decision.identifier is None:
+        return ColumnProfile("keep", None, "", decision.shape, "", 1.0, ())
+    return ColumnProfile(
+        "identifier", decision.identifier, decision.entity, decision.shape, decision.role, 1.0, ()
+    )
