@@ -1,13 +1,13 @@
-"""What happens to a column (`Decision`) and what became of a row (`RowOut`)."""
+"""What happens to a column."""
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Mapping
+from collections.abc import Iterable, Iterator
 from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, Any, Literal
 
-from deid.text.change import Change, ChangeFacts
-from recognizers import KnownValues, fits, held_shape
+from deid.text.change import ChangeFacts
+from recognizers import fits, held_shape
 from safe_harbor import Identifier, Residue
 
 if TYPE_CHECKING:
@@ -104,25 +104,3 @@ def decisions_as_json(file: int, decisions: Iterable[Decision]) -> Iterator[dict
         if decision.path:
             paths.add((decision.header, decision.action))
         yield decision.as_json(file)
-
-
-@dataclass(frozen=True, slots=True)
-class RowOut:
-    """One record after the flow. The `repr` shows no content.
-
-    `cells` has all columns of the source, None for those that do not leave; it is None if the
-    record was withheld, and `code` gives the reason. `owner` is the key of the patient, if known,
-    and `told` what the row adds to what is known of that key. `changes` and `texts` (before, after)
-    are keyed by column index; a transformed cell has one change over its whole length. `late` says
-    that the record has dates after the reference date.
-    """
-
-    ordinal: int
-    cells: tuple[str | None, ...] | None = field(default=None, repr=False)
-    code: str = ""
-    owner: str | None = field(default=None, repr=False)
-    told: KnownValues | None = field(default=None, repr=False)
-    changes: Mapping[int, tuple[Change, ...]] = field(default_factory=dict)
-    texts: Mapping[int, tuple[str, str]] = field(default_factory=dict, repr=False)
-    skeleton: Any = field(default=None, repr=False)
-    late: bool = False

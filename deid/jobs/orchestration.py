@@ -16,7 +16,7 @@ from itertools import groupby
 from pathlib import Path
 from typing import Any
 
-from deid.arrow.work_partitions import local_processes
+from deid.arrow.work_partitions import THIS_PROCESS, WorkPartitions, local_processes
 from deid.errors import UNREADABLE, DeidError
 from deid.jobs.folder import START, JobFolder, job_folder
 from deid.jobs.input_listing import list_inputs
@@ -114,10 +114,10 @@ def _run_in_folder(
     compiled = ResidualSearch(
         searched.all(), policy.may_stay_in_text(), reference=job.reference_date
     )
-    spread = local_processes(job.workers) if cluster is None else cluster.spread(folder)
+    batches = _batches(plan.opened, hashes)
+    spread = _partitions(job, plan, batches, cluster, folder)
     shared = JobContext(job, folder, scrubber, people, compiled, names, spread)
     pool = WorkerPool(shared, cluster)
-    batches = _batches(plan.opened, hashes)
     done = _done_before(shared, batches)
     left = [batch for batch in batches if batch.number not in done]
     _survey(pool, batches if left else [], progress)
@@ -142,6 +142,26 @@ def _hold_in_memory(plan: JobPlan, scrubber: Scrubber) -> None:
             personal or not alone or label_columns(opened.decisions)
         ):
             plan.people.fill()
+
+
+def _partitions(
+    job: Job,
+    plan: JobPlan,
+    batches: Sequence[FileBatch],
+    cluster: Cluster | None,
+    folder: JobFolder,
+) -> WorkPartitions:
+    """Who works the batches of a table: all workers, if the job is one file.
+
+    Numbered tags continue from batch to batch, so one process works them all.
+    """
+    if cluster is not None and any(
+        plan.people.is_single_table(o.unit.relative) for o in plan.opened
+    ):
+        return cluster.spread(folder)
+    if cluster is not None or len(batches) > 1 or job.policy.tags == "numbered":
+        return THIS_PROCESS
+    return local_processes(job.workers)
 
 
 def _start_or_resume(job: Job, folder: JobFolder, terms: Mapping[str, str]) -> None:

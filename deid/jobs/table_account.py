@@ -154,8 +154,8 @@ class TableAccount:
             columns.setdefault(index, []).append(entry)
         stretch = [self._first, self._last]
         for index, whole in sorted(columns.items()):
-            entry = {"records": stretch, "column": index + 1, "whole_cells": whole}
-            self.log.write(self.of.line(entry))
+            line = {"records": stretch, "column": index + 1, "whole_cells": whole}
+            self.log.write(self.of.line(line))
         self._cells.clear()
         self._first = self._rows = 0
 

@@ -145,23 +145,23 @@ class Link:
 
     def people_of(self, rows: CodedRows, book: KeyBook) -> list[str | None]:
         """The patient of each row, as `person` has it; each distinct key is looked up once."""
-        people = np.full(len(rows), None, object)
+        people: list[str | None] = [None] * len(rows)
         for index, look_up in (
             *((index, book.person) for index in self.keys),
             *((index, book.owner) for index in self.others),
         ):
             words, places = rows.words(index)
-            found = np.empty(len(words), object)
-            found[:] = [look_up(word) for word in words]
-            people = np.where(np.equal(people, None), found[places], people)
-        if self.shared:
-            held = [rows.words(index) for index, _ in self.shared]
-            for place in np.flatnonzero(np.equal(people, None)).tolist():
-                keys = [words[int(places[place])] for words, places in held]
-                found = (book.holders(h, k) for (_, h), k in zip(self.shared, keys, strict=True))
-                holders = next(filter(None, found), ())
-                people[place] = holders[0] if len(holders) == 1 else None
-        return list(people)
+            found = [look_up(word) for word in words]
+            pairs = zip(people, places.tolist(), strict=True)
+            people = [found[place] if key is None else key for key, place in pairs]
+        held = [rows.words(index) for index, _ in self.shared]
+        for row, key in enumerate(people if held else ()):
+            if key is None:
+                keys = [words[int(places[row])] for words, places in held]
+                shared = (book.holders(h, k) for (_, h), k in zip(self.shared, keys, strict=True))
+                holders = next(filter(None, shared), ())
+                people[row] = holders[0] if len(holders) == 1 else None
+        return people
 
     def holders(self, cells: Sequence[str | None], book: KeyBook) -> tuple[str, ...]:
         """The few patients whose rows hold a key of this row."""

@@ -98,10 +98,11 @@ def _hidden(text: str, runs: Collection[str]) -> Iterator[str]:
     out: list[str] = []
     if runs:
         joined = "\n\n".join(sorted(runs))
-        out += [_readable(bytes.fromhex(match[1])) for match in _HEX_PAIRS.finditer(joined)]
-        for match in _BASE64_RUN.finditer(joined):
-            out += _of_base64(match[0].rstrip("="))
-        out += [_of_base32(match[0]) for match in _BASE32_RUN.finditer(joined)]
+        # A log repeats its words in every line; each is decoded once.
+        out += [_readable(bytes.fromhex(run)) for run in dict.fromkeys(_HEX_PAIRS.findall(joined))]
+        for run in dict.fromkeys(match[0].rstrip("=") for match in _BASE64_RUN.finditer(joined)):
+            out += _of_base64(run)
+        out += [_of_base32(run) for run in dict.fromkeys(_BASE32_RUN.findall(joined))]
     out += [_readable(data) for data in _apart(text)]
     if "begin " in text:
         out += [_of_uuencode(match[1]) for match in _UU.finditer(text)]

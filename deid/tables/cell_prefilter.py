@@ -16,7 +16,7 @@ import pyarrow as pa
 from deid.arrow.prefilter import candidate_rows, matching_cells
 from deid.people.known_cells import KnownColumn, KnownColumns
 from deid.tables.table_batch import TableBatch
-from recognizers import KnownValue, KnownValues, Sieve
+from recognizers import KnownValue, KnownValuePrefilter, KnownValues
 from safe_harbor import Identifier
 
 # The most distinct cells held from earlier batches, and answers held.
@@ -30,7 +30,7 @@ class _Level:
     """Some cells as one prefilter; `end` counts the cells up to the last of them."""
 
     cells: list[str] = field(repr=False)
-    sieve: Sieve
+    prefilter: KnownValuePrefilter
     end: int
 
 
@@ -43,7 +43,7 @@ class CellPrefilter:
     _cells: set[str] = field(default_factory=set, repr=False)
     _people: dict[str, tuple[int, bool]] = field(default_factory=dict, repr=False)
     _values: dict[tuple[int, int, str], bool] = field(default_factory=dict, repr=False)
-    _single_cells: dict[str, Sieve] = field(default_factory=dict, repr=False)
+    _single_cells: dict[str, KnownValuePrefilter] = field(default_factory=dict, repr=False)
 
     def renew(self) -> None:
         """Forget the cells where they are too many."""
@@ -60,22 +60,22 @@ class CellPrefilter:
         self._cells.update(new)
         while self._levels and len(self._levels[-1].cells) < 2 * len(new):
             new = self._levels.pop().cells + new
-        sieve = Sieve()
-        sieve.add(new)
-        self._levels.append(_Level(new, sieve, len(self._cells)))
+        prefilter = KnownValuePrefilter()
+        prefilter.add(new)
+        self._levels.append(_Level(new, prefilter, len(self._cells)))
         self._values.clear()
 
     def live(self, words: Sequence[str | None]) -> np.ndarray:
         """Which cells may hold any value at all."""
-        live = set().union(*(level.sieve.live for level in self._levels))
+        live = set().union(*(level.prefilter.live for level in self._levels))
         return np.array([word in live for word in words], bool)
 
     def meets_person(self, key: str, known: KnownValues) -> bool:
         """Might a value of a person be found in one of the cells?"""
         asked, met = self._people.get(key, (0, False))
         if not met and asked < len(self._cells):
-            new = (level.sieve for level in self._levels if level.end > asked)
-            met = any(_meets_any(sieve, known) for sieve in new)
+            new = (level.prefilter for level in self._levels if level.end > asked)
+            met = any(_meets_any(prefilter, known) for prefilter in new)
             if len(self._people) >= MOST_ANSWERS:
                 self._people.clear()
             self._people[key] = len(self._cells), met
@@ -88,10 +88,10 @@ class CellPrefilter:
             for column in self.own.columns:
                 cells = batch.column(column.index)
                 array = pa.array(cells, pa.string()) if isinstance(cells, list) else cells
-                candidates = candidate_rows(array, level.sieve, column.identifier)
+                candidates = candidate_rows(array, level.prefilter, column.identifier)
                 found |= matching_cells(array, candidates, partial(self._meets, number, column))
-            if level.sieve.rows:
-                found |= self._signed(level.sieve, batch)
+            if level.prefilter.rows:
+                found |= self._signed(level.prefilter, batch)
         return found
 
     def _meets(self, number: int, column: KnownColumn, value: str) -> bool:
@@ -100,16 +100,16 @@ class CellPrefilter:
             return known
         whose = bool(self.own.role_columns)
         part, role = "" if whose else column.part, "employer" if whose else column.role
-        meets = self._levels[number].sieve.meets(column.identifier, part, value, role)
+        meets = self._levels[number].prefilter.meets(column.identifier, part, value, role)
         if len(self._values) < MOST_ANSWERS:
             self._values[key] = meets
         return meets
 
-    def _signed(self, sieve: Sieve, batch: TableBatch) -> np.ndarray:
+    def _signed(self, prefilter: KnownValuePrefilter, batch: TableBatch) -> np.ndarray:
         """The rows whose person may have initials that equal one of the cells."""
         names = [c.index for c in self.own.columns if c.identifier is Identifier.NAMES]
         columns = [batch.cells(index) for index in names]
-        found = [sieve.signs(filter(None, values)) for values in zip(*columns, strict=True)]
+        found = [prefilter.signs(filter(None, values)) for values in zip(*columns, strict=True)]
         return np.array(found or np.zeros(len(batch)), bool)
 
     def cell_may_hold(self, cell: str, known: Iterable[KnownValue]) -> bool:
@@ -117,16 +117,16 @@ class CellPrefilter:
         if cell not in self._single_cells:
             if len(self._single_cells) >= MOST_SINGLE_CELLS:
                 self._single_cells.clear()
-            self._single_cells[cell] = Sieve()
+            self._single_cells[cell] = KnownValuePrefilter()
             self._single_cells[cell].add([cell])
-        sieve = self._single_cells[cell]
-        return cell in sieve.live or _meets_any(sieve, known)
+        prefilter = self._single_cells[cell]
+        return cell in prefilter.live or _meets_any(prefilter, known)
 
 
-def _meets_any(sieve: Sieve, known: Iterable[KnownValue]) -> bool:
+def _meets_any(prefilter: KnownValuePrefilter, known: Iterable[KnownValue]) -> bool:
     values = list(known)
-    if any(sieve.meets(v.identifier, v.part, v.value, v.role) for v in values):
+    if any(prefilter.meets(v.identifier, v.part, v.value, v.role) for v in values):
         return True
-    return bool(sieve.rows) and sieve.signs(
+    return bool(prefilter.rows) and prefilter.signs(
         v.value for v in values if v.identifier is Identifier.NAMES
     )

@@ -142,7 +142,7 @@ class KeptCells:
         found[list(known.stated)] = True
         if (own & pending).any():
             found |= self._prefilter.rows(batch) & own
-        return found
+        return np.asarray(found)
 
     def _search(
         self,
@@ -161,8 +161,8 @@ class KeptCells:
             found = [None] * len(cells)
             if owner is None:
                 found = _held_by_row(words, known.own.values(known.cells(place)))
-            may_hold = (self._prefilter.cell_may_hold(word, values) for word in words)
-            if any(may_hold):
+            # What a row alone tells is compiled only if it may be found; that of a patient is kept.
+            if is_shared or any(self._prefilter.cell_may_hold(word, values) for word in words):
                 found = [two or one for one, two in zip(found, _find(words, values), strict=True)]
             if is_shared and len(self._searched) < MOST_SEARCHED:
                 self._searched[owner or "", words] = found

@@ -91,7 +91,7 @@ class AgeJudge:
                 _is_late, reference=self.reference, latest=self.latest, shape=decision.shape
             )
             old |= batch.numbers(decision.index, reads) > 0
-        return old
+        return np.asarray(old)
 
     def _born_long_ago(self, owners: Owners, known: KnownOf) -> np.ndarray:
         """The rows of patients whose known birth was 89 or more years ago."""
@@ -101,7 +101,7 @@ class AgeJudge:
             key is not None and self._is_old(birth_of(known(place)))
             for key, place in zip(owners.people, owners.first.tolist(), strict=True)
         ]
-        return np.array(old or [False], bool)[owners.codes]
+        return np.asarray(np.array(old or [False], bool)[owners.codes])
 
     def _is_old(self, birth: str | None) -> bool:
         year = _year(birth, self.reference, True, "birth_date") if birth else 0

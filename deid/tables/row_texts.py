@@ -64,11 +64,10 @@ def scrub_texts(
             codes |= dict.fromkeys(text.places, result.code)
             continue
         column = cells.setdefault(text.index, {})
-        column |= zip(text.places, _cells_of(batch, text, result), strict=True)
-    return {
-        index: {place: cell for place, cell in column.items() if cell is not None}
-        for index, column in cells.items()
-    }, codes
+        for place, cell in zip(text.places, _cells_of(batch, text, result), strict=True):
+            if cell is not None:
+                column[place] = cell
+    return cells, codes
 
 
 def _cells_of(batch: TableBatch, text: RowText, result: Scrubbed) -> Iterator[ScrubbedCell | None]:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass, field
+from typing import Any
 
 import numpy as np
 import pyarrow as pa
@@ -19,8 +20,8 @@ TEXT_ROWS = 128
 RECORDS, ROWS_WITH_TEXTS = 1 << 10, 1 << 12
 Cells = tuple[list[str | None], np.ndarray]
 """The distinct cells of a column, and for each row the index of its cell."""
-Column = pa.Array | list[str | None]
-"""The cells of a column, as they are read and written: from Arrow, or from records."""
+Column = Any
+"""The cells of a column, as they are read and written: `pa.Array`, or a list from records."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -127,7 +128,7 @@ class TableBatch:
         """The cells of a column as Python strings."""
         if index not in self._lists:
             column = self.column(index)
-            self._lists[index] = column if isinstance(column, list) else column.to_pylist()
+            self._lists[index] = listed_cells(column)
         return self._lists[index]
 
     def words(self, index: int) -> Cells:
@@ -165,6 +166,12 @@ class TableBatch:
         if self._columns is None:
             return [words[place] for place in places.tolist()]
         return pa.array(words, pa.string()).take(pa.array(places))
+
+
+def listed_cells(column: Column) -> list[str | None]:
+    """The cells of a column as Python strings."""
+    cells: list[str | None] = column if isinstance(column, list) else column.to_pylist()
+    return cells
 
 
 def coded(column: Column) -> Cells:

@@ -8,7 +8,7 @@ hold a value known of their person.
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Collection, Iterable, Iterator, Sequence
+from collections.abc import Collection, Iterator, Sequence
 from dataclasses import dataclass, field
 
 import numpy as np
@@ -16,9 +16,8 @@ import pyarrow as pa
 import pyarrow.compute as pc
 
 from deid.columns.column_profiles import DescribedColumn
-from deid.decision import Decision, RowOut
+from deid.decision import Decision
 from deid.errors import DeidError
-from deid.formats import Record, RecordFault
 from deid.people.known_cells import KnownColumns, telling_columns
 from deid.people.patients import People
 from deid.tables.kept_cells import KeptCells, Refusals, blanked_cell
@@ -26,7 +25,7 @@ from deid.tables.row_ages import AgeJudge
 from deid.tables.row_births import BirthColumns
 from deid.tables.row_knowledge import RowKnowledge
 from deid.tables.row_texts import RowText, ScrubbedCells, scrub_texts, texts_of
-from deid.tables.table_batch import TEXT_ROWS, Column, ReadRows, TableBatch, record_chunks
+from deid.tables.table_batch import Column, ReadRows, TableBatch
 from deid.tables.transformed_cells import CellChanges, Circumstances, Kind, TransformedCells
 from deid.text.change import Change
 from deid.text.scrubber import Scrubber
@@ -67,39 +66,6 @@ class BatchOut:
         for change in self.cells:
             change.count(changed)
         return changed
-
-    def rows(self, width: int) -> Iterator[RowOut]:
-        """The rows one by one; withheld rows in their places."""
-        cells = {i: c if isinstance(c, list) else c.to_pylist() for i, c in self.columns.items()}
-        before = {c.decision.index: self.batch.cells(c.decision.index) for c in self.cells}
-        by_row: dict[int, dict[int, tuple[Change, ...]]] = {}
-        for (place, index), changes in self.singles.items():
-            by_row.setdefault(place, {})[index] = changes
-        withheld = iter([*self.withheld, (1 << 62, "")])
-        ordinal, code = next(withheld)
-        for place, own in enumerate(self.batch.ordinals):
-            while ordinal < own:
-                yield RowOut(ordinal, None, code)
-                ordinal, code = next(withheld)
-            changes = {
-                c.decision.index: (change,)
-                for c in self.cells
-                if (change := c.at(place, before[c.decision.index][place] or "")) is not None
-            }
-            yield RowOut(
-                own,
-                tuple(cells[i][place] if i in cells else None for i in range(width)),
-                "",
-                self.known.owners.key(place),
-                self.known.told(place),
-                changes | by_row.get(place, {}),
-                {i: (c[place].before, c[place].after) for i, c in self.texts.items() if place in c},
-                self.batch.records[place].skeleton if self.batch.records is not None else None,
-                bool(self.late[place]),
-            )
-        while code:
-            yield RowOut(ordinal, None, code)
-            ordinal, code = next(withheld)
 
 
 @dataclass(slots=True)
@@ -265,19 +231,6 @@ def _blank(out: BatchOut, refused: Refusals) -> None:
             mask = np.zeros(len(out), bool)
             mask[list(cells)] = True
             out.columns[index] = pc.replace_with_mask(column, pa.array(mask), pa.scalar(""))
-
-
-def scrub_rows(
-    records: Iterable[Record | RecordFault],
-    relative: str,
-    decisions: Sequence[Decision],
-    scrubber: Scrubber,
-    people: People,
-) -> Iterator[RowOut]:
-    """One row out per record in, in order; a withheld row has a code and no cells."""
-    flow = TableFlow(relative, tuple(decisions), scrubber, people)
-    for chunk in record_chunks(iter(records), TEXT_ROWS):
-        yield from flow.run(ReadRows(chunk[0].ordinal, chunk)).rows(len(decisions))
 
 
 def _as_profile(decision: Decision) -> ColumnProfile:

@@ -74,8 +74,7 @@ class CellChanges:
         code = int(self.codes[place])
         if (residue := self.residues[code]) is None:
             return None
-        is_array = isinstance(self.texts, pa.Array)
-        after = self.texts[place].as_py() if is_array else self.texts[code]
+        after = self.texts[code] if isinstance(self.texts, Sequence) else self.texts[place].as_py()
         facts = self.decision.change_facts(residue)
         return Change(0, len(before), 0, len(after or ""), *facts)
 
@@ -126,8 +125,8 @@ class TransformedCells:
             decision, (None, outcome.residue), told.astype(np.int8), ("", outcome.text)
         )
         if isinstance(column, list):
-            pairs = zip(column, told.tolist(), strict=True)
-            return [None if c is None else outcome.text if t else "" for c, t in pairs], changes
+            cells = zip(column, told.tolist(), strict=True)
+            return [None if c is None else outcome.text if t else "" for c, t in cells], changes
         texts = pc.if_else(pa.array(told), pa.scalar(outcome.text), pa.scalar(""))
         return pc.if_else(column.is_null(), pa.scalar(None, pa.string()), texts), changes
 

@@ -70,10 +70,12 @@ def has_text(opened: OpenedTable) -> bool:
 class WorkedBatch:
     """A batch of a table as its worker returns it: what is written, and its account.
 
-    `columns` are the released columns in order, `skeletons` what the sink needs to put records
-    back, `owners` the patient of each record, `diff` the part of the diff.
+    `read` counts the records that were read. `columns` are the released columns in order,
+    `skeletons` what the sink needs to put records back, `owners` the patient of each record, `diff`
+    the part of the diff.
     """
 
+    read: int
     account: BatchAccount
     columns: list[Column] = field(repr=False)
     skeletons: list[Any] | None = field(repr=False)
@@ -101,6 +103,7 @@ class TableWork:
         out = self.flow.run(read)
         records = out.batch.records
         return WorkedBatch(
+            len(read),
             self.accountant.account(out),
             [out.columns[index] for index in self.leaving],
             None if records is None else [record.skeleton for record in records],
@@ -143,17 +146,19 @@ def scrub_table(
     is_single = shared.people.is_single_table(relative)
     todo = TableWork(flow, notes.of, tuple(leaving), is_single, diff is not None)
     owners: list[Owner] = []
+    seen = 0
     sink = found.create(target, unwrapped_source(source), leaving)
     with closing(sink):
         for batch in shared.spread(partial(read_rows, source, texts=flow.has_texts), todo):
             _write_batch(sink, batch)
             notes.add(batch.account)
+            seen += batch.read
             owners += batch.owners or ()
             if diff is not None:
                 diff.write(batch.diff)
-            report(batch.account.counts.records_in, batch.characters)
+            report(batch.read, batch.characters)
     notes.end_stretch()
-    _refuse_lost(notes)
+    _refuse_lost(notes, seen)
     path = sink_path(sink, target)
     if not is_single:
         return WrittenTable(opened, notes, path, owners)
@@ -186,10 +191,10 @@ def _target_path(shared: JobContext, found: Format, opened: OpenedTable, work: P
     return work / "parts" / f"{opened.unit.ordinal}{suffix}"
 
 
-def _refuse_lost(notes: TableAccount) -> None:
+def _refuse_lost(notes: TableAccount, seen: int) -> None:
     """Refuse a table unless every record read was either written or withheld."""
     tally = notes.tally
-    if tally.records_in != tally.records_out + tally.quarantined:
+    if not seen == tally.records_in == tally.records_out + tally.quarantined:
         raise DeidError(
             "records-lost",
             "the records read and the records written or withheld differ; nothing was released",

@@ -1,9 +1,9 @@
 """A job whose files, or whose single large table, are processed by executors.
 
 The parent lists, plans, draws codes, writes the ledger, joins and judges as always. Executors do
-what worker processes do (`deid.jobs.local.file_worker`, and the column flow). They receive the
-patients and what was learned as one encrypted message and return encrypted answers. The parent puts
-the files that they staged in place, once.
+what worker processes do (`deid.jobs.local.file_worker`, or the batches of a large table). They
+receive the patients and what was learned as one encrypted message and return encrypted answers. The
+parent puts the files that they staged in place, once.
 """
 
 from __future__ import annotations

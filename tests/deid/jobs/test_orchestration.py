@@ -15,14 +15,16 @@ import pytest
 from canaries import seen_in
 from small_extract import REFERENCE, KnownOnly, digest, job, write_extract
 
+from deid.decision import Decision
 from deid.errors import DeidError
 from deid.jobs import done_already, job_folder_path, run_job, unfinished
 from deid.jobs import folder as folding
 from deid.jobs import orchestration as conducting
 from deid.jobs.local import file_worker as running
-from deid.jobs.local import table_worker as flowing
 from deid.policy.model import parse_policy, policy_text
 from deid.release.releasing import Release
+from deid.tables.table_batch import ReadRows
+from deid.tables.table_flow import TableFlow
 
 
 def _manifest(release: Release) -> Any:
@@ -291,16 +293,18 @@ def test_a_poison_record_is_withheld_alone(extract: Path, tmp_path: Path, worker
 def test_a_poison_row_of_a_structured_table_is_withheld_alone(
     extract: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    from deid.tables import row_flow as table
+    visits = extract / "visits.csv"
+    lines = visits.read_text("utf-8").splitlines()
+    lines[21] = lines[21].rpartition(",")[0] + ",6.75"
+    visits.write_text("\n".join(lines) + "\n", "utf-8")
+    really = Decision.refuses
 
-    really = table.apply_to_cell
-
-    def applied(decision: Any, value: str, context: Any) -> Any:
-        if value == "77020-A":
+    def refuses(decision: Decision, value: str) -> Any:
+        if value == "6.75":
             raise ArithmeticError("cannot take " + value)
-        return really(decision, value, context)
+        return really(decision, value)
 
-    monkeypatch.setattr(table, "apply_to_cell", applied)
+    monkeypatch.setattr(Decision, "refuses", refuses)
     out = tmp_path / "out"
     release = run_job(job(extract, out, workers=2), KnownOnly())
     assert release.exit_code == 4
@@ -364,7 +368,7 @@ def test_a_fault_in_every_file_is_told_and_nothing_is_left(
     def boom(*_: Any) -> Any:
         raise RuntimeError("row was Quorblatt")
 
-    monkeypatch.setattr(flowing, "scrub_rows", boom)
+    monkeypatch.setattr(TableFlow, "run", boom)
     with pytest.raises(DeidError) as told:
         run_job(job(extract, tmp_path / "out", workers=2), KnownOnly())
     assert (told.value.code, told.value.exit_code) == ("internal", 1)
@@ -375,13 +379,12 @@ def test_a_fault_in_every_file_is_told_and_nothing_is_left(
 def test_what_goes_in_is_counted_at_the_door(
     extract: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    really = flowing.scrub_rows
+    really = TableFlow.run
 
-    def lossy(*arguments: Any) -> Any:
-        rows = list(really(*arguments))
-        return rows[:-1] if len(rows) > 30 else rows
+    def lossy(flow: TableFlow, read: ReadRows) -> Any:
+        return really(flow, replace(read, rows=read.rows[:-1]) if len(read) > 30 else read)
 
-    monkeypatch.setattr(flowing, "scrub_rows", lossy)
+    monkeypatch.setattr(TableFlow, "run", lossy)
     with pytest.raises(DeidError) as told:
         run_job(job(extract, tmp_path / "out", workers=2), KnownOnly())
     assert (told.value.code, told.value.exit_code) == ("records-lost", 3)

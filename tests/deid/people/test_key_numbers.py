@@ -8,13 +8,13 @@ from pathlib import Path
 import pyarrow as pa
 from hypothesis import given, settings
 from hypothesis import strategies as st
+from scrubbed_rows import scrub_rows
 
 from deid.formats import ReadOptions, open_source
 from deid.people.key_numbers import KeyNumbers, number_keys
 from deid.people.patients import gather_people
 from deid.policy.model import read_policy
 from deid.tables.column_decisions import decide_columns
-from deid.tables.row_flow import scrub_rows, survey_rows
 from deid.text.scrubber import Scrubber
 from deid.transforms.number import number_tag
 from safe_harbor import Residue
@@ -33,7 +33,7 @@ def _columns(folder: Path, tables: dict[str, str]) -> dict[str, list[list[str | 
     scrubber = Scrubber(policy, None, REFERENCE)  # type: ignore[arg-type]  # no text is searched
     decided = {n: decide_columns(policy, n, s, False, ReadOptions()) for n, s in sources}
     for name, source in sources:
-        survey_rows(source.records(), name, decided[name], scrubber, people)
+        number_keys(source.records(), decided[name], people.keys)
     out = {}
     for name, source in sources:
         rows = list(scrub_rows(source.records(), name, decided[name], scrubber, people))

@@ -3,19 +3,18 @@
 from __future__ import annotations
 
 import csv
-from dataclasses import replace
 from datetime import date
 from pathlib import Path
 
+import numpy as np
 import pytest
 
 from deid.errors import DeidError
-from deid.formats import ReadOptions, Record, open_source
+from deid.formats import ReadOptions, open_source
 from deid.jobs import Job, run_job
 from deid.policy.model import parse_policy, policy_text
 from deid.tables.column_decisions import decide_columns
-from deid.tables.row import RowInProgress, record_cell_change
-from deid.transforms import Outcome
+from deid.tables.transformed_cells import CellChanges
 from recognizers import Finder
 from safe_harbor import Residue
 
@@ -91,6 +90,6 @@ def test_the_map_of_a_dictionary_is_not_told_among_the_changes(table: Path) -> N
         for d in decide_columns(policy, "visits.csv", open_source(table), False, ReadOptions())
         if d.header == "DX"
     )
-    row = RowInProgress(Record(1, ("I21.4",)), None, None, [None])
-    record_cell_change(row, replace(decision, index=0), "I21.4", Outcome("heart", Residue.VALUE))
-    assert row.changes[0][0].transform == decision.shown_action == "dictionary"
+    column = CellChanges(decision, [Residue.VALUE], np.array([0]), ["heart"])
+    change = column.at(0, "I21.4")
+    assert change is not None and change.transform == decision.shown_action == "dictionary"

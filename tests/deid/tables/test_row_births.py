@@ -6,14 +6,15 @@ from datetime import date
 from pathlib import Path
 
 import pytest
+from scrubbed_rows import rows_of, scrub_rows
 from small_extract import KnownOnly
 
 from deid.formats import ReadOptions, open_source
 from deid.people.patients import gather_people
 from deid.policy.model import read_policy
 from deid.tables.column_decisions import decide_columns
-from deid.tables.row_flow import RowFlow, scrub_rows
-from deid.tables.vectorized.column_flow import ColumnFlow
+from deid.tables.table_batch import read_rows
+from deid.tables.table_flow import TableFlow
 from deid.text.scrubber import Scrubber
 
 REFERENCE = date(2026, 11, 23)
@@ -29,19 +30,14 @@ def scrubbed(folder: Path, text: str, reference: date = REFERENCE) -> tuple[Rows
     decisions = decide_columns(policy, path.name, source, False, ReadOptions())
     scrubber = Scrubber(policy, KnownOnly(), reference, run_date=REFERENCE)
     rows = list(scrub_rows(source.records(), path.name, decisions, scrubber, people))
-    flow = RowFlow(path.name, decisions, scrubber, people)
-    batches = list(ColumnFlow(source, flow).run())  # type: ignore[arg-type]
-    by_column = [
-        cells
-        for out in batches
-        for cells in zip(*(column.to_pylist() for column in out.columns), strict=True)
-    ]
+    flow = TableFlow(path.name, decisions, scrubber, people)
+    batches = [flow.run(read) for read in read_rows(source, texts=False)]
+    by_column = [row for out in batches for row in rows_of(out, len(decisions))]
+    assert [(r.cells, r.late) for r in by_column] == [(r.cells, r.late) for r in rows]
     by_row = [
         None if row.cells is None else tuple(row.cells[d.index] for d in decisions if d.leaves)
         for row in rows
     ]
-    assert by_column == by_row
-    assert sum(out.late for out in batches) == sum(row.late for row in rows)
     return by_row, sum(row.late for row in rows)
 
 

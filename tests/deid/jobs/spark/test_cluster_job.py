@@ -34,7 +34,7 @@ from deid.jobs.spark.messages import Order
 from deid.people import single_table as alone
 from deid.policy.model import parse_policy, policy_text
 from deid.residual import table_search as residual_tables
-from deid.tables.vectorized import column_flow as columnar
+from deid.tables import table_batch
 from deid.transforms import Outcome, TransformContext, transform
 from recognizers import Finding
 from safe_harbor import Identifier, Residue
@@ -289,9 +289,9 @@ def test_what_was_found_is_not_looked_for_again() -> None:
 @pytest.fixture
 def large(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
     """A table that is all there is, of several batches."""
-    for module in (columnar, residual_tables):
+    for module in (table_batch, residual_tables):
         monkeypatch.setattr(module, "BATCH_ROWS", 100)
-        monkeypatch.setattr(module, "rebatch", lambda batches: sifting.rebatch(batches, 100))
+        monkeypatch.setattr(module, "rebatch", lambda batches, _=0: sifting.rebatch(batches, 100))
     monkeypatch.setattr(alone, "MIN_SINGLE_TABLE_ROWS", 100)
     rows = [
         f"{n:05},{LAST[n % 8]},{FIRST[n % 7]},{'FM'[n % 2]},{1930 + n % 80}-03-14,{n % 7}.5"

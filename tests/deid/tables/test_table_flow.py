@@ -1,15 +1,18 @@
-"""By column or row by row: the same cells, the same changes, the same counts, the same hits."""
+"""In large batches or row by row: the same cells, the same changes, the same counts and hits."""
 
 from __future__ import annotations
 
+import json
 import random
 from collections import Counter
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, field
 from datetime import date
+from functools import partial
 from pathlib import Path
 from typing import Any
 
+import numpy as np
 import pyarrow as pa
 import pyarrow.csv as pa_csv
 import pyarrow.parquet as pa_parquet
@@ -21,19 +24,21 @@ from deid.arrow import prefilter as sifting
 from deid.arrow.work_partitions import local_processes
 from deid.decision import Decision
 from deid.formats import ReadOptions, Record, RecordSource, format_of, open_source
+from deid.jobs.local.table_worker import TableWork
+from deid.jobs.table_account import BatchAccountant
 from deid.people import single_table as alone
 from deid.people.key_numbers import number_keys
+from deid.people.linking import Owners
 from deid.people.patients import People, gather_people
-from deid.policy.model import Policy, parse_policy, policy_text, read_policy
+from deid.policy.model import Policy, read_policy
 from deid.residual import table_search as residual_tables
+from deid.residual.column_search import OwnRows
 from deid.residual.search import ResidualSearch
 from deid.residual.table_search import search_columns
+from deid.tables import cell_prefilter, kept_cells, row_ages, table_batch
 from deid.tables.column_decisions import decide_columns
-from deid.tables.row_flow import RowFlow
-from deid.tables.vectorized import column_flow as columnar
-from deid.tables.vectorized import kept_columns as columnar_kept
-from deid.tables.vectorized.column_flow import ColumnFlow, hold_in_memory, open_column_flow
-from deid.text.change import Change
+from deid.tables.table_batch import ReadRows, TableBatch, read_rows
+from deid.tables.table_flow import TableFlow
 from deid.text.scrubber import Scrubber
 
 REFERENCE = date(2026, 11, 21)
@@ -65,7 +70,7 @@ class Outcome:
 
     data: bytes
     cells: Counter[Any] = field(default_factory=Counter)
-    singles: list[tuple[int, int, tuple[Change, ...]]] = field(default_factory=list)
+    singles: list[str] = field(default_factory=list)
     hits: Any = None
     known: int = 0
 
@@ -89,12 +94,17 @@ def _scrubber(policy: Policy) -> Scrubber:
     return Scrubber(policy, None, REFERENCE)  # type: ignore[arg-type]  # no text is searched
 
 
+def _flow(
+    path: Path, source: RecordSource, people: People, policy: Policy
+) -> tuple[TableFlow, Sequence[Decision]]:
+    decisions = _decided(path, source, people, policy)
+    return TableFlow(path.name, decisions, _scrubber(policy), people), decisions
+
+
 def _both(path: Path, policy: Policy) -> tuple[Outcome, Outcome]:
     source, people = _left_alone(path)
-    decisions = _decided(path, source, people, policy)
-    flow = open_column_flow(path.name, source, decisions, _scrubber(policy), people)
-    assert flow is not None
-    rows = RowFlow(path.name, decisions, _scrubber(policy), people)
+    flow, decisions = _flow(path, source, people, policy)
+    rows, _ = _flow(path, source, people, policy)
     return _columns(path, source, decisions, flow), _rows(path, source, decisions, rows)
 
 
@@ -102,42 +112,69 @@ def _columns(
     path: Path,
     source: RecordSource,
     decisions: Sequence[Decision],
-    flow: ColumnFlow,
+    flow: TableFlow,
     processes: int = 1,
 ) -> Outcome:
     target = path.with_name(f"columns{path.suffix}")
     sink = _sink(target, path, source, decisions)
-    outcome = Outcome(b"")
-    for out in flow.run(local_processes(processes)):
-        sink.write_columns(out.columns)
-        outcome.cells += out.cells
-        outcome.singles += out.singles
+    outcome, count = Outcome(b""), 0
+    work = TableWork(
+        flow,
+        BatchAccountant(1, whole=False, by_stretch=True),
+        tuple(d.index for d in decisions if d.leaves),
+        is_single=True,
+        diff=False,
+    )
+    spread = local_processes(processes)
+    for batch in spread(partial(read_rows, source, texts=False), work):
+        sink.write_columns(batch.columns)
+        outcome.cells += batch.account.cells
+        outcome.singles += batch.account.lines.splitlines()
+        count += batch.account.counts.records_out
     sink.close()
     outcome.data = target.read_bytes()
     search = ResidualSearch([])
-    search_columns(search, 1, open_source(target), flow.owners(), frozenset())  # type: ignore[arg-type]
+    owners = OwnRows(source, flow.own, count, spread)  # type: ignore[arg-type]
+    search_columns(search, 1, open_source(target), owners, frozenset())  # type: ignore[arg-type]
     outcome.hits, outcome.known = Counter(search.hits), search.known_values
     return outcome
 
 
+class AllSuspected(cell_prefilter.CellPrefilter):
+    """A prefilter that passes everything, so that each row is searched."""
+
+    def live(self, words: Sequence[str | None]) -> np.ndarray:
+        return np.ones(len(words), bool)
+
+    def cell_may_hold(self, cell: str, known: object) -> bool:
+        return True
+
+
+class AllJudged(row_ages.AgeJudge):
+    """A judge that reads each row."""
+
+    def _may_be_old(self, batch: TableBatch, owners: Owners, known: object) -> np.ndarray:
+        return np.ones(len(batch), bool)
+
+
 def _rows(
-    path: Path, source: RecordSource, decisions: Sequence[Decision], flow: RowFlow
+    path: Path, source: RecordSource, decisions: Sequence[Decision], flow: TableFlow
 ) -> Outcome:
     target = path.with_name(f"rows{path.suffix}")
     sink = _sink(target, path, source, decisions)
     leaving = [d.index for d in decisions if d.leaves]
     outcome, told = Outcome(b""), []
+    accountant = BatchAccountant(1, whole=False, by_stretch=True)
+    ages = flow._ages
+    flow._kept._prefilter = AllSuspected(flow.own)
+    flow._ages = AllJudged(ages.births, ages.reference, ages.latest)
     for record in source.records():
-        assert isinstance(record, Record)
-        row = flow.out(flow.row(record))
-        assert row.cells is not None
-        sink.write([row.cells[index] for index in leaving])
-        told.append(row.told)
-        for index, (change,) in sorted(row.changes.items()):
-            if change.source == "column":
-                outcome.cells[_kind(index, change)] += 1
-            else:
-                outcome.singles.append((row.ordinal, index, (change,)))
+        out = flow.run(ReadRows(record.ordinal, [record]))
+        sink.write([out.columns[index][0] for index in leaving])
+        told += out.owners()
+        account = accountant.account(out)
+        outcome.cells += account.cells
+        outcome.singles += account.lines.splitlines()
     sink.close()
     outcome.data = target.read_bytes()
     search = ResidualSearch([])
@@ -145,10 +182,6 @@ def _rows(
     search.records(1, ((r.ordinal, r.cells, o) for r, o in zip(records, told, strict=True)))
     outcome.hits, outcome.known = Counter(search.hits), search.known_values
     return outcome
-
-
-def _kind(index: int, c: Change) -> tuple[object, ...]:
-    return index, c.identifier, c.entity, c.transform, c.residue, c.source, c.score, c.round
 
 
 def _sink(target: Path, path: Path, source: RecordSource, decisions: Sequence[Decision]) -> Any:
@@ -266,9 +299,8 @@ def test_the_clinics_tables_are_the_same_either_way(tmp_path: Path, name: str) -
     if not people.is_single_table(path.name):
         assert texts or not source.is_regular()  # type: ignore[attr-defined]
         return
-    if open_column_flow(path.name, source, decisions, _scrubber(policy), people) is not None:
-        by_columns, by_rows = _both(path, policy)
-        assert by_columns.data == by_rows.data and by_columns.cells == by_rows.cells
+    by_columns, by_rows = _both(path, policy)
+    assert by_columns.data == by_rows.data and by_columns.cells == by_rows.cells
 
 
 @pytest.mark.parametrize("policy", ["limited_data_set", "safe_harbor"])
@@ -296,12 +328,12 @@ def test_parquet_by_column_is_parquet_row_by_row(
 def test_more_different_cells_than_are_held_at_once(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch, most_standing: int
 ) -> None:
-    for module in (columnar, residual_tables):
+    for module in (table_batch, residual_tables):
         monkeypatch.setattr(module, "BATCH_ROWS", 50)
-        monkeypatch.setattr(module, "rebatch", lambda batches: sifting.rebatch(batches, 50))
-    for module in (columnar_kept, residual_tables):
+        monkeypatch.setattr(module, "rebatch", lambda batches, _=0: sifting.rebatch(batches, 50))
+    for module in (cell_prefilter, residual_tables):
         monkeypatch.setattr(module, "MOST_CELLS", 5)
-    monkeypatch.setattr(columnar_kept, "MOST_PENDING", most_standing)
+    monkeypatch.setattr(kept_cells, "MOST_PENDING", most_standing)
     chance = random.Random(11)
     rows = [[chance.choice(CELLS[name]) for name in HEADER.split(",")] for _ in range(300)]
     path = tmp_path / "t.csv"
@@ -316,23 +348,21 @@ def test_more_different_cells_than_are_held_at_once(
 def test_many_processes_write_what_one_does(
     tmp_path: Path, processes: int, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    for module in (columnar, residual_tables):
+    for module in (table_batch, residual_tables):
         monkeypatch.setattr(module, "BATCH_ROWS", 100)
-        monkeypatch.setattr(module, "rebatch", lambda batches: sifting.rebatch(batches, 100))
+        monkeypatch.setattr(module, "rebatch", lambda batches, _=0: sifting.rebatch(batches, 100))
     chance = random.Random(7)
     rows = [[chance.choice(CELLS[name]) for name in HEADER.split(",")] for _ in range(450)]
     path = tmp_path / "t.csv"
     _write(path, [*PLAIN, *rows])
     policy = read_policy("safe_harbor")
     source, people = _left_alone(path)
-    decisions = _decided(path, source, people, policy)
     outcomes = []
     for number in (1, processes):
-        flow = open_column_flow(path.name, source, decisions, _scrubber(policy), people)
-        assert flow is not None
+        flow, decisions = _flow(path, source, people, policy)
         outcomes.append(_columns(path, source, decisions, flow, number))
     assert outcomes[0] == outcomes[1]
-    assert max(ordinal for ordinal, _, _ in outcomes[0].singles) > 400
+    assert max(json.loads(line)["record"] for line in outcomes[0].singles) > 400
 
 
 def test_what_is_left_of_a_person_is_found_in_the_rows_of_others(tmp_path: Path) -> None:
@@ -342,38 +372,14 @@ def test_what_is_left_of_a_person_is_found_in_the_rows_of_others(tmp_path: Path)
     _write(path, rows)
     source, people = _left_alone(path)
     policy = read_policy("safe_harbor")
-    decisions = _decided(path, source, people, policy)
-    flow = open_column_flow(path.name, source, decisions, _scrubber(policy), people)
-    assert flow is not None
-    assert sum(out.rows for out in flow.run()) == len(rows)
+    flow, _ = _flow(path, source, people, policy)
+    assert sum(len(flow.run(read)) for read in read_rows(source, texts=False)) == len(rows)
     leaked = [["[ID-1]", "F", "Rosamund Quillfeather"], *[["[ID-1]", "F", "Glucose"]] * 39]
     _write(tmp_path / "o.csv", leaked, "mrn,sex,test_name")
     search = ResidualSearch([])
-    search_columns(search, 1, open_source(tmp_path / "o.csv"), flow.owners(), frozenset())  # type: ignore[arg-type]
+    owners = OwnRows(source, flow.own, len(rows))  # type: ignore[arg-type]
+    search_columns(search, 1, open_source(tmp_path / "o.csv"), owners, frozenset())  # type: ignore[arg-type]
     assert {hit.kind for hit in search.hits} == {"name"}
-
-
-@pytest.mark.parametrize(
-    ("header", "cell", "edit"),
-    [
-        ("mrn,comments,test_name", "came late and left early", ""),
-        ("mrn,sex,test_name", "F", "tags: plain -> tags: numbered"),
-    ],
-)
-def test_other_tables_go_row_by_row_and_are_held_in_memory(
-    tmp_path: Path, header: str, cell: str, edit: str
-) -> None:
-    old, _, new = edit.partition(" -> ")
-    policy = parse_policy(policy_text("safe_harbor").replace(old, new))
-    path = tmp_path / "t.csv"
-    path.write_text(f"{header}\n" + f"00402817,{cell},Glucose\n" * 40, "utf-8")
-    source = open_source(path)
-    people = gather_people([(path.name, source)], [], None, alone=True)
-    decisions = decide_columns(policy, path.name, source, False, ReadOptions())
-    hold_in_memory(people, [(path.name, source, decisions)], _scrubber(policy))
-    assert not people.is_single_table(path.name)
-    assert len(people) == 1
-    assert open_column_flow(path.name, source, decisions, _scrubber(policy), people) is None
 
 
 def test_a_header_and_a_file_that_are_called_as_somebody_are_told_alone_too(
