@@ -64,9 +64,15 @@ if TYPE_CHECKING:
     from risk.population.fetching import build_population, fetch_population
     from risk.population.matching import match_population
     from risk.population.sources import SOURCES
-    from risk.population.table import Population, population_mapping, read_population
+    from risk.population.table import (
+        Population,
+        file_sha256,
+        population_mapping,
+        read_population,
+    )
     from risk.recoding.code_sets import CodeSets, cluster_codes, protect_sets, rare_sets
     from risk.recoding.suppression import fewest_columns, subsample
+    from risk.reports.document_facts import DocumentFacts, JudgedVariable, read_variables
     from risk.reports.pdf import print_pdf
     from risk.reports.rendering import render_exposure, render_report
     from risk.spellings.words import spelling_variants
@@ -116,6 +122,7 @@ _MODULES: dict[str, tuple[str, ...]] = {
         "AverageRisk",
         "ClassSize",
         "Diversity",
+        "JudgedVariable",
         "KMap",
         "PopulationRisk",
         "ShareAtRisk",
@@ -181,6 +188,7 @@ _MODULES: dict[str, tuple[str, ...]] = {
     "risk.population.sources": ("SOURCES",),
     "risk.population.table": (
         "Population",
+        "file_sha256",
         "population_mapping",
         "read_population",
     ),
@@ -193,6 +201,11 @@ _MODULES: dict[str, tuple[str, ...]] = {
     "risk.recoding.suppression": (
         "fewest_columns",
         "subsample",
+    ),
+    "risk.reports.document_facts": (
+        "DocumentFacts",
+        "JudgedVariable",
+        "read_variables",
     ),
     "risk.reports.pdf": ("print_pdf",),
     "risk.reports.rendering": (
@@ -258,9 +271,11 @@ __all__ = [
     "Differential",
     "Disclosure",
     "Diversity",
+    "DocumentFacts",
     "Exposure",
     "Hierarchy",
     "HierarchyRule",
+    "JudgedVariable",
     "KMap",
     "LevelRange",
     "Linkage",
@@ -293,6 +308,7 @@ __all__ = [
     "expose",
     "fetch_population",
     "fewest_columns",
+    "file_sha256",
     "frontier_of",
     "frontier_page",
     "group_by_person",
@@ -320,6 +336,7 @@ __all__ = [
     "read_population",
     "read_scenario",
     "read_table",
+    "read_variables",
     "render_exposure",
     "render_report",
     "save_plan",

@@ -3,6 +3,9 @@
 from __future__ import annotations
 
 import json
+import shlex
+import sys
+from datetime import date
 from pathlib import Path
 from typing import Any
 
@@ -16,7 +19,9 @@ from deid.errors import HELD, DeidError
 from deid.plans.request import parse_pairs, split_list
 from deid.standard_streams import is_dash
 from risk import (
+    CodedTable,
     Disclosure,
+    DocumentFacts,
     Population,
     ReleaseContext,
     RiskReport,
@@ -54,7 +59,9 @@ def run(table: Table, asked: RiskOptions) -> int:
     people = _population(asked, names, mapping)
     report = assess(coded, names, question, population=people, population_columns=mapping)
     if reported:
-        _publish(_render(report, question.context), asked.html, asked.pdf)
+        _publish(
+            _render(report, question.context, _facts(table, coded, asked)), asked.html, asked.pdf
+        )
     if not is_dash(asked.html):
         print(json.dumps(report.as_json(), indent=2) if asked.as_json else _told(report))
     if not report.records:
@@ -105,10 +112,41 @@ def _population(asked: RiskOptions, names: list[str], mapping: dict[str, str]) -
     return found
 
 
-def _render(report: RiskReport, context: ReleaseContext | None) -> str:
+def _render(report: RiskReport, context: ReleaseContext | None, facts: DocumentFacts) -> str:
     from risk import render_report
 
-    return render_report(report, context)
+    return render_report(report, context, facts=facts)
+
+
+def _facts(table: str, coded: CodedTable, asked: RiskOptions) -> DocumentFacts:
+    """What the report says of the file, the program and the release."""
+    from importlib.metadata import version
+
+    from risk import DocumentFacts, file_sha256, read_header, read_variables
+
+    from_stdin = is_dash(table)
+    return DocumentFacts(
+        file="standard input" if from_stdin else Path(table).name,
+        sha256=None if from_stdin else file_sha256(table),
+        rows=coded.rows,
+        made_on=date.today(),
+        version=version("safe-harbor-deid"),
+        command=shlex.join(["deid", *sys.argv[1:]]),
+        columns=coded.names if from_stdin else read_header(table, delimiter=asked.delimiter),
+        variables=read_variables(asked.variables) if asked.variables else (),
+        recipient=asked.recipient or "",
+        purpose=asked.purpose or "",
+        expires=_day(asked.expires),
+    )
+
+
+def _day(text: str | None) -> date | None:
+    try:
+        return date.fromisoformat(text) if text else None
+    except ValueError:
+        raise DeidError(
+            "bad-day", "--expires takes a day, YYYY-MM-DD", hint="--expires 2027-12-31"
+        ) from None
 
 
 def _publish(page: str, html: Path | None, pdf: Path | None) -> None:

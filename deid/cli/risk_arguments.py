@@ -85,6 +85,19 @@ class RiskOptions:
             metavar="F", help="Completed questionnaire (`deid exposure --show questionnaire`)."
         ),
     ] = None
+    recipient: Annotated[
+        str | None, typer.Option(metavar="WHO", help="Recipient of the data, for the report.")
+    ] = None
+    purpose: Annotated[
+        str | None, typer.Option(metavar="WHY", help="Purpose of the release, for the report.")
+    ] = None
+    expires: Annotated[
+        str | None, typer.Option(metavar="DAY", help="Last day of the determination, YYYY-MM-DD.")
+    ] = None
+    variables: Annotated[
+        Path | None,
+        typer.Option(metavar="F", help="CSV that judges each column, for the report (see guide)."),
+    ] = None
     fail_over: Annotated[
         bool, typer.Option("--fail-over", help="Exit 3 if a decision is HIGH.")
     ] = False

@@ -12,7 +12,14 @@ _LEAST, _MOST = 1e-6, 1e13
 _COLORS = ("#1f5fa8", "#b5472f", "#3d8a55", "#8157a6", "#a8801f", "#4a4a4a")
 
 
-def bars(title: str, values: Mapping[str, float], unit: str, *, logarithmic: bool = False) -> str:
+def bars(
+    title: str,
+    values: Mapping[str, float],
+    unit: str,
+    x_label: str = "",
+    *,
+    logarithmic: bool = False,
+) -> str:
     """One bar per label. On a logarithmic axis, zero has no bar."""
     if not values:
         return ""
@@ -21,7 +28,7 @@ def bars(title: str, values: Mapping[str, float], unit: str, *, logarithmic: boo
     low = min(positive, default=1.0) / 2 if logarithmic else 0.0
     span = _WIDTH - _LEFT - _RIGHT
     step = span / len(values)
-    parts = [_frame(title, "", unit)]
+    parts = [_frame(title, x_label, unit)]
     parts += _ticks_y(low, top, logarithmic)
     every = max(1, ceil(len(values) / 14))
     room = max(4, int(step / 6.2))

@@ -21,21 +21,28 @@ from risk.measures.release_context import ReleaseContext, questions
 from risk.measures.risk_report import RiskReport
 from risk.population.table import Population
 from risk.reports.charts import bars, curves
+from risk.reports.document_facts import DocumentFacts
 
 #: Bounds of the class sizes shown as bars.
 _BINS = ((1, 1), (2, 2), (3, 4), (5, 10), (11, 19), (20, 49), (50, 99), (100, 999), (1000, None))
 
 
 def render_report(
-    report: RiskReport, context: ReleaseContext | None = None, *, made_on: str = ""
+    report: RiskReport,
+    context: ReleaseContext | None = None,
+    *,
+    facts: DocumentFacts | None = None,
 ) -> str:
-    """The expert-determination report of a table: what was released, assumptions, methods with
-    citations, results, plots, sensitivity, limits, and a signature block."""
+    """The expert-determination report of a table: the decision, what was measured and for whom,
+    assumptions, the methods used with citations, results, plots, sensitivity, limits, and a
+    signature block."""
     content = report.as_json()
     return _page(
         "determination.html",
         report=content,
-        made_on=made_on,
+        headline=_headline(report),
+        facts=facts,
+        unsettled=facts.unsettled(report.quasi_identifiers) if facts else (),
         context=context.verdict(report) if context else None,
         asked=_context_answers(context) if context else [],
         charts=[_safe(chart) for chart in _report_charts(report) if chart],
@@ -87,23 +94,53 @@ def _exposure_charts(
     ]
 
 
+def _headline(report: RiskReport) -> str:
+    """The decision in one sentence."""
+    found = report.headline
+    if found["risk"] is None:
+        return "Nothing was measured: the table has no rows."
+    if found["set_by"] == "thresholds":
+        high = [name.replace("_", " ") for name, made in report.decision.items() if made == "HIGH"]
+        limit = report.limits.threshold.stated
+        if not high:
+            return f"All three measures are within their limits ({limit})."
+        return f"Above the limit ({limit}): {', '.join(high)}."
+    measure = str(found["measure"]).replace("_", " ")
+    attack = " times the probability of the likeliest attack" if report.limits.attack < 1 else ""
+    against = "is above" if found["risk"] == "HIGH" else "is within"
+    return (
+        f"The {measure} risk{attack}, {_format_number(found['value'])}, {against} "
+        f"{_format_number(found['limit'])}, the limit of the release context."
+    )
+
+
 def _report_charts(report: RiskReport) -> Iterable[str]:
-    yield bars("Records by class size", _binned(report), "records", logarithmic=True)
+    yield bars("Records by class size", _binned(report), "records", "class size", logarithmic=True)
     if report.records:
         running, points = 0, []
         for size, times in report.histogram.items():
             running += size * times
             points.append((float(size), 100 * running / report.records))
-        yield curves("g-distinct records", {"this table": points}, "g", "% in classes of at most g")
+        yield curves(
+            "g-distinct records", {"this table": points}, "g: class size at most", "% of records"
+        )
     if report.sensitivity:
         whole = report.scores["prosecutor"]
         average = {"none left out": whole.average or 0.0 if whole else 0.0}
         average |= {f"without {name}": s.average or 0.0 for name, s in report.sensitivity.items()}
-        yield bars("Average risk without each quasi-identifier", average, "average risk")
+        yield bars(
+            "Average risk without each quasi-identifier", average, "average risk", "left out"
+        )
     if report.population is not None:
         found = report.population.linkage
         percents = {f"at most {t:,}": float(n) for t, n in found.non_graduated.items()}
-        yield bars("Records by group in the population", percents, "records", logarithmic=True)
+        yield bars(
+            "Records by group in the population",
+            percents,
+            "records",
+            "people in the group",
+            logarithmic=True,
+        )
 
 
 def _binned(report: RiskReport) -> dict[str, float]:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import csv
 import json
+import re
 from collections.abc import Callable
 from pathlib import Path
 from typing import Any
@@ -167,7 +168,7 @@ def test_the_report_is_written_once_and_holds_no_value(run: Run, table: Path, tm
     answers.write_text("public = true\n[answers]\naudit = true\n")
     given = ("risk", table, "--quasi", "gender,born", "--sampling-fraction", "0.3", "--sensitive")
     assert run(*given, "drug", "--html", page, "--context", answers)[0] == 0
-    text = page.read_text()
+    text = re.sub(r"\b[0-9a-f]{64}\b", "", page.read_text())
     for part in ("164.514(b)(1)", "<svg", "Sensitivity", "signature", "Limits", "demonstration"):
         assert part in text
     assert not any(value in text for value in (SECRET, "1970-1979", "d0", "d1"))

@@ -1,0 +1,109 @@
+"""What makes a report a document: which file was measured, by what, for whom, until when."""
+
+from __future__ import annotations
+
+import csv
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from datetime import date
+from pathlib import Path
+
+from risk.errors import RiskError
+from risk.measures.release_context import kind_of_variable
+
+_JUDGED = ("replicable", "distinguishable", "knowable", "unique", "useful")
+_ANSWERS = {"yes": True, "true": True, "no": False, "false": False}
+
+
+@dataclass(frozen=True)
+class JudgedVariable:
+    """Why a column is a direct identifier, a quasi-identifier, or neither (review of 2015: an
+    identifier is replicable, distinguishable and knowable; it is direct if unique or of no use for
+    analysis)."""
+
+    column: str
+    replicable: bool
+    distinguishable: bool
+    knowable: bool
+    unique: bool
+    useful: bool
+    reason: str
+
+    @property
+    def kind(self) -> str:
+        return kind_of_variable(
+            replicable=self.replicable,
+            distinguishable=self.distinguishable,
+            knowable=self.knowable,
+            unique=self.unique,
+            useful=self.useful,
+        )
+
+
+@dataclass(frozen=True)
+class DocumentFacts:
+    """`file`, `sha256` and `rows` are those of the table measured; `columns` all of its columns;
+    `variables` the judgments of them. `expires` is the last day of the determination."""
+
+    file: str
+    sha256: str | None
+    rows: int
+    made_on: date
+    version: str
+    command: str
+    columns: tuple[str, ...] = ()
+    variables: tuple[JudgedVariable, ...] = ()
+    recipient: str = ""
+    purpose: str = ""
+    expires: date | None = None
+
+    def __post_init__(self) -> None:
+        if self.expires is not None and self.expires <= self.made_on:
+            raise RiskError(
+                "the determination would expire before it is made",
+                code="bad-expiry",
+                place="--expires",
+                hint="give a later day, YYYY-MM-DD",
+            )
+
+    def unsettled(self, quasi: Sequence[str]) -> tuple[str, ...]:
+        """What the judgments and the measured quasi-identifiers do not agree on, as sentences."""
+        judged = {variable.column: variable.kind for variable in self.variables}
+        found = [
+            f"{name} was judged a quasi-identifier and was not measured"
+            for name, kind in judged.items()
+            if kind == "quasi" and name not in quasi
+        ]
+        found += [
+            f"{name} was judged a direct identifier and is in the table"
+            for name, kind in judged.items()
+            if kind == "direct" and name in self.columns
+        ]
+        if judged and (rest := [c for c in self.columns if c not in judged and c not in quasi]):
+            found.append(f"columns that were not judged: {', '.join(rest)}")
+        return tuple(found)
+
+
+def read_variables(path: Path) -> tuple[JudgedVariable, ...]:
+    """The judgments of a CSV file: column, replicable, distinguishable, knowable, unique, useful
+    (yes or no), reason.
+
+    Raises:
+        RiskError: `bad-variables` for another file.
+    """
+    try:
+        with path.open(encoding="utf-8-sig", newline="") as stream:
+            rows = list(csv.DictReader(stream))
+        return tuple(_judged(row) for row in rows)
+    except (OSError, UnicodeDecodeError, KeyError, AttributeError):
+        raise RiskError(
+            "the judgments of the columns cannot be read",
+            code="bad-variables",
+            place="--variables",
+            hint=f"a CSV with the columns column, {', '.join(_JUDGED)} (yes or no), reason",
+        ) from None
+
+
+def _judged(row: Mapping[str, str]) -> JudgedVariable:
+    answers = {name: _ANSWERS[row[name].strip().lower()] for name in _JUDGED}
+    return JudgedVariable(row["column"], reason=row.get("reason") or "", **answers)
