@@ -136,11 +136,11 @@ def _facts(table: str, coded: CodedTable, asked: RiskOptions) -> DocumentFacts:
         variables=read_variables(asked.variables) if asked.variables else (),
         recipient=asked.recipient or "",
         purpose=asked.purpose or "",
-        expires=_day(asked.expires),
+        expires=_parse_expiry(asked.expires),
     )
 
 
-def _day(text: str | None) -> date | None:
+def _parse_expiry(text: str | None) -> date | None:
     try:
         return date.fromisoformat(text) if text else None
     except ValueError:

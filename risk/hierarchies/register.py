@@ -125,7 +125,7 @@ def guess_hierarchy(column: CodedColumn) -> str:
     """
     values = [text_of(v) for v in column.values if v is not None]
     words = set("".join(c if c.isalnum() else " " for c in column.name.lower()).split())
-    for word, kind in _NAMED.items():
+    for word, kind in _KIND_OF_WORD.items():
         if word in words and _fits(HIERARCHY_KINDS[kind](column), values):
             return kind
     for kind, rule in (
@@ -139,7 +139,7 @@ def guess_hierarchy(column: CodedColumn) -> str:
     return "flat"
 
 
-_NAMED = {
+_KIND_OF_WORD = {
     **dict.fromkeys(("age", "ages"), "age"),
     **dict.fromkeys(("zip", "zip3", "zip5", "zipcode", "postal"), "zip"),
     **dict.fromkeys(("birth", "birthyear", "born", "yob", "year", "dob", "birthdate"), "year"),

@@ -12,7 +12,7 @@ from risk.errors import RiskError
 from risk.measures.release_context import kind_of_variable
 
 _JUDGED = ("replicable", "distinguishable", "knowable", "unique", "useful")
-_ANSWERS = {"yes": True, "true": True, "no": False, "false": False}
+_YES_OR_NO = {"yes": True, "true": True, "no": False, "false": False}
 
 
 @dataclass(frozen=True)
@@ -94,7 +94,7 @@ def read_variables(path: Path) -> tuple[JudgedVariable, ...]:
     try:
         with path.open(encoding="utf-8-sig", newline="") as stream:
             rows = list(csv.DictReader(stream))
-        return tuple(_judged(row) for row in rows)
+        return tuple(_variable_of(row) for row in rows)
     except (OSError, UnicodeDecodeError, KeyError, AttributeError):
         raise RiskError(
             "the judgments of the columns cannot be read",
@@ -104,6 +104,6 @@ def read_variables(path: Path) -> tuple[JudgedVariable, ...]:
         ) from None
 
 
-def _judged(row: Mapping[str, str]) -> JudgedVariable:
-    answers = {name: _ANSWERS[row[name].strip().lower()] for name in _JUDGED}
+def _variable_of(row: Mapping[str, str]) -> JudgedVariable:
+    answers = {name: _YES_OR_NO[row[name].strip().lower()] for name in _JUDGED}
     return JudgedVariable(row["column"], reason=row.get("reason") or "", **answers)

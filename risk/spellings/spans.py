@@ -14,7 +14,7 @@ _NUMBER = r"([+-]?\d+(?:\.\d+)?)"
 _UNIT = r"\s*(?:y|yr|yrs|years?|years? old|y/?o)?\s*"
 _LEAD = r"^(?:ages?|aged|year|born)?\s*"
 _SINGLE = re.compile(rf"{_LEAD}([+-]?\d+(?:\.\d*)?(?:e[+-]?\d+)?){_UNIT}$", re.IGNORECASE)
-_RANGE = re.compile(
+_BETWEEN = re.compile(
     rf"{_LEAD}([\[(]?)\s*{_NUMBER}\s*(?:-|–|—|to|and|,|\.\.\.?|:)\s*{_NUMBER}{_UNIT}([\])]?)$",
     re.IGNORECASE,
 )
@@ -74,10 +74,10 @@ def parse_span(text: str) -> Span | None:
     if found := _AND_MORE.match(text):
         return Span(float(found[1]), inf)
     if found := _COMPARED.match(text):
-        return _compared(found[1].lower(), float(found[2]))
+        return _comparison(found[1].lower(), float(found[2]))
     if found := _AND_LESS.match(text):
         return Span(-inf, float(found[1]))
-    if found := _RANGE.match(text):
+    if found := _BETWEEN.match(text):
         return _range(found[1], found[2], found[3], found[4])
     return None
 
@@ -90,7 +90,7 @@ def parse_age_span(text: str) -> Span | None:
     return parse_span(text)
 
 
-def _compared(sign: str, number: float) -> Span:
+def _comparison(sign: str, number: float) -> Span:
     if sign in _FROM:
         return Span(number, inf)
     if sign in _ABOVE:
