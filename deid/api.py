@@ -60,6 +60,7 @@ def scrub(
     strict: bool = False,
     fast: bool = False,
     learned: Place | None = None,
+    recognizers: Place | None = None,
     diff: Place | None = None,
     names_map: Place | None = None,
     engine: str = "local",
@@ -74,7 +75,8 @@ def scrub(
     `release.exit_code` are those of the command. `engine` is `local`, with `workers` processes (0
     works in this process), or `spark`, which uses the active session or else starts a local one
     with `workers` tasks at a time. `reference_date`, from which ages are computed, defaults to
-    today. `operator` stands in the evidence and defaults to the user of the system.
+    today. `recognizers` is a YAML file of your own recognizers (docs/guides/identifiers.md).
+    `operator` stands in the evidence and defaults to the user of the system.
 
     >>> import tempfile
     >>> place = Path(tempfile.mkdtemp())
@@ -105,6 +107,7 @@ def scrub(
             resume=resume,
             strict=strict,
             learned=_path_or_none(learned),
+            recognizers=_path_or_none(recognizers),
             run_date=date.today(),
         )
         return scrub_job(
@@ -226,6 +229,7 @@ def find(
     text_column: str | None = None,
     id_column: str | None = None,
     fast: bool = False,
+    recognizers: Place | None = None,
 ) -> Iterator[dict[str, Any]]:
     """Find identifiers in each document, one dictionary per line of `deid find`; change nothing.
 
@@ -244,7 +248,12 @@ def find(
     """
     return find_documents(
         [str(name) for name in _as_places(inputs)],
-        load_finder(reference_date or date.today(), run_date=date.today(), fast=fast),
+        load_finder(
+            reference_date or date.today(),
+            run_date=date.today(),
+            fast=fast,
+            recognizers=_path_or_none(recognizers),
+        ),
         _as_paths(known),
         patient_key,
         ReadOptions(None, text_column, id_column),

@@ -32,8 +32,9 @@ if TYPE_CHECKING:
     from recognizers.columns.profiles import ColumnKind, ColumnProfile
     from recognizers.decide.cover import Cover
     from recognizers.entities import ENTITIES, LABELS
-    from recognizers.errors import FindingError, RecognizerError
+    from recognizers.errors import FindingError, RecognizerError, RowError
     from recognizers.evidence.dates.ages import years_of
+    from recognizers.evidence.tables import is_row_table
     from recognizers.finding import Finding
     from recognizers.hashes import provenance
     from recognizers.known.forms import KnownValueError
@@ -70,6 +71,7 @@ __all__ = [
     "Model",
     "ModelError",
     "RecognizerError",
+    "RowError",
     "UnlistedWords",
     "WordEvidence",
     "analyzer",
@@ -94,6 +96,7 @@ __all__ = [
     "is_null",
     "is_placeholder",
     "is_published_phrase",
+    "is_row_table",
     "is_score",
     "is_short_form",
     "is_snomed",
@@ -124,6 +127,8 @@ LATER = {
     "LABELS": "entities",
     "FindingError": "errors",
     "RecognizerError": "errors",
+    "RowError": "errors",
+    "is_row_table": "evidence.tables",
     "Finding": "finding",
     "provenance": "hashes",
     "AdHocPattern": "presidio.ad_hoc",

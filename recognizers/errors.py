@@ -35,5 +35,5 @@ class RowError(FindingError):
     exit_code = 2
 
     def __init__(self, code: str, place: str, hint: str) -> None:
-        self.code = code
-        super().__init__(place, hint)
+        Exception.__init__(self, "a table of recognizers cannot be used")
+        self.code, self.place, self.hint = code, place, hint

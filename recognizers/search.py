@@ -6,6 +6,7 @@ import datetime
 from collections.abc import Callable, Hashable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from functools import lru_cache
+from pathlib import Path
 from typing import TYPE_CHECKING, ParamSpec, TypeVar
 
 from recognizers.decide.merging import merge
@@ -13,6 +14,7 @@ from recognizers.decide.overlaps import resolve_overlaps
 from recognizers.errors import RecognizerError
 from recognizers.evidence.register import rules
 from recognizers.evidence.rules import Rules, prefilter
+from recognizers.evidence.tables import read_proved
 from recognizers.finding import Finding
 from recognizers.known.values import KnownValues
 from recognizers.model.network import Model
@@ -54,16 +56,20 @@ class Finder:
         reference_date: datetime.date | None = None,
         run_date: datetime.date | None = None,
         extra_recognizers: Sequence[EntityRecognizer] = (),
+        rows: Path | None = None,
         threads: int = 1,
     ) -> Finder:
         """Reads the lists, compiles the patterns, loads the model.
 
         `reference_date` says which birth years show an age over 89; without it, the newest year
         in the text does. A text with dates after it, up to `run_date` (the day of the run), is
-        judged on the latest of them. `fast` takes the smaller network, which misses more. Raises
-        `ModelError` where the model is absent or altered.
+        judged on the latest of them. `fast` takes the smaller network, which misses more. `rows` is
+        a table of a hospital's own (docs/guides/identifiers.md). Raises `ModelError` where the
+        model is absent or altered, and `RowError` where a row is faulty or not proved.
         """
         own = rules(reference_date, run_date)
+        if rows is not None:
+            own += (Rules(rows.stem, read_proved(rows)),)
         for rule in own:
             rule.load()
         network = Model.load(threads=threads, fast=fast) if model else None

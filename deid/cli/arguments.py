@@ -47,6 +47,14 @@ Fast = Annotated[
     typer.Option("--fast", help="Use the smaller model: over twice as fast, but it misses more."),
 ]
 
+Recognizers = Annotated[
+    Path | None,
+    typer.Option(
+        metavar="F.yaml",
+        help="Recognizers of your own: a table of rows, or a registry of Presidio.",
+    ),
+]
+
 
 # The day on which 45 CFR 164.514 was published.
 EARLIEST_REFERENCE_DATE = date(2000, 12, 28)

@@ -15,6 +15,7 @@ from deid.cli.arguments import (
     KnownTables,
     PatientKey,
     Quiet,
+    Recognizers,
     ReferenceDate,
     TextColumn,
     day,
@@ -36,6 +37,7 @@ def run(
     text_column: TextColumn = None,
     id_column: IdColumn = None,
     fast: Fast = False,
+    recognizers: Recognizers = None,
     as_json: Annotated[
         bool, typer.Option("--json", help="No effect: the output is always JSON lines.")
     ] = False,
@@ -49,7 +51,12 @@ def run(
     from deid.jobs.find_job import find_documents
     from deid.text.engine import load_finder
 
-    finder = load_finder(day(reference_date) or date.today(), run_date=date.today(), fast=fast)
+    finder = load_finder(
+        day(reference_date) or date.today(),
+        run_date=date.today(),
+        fast=fast,
+        recognizers=recognizers,
+    )
     options = ReadOptions(None, text_column, id_column)
     faults = documents = unread = 0
     for line in find_documents(inputs, finder, tuple(known or ()), patient_key, options):

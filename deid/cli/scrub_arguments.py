@@ -18,6 +18,7 @@ from deid.cli.arguments import (
     PatientKey,
     PolicySettings,
     Quiet,
+    Recognizers,
     ReferenceDate,
     TextColumn,
 )
@@ -83,6 +84,7 @@ class ScrubOptions:
         typer.Option("--strict", help="Also remove words that are in no clinical or common list."),
     ] = False
     fast: Fast = False
+    recognizers: Recognizers = None
     learned: Annotated[
         Path | None,
         typer.Option(metavar="DIR", help="The lists that `deid review --learn DIR` wrote."),
@@ -159,5 +161,6 @@ class ScrubOptions:
             resume=self.resume,
             strict=self.strict,
             learned=self.learned,
+            recognizers=self.recognizers,
             run_date=date.today(),
         )

@@ -9,7 +9,7 @@ from typing import Annotated
 import typer
 
 from deid.cli import need_server, say
-from deid.cli.arguments import Certificate, CertificateKey, ReferenceDate, day
+from deid.cli.arguments import Certificate, CertificateKey, Recognizers, ReferenceDate, day
 
 app = typer.Typer(rich_markup_mode=None, add_completion=False)
 
@@ -50,6 +50,7 @@ def run(
         ),
     ] = False,
     reference_date: ReferenceDate = None,
+    recognizers: Recognizers = None,
 ) -> int:
     """Serve the HTTP interface of Presidio: /analyze, /anonymize, /health and others.
 
@@ -79,7 +80,8 @@ def run(
     today = day(reference_date) or date.today()
     listening = listen(address.bind, address.port)
     bounds = RequestLimits(characters=max_characters)
-    finder, anonymizing = load_finder(today, run_date=date.today()), PresidioAnonymizer(today)
+    finder = load_finder(today, run_date=date.today(), recognizers=recognizers)
+    anonymizing = PresidioAnonymizer(today)
     state = ServiceState(
         finder, anonymizing, finder.sources, token, address.hosts, presidio_errors, bounds
     )

@@ -12,7 +12,7 @@ from deid.errors import DeidError
 from deid.jobs.job import Job
 from deid.jobs.spark.cluster_job import Cluster
 from deid.jobs.spark.spark_executors import open_spark, pyspark_version, refuse_missing
-from deid.text.engine import describe, load_finder
+from deid.text.engine import describe, hash_of_recognizers, load_finder
 from deid.text.reviewer_lists import ListAwareFinder, ReviewerLists
 from deid.text.scrubber import TextFinder
 
@@ -44,17 +44,25 @@ def open_engine(name: str, job: Job, *, fast: bool = False) -> Generator[Engine]
 
     Raises:
         DeidError: as `refuse_engine`; `spark-not-started`; what a list of `job.learned` says.
+        RowError: what `job.recognizers` says.
     """
     refuse_engine(name)
-    run_date, strict = job.run_date, job.strict
-    load = partial(load_finder, job.reference_date, run_date=run_date, strict=strict, fast=fast)
+    load = partial(
+        load_finder,
+        job.reference_date,
+        run_date=job.run_date,
+        strict=job.strict,
+        fast=fast,
+        recognizers=job.recognizers,
+    )
     finder: TextFinder = load()
     if job.learned is not None:
         finder = ListAwareFinder(finder, ReviewerLists.read(job.learned))
     described = describe(fast=fast)
+    own = hash_of_recognizers(job.recognizers)
     if name == "local":
-        yield Engine(finder, described)
+        yield Engine(finder, described | own)
         return
     with open_spark(max(1, job.workers)) as spark:
-        also = {"spark": pyspark_version()}
+        also = own | {"spark": pyspark_version()}
         yield Engine(finder, described | also, Cluster(spark, described, load, fast))

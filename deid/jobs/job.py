@@ -21,8 +21,9 @@ class Job:
     """What the user asked for. The `repr` hides paths, because their names may identify.
 
     `workers` is the number of scrubbing processes; 0 uses this process. `resume` continues an
-    interrupted or killed job. `strict` and `learned` (a folder of reviewers' lists) say how the
-    finder was made, so that a job is not resumed with another. `diff` and `names_map` are files
+    interrupted or killed job. `strict`, `learned` (a folder of reviewers' lists) and
+    `recognizers` (a YAML file) say how the finder was made, so that a job is not resumed with
+    another. `diff` and `names_map` are files
     that hold originals. A record with dates after `reference_date` is judged on the latest of them
     that is not after `run_date`.
     """
@@ -41,6 +42,7 @@ class Job:
     resume: bool = False
     strict: bool = False
     learned: Path | None = field(default=None, repr=False)
+    recognizers: Path | None = field(default=None, repr=False)
     run_date: date | None = None
 
 

@@ -3,11 +3,13 @@
 from __future__ import annotations
 
 from datetime import date
+from hashlib import sha256
 from importlib.metadata import PackageNotFoundError, version
 from pathlib import Path
 from typing import Any
 
-from recognizers import Finder, provenance
+from deid.errors import DeidError
+from recognizers import Finder, is_row_table, provenance
 from safe_harbor import check_files
 
 _PACKAGES = (
@@ -29,21 +31,48 @@ def load_finder(
     run_date: date | None = None,
     strict: bool = False,
     fast: bool = False,
+    recognizers: Path | None = None,
 ) -> Finder:
     """Load all recognizers and the model after checking the hashes of model, lists and tables.
 
     `strict` also finds words that no common and no clinical list has. `fast` reads with the smaller
-    network, which misses more.
+    network, which misses more. `recognizers` is a YAML file of a hospital's own: a table of rows
+    (docs/guides/identifiers.md) or a registry of Presidio.
+
+    Raises:
+        RowError: `rows-unreadable`, `row-invalid`, `row-unproved`.
+        DeidError: `registry-unreadable`.
     """
     check_files(Path(__file__).parents[1])
-    extra = []
+    extra: list[Any] = []
+    rows = recognizers if recognizers is not None and is_row_table(recognizers) else None
+    if recognizers is not None and rows is None:
+        extra += _registered(recognizers)
     if strict:
         from recognizers import UnlistedWords  # Presidio is slow to import
 
         extra.append(UnlistedWords())
     return Finder.load(
-        reference_date=reference_date, run_date=run_date, extra_recognizers=extra, fast=fast
+        reference_date=reference_date,
+        run_date=run_date,
+        extra_recognizers=extra,
+        fast=fast,
+        rows=rows,
     )
+
+
+def _registered(path: Path) -> list[Any]:
+    """The recognizers of a registry of Presidio."""
+    from recognizers import read_registry
+
+    try:
+        return list(read_registry(path))
+    except Exception:  # the message may hold what stands in the file
+        raise DeidError(
+            "registry-unreadable",
+            "--recognizers is neither a table of rows nor a registry of Presidio",
+            hint="see docs/guides/identifiers.md",
+        ) from None
 
 
 def versions() -> dict[str, str]:
@@ -55,6 +84,11 @@ def versions() -> dict[str, str]:
         except PackageNotFoundError:
             found[name] = "absent"
     return found
+
+
+def hash_of_recognizers(path: Path | None) -> dict[str, str]:
+    """SHA-256 of a hospital's own recognizers, for the manifest; empty if there are none."""
+    return {} if path is None else {"recognizers": sha256(path.read_bytes()).hexdigest()}
 
 
 def describe(*, fast: bool = False) -> dict[str, Any]:

@@ -51,11 +51,7 @@ def read_table(path: Path) -> list[Row]:
     Raises:
         RowError: `rows-unreadable`, `row-invalid`. Neither shows a text of the file.
     """
-    try:
-        told = yaml.load(path.read_text("utf-8"), Loader=LOADER)
-    except (OSError, UnicodeDecodeError, yaml.YAMLError):
-        raise RowError("rows-unreadable", path.name, "it must be a YAML file") from None
-    return list(rows_of(told, path.stem))
+    return list(rows_of(loaded(path), path.stem))
 
 
 def read_proved(path: Path) -> tuple[Row, ...]:
@@ -70,6 +66,23 @@ def read_proved(path: Path) -> tuple[Row, ...]:
         if wrong:
             raise RowError("row-unproved", row.id, wrong)
     return tuple(rows)
+
+
+def is_row_table(path: Path) -> bool:
+    """Does a YAML file hold rows of evidence, rather than a registry of Presidio?
+
+    Raises:
+        RowError: `rows-unreadable`.
+    """
+    return isinstance(told := loaded(path), Mapping) and ROWS in told
+
+
+def loaded(path: Path) -> Any:
+    """What a YAML file holds."""
+    try:
+        return yaml.load(path.read_text("utf-8"), Loader=LOADER)
+    except (OSError, UnicodeDecodeError, yaml.YAMLError):
+        raise RowError("rows-unreadable", path.name, "it must be a YAML file") from None
 
 
 LOADER = getattr(yaml, "CSafeLoader", yaml.SafeLoader)
