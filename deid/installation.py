@@ -6,7 +6,9 @@ import sys
 from collections.abc import Iterator
 from dataclasses import dataclass
 from datetime import date
+from importlib.metadata import version
 from importlib.resources import files
+from importlib.util import find_spec
 from pathlib import Path
 
 from deid.jobs.spark.spark_executors import has_java, pyspark_version
@@ -14,6 +16,8 @@ from deid.policy.model import SHIPPED_POLICIES, parse_policy, policy_text
 from deid.text.engine import load_finder, versions
 from recognizers import provenance
 from safe_harbor import TableError, check_files, read_hashes, zip3_table
+
+_PAGE_SERVERS = ("starlette", "uvicorn")
 
 
 @dataclass(frozen=True, slots=True)
@@ -37,10 +41,14 @@ def _packages() -> Iterator[InstallationCheck]:
     yield InstallationCheck("python", sys.version.split()[0], sys.version_info >= (3, 11))
     for name, state in versions().items():
         yield InstallationCheck(name, state, state != "absent" or name == "safe-harbor-deid")
-    java = "" if has_java() else ", Java absent"
-    yield InstallationCheck(
-        "pyspark", f"{spark}{java}" if (spark := pyspark_version()) else "absent", True
-    )
+    for name in _PAGE_SERVERS:
+        yield InstallationCheck(name, _installed_version(name), find_spec(name) is not None)
+    yield InstallationCheck("pyspark", pyspark_version() or "absent", True)
+    yield InstallationCheck("java", "installed" if has_java() else "absent", True)
+
+
+def _installed_version(name: str) -> str:
+    return version(name) if find_spec(name) else "absent"
 
 
 def _hashed_files() -> Iterator[InstallationCheck]:

@@ -5,7 +5,6 @@ from __future__ import annotations
 import contextlib
 import errno
 import importlib
-import importlib.util
 import os
 import signal
 import sys
@@ -18,7 +17,7 @@ from typer.main import get_command
 
 from deid.cli.examples import epilog
 from deid.cli.register import COMMANDS
-from deid.errors import INTERRUPTED, UNREADABLE, DeidError, raised_at
+from deid.errors import INTERRUPTED, UNREADABLE, raised_at
 
 _HELP = (
     "De-identify health records under 45 CFR 164.514, and prove that known values are gone.\n\n"
@@ -131,21 +130,6 @@ def refuse(error: Any) -> int:
     if error.hint:
         print(f"deid: hint: {error.hint}", file=sys.stderr)
     return int(error.exit_code)
-
-
-def need_server(code: str, what: str, extra: str) -> None:
-    """Check that the packages that serve pages are installed.
-
-    Raises:
-        DeidError: `code`, with the command that installs them.
-    """
-    missing = [n for n in ("starlette", "uvicorn") if importlib.util.find_spec(n) is None]
-    if missing:
-        raise DeidError(
-            code,
-            f"{what} needs packages that are not installed: {', '.join(missing)}",
-            hint=f"run `pip install {' '.join(missing)}`, or install the extra `{extra}`",
-        )
 
 
 def main(argv: Sequence[str] | None = None) -> None:

@@ -12,7 +12,7 @@ from typing import TYPE_CHECKING
 
 import typer
 
-from deid.cli import need_server, say
+from deid.cli import say
 from deid.cli.option_groups import grouped
 from deid.cli.review_arguments import ReviewOptions
 from deid.errors import HELD
@@ -87,8 +87,6 @@ def _opened_review(
 def _serve_page(review: ReviewSession, asked: ReviewOptions) -> int:
     """Serve the page until it is stopped, then record the result."""
     from deid.review.outcome import record_review
-
-    need_server("review-not-installed", "`deid review`", "review")
     from deid.review.web.server import ServerSettings, default_reviewer, serve_review
 
     reviewers = tuple(asked.reviewer or ())

@@ -8,7 +8,7 @@ from typing import Annotated
 
 import typer
 
-from deid.cli import need_server, say
+from deid.cli import say
 from deid.cli.arguments import Certificate, CertificateKey, Recognizers, ReferenceDate, day
 
 app = typer.Typer(rich_markup_mode=None, add_completion=False)
@@ -64,7 +64,6 @@ def run(
 
     Nothing is logged, and errors are fixed codes. Stop with Ctrl-C.
     """
-    need_server("serve-not-installed", "`deid serve`", "serve")
     from deid.serving.bounds import RequestLimits
     from deid.serving.endpoints import ServiceState, build_service
     from deid.serving.loopback import listen, refuse_certificate

@@ -179,13 +179,17 @@ def _table_batches(path: Path, table: _DuckDbTable) -> Iterator[pa.RecordBatch |
         try:
             query = f"select count(*) from {table.quoted}"
             [(rows,)] = database.execute(query).fetchall()
-            for batch in database.sql(f"select * from {table.quoted}").to_arrow_reader(
-                ROWS_PER_BATCH
-            ):
+            for batch in _arrow_reader(database.sql(f"select * from {table.quoted}")):
                 yield batch
                 read += batch.num_rows
         except (duckdb.Error, pa.ArrowException, OSError):
             yield Lost(max(1, rows - read), "broken-database")
+
+
+def _arrow_reader(relation: duckdb.DuckDBPyRelation) -> pa.RecordBatchReader:
+    if hasattr(relation, "to_arrow_reader"):
+        return relation.to_arrow_reader(ROWS_PER_BATCH)
+    return relation.fetch_arrow_reader(ROWS_PER_BATCH)  # DuckDB 1.2 and 1.3
 
 
 FORMAT = DuckDbFile()
