@@ -13,7 +13,7 @@ from recognizers.decide.merging import merge
 from recognizers.decide.overlaps import resolve_overlaps
 from recognizers.errors import RecognizerError
 from recognizers.evidence.register import rules
-from recognizers.evidence.rules import Rules, prefilter
+from recognizers.evidence.rules import Rules, load, prefilter
 from recognizers.evidence.tables import read_proved
 from recognizers.finding import Finding
 from recognizers.known.values import KnownValues
@@ -70,8 +70,7 @@ class Finder:
         own = rules(reference_date, run_date)
         if rows is not None:
             own += (Rules(rows.stem, read_proved(rows)),)
-        for rule in own:
-            rule.load()
+        load(own)
         network = Model.load(threads=threads, fast=fast) if model else None
         return cls(own, network, external_recognizers(extra_recognizers))
 

@@ -3,9 +3,9 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 from functools import cache
-from typing import Any, NamedTuple
+from typing import Any, NamedTuple, TypeVar
 
 import re2
 
@@ -41,6 +41,17 @@ NONE: Iterator[tuple[int, int]] = iter(())
 def matches(regex: str, page: NormalizedText) -> Iterator[tuple[int, int]]:
     """Spans of the first group (of the whole match where there is none)."""
     return NONE if regex in page.absent else spans(regex, page)
+
+
+E = TypeVar("E", str, tuple[Any, ...])
+
+
+def present(table: Iterable[E], page: NormalizedText) -> list[E]:
+    """The entries, expressions or tuples that begin with one, that may be in the page."""
+    absent = page.absent
+    if not absent:
+        return list(table)
+    return [e for e in table if (e if isinstance(e, str) else e[0]) not in absent]
 
 
 def spans(regex: str, page: NormalizedText) -> Iterator[tuple[int, int]]:

@@ -51,11 +51,11 @@ class Prefilter:
             if regex not in self._grouped:
                 self._waiting.add(regex)
 
-    def gather(self) -> None:
-        """Put the expressions that wait into groups, where they fill one."""
+    def gather(self, least: int = GROUP) -> None:
+        """Put the expressions that wait into groups of `least` or more."""
         with self._lock:
             waiting = sorted(self._waiting)
-            for start in range(0, len(waiting) - GROUP + 1, GROUP):
+            for start in range(0, len(waiting) - least + 1, GROUP):
                 regexes = waiting[start : start + GROUP]
                 self._groups.append((group(regexes), regexes))
                 self._grouped.update(regexes)

@@ -15,6 +15,7 @@ from recognizers.evidence.labels import (
     beside_label,
     cut_to_value,
     glued_to_label,
+    header,
 )
 from recognizers.evidence.matching import Hit, adjoined, expanded, matches
 from recognizers.text.normalized_text import NormalizedText
@@ -65,6 +66,13 @@ class Row:
         if self.kind == LABEL:
             return beside_label(self.left, self.value)
         return f"{self.left}({self.value}){self.right}"
+
+    @cached_property
+    def expressions(self) -> frozenset[str]:
+        """All that it searches for; the row sees nothing where none of them is."""
+        glued = [glued_to_label(self.left)] if self.glued else []
+        below = [header(self.left)] if self.below else []
+        return frozenset([self.expression, *glued, *below])
 
     @cached_property
     def context(self) -> Context:

@@ -32,7 +32,7 @@ class Rules:
         """What is seen in a text, in offsets of the normalized text; spans may overlap."""
         absent = page.absent
         for row in self.rows:
-            if row.expression not in absent or row.glued or row.below:
+            if not row.expressions <= absent:
                 yield from row.hits(page)
         for function in self.functions:
             yield from function(page)
@@ -46,6 +46,13 @@ class Rules:
         start, end = page.normal.place(hit.start, hit.end)
         score = min(max(hit.score, 0.0), 1.0)
         return Finding(start, end, ENTITIES[hit.entity], hit.entity, score, self.name)
+
+
+def load(rules: Sequence[Rules]) -> None:
+    """Compile every expression of all of them, and the prefilter with them."""
+    for rule in rules:
+        rule.load()
+    PREFILTER.gather(least=1)
 
 
 def prefilter(pages: Sequence[NormalizedText]) -> None:

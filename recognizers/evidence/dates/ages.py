@@ -15,7 +15,7 @@ from typing import ClassVar
 
 from recognizers.evidence.dates.ages_counted import ages_of, column_ages, counted_ages
 from recognizers.evidence.dates.births_told import facts_told
-from recognizers.evidence.matching import Hit, matches
+from recognizers.evidence.matching import Hit, matches, present
 from recognizers.text.normalized_text import NormalizedText
 from recognizers.text.shapes import UNITS
 from safe_harbor import Born, Fact, PartialDate, bound_birth, effective_reference
@@ -68,7 +68,7 @@ class Ages:
         told = rf"(?i:\b(?:{TOLD})\b)[^0-9\n]{{0,40}}((?:18|19)\d\d)\b"
         beside = rf"\b(?:{OLD}|{SPOKEN})(?: ?y/?o| years old)?(?: ?[(;] ?{named}? ?|, {named} )((?:18|19)\d\d)\b"
         regexes = (pattern, after_date, dated, doubled, short, bare, kept, capital, clipped, told)
-        for regex in (*regexes, beside):
+        for regex in present((*regexes, beside), page):
             for start, end in matches(regex, page):
                 year = _written(page.text[start:end])
                 oldest = EARLIEST if judged == UNKNOWN else judged.year - self.oldest

@@ -6,7 +6,7 @@ from __future__ import annotations
 import re
 from collections.abc import Collection, Iterator
 
-from recognizers.evidence.matching import adjoined, matches
+from recognizers.evidence.matching import adjoined, matches, present
 from recognizers.text.normalized_text import NormalizedText
 from safe_harbor import read_age
 
@@ -63,9 +63,9 @@ def counted_ages(page: NormalizedText) -> Iterator[tuple[int, int]]:
             age = read_age(f"{value} months" if number == _IN_MONTHS else value)
             if age is not None and age.over_89:
                 yield start, end
-    for regex in _WRITTEN:
+    for regex in present(_WRITTEN, page):
         yield from matches(regex, page)
-    for regex in _WITH_SEX:
+    for regex in present(_WITH_SEX, page):
         for start, end in matches(regex, page):
             if not _TEMPERATURE.search(page.left(start, 16)) and not adjoined(
                 page.text, end, "0-9%"
@@ -77,7 +77,7 @@ def ages_of(
     page: NormalizedText, births: Collection[int], years: Collection[int]
 ) -> Iterator[tuple[int, int]]:
     """Ages up to 89 that, beside a year of the text, give one of these birth years back."""
-    for regex in _TODAYS:
+    for regex in present(_TODAYS, page):
         for start, end in matches(regex, page):
             age = int(page.text[start:end])
             if any(year - born - age in (0, 1) for year in years for born in births):

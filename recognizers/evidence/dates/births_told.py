@@ -10,7 +10,7 @@ import re
 from collections.abc import Iterator
 from functools import cache
 
-from recognizers.evidence.matching import matches
+from recognizers.evidence.matching import matches, present
 from recognizers.text.normalized_text import NormalizedText
 from recognizers.words.life_events import wordings
 from safe_harbor import AgeAt, LifeEvent, PartialDate, life_events, read_age
@@ -119,7 +119,7 @@ def facts_told(page: NormalizedText, now: int) -> Iterator[Told]:
 
 
 def _ages_at_years(page: NormalizedText, now: int) -> Iterator[Told]:
-    for regex in (*_TOGETHER, _filled(_LOOSE, "years")):
+    for regex in present((*_TOGETHER, _filled(_LOOSE, "years")), page):
         for start, end in matches(regex, page):
             value = page.text[start:end]
             born = re.match(_ANY_YEAR, value) and _OF_BIRTH.search(page.left(start))
@@ -154,7 +154,7 @@ def _spans(page: NormalizedText, now: int) -> Iterator[Told]:
     for start, end in matches(_filled(_SPAN, "interval"), page):
         event = _event_in(page.text[max(start - _NEAR, 0) : start], "interval", last=True)
         yield from _lasting(page, start, end, event, now)
-    for name, regex in _SPANS:
+    for name, regex in (pair for pair in _SPANS if pair[1] not in page.absent):
         for start, end in matches(regex, page):
             yield from _lasting(page, start, end, life_events()[name], now)
 
@@ -168,7 +168,7 @@ def _lasting(
 
 
 def _eras(page: NormalizedText) -> Iterator[Told]:
-    for name, regex in _ERAS:
+    for name, regex in (pair for pair in _ERAS if pair[1] not in page.absent):
         event = life_events()[name]
         for start, end in matches(regex, page):
             later = name in _FOUGHT and _LATER.match(page.text, end)
@@ -178,7 +178,7 @@ def _eras(page: NormalizedText) -> Iterator[Told]:
 
 def _decades(page: NormalizedText) -> Iterator[Told]:
     """`born in the 1930s`: by its last year; who remembers it as a child was three."""
-    for youngest, regex in _DECADE:
+    for youngest, regex in (pair for pair in _DECADE if pair[1] not in page.absent):
         for start, end in matches(regex, page):
             last = int(re.findall(r"\d{4}", page.text[start:end])[0]) + 9
             yield start, end, AgeAt(PartialDate(last), youngest, None if youngest else 9)

@@ -6,7 +6,7 @@ from __future__ import annotations
 import re
 from collections.abc import Iterator
 
-from recognizers.evidence.matching import Hit, matches
+from recognizers.evidence.matching import Hit, matches, present
 from recognizers.evidence.names.word_evidence import (
     borne,
     ordinary,
@@ -47,7 +47,7 @@ ALONE = (
 
 def given_alone(page: NormalizedText) -> Iterator[Hit]:
     """A given name that is a word, too, where a person is spoken of: `w/ Grace`, `April called`."""
-    for regex in ALONE:
+    for regex in present(ALONE, page):
         for start, end in matches(regex, page):
             word = page.text[start:end]
             if borne(word) and not (plain(word) and gazetteers.city(word) < 3):

@@ -6,7 +6,7 @@ from __future__ import annotations
 import re
 from collections.abc import Iterator
 
-from recognizers.evidence.matching import Hit, matches
+from recognizers.evidence.matching import Hit, matches, present
 from recognizers.evidence.names.staff import clipped
 from recognizers.text.normalized_text import NormalizedText
 from recognizers.words.gazetteers import listed, plain_list
@@ -127,13 +127,13 @@ CERTAIN: tuple[tuple[str, float], ...] = (
 
 def named_employers(page: NormalizedText) -> Iterator[Hit]:
     """Employers by what is said of work and by company forms, then services by their letters."""
-    for regex, score in RULES:
+    for regex, score in present(RULES, page):
         for start, whole in matches(regex, page):
             end = clipped(page.text, start, whole)
             words = [w.lower() for w in re.findall(r"[A-Za-z'&]+", page.text[start:end])]
             if words and words[0] not in VAGUE and not VAGUE.issuperset(words):
                 yield Hit(start, end, EMPLOYER, score, "employer")
-    for regex, score in CERTAIN:
+    for regex, score in present(CERTAIN, page):
         for start, end in matches(regex, page):
             if page.text[start:end] not in LUNGS_AND_KIDNEYS:
                 yield Hit(start, end, EMPLOYER, score, "service")

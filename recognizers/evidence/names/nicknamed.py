@@ -6,7 +6,7 @@ from __future__ import annotations
 import re
 from collections.abc import Iterator
 
-from recognizers.evidence.matching import Hit, matches
+from recognizers.evidence.matching import Hit, matches, present
 from recognizers.evidence.names.cues import KIN
 from recognizers.evidence.names.word_evidence import NOBODY, STOPS, clinical
 from recognizers.text.normalized_text import NormalizedText
@@ -46,7 +46,7 @@ CAPITALISED = re.compile(rf"(?<![\w'-]){WORD}(?![\w-])")
 def nicknames(page: NormalizedText) -> Iterator[Hit]:
     """`goes by "Doc"`, and each `Doc says` of the same text."""
     told: set[str] = set()
-    for regex in (TOLD, TOLD_AT_HEAD, TOLD_BARE):
+    for regex in present((TOLD, TOLD_AT_HEAD, TOLD_BARE), page):
         for start, end in matches(regex, page):
             word = page.text[start:end]
             if nameable(word) and not (regex == TOLD_AT_HEAD and clinical(word)):
@@ -79,7 +79,7 @@ AT_MEETING = rf"(?i:\b(?:meeting|mtg|conference|attendees|attended by|visitors|i
 
 def first_of_kin(page: NormalizedText) -> Iterator[Hit]:
     """The member of a family who is named first and by a word alone."""
-    for regex in (FIRST_OF_KIN, AT_MEETING):
+    for regex in present((FIRST_OF_KIN, AT_MEETING), page):
         for start, end in matches(regex, page):
             word = page.text[start:end]
             known = gazetteers.first_name(word) > 6 or not gazetteers.common_word(word)

@@ -6,7 +6,7 @@ from __future__ import annotations
 import re
 from collections.abc import Iterator
 
-from recognizers.evidence.matching import Hit, matches
+from recognizers.evidence.matching import Hit, matches, present
 from recognizers.text.normalized_text import NormalizedText
 
 PERSON = "PERSON"
@@ -41,7 +41,7 @@ PART = re.compile(r"[A-Za-z]+(?:-ray)?|\d+")
 
 def registered(page: NormalizedText) -> Iterator[Hit]:
     """The name given to somebody whom nobody knew yet."""
-    for regex in RULES:
+    for regex in present(RULES, page):
         for start, end in matches(regex, page):
             if NOTHING.fullmatch(page.text[start:end]):
                 continue

@@ -6,7 +6,7 @@ from __future__ import annotations
 import re
 from collections.abc import Iterator
 
-from recognizers.evidence.matching import Hit, matches
+from recognizers.evidence.matching import Hit, matches, present
 from recognizers.evidence.names.word_evidence import SHORT_FORMS, STOPS, coined
 from recognizers.text.normalized_text import NormalizedText
 from recognizers.words.gazetteers import plain_list
@@ -104,7 +104,7 @@ def employed(page: NormalizedText) -> Iterator[Hit]:
     """Employers that need no word of a company's form in their name."""
     yield from worked_for(page)
     yield from recorded(page)
-    for regex, score in (*CREWS, *((regex, SURE) for regex in (*DOTTED, AGENTS))):
+    for regex, score in present((*CREWS, *((regex, SURE) for regex in (*DOTTED, AGENTS))), page):
         for start, end in matches(regex, page):
             yield Hit(start, end, EMPLOYER, score, "crew")
 
@@ -113,7 +113,7 @@ def worked_for(page: NormalizedText) -> Iterator[Hit]:
     """By who works there, at what, and how that began or ended."""
     told = [(regex, score, score > DOUBTED) for regex, score in STAFF]
     told += [(regex, score, True) for regex, score in CUES]
-    for regex, score, lifted in (*told, *ROLES):
+    for regex, score, lifted in present((*told, *ROLES), page):
         for start, whole in matches(regex, page):
             end = clipped(page.text, start, whole)
             value = page.text[start:end]

@@ -5,7 +5,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
-from recognizers.evidence.matching import Hit, matches
+from recognizers.evidence.matching import Hit, matches, present
 from recognizers.text.normalized_text import NormalizedText
 from recognizers.words import gazetteers
 from recognizers.words.gazetteers import plain_list
@@ -23,7 +23,9 @@ WORDY, WORDY_CHILDHOOD = 22, 24
 
 def birthplaces_told(page: NormalizedText) -> Iterator[Hit]:
     """A town of the Census behind what is said of a childhood or a move."""
-    for regex, limit in ((GREW_UP, WORDY_CHILDHOOD), (BORN, WORDY), (NATIVE, WORDY_CHILDHOOD)):
+    for regex, limit in present(
+        ((GREW_UP, WORDY_CHILDHOOD), (BORN, WORDY), (NATIVE, WORDY_CHILDHOOD)), page
+    ):
         for start, end in matches(regex, page):
             name = page.text[start:end]
             if town(name, limit):

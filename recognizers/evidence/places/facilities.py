@@ -6,7 +6,7 @@ from __future__ import annotations
 import re
 from collections.abc import Iterator, Sequence
 
-from recognizers.evidence.matching import Hit, matches
+from recognizers.evidence.matching import Hit, matches, present
 from recognizers.evidence.names.word_evidence import SHORT_FORMS, STOPS, coined
 from recognizers.text.normalized_text import NormalizedText
 from recognizers.words import gazetteers
@@ -49,7 +49,7 @@ def named_facilities(page: NormalizedText) -> Iterator[Hit]:
     for start, end in matches(LABELLED, page):
         if coined(page.text[start:end]):
             yield Hit(start, end, FACILITY, 0.92, "field of a house")
-    for regex, score in NUMBERED:
+    for regex, score in present(NUMBERED, page):
         for start, end in matches(regex, page):
             yield Hit(start, end, FACILITY, score, "facility")
     yield from abbreviated(page)
@@ -58,7 +58,7 @@ def named_facilities(page: NormalizedText) -> Iterator[Hit]:
 
 def housed_by_kind(page: NormalizedText) -> Iterator[Hit]:
     """`Odum Ridge Hospital`: a name before a kind of house."""
-    for regex, score in RULES:
+    for regex, score in present(RULES, page):
         for start, end in matches(regex, page):
             capital = page.text[start].isupper()
             start = opened(page.text, start, end)
@@ -248,7 +248,7 @@ AUTHORITY = re.compile(
 
 def foundations(page: NormalizedText) -> Iterator[Hit]:
     """Houses called by whom or what they are for: `Maple Crest Home for the Aged`."""
-    for regex, score in FOUNDATIONS:
+    for regex, score in present(FOUNDATIONS, page):
         for start, end in matches(regex, page):
             words = page.text[start:end].split()
             # `Discharged Home for Children's play`
