@@ -48,6 +48,12 @@ if TYPE_CHECKING:
     from risk.measures.risk_report import RiskReport
     from risk.measures.scores import Score
     from risk.measures.thresholds import Threshold
+    from risk.papers.reproductions import (
+        PAPER_TABLES,
+        ReproducedFigure,
+        Reproduction,
+        reproduce,
+    )
     from risk.plans.alternatives import Alternative, Comparison, compare_policies, policy_risk
     from risk.plans.detail_levels import ColumnDetail, column_details
     from risk.plans.full_domain import frontier_of, plan
@@ -144,6 +150,12 @@ _MODULES: dict[str, tuple[str, ...]] = {
     "risk.measures.risk_report": ("RiskReport",),
     "risk.measures.scores": ("Score",),
     "risk.measures.thresholds": ("Threshold",),
+    "risk.papers.reproductions": (
+        "PAPER_TABLES",
+        "ReproducedFigure",
+        "Reproduction",
+        "reproduce",
+    ),
     "risk.plans.alternatives": (
         "Alternative",
         "Comparison",
@@ -255,6 +267,7 @@ _MODULE_OF = {name: module for module, names in _MODULES.items() for name in nam
 __all__ = [
     "HIERARCHY_KINDS",
     "LOSSES",
+    "PAPER_TABLES",
     "SOURCES",
     "Alternative",
     "Attacker",
@@ -285,6 +298,8 @@ __all__ = [
     "PopulationRisk",
     "ReleaseContext",
     "ReleasePolicy",
+    "ReproducedFigure",
+    "Reproduction",
     "RiskError",
     "RiskReport",
     "RiskRequest",
@@ -339,6 +354,7 @@ __all__ = [
     "read_variables",
     "render_exposure",
     "render_report",
+    "reproduce",
     "save_plan",
     "save_population",
     "scenario_names",

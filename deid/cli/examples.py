@@ -34,6 +34,7 @@ EXAMPLES: Mapping[str, tuple[str, ...]] = MappingProxyType(
             "deid exposure --population state-acs2022",
             "deid exposure --population state-acs2022 --where state=DE --html exposure.html",
         ),
+        "reproduce": ("deid reproduce", "deid reproduce benitez-malin-2010-table-1"),
         "plan": (
             "deid plan people.csv --quasi age,zip,sex --k 11 -o plan",
             "deid plan people.csv --quasi age,zip,sex --k 11 --max-suppression 0.05 --json",

@@ -24,6 +24,7 @@ COMMANDS: tuple[tuple[str, str, str], ...] = (
     ),
     ("plan", "plan", "Find the least loss of detail that meets a risk limit."),
     ("population", "population", "List, show, fetch and build population tables."),
+    ("reproduce", "reproduce", "Compute a table of a paper again, offline."),
     ("counts", "counts", "Release cohort counts with noise, an audit trail and a lock-out."),
     ("crosswalk", "crosswalk", "Manage the crosswalk: random codes, surrogates and their key."),
     ("evaluate", "evaluate", "Measure accuracy on annotated text."),

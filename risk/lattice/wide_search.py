@@ -35,7 +35,7 @@ _RESERVED = 0.35
 _PATHS = 4
 #: The share of the loss of the best node by which the first nodes asked for are better.
 _FIRST_SHARE = 0.2
-_SEED = 20
+_CHANCE_OF_PATHS = 20
 
 
 def search_wide(task: SearchTask, spans: LevelSpans) -> Optimum:
@@ -60,7 +60,9 @@ class _WideSearch:
     failing: NDArray[np.int16] = field(init=False)
     counter: ClassCounter = field(init=False)
     cover: LevelCover = field(init=False)
-    chance: np.random.Generator = field(default_factory=lambda: np.random.default_rng(_SEED))
+    chance: np.random.Generator = field(
+        default_factory=lambda: np.random.default_rng(_CHANCE_OF_PATHS)
+    )
 
     def __post_init__(self) -> None:
         self.counter = ClassCounter(self.task.cells, self.task.basis.level_maps)

@@ -23,6 +23,7 @@ ARROWS = {
     "plans": {
         *("spellings", "tables", "population", "measures", "hierarchies", "lattice", "recoding"),
     },
+    "papers": {"tables", "population", "measures", "exposure", "plans"},
     "reports": {"measures", "exposure", "population"},
 }
 
