@@ -23,7 +23,12 @@ from deid.jobs.input_listing import list_inputs
 from deid.jobs.job import FileBatch, FileDone, Job, OpenedTable
 from deid.jobs.job_plan import JobPlan, plan_job
 from deid.jobs.joining import JobResult, is_whole, release_job
-from deid.jobs.local.file_worker import run_file, survey_file, withhold_file
+from deid.jobs.local.file_worker import (
+    patients_with_several_texts,
+    run_file,
+    survey_file,
+    withhold_file,
+)
 from deid.jobs.local.table_worker import JobContext
 from deid.jobs.local.worker_pool import Listen, ReportProgress, TaskFault, run_tasks
 from deid.jobs.progress import Meter, Progress, ProgressStatus, ignore_progress
@@ -281,7 +286,10 @@ def _survey(pool: WorkerPool, batches: Sequence[FileBatch], progress: Progress) 
     A resumed job learns again from all files: what was learned holds values and is never written.
     """
     told = [b for b in batches if any(d.action == "text" for t in b.tables for d in t.decisions)]
-    if not told:
+    scrubber, people = pool.shared.scrubber, pool.shared.people
+    tables = [t for b in told for t in b.tables if any(d.action == "text" for d in t.decisions)]
+    scrubber.several = patients_with_several_texts(tables, scrubber, people)
+    if not told or scrubber.several == frozenset():
         return
     meter = Meter.of("learn", progress, told)
     found: dict[int, Survey] = {}

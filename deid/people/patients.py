@@ -29,6 +29,8 @@ from recognizers import KnownValue, KnownValues, is_header_word
 from safe_harbor import Identifier
 
 LINK_SAMPLE = 2000
+# The patients whose known values are held compiled, at some 20 kB each; the latest are kept.
+MOST_COMPILED = 1 << 10
 # Words of file names in extracts, although streets and people may have the same names.
 _FILE_WORDS = (
     "patients? contacts? encounters? results? devices? notes? medications? procedures? conditions? "
@@ -63,16 +65,20 @@ class People:
         person = key if key in self._known else self._book.person(key)
         if person is None:
             return None
-        if person not in self._compiled:
-            self._compiled[person] = KnownValues(tuple(self._known[person]))
-        return self._compiled[person]
+        known = self._compiled.pop(person, None) or KnownValues(tuple(self._known[person]))
+        if len(self._compiled) >= MOST_COMPILED:
+            self._compiled.pop(next(iter(self._compiled)))
+        self._compiled[person] = known
+        return known
+
+    def knows(self, key: str | None) -> bool:
+        """Is it a key of a patient?"""
+        return key in self._known or self._book.person(key) is not None
 
     def all(self) -> Iterator[tuple[str, KnownValues]]:
         """Every patient's key and what is known of them."""
-        for key in self._known:
-            known = self.of(key)
-            if known is not None:
-                yield key, known
+        for key, values in self._known.items():
+            yield key, KnownValues(tuple(values))
 
     def is_single_table(self, relative: str) -> bool:
         """Is it the single table whose rows tell all that is known, and are not held in memory?"""

@@ -5,6 +5,8 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import dataclass, field
 
+import numpy as np
+
 from deid.people.known_cells import KnownColumns
 from deid.people.linking import Owners
 from deid.people.patients import People
@@ -59,11 +61,18 @@ class RowKnowledge:
         known = self.people.of(self.owners.key(place))
         return self.of_row(place) if known is None else known
 
+    def strangers(self) -> np.ndarray:
+        """The rows of which only the row itself says who they are about."""
+        known = [self.people.knows(key) for key in self.owners.people]
+        found = ~np.array(known or [True], bool)[self.owners.codes]
+        found[list(self.stated)] = False
+        return np.asarray(found)
+
     def told(self, place: int) -> KnownValues | None:
         """What a row itself tells, where that is more than its patient's key leads to."""
         if place in self.stated:
             return KnownValues(self.stated[place].values)
-        if self.people.of(self.owners.key(place)) is not None:
+        if self.people.knows(self.owners.key(place)):
             return None
         return self.of_row(place) if len(self.of_row(place)) else None
 

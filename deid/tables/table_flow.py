@@ -58,7 +58,11 @@ class BatchOut:
 
     def owners(self) -> list[str | KnownValues | None]:
         """The patient of each row: what the row itself tells of them, or their key."""
-        return [self.known.told(p) or self.known.owners.key(p) for p in range(len(self))]
+        owners = self.known.owners
+        keys: list[str | KnownValues | None] = [owners.people[c] for c in owners.codes.tolist()]
+        for place in (*np.flatnonzero(self.known.strangers()).tolist(), *self.known.stated):
+            keys[place] = self.known.told(place) or keys[place]
+        return keys
 
     def counted(self) -> Counter[Kind]:
         """The whole-cell changes by kind."""
@@ -120,6 +124,15 @@ class TableFlow:
         known, broken = self.known(batch)
         for texts in self._windows(batch, known, broken):
             self.scrubber.survey([text.document for text in texts])
+
+    def patients_of_texts(self, read: ReadRows) -> Iterator[str]:
+        """The patient of each text of a batch."""
+        batch, _ = TableBatch.of(read)
+        known, _ = self.known(batch)
+        for index in self._texts:
+            for place, text in enumerate(batch.cells(index)):
+                if text and (patient := known.owners.key(place)) is not None:
+                    yield patient
 
     def _windows(
         self, batch: TableBatch, known: RowKnowledge, without: Collection[int]

@@ -95,6 +95,8 @@ class Scrubber:
     _surveyed: dict[tuple[str, str], tuple[Finding, ...] | None] = field(
         default_factory=dict, repr=False
     )
+    several: frozenset[str] | None = field(default=None, repr=False)
+    """The patients with several documents in the job; None if that is not known."""
 
     @property
     def latest_date(self) -> date:
@@ -106,7 +108,7 @@ class Scrubber:
 
         The findings of up to `MAX_REMEMBERED` documents are kept until the documents are scrubbed.
         """
-        owned = [Revision(0, d, None) for d in documents if d.patient is not None]
+        owned = [Revision(0, d, None) for d in documents if self._may_have_more(d.patient)]
         for revision, found in zip(owned, self._find(owned), strict=True):
             patient, text = revision.document.patient, revision.document.text
             if found is None or patient is None:
@@ -116,6 +118,10 @@ class Scrubber:
                 self._remember(patient, learned)
             if len(self._surveyed) < MAX_REMEMBERED:
                 self._surveyed[(patient, text)] = found if learned is not None else None
+
+    def _may_have_more(self, patient: str | None) -> bool:
+        """May the patient of a document have other documents?"""
+        return patient is not None and (self.several is None or patient in self.several)
 
     def _learn(self, text: str, found: tuple[Finding, ...]) -> Any:
         """What is certain in the text; None where learning failed, so that the text is withheld."""
@@ -212,8 +218,15 @@ class Scrubber:
     def _propagate(
         self, revision: Revision, found: tuple[Finding, ...] | None
     ) -> tuple[Finding, ...] | None:
-        learned = self._learned.get(revision.document.patient or "")
-        if found is None or learned is None:
+        patient = revision.document.patient
+        learned = self._learned.get(patient or "")
+        if found is None:
+            return None
+        if learned is None and patient is not None and not self._may_have_more(patient):
+            learned = self._learn(revision.document.text, found)  # what the survey left out
+            if learned is None:
+                return None
+        if learned is None:
             return found
         try:
             return self.finder.propagate(revision.document.text, found, learned)

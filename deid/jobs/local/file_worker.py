@@ -10,14 +10,16 @@ from __future__ import annotations
 import errno
 import os
 import shutil
+from collections.abc import Sequence
 from contextlib import ExitStack
-from dataclasses import replace
+from dataclasses import dataclass, replace
+from functools import partial
 from pathlib import Path
 
 from deid.errors import UNREADABLE, DeidError
-from deid.formats import ContainerPart, Format, format_of, is_container
+from deid.formats import ColumnSource, ContainerPart, Format, format_of, is_container
 from deid.jobs.folder import JobFolder
-from deid.jobs.job import FileBatch, FileDone, TableDone, withhold_whole_file
+from deid.jobs.job import FileBatch, FileDone, OpenedTable, TableDone, withhold_whole_file
 from deid.jobs.local.table_worker import (
     JobContext,
     WrittenTable,
@@ -28,10 +30,11 @@ from deid.jobs.local.table_worker import (
 from deid.jobs.local.worker_pool import ReportProgress
 from deid.jobs.spark.allocation_requests import refuse_unresolved
 from deid.jobs.table_account import BatchAccountant, TableAccount
+from deid.people.patients import People
 from deid.release.manifest import FileAccount
 from deid.residual.released_files import search_release
 from deid.residual.search import Residual
-from deid.tables.table_batch import read_rows
+from deid.tables.table_batch import ReadRows, read_rows
 from deid.tables.table_flow import TableFlow
 from deid.text.note_lines import unwrapped_source
 from deid.text.scrubber import Scrubber, Survey
@@ -99,14 +102,59 @@ def put_in_place(folder: JobFolder, done: FileDone, work: Path) -> None:
 
 def survey_file(shared: JobContext, batch: FileBatch, report: ReportProgress) -> Survey:
     """Learn what the texts of one file show about their patients; write nothing."""
-    old = shared.scrubber
-    own = Scrubber(old.policy, old.finder, old.reference_date, old.allocate, old.run_date)
+    whole = _fresh_scrubber(shared.scrubber)
     for table in batch.tables:
-        flow = TableFlow(table.unit.relative, table.decisions, own, shared.people)
-        for read in read_rows(table.source, texts=True) if flow.has_texts else ():
-            flow.survey(read)
-            report(len(read), read.characters)
-    return own.surveyed()
+        if has_text(table):
+            work = _SurveyWork(shared, table)
+            for survey, records, characters in shared.spread(
+                partial(read_rows, table.source, texts=True), work
+            ):
+                whole.take(survey)
+                report(records, characters)
+    return whole.surveyed()
+
+
+@dataclass(frozen=True, slots=True)
+class _SurveyWork:
+    """What is learned from each batch of a table, in any process."""
+
+    shared: JobContext
+    table: OpenedTable
+
+    def __call__(self, number: int, read: ReadRows) -> tuple[Survey, int, int]:
+        """What a batch shows, with its records and characters."""
+        own = _fresh_scrubber(self.shared.scrubber)
+        table, people = self.table, self.shared.people
+        TableFlow(table.unit.relative, table.decisions, own, people).survey(read)
+        return own.surveyed(), len(read), read.characters
+
+
+def _fresh_scrubber(old: Scrubber) -> Scrubber:
+    """A scrubber that has learned nothing yet."""
+    return Scrubber(
+        old.policy, old.finder, old.reference_date, old.allocate, old.run_date, several=old.several
+    )
+
+
+def patients_with_several_texts(
+    tables: Sequence[OpenedTable], scrubber: Scrubber, people: People
+) -> frozenset[str] | None:
+    """The patients with several texts in these tables; None if not every table can be counted.
+
+    Only tables that are read by column are counted, since others cost as much to read as to learn
+    from.
+    """
+    once: set[str] = set()
+    often: set[str] = set()
+    for table in tables:
+        source = table.source
+        if not isinstance(source, ColumnSource) or not source.is_regular():
+            return None
+        flow = TableFlow(table.unit.relative, table.decisions, scrubber, people)
+        for read in read_rows(source, texts=True):
+            for patient in flow.patients_of_texts(read):
+                (often if patient in once else once).add(patient)
+    return frozenset(often)
 
 
 _OF_THE_DISK = frozenset(
