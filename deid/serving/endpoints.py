@@ -99,13 +99,15 @@ def _got(state: ServiceState, call: Callable[[], Any]) -> Callable[[Request], An
         if not _may(state, request):
             return _error_response("unauthorized", 401)
         if request.query_params.get("language", "en") != "en":
-            return _told(state, request, "language-unsupported", 400)
+            return _presidio_error(state, request, "language-unsupported", 400)
         return JSONResponse(call())
 
     return endpoint
 
 
-def _told(state: ServiceState, request: Request, code: str, status: int, key: str = "") -> Response:
+def _presidio_error(
+    state: ServiceState, request: Request, code: str, status: int, key: str = ""
+) -> Response:
     """The error, in the words of Presidio where the service is asked for them."""
     if state.presidio_errors:
         code, status = presidio_error(request.url.path, code, status, key)
@@ -123,9 +125,9 @@ def _posted(
                 body = await _body(request, state.bounds.body)
                 return await turns.work(lambda: JSONResponse(call(body)))
         except BadRequest as error:
-            return _told(state, request, error.code, error.status, error.key)
+            return _presidio_error(state, request, error.code, error.status, error.key)
         except OperatorRefused as error:
-            return _told(state, request, error.code, 422)
+            return _presidio_error(state, request, error.code, 422)
 
     return endpoint
 

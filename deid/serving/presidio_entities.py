@@ -16,7 +16,7 @@ from importlib.resources import files
 from recognizers import ENTITIES, Finding
 from safe_harbor import NAMES_BY_STATE, Identifier
 
-REACH = 40
+CONTEXT_REACH = 40
 """Characters before a value in which words may tell what it is."""
 GROUPS: Mapping[str, frozenset[str]] = {
     "LOCATION": frozenset({"CITY", "COUNTY", "STREET_ADDRESS", "COORDINATES", "US_ZIP_CODE"}),
@@ -44,11 +44,11 @@ class EntityRow:
         if self.own and finding.entity not in self.own:
             return False
         value = text[finding.start : finding.end]
-        before = text[max(0, finding.start - REACH) : finding.start]
+        before = text[max(0, finding.start - CONTEXT_REACH) : finding.start]
         return bool(self.value.fullmatch(value) and self.left.search(before) and self.check(value))
 
 
-def luhn(value: str) -> bool:
+def passes_luhn(value: str) -> bool:
     """ISO/IEC 7812-1, Annex B."""
     digits = [int(c) for c in value if c.isdigit()][::-1]
     doubled = (sum(divmod(2 * d, 10)) if place % 2 else d for place, d in enumerate(digits))
@@ -61,7 +61,7 @@ def iban(value: str) -> bool:
     return int("".join(str(int(c, 36)) for c in plain[4:] + plain[:4])) % 97 == 1
 
 
-def dea(value: str) -> bool:
+def is_dea_number(value: str) -> bool:
     """21 CFR 1306 registration numbers: the last digit checks the other six."""
     d = [int(c) for c in value[2:]]
     return (d[0] + d[2] + d[4] + 2 * (d[1] + d[3] + d[5])) % 10 == d[6]
@@ -74,11 +74,11 @@ def nhs(value: str) -> bool:
     return rest % 11 == d[9] and rest != 10
 
 
-CHECKS: Mapping[str, Callable[[str], bool]] = {
+ENTITY_CHECKS: Mapping[str, Callable[[str], bool]] = {
     "": lambda value: True,
-    "luhn": luhn,
+    "luhn": passes_luhn,
     "iban": iban,
-    "dea": dea,
+    "dea": is_dea_number,
     "nhs": nhs,
 }
 
@@ -93,7 +93,7 @@ def entity_rows() -> tuple[EntityRow, ...]:
             frozenset() if row["from"] == "*" else frozenset(row["from"].split()),
             re.compile(row["value"]),
             re.compile(row["left"], re.IGNORECASE),
-            CHECKS[row["check"]],
+            ENTITY_CHECKS[row["check"]],
         )
         for row in csv.DictReader(text.splitlines())
     )

@@ -83,7 +83,7 @@ class Voucher:
     def refuses(self, value: str) -> Refusal | None:
         """Why the cell may not leave; None where something vouches for it."""
         text = value.strip()
-        if says_nothing(text):
+        if is_empty_answer(text):
             return None
         if not fits(self.shape, text) and not self._is_long_code(text):
             return Refusal(held_shape(text) or Identifier.OTHERS, "shape")
@@ -146,7 +146,7 @@ class Voucher:
         return Refusal(Identifier.NAMES, "name")
 
 
-def says_nothing(text: str) -> bool:
+def is_empty_answer(text: str) -> bool:
     """Null, or a filler word that clerks type; a dummy name or dummy number does not count."""
     if is_null(text):
         return True
