@@ -60,7 +60,8 @@ if TYPE_CHECKING:
     from risk.plans.person_histories import to_intervals
     from risk.plans.plan import Plan, PlanRequest, changed_cells
     from risk.plans.record_level import plan_cells, plan_locally
-    from risk.plans.saved_plans import SavedPlan, compare_releases, load_plan, save_plan
+    from risk.plans.release_series import Remedy, compare_releases, find_remedy
+    from risk.plans.saved_plans import SavedPlan, load_plan, save_plan
     from risk.population.catalog import (
         open_population,
         population_cards,
@@ -99,6 +100,7 @@ _MODULES: dict[str, tuple[str, ...]] = {
     "risk.exposure.attackers": (
         "Attacker",
         "ReleasePolicy",
+        "Remedy",
         "Scenario",
         "read_scenario",
         "scenario_names",
@@ -180,9 +182,13 @@ _MODULES: dict[str, tuple[str, ...]] = {
         "plan_cells",
         "plan_locally",
     ),
+    "risk.plans.release_series": (
+        "Remedy",
+        "compare_releases",
+        "find_remedy",
+    ),
     "risk.plans.saved_plans": (
         "SavedPlan",
-        "compare_releases",
         "load_plan",
         "save_plan",
     ),
@@ -298,6 +304,7 @@ __all__ = [
     "PopulationRisk",
     "ReleaseContext",
     "ReleasePolicy",
+    "Remedy",
     "ReproducedFigure",
     "Reproduction",
     "RiskError",
@@ -324,6 +331,7 @@ __all__ = [
     "fetch_population",
     "fewest_columns",
     "file_sha256",
+    "find_remedy",
     "frontier_of",
     "frontier_page",
     "group_by_person",

@@ -100,15 +100,16 @@ def _plan(arguments: PlanArguments, asked: PlanOptions) -> int:
     summary["notes"] = list(made.notes)
     safe = True
     if asked.earlier:
-        summary["releases"], safe = _compared(made.plan, asked.earlier, asked.k or 5)
+        told, safe = _compared(made.plan, asked)
+        summary |= told
     if asked.changes is not None:
         _list_changes(asked.changes, made)
     if asked.frontier is not None:
         _draw(asked.frontier, made, arguments)
     if asked.out is not None and safe:
         summary["output"] = _write(asked.out, made, arguments, asked)
-    told = json.dumps(summary, indent=2) if asked.as_json else _told(summary)
-    print(told, file=sys.stderr if is_dash(asked.out) and safe else None)
+    text = json.dumps(summary, indent=2) if asked.as_json else _told(summary)
+    print(text, file=sys.stderr if is_dash(asked.out) and safe else None)
     return 0 if safe else HELD
 
 
@@ -132,17 +133,37 @@ def _write(
     return dict(told)
 
 
-def _compared(plan: Plan, earlier: list[Path], k: int) -> tuple[list[dict[str, Any]], bool]:
+def _compared(plan: Plan, asked: PlanOptions) -> tuple[dict[str, Any], bool]:
+    """How this release differs from the earlier ones, whether it may be published, and if not, the
+    levels at which it may."""
     from dataclasses import asdict
 
-    from risk import compare_releases, read_table
+    from risk import compare_releases, find_remedy, read_table
 
-    tables = [read_table(path, list(plan.table.names)) for path in earlier]
-    found = compare_releases(plan.table, tables, k)
+    tables = [read_table(path, list(plan.table.names)) for path in asked.earlier or []]
+    k = asked.k or max([getattr(limit, "k", 0) for limit in plan.request.limits] or [0]) or 5
+    found = compare_releases(
+        plan.table,
+        tables,
+        k,
+        levels=plan.levels,
+        hierarchies=plan.hierarchies,
+        shared_persons=not asked.other_persons,
+    )
     safe = all(difference.safe for difference in found)
-    if not safe:
-        say("held: this release reveals too much together with an earlier one; see `releases`")
-    return [{**asdict(d), "safe": d.safe} for d in found], safe
+    told: dict[str, Any] = {"releases": [{**asdict(d), "safe": d.safe} for d in found]}
+    if safe:
+        return told, True
+    say("held: this release reveals too much together with an earlier one; see `releases`")
+    if plan.levels:
+        remedy = find_remedy(plan.table, tables, k, plan.levels, plan.hierarchies)
+        levels = ",".join(f"{name}={level}" for name, level in remedy.levels.items())
+        told["remedy"] = {"levels": dict(remedy.levels), "safe": remedy.safe}
+        if remedy.safe:
+            say(f"plan this extract again, coarser: --levels {levels}")
+        else:
+            say(f"no coarser levels help: wait until at least {k} persons have joined or left")
+    return told, False
 
 
 def _refuse_to_replace(*files: tuple[str, Path | None]) -> None:

@@ -155,6 +155,10 @@ class PlanOptions:
         list[Path] | None,
         typer.Option(metavar="TABLE", help="Earlier release to compare with (repeatable)."),
     ] = None
+    other_persons: Annotated[
+        bool,
+        typer.Option("--other-persons", help="No person is in this release and an earlier one."),
+    ] = False
     changes: Annotated[
         Path | None, typer.Option(metavar="F", help="List every changed cell, without values.")
     ] = None

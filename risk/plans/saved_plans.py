@@ -1,4 +1,4 @@
-"""Save a plan, apply it to the next extract, and compare a release with earlier ones.
+"""Save a plan, and apply it to the next extract.
 
 A saved plan holds hierarchies, and therefore the values of their domains; it holds no record.
 """
@@ -6,11 +6,9 @@ A saved plan holds hierarchies, and therefore the values of their domains; it ho
 from __future__ import annotations
 
 import json
-from collections.abc import Mapping, Sequence
+from collections.abc import Mapping
 from dataclasses import dataclass, replace
 from typing import Any
-
-import numpy as np
 
 from risk.errors import RiskError
 from risk.hierarchies.hierarchy import Hierarchy
@@ -28,8 +26,7 @@ from risk.lattice.limits import (
 from risk.lattice.search import LevelRange
 from risk.plans.full_domain import plan
 from risk.plans.plan import Plan, PlanRequest
-from risk.tables.classes import Classes
-from risk.tables.coding import CodedColumn, CodedTable, smallest
+from risk.tables.coding import CodedTable
 
 PLAN_FORMAT = 1
 
@@ -142,77 +139,3 @@ def read_limit(entry: Mapping[str, Any]) -> PlanLimit:
     if "at_risk" in entry:
         return ShareAtRisk(int(entry["cell_size"]), float(entry["at_risk"]))
     return PopulationRisk(float(entry["population_risk"]), float(entry["scaling"]), entry["group"])
-
-
-@dataclass(frozen=True)
-class ReleaseDifference:
-    """What an earlier release and this one reveal together.
-
-    `apart` counts classes whose size changed by fewer than k records: those who were added or left
-    are among that few. `new_small` counts classes of this release below k, `gone` classes of the
-    earlier release that no longer exist. `records` is the number of records in classes that are
-    apart or small. `other_labels` lists columns that share no label between the two releases: they
-    were recoded differently, and combined they may reveal more than either.
-    """
-
-    release: int
-    apart: int
-    new_small: int
-    gone: int
-    records: int
-    smallest_step: int
-    other_labels: tuple[str, ...]
-
-    @property
-    def safe(self) -> bool:
-        return self.apart == 0 and self.new_small == 0 and not self.other_labels
-
-
-def compare_releases(
-    current: CodedTable, earlier: Sequence[CodedTable], k: int
-) -> tuple[ReleaseDifference, ...]:
-    """Compare the released quasi-identifiers with those of each earlier release."""
-    return tuple(_release_difference(i, current, other, k) for i, other in enumerate(earlier, 1))
-
-
-def _release_difference(
-    number: int, current: CodedTable, other: CodedTable, k: int
-) -> ReleaseDifference:
-    other = other.select(current.names)
-    both, strange = [], []
-    for mine, theirs in zip(current.columns, other.columns, strict=True):
-        column, alien = _joined_columns(mine, theirs)
-        both.append(column)
-        if alien:
-            strange.append(mine.name)
-    joint = Classes.of(CodedTable(tuple(both), current.rows + other.rows))
-    ids = joint.ids
-    now = np.bincount(ids[: current.rows], minlength=len(joint))
-    then = np.bincount(ids[current.rows :], minlength=len(joint))
-    step = np.abs(now - then)
-    apart = (step > 0) & (step < k) & (now > 0) & (then > 0)
-    small = (now > 0) & (now < k)
-    return ReleaseDifference(
-        release=number,
-        apart=int(apart.sum()),
-        new_small=int((small & (then == 0)).sum()),
-        gone=int(((then > 0) & (now == 0)).sum()),
-        records=int(now[apart | small].sum()),
-        smallest_step=int(step[step > 0].min()) if (step > 0).any() else 0,
-        other_labels=tuple(strange),
-    )
-
-
-def _joined_columns(mine: CodedColumn, theirs: CodedColumn) -> tuple[CodedColumn, bool]:
-    """One column of both tables, joined by text, and whether they share no label at all."""
-    known: dict[Any, int] = {}
-    coded = []
-    for column in (mine, theirs):
-        texts = [None if v is None else str(v) for v in column.values]
-        places = [known.setdefault(text, len(known)) for text in texts]
-        coded.append(np.array(places, np.int64)[column.codes])
-    values = np.empty(len(known), object)
-    values[:] = list(known)
-    codes = np.concatenate(coded).astype(smallest(max(1, len(known))))
-    alien = not {str(v) for v in mine.values} & {str(v) for v in theirs.values}
-    return CodedColumn(mine.name, codes, values), alien
