@@ -466,9 +466,10 @@ def test_no_value_from_anywhere_stands_in_the_skeleton(tmp_path: Path) -> None:
 def test_a_constant_of_the_schema_is_no_known_value(scrubbed: Scrub, constant: str) -> None:
     """A maker wrote it as an id; as a known value it would hold every document."""
     custodian = (
+        '<typeId root="2.16.840.1.113883.1.3" extension="POCD_HD000040"/>'
         "<custodian><assignedCustodian><representedCustodianOrganization>"
         f'<id root="1.2.3.98" extension="{constant}"/>'
         "</representedCustodianOrganization></assignedCustodian></custodian>"
     )
     text = scrubbed(custodian + DOCUMENT)
-    assert "lejniczak" not in text
+    assert 'extension="POCD_HD000040"' in text
