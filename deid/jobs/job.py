@@ -77,16 +77,21 @@ class OpenedTable:
 
 @dataclass(frozen=True, slots=True)
 class WithheldRecord:
-    """A file or record that was withheld: `record` is None for a whole file."""
+    """A file or record that was withheld: `record` is None for a whole file or table.
+
+    `records` is how many records a table had whose columns were all withheld.
+    """
 
     file: int
     record: int | None
     code: str
+    records: int | None = None
 
     def as_json(self) -> dict[str, Any]:
         """The line of `quarantine.jsonl`."""
         place = "file" if self.record is None else "record"
-        return {"file": self.file, "record": self.record, "place": place, "code": self.code}
+        line = {"file": self.file, "record": self.record, "place": place, "code": self.code}
+        return line if self.records is None else line | {"records": self.records}
 
 
 @dataclass(frozen=True, slots=True)
@@ -208,14 +213,17 @@ def _table_of(told: Mapping[str, Any]) -> TableDone:
     )
 
 
+def withhold_table(unit: InputTable, code: str, records: int | None = None) -> TableDone:
+    """A table without its records, which are counted; as one where nobody could count them."""
+    count = 1 if records is None else records
+    return TableDone(
+        unit.ordinal,
+        ReleaseCounts(records_in=count, quarantined=count),
+        (WithheldRecord(unit.ordinal, None, code, records),),
+        None,
+    )
+
+
 def withhold_whole_file(units: Sequence[InputTable], code: str) -> tuple[TableDone, ...]:
     """Each table of a file counted as one withheld record."""
-    return tuple(
-        TableDone(
-            unit.ordinal,
-            ReleaseCounts(records_in=1, quarantined=1),
-            (WithheldRecord(unit.ordinal, None, code),),
-            None,
-        )
-        for unit in units
-    )
+    return tuple(withhold_table(unit, code) for unit in units)

@@ -15,11 +15,19 @@ from contextlib import ExitStack
 from dataclasses import dataclass, replace
 from functools import partial
 from pathlib import Path
+from typing import TextIO
 
 from deid.errors import UNREADABLE, DeidError
 from deid.formats import ColumnSource, ContainerPart, Format, format_of, is_container
 from deid.jobs.folder import JobFolder
-from deid.jobs.job import FileBatch, FileDone, OpenedTable, TableDone, withhold_whole_file
+from deid.jobs.job import (
+    FileBatch,
+    FileDone,
+    OpenedTable,
+    TableDone,
+    withhold_table,
+    withhold_whole_file,
+)
 from deid.jobs.local.table_worker import (
     JobContext,
     WrittenTable,
@@ -62,7 +70,8 @@ def stage_file(
 ) -> FileDone:
     """Scrub every table of one file in the empty folder `work`, and search the output.
 
-    A file that cannot be read to its end is withheld whole.
+    A table that cannot be read to its end, or of which no column may leave, is withheld; the other
+    tables of its file leave. A file of one table is withheld whole.
 
     Raises:
         OSError: the disk says no.
@@ -187,13 +196,21 @@ def _scrub_tables(
         if shared.job.diff is not None:
             (work / "diff").touch(mode=0o600)
             diff = stack.enter_context((work / "diff").open("w", encoding="utf-8", newline="\n"))
-        written = []
+        written: list[WrittenTable] = []
+        withheld: list[TableDone] = []
         for opened in batch.tables:
-            accountant = BatchAccountant(
-                opened.unit.ordinal, is_text(opened), by_stretch=not has_text(opened)
-            )
-            notes = TableAccount(accountant, log)
-            written.append(scrub_table(shared, found, opened, notes, diff, work, report))
+            logs = [(log, log.tell()) for log in (log, diff) if log is not None]
+            try:
+                written.append(_scrub_one(shared, found, opened, log, diff, work, report))
+            except DeidError as error:
+                if error.exit_code != UNREADABLE or len(batch.tables) == 1:
+                    raise
+                for file, place in logs:
+                    file.seek(place)
+                    file.truncate()
+                withheld.append(withhold_table(opened.unit, error.code, _countable(opened, error)))
+    if not written:
+        raise DeidError(withheld[0].fallen[0].code, "no table may leave", exit_code=UNREADABLE)
     refuse_unresolved(shared.scrubber.allocate)
     left, target = _assemble(shared, found, batch, written, work)
     residual = _search_output(shared, left, work / "out")
@@ -201,10 +218,11 @@ def _scrub_tables(
     if target is not None:
         name, output = target.relative_to(work / "out").as_posix(), FileAccount.of(target, 0)
     changes = FileAccount.of(work / "changes", 0).sha256
+    tables = [*withheld, *(_table_done(w, output if w in left else None) for w in written)]
     return FileDone(
         batch.number,
         name,
-        tuple(_table_done(w, output if w in left else None) for w in written),
+        tuple(sorted(tables, key=lambda table: table.ordinal)),
         changes,
         residual.places,
         residual.searched_bytes,
@@ -212,6 +230,25 @@ def _scrub_tables(
         tuple(sorted(residual.sought)),
         residual.unlinked,
     )
+
+
+def _countable(opened: OpenedTable, error: DeidError) -> int | None:
+    """The records of a table that can be read and has no column that may leave."""
+    return sum(1 for _ in opened.source.records()) if error.code == "no-column-left" else None
+
+
+def _scrub_one(
+    shared: JobContext,
+    found: Format,
+    opened: OpenedTable,
+    log: TextIO,
+    diff: TextIO | None,
+    work: Path,
+    report: ReportProgress,
+) -> WrittenTable:
+    by_stretch = not has_text(opened)
+    accountant = BatchAccountant(opened.unit.ordinal, is_text(opened), by_stretch=by_stretch)
+    return scrub_table(shared, found, opened, TableAccount(accountant, log), diff, work, report)
 
 
 def _table_done(table: WrittenTable, output: FileAccount | None) -> TableDone:
