@@ -59,7 +59,9 @@ def test_a_container_without_any_table_left_is_withheld(tmp_path: Path) -> None:
     with sqlite3.connect(place) as db:
         for name in ("x", "y"):
             db.execute(f"create table {name}(column0, column1)")
-            db.executemany(f"insert into {name} values(?, 'Ewa Zubrowka')", [(f"r{n}",) for n in range(9)])
+            db.executemany(
+                f"insert into {name} values(?, 'Ewa Zubrowka')", [(f"r{n}",) for n in range(9)]
+            )
     release = deid.scrub(place, tmp_path / "out", reference_date=DAY)
     assert release.manifest["records_out"] == 0
     assert release.manifest["records_in"] == release.manifest["quarantined"]
