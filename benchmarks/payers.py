@@ -1,0 +1,92 @@
+"""What each row of evidence pays for: a text that is found worse without it. Writes `payers.csv`.
+
+    .venv/bin/python benchmarks/payers.py
+
+A row is switched off alone, with the default and with the fast network. It pays where its own
+example, a golden line or a note of the corpora then loses characters that must be found, or a
+must-stay line loses text. `tests/recognizers/evidence/test_payers.py` holds the table.
+"""
+
+from __future__ import annotations
+
+import csv
+import sys
+from collections.abc import Iterator, Sequence
+from pathlib import Path
+
+HERE = Path(__file__).resolve().parent
+sys.path.insert(0, str(HERE.parent))
+
+from benchmarks.ablations.switches import NOTHING, Switch, found, off  # noqa: E402
+from benchmarks.ablations.texts import Text, lines, notes  # noqa: E402
+from benchmarks.floors import REFERENCE, Golden, corpora, golden  # noqa: E402
+from recognizers import Finder  # noqa: E402
+
+PAYERS = HERE / "payers.csv"
+HEADER = ("row", "network", "payer", "text")
+NETWORKS = {"default": False, "fast": True}
+EXAMPLE, GOLDEN, NONE = "example", "golden line", "none"
+
+
+def finder_of(network: str) -> Finder:
+    """The engine as shipped, with one of its networks."""
+    return Finder.load(reference_date=REFERENCE, fast=NETWORKS[network])
+
+
+def own_example(example: str) -> Golden:
+    """The example of a row, read as a golden line."""
+    return Golden.of(EXAMPLE, example)
+
+
+def is_worse(text: Text, row: str) -> bool:
+    """Does a text lose by the row being off: a leak, a lost word, or a line met exactly?"""
+    switch = Switch(row, rows=frozenset([row]))
+    with off(NOTHING):
+        today = text.score(found(text, NOTHING))
+    with off(switch):
+        without = text.score(found(text, switch))
+    more = without.leaks > today.leaks or without.lost > today.lost
+    return more or without.exact < today.exact
+
+
+def payers(finder: Finder, examples: dict[str, str]) -> Iterator[tuple[str, str, str]]:
+    """(row, payer, text) of every row that pays with this finder: its example first."""
+    own = lines(finder, [own_example(example) for example in examples.values()])
+    golden_lines = lines(finder, golden())
+    texts = [note for c in corpora() for note in notes(finder, c.name, c.documents)]
+    for text, row in zip(own, examples, strict=True):
+        if is_worse(text, row):
+            yield row, EXAMPLE, examples[row]
+            continue
+        line = first([each for each in golden_lines if row in each.rows], row)
+        if line is not None:
+            yield row, GOLDEN, golden_lines[golden_lines.index(line)].golden.line
+            continue
+        note = first([each for each in texts if row in each.rows], row)
+        if note is not None:
+            yield row, note.corpus, str(texts.index(note))
+
+
+def first(texts: Sequence[Text], row: str) -> Text | None:
+    """The first text that is worse without a row."""
+    return next((text for text in texts if is_worse(text, row)), None)
+
+
+def main() -> None:
+    """Ask both networks, write the table, print how many rows pay for nothing."""
+    paid: dict[str, tuple[str, str, str, str]] = {}
+    every: dict[str, str] = {}
+    for network in NETWORKS:
+        finder = finder_of(network)
+        every = {row.id: row.example for rules in finder.rules for row in rules.rows}
+        left = {row: example for row, example in every.items() if row not in paid}
+        for row, payer, text in payers(finder, left):
+            paid[row] = row, network, payer, text.replace("\n", "\\n")
+    rows = [paid.get(row, (row, "", NONE, "")) for row in sorted(every)]
+    with PAYERS.open("w", encoding="utf-8", newline="") as file:
+        csv.writer(file, lineterminator="\n").writerows([HEADER, *rows])
+    print(f"{sum(row[2] == NONE for row in rows)} of {len(rows)} rows pay for nothing here")
+
+
+if __name__ == "__main__":
+    main()

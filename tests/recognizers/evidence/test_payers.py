@@ -1,0 +1,45 @@
+"""Every row of evidence pays: a text of `benchmarks/payers.csv` is found worse without it."""
+
+from __future__ import annotations
+
+import csv
+from functools import cache
+
+import pytest
+
+from benchmarks.ablations.texts import Line, lines
+from benchmarks.floors import Golden
+from benchmarks.payers import EXAMPLE, GOLDEN, HEADER, NONE, PAYERS, finder_of, is_worse
+from recognizers import Finder
+from recognizers.evidence.tables import names, shipped
+
+
+@cache
+def listed() -> list[tuple[str, str, str, str]]:
+    with PAYERS.open(encoding="utf-8", newline="") as file:
+        head, *rows = csv.reader(file)
+    assert tuple(head) == HEADER
+    return [(row, network, payer, text) for row, network, payer, text in rows]
+
+
+@cache
+def finder(network: str) -> Finder:
+    return finder_of(network)
+
+
+def test_every_row_names_its_payer() -> None:
+    rows = sorted(row.id for name in names() for row in shipped(name))
+    assert rows == [row for row, *_ in listed()]
+    assert [row for row, _, payer, _ in listed() if payer == NONE] == []
+
+
+@pytest.mark.parametrize(
+    ("row", "network", "text"),
+    [(r, n, text) for r, n, payer, text in listed() if payer in {EXAMPLE, GOLDEN}],
+    ids=lambda told: str(told)[:40],
+)
+def test_a_line_is_found_worse_without_the_row_it_pays_for(
+    row: str, network: str, text: str
+) -> None:
+    (read,) = lines(finder(network), [Golden.of(EXAMPLE, text)])
+    assert isinstance(read, Line) and is_worse(read, row)
