@@ -12,6 +12,7 @@ from importlib.util import find_spec
 from pathlib import Path
 
 from deid.jobs.spark.spark_executors import has_java, pyspark_version
+from deid.plugins import describe_plugins
 from deid.policy.model import SHIPPED_POLICIES, parse_policy, policy_text
 from deid.text.engine import load_finder, versions
 from recognizers import provenance
@@ -44,6 +45,8 @@ def _packages() -> Iterator[InstallationCheck]:
     for name in _PAGE_SERVERS:
         yield InstallationCheck(name, _installed_version(name), find_spec(name) is not None)
     yield InstallationCheck("pyspark", pyspark_version() or "absent", True)
+    for name, package in describe_plugins().items():
+        yield InstallationCheck(name, package, True)
     yield InstallationCheck("java", "installed" if has_java() else "absent", True)
 
 

@@ -9,6 +9,7 @@ from pathlib import Path
 
 from deid.errors import DeidError, unreadable
 from deid.formats.contract import Format, ReadOptions, RecordSource, is_container
+from deid.formats.plugin_format import plugin_formats
 from deid.formats.signatures import sniff_file
 from deid.formats.signatures.withheld_format import WithheldFormat
 
@@ -33,8 +34,13 @@ FORMATS: tuple[str, ...] = (
 
 @cache
 def formats() -> tuple[Format, ...]:
-    """Every registered format."""
-    return tuple(importlib.import_module(f"deid.formats.{name}").FORMAT for name in FORMATS)
+    """Every registered format, then those of other packages.
+
+    Raises:
+        DeidError: `plugin-failed`, `plugin-invalid`.
+    """
+    own = tuple(importlib.import_module(f"deid.formats.{name}").FORMAT for name in FORMATS)
+    return own + plugin_formats(own)
 
 
 def format_of(path: Path) -> Format | None:

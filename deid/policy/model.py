@@ -23,9 +23,9 @@ from deid.policy.strict_yaml import (
     read_mapping,
     validated,
 )
-from deid.policy.table_rules import COLUMN_ENTITIES, PLAIN_TRANSFORMS, ColumnRule, RiskLimit
+from deid.policy.table_rules import COLUMN_ENTITIES, ColumnRule, RiskLimit
 from deid.standard_streams import is_dash
-from deid.transforms import Transform, is_transform, transform
+from deid.transforms import Transform, is_transform, plain_transforms, transform
 from recognizers import ENTITIES
 from safe_harbor import Claim, Identifier, Residue, Verdict, check_claim
 
@@ -140,7 +140,7 @@ def _faults_of(word: Identifier, choice: str | dict[str, str]) -> list[str]:
     if isinstance(choice, str):
         return (
             []
-            if choice in PLAIN_TRANSFORMS
+            if choice in plain_transforms()
             else [f"{place}: unknown transform; known: {_known_transforms()}"]
         )
     faults = [] if "otherwise" in choice else [f"{place}: `otherwise` is missing"]
@@ -148,13 +148,13 @@ def _faults_of(word: Identifier, choice: str | dict[str, str]) -> list[str]:
         owner = ENTITIES.get(entity) or COLUMN_ENTITIES.get(entity)
         if entity != "otherwise" and owner is not word:
             faults.append(f"{place}: an entity type that does not belong to this identifier")
-        if name not in PLAIN_TRANSFORMS:
+        if name not in plain_transforms():
             faults.append(f"{place}: unknown transform; known: {_known_transforms()}")
     return faults
 
 
 def _known_transforms() -> str:
-    return ", ".join(PLAIN_TRANSFORMS)
+    return ", ".join(plain_transforms())
 
 
 def read_policy(name_or_path: str, settings: Sequence[str] = ()) -> Policy:

@@ -12,11 +12,10 @@ from typing import Literal, Self
 
 from deid.errors import DeidError
 from deid.policy.strict_yaml import Field, StrictModel, model_validator
-from deid.transforms import TRANSFORMS, WITH_ARGUMENT, is_transform, transform
+from deid.transforms import WITH_ARGUMENT, is_transform, plain_transforms, transform
 from recognizers import ENTITIES
 from safe_harbor import Identifier
 
-PLAIN_TRANSFORMS = tuple(name for name, _ in TRANSFORMS if name not in WITH_ARGUMENT)
 _WITHOUT_IDENTIFIER = ("keep", "text", "drop", "remove")
 # Entity types of columns only: no recognizer finds them in text, where they may stay.
 COLUMN_ENTITIES: Mapping[str, Identifier] = {
@@ -69,7 +68,7 @@ class ColumnRule(StrictModel):
             raise ValueError("`keep_name` needs an exact `name`: a pattern may match any name")
         if self.action not in ("text", "drop") and not is_transform(self.applied):
             known = (
-                *PLAIN_TRANSFORMS,
+                *plain_transforms(),
                 "text",
                 "drop",
                 *sorted(f"{name}(...)" for name in WITH_ARGUMENT),

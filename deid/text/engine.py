@@ -9,6 +9,7 @@ from pathlib import Path
 from typing import Any
 
 from deid.errors import DeidError
+from deid.plugins import describe_plugins, installed_plugins
 from recognizers import Finder, is_row_table, provenance
 from safe_harbor import check_files
 
@@ -37,14 +38,14 @@ def load_finder(
 
     `strict` also finds words that no common and no clinical list has. `fast` reads with the smaller
     network, which misses more. `recognizers` is a YAML file of a hospital's own: a table of rows
-    (docs/guides/identifiers.md) or a registry of Presidio.
+    (docs/guides/identifiers.md) or a registry of Presidio. Recognizers of other packages are added.
 
     Raises:
         RowError: `rows-unreadable`, `row-invalid`, `row-unproved`.
-        DeidError: `registry-unreadable`.
+        DeidError: `registry-unreadable`, `plugin-failed`, `plugin-invalid`.
     """
     check_files(Path(__file__).parents[1])
-    extra: list[Any] = []
+    extra = _plugin_recognizers()
     rows = recognizers if recognizers is not None and is_row_table(recognizers) else None
     if recognizers is not None and rows is None:
         extra += _registered(recognizers)
@@ -59,6 +60,22 @@ def load_finder(
         fast=fast,
         rows=rows,
     )
+
+
+def _plugin_recognizers() -> list[Any]:
+    """The Presidio recognizers of other packages (docs/guides/plugins.md)."""
+    made: list[Any] = []
+    for plugin in installed_plugins("recognizers"):
+        make = plugin.load()
+        try:
+            given = make()
+        except Exception:
+            raise plugin.fault("plugin-failed", "cannot be made") from None
+        ones = list(given) if isinstance(given, list | tuple) else [given]
+        if any(not callable(getattr(one, "analyze", None)) for one in ones):
+            raise plugin.fault("plugin-invalid", "is no recognizer of Presidio")
+        made += ones
+    return made
 
 
 def _registered(path: Path) -> list[Any]:
@@ -92,5 +109,6 @@ def hash_of_recognizers(path: Path | None) -> dict[str, str]:
 
 
 def describe(*, fast: bool = False) -> dict[str, Any]:
-    """Package versions, hashes of the model and the lists, and the network in use."""
-    return versions() | provenance() | {"network": "fast" if fast else "default"}
+    """Package versions, hashes of the model and the lists, plug-ins, and the network in use."""
+    network = {"network": "fast" if fast else "default"}
+    return versions() | provenance() | describe_plugins() | network

@@ -1,7 +1,13 @@
 """The transforms, one module each. Each declares the residues that it leaves."""
 
 from deid.transforms.contract import Numbering, Outcome, Transform, TransformContext, apply
-from deid.transforms.register import TRANSFORMS, WITH_ARGUMENT, is_transform, transform
+from deid.transforms.register import (
+    TRANSFORMS,
+    WITH_ARGUMENT,
+    is_transform,
+    plain_transforms,
+    transform,
+)
 
 __all__ = [
     "TRANSFORMS",
@@ -12,5 +18,6 @@ __all__ = [
     "TransformContext",
     "apply",
     "is_transform",
+    "plain_transforms",
     "transform",
 ]

@@ -1,0 +1,93 @@
+"""Transforms of other packages: held to the residues that they declare."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Collection
+from dataclasses import dataclass, field
+
+from deid.plugins import Plugin, installed_plugins
+from deid.transforms.contract import Outcome, Transform, TransformContext
+from safe_harbor import Residue
+
+_NAME = re.compile(r"[a-z][a-z0-9_]*")
+
+
+@dataclass(frozen=True, slots=True)
+class PluginTransform:
+    """A transform that stops the job where it leaves what it has not declared.
+
+    The claim of a policy is computed from `residues`, so an undeclared residue would make the
+    claim false.
+    """
+
+    name: str
+    needs_crosswalk: bool
+    plugin: Plugin = field(repr=False)
+    inner: Transform = field(repr=False)
+
+    def residues(self, entity: str) -> frozenset[Residue]:
+        """What is declared of a value of that type.
+
+        Raises:
+            DeidError: `plugin-invalid`: nothing is declared; `plugin-failed`.
+        """
+        try:
+            declared = self.inner.residues(entity)
+        except Exception:
+            raise self.plugin.fault("plugin-failed", "does not tell its residues") from None
+        if not isinstance(declared, frozenset) or not declared:
+            raise self.plugin.fault("plugin-invalid", "declares no residue")
+        if not all(isinstance(one, Residue) for one in declared):
+            raise self.plugin.fault("plugin-invalid", "declares a residue that does not exist")
+        return declared
+
+    def apply(self, value: str, context: TransformContext) -> Outcome:
+        """The outcome of the package.
+
+        Raises:
+            DeidError: `plugin-failed`, without the value; `plugin-residue`: it was not declared.
+        """
+        try:
+            outcome = self.inner.apply(value, context)
+            text, residue = outcome.text, outcome.residue
+        except Exception:
+            raise self.plugin.fault("plugin-failed", "failed on a value") from None
+        if not isinstance(text, str) or residue not in self.residues(context.entity):
+            raise self.plugin.fault("plugin-residue", "left what it does not declare")
+        return Outcome(text, residue)
+
+
+def plugin_transforms(shipped: Collection[str]) -> dict[str, Plugin]:
+    """The transforms of other packages by name.
+
+    Raises:
+        DeidError: `plugin-invalid`: a name that is taken, or no word of a policy.
+    """
+    found = {plugin.name: plugin for plugin in installed_plugins("transforms")}
+    for name, plugin in found.items():
+        if name in shipped:
+            raise plugin.fault("plugin-invalid", "has the name of a shipped transform")
+        if not _NAME.fullmatch(name):
+            raise plugin.fault("plugin-invalid", "needs a name of small letters, digits and `_`")
+    return found
+
+
+def guarded_transform(plugin: Plugin) -> Transform:
+    """The transform of a plug-in, held to what it declares.
+
+    Raises:
+        DeidError: `plugin-failed`, `plugin-invalid`.
+    """
+    inner = plugin.load()
+    if getattr(inner, "name", None) != plugin.name:
+        raise plugin.fault("plugin-invalid", "has another `name` than its entry point")
+    if not callable(getattr(inner, "residues", None)) or not callable(
+        getattr(inner, "apply", None)
+    ):
+        raise plugin.fault("plugin-invalid", "has no `residues` or no `apply`")
+    made = PluginTransform(
+        plugin.name, bool(getattr(inner, "needs_crosswalk", False)), plugin, inner
+    )
+    made.residues("PERSON")
+    return made
