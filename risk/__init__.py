@@ -84,7 +84,7 @@ if TYPE_CHECKING:
     from risk.reports.rendering import render_exposure, render_report
     from risk.spellings.words import spelling_variants
     from risk.tables.classes import Classes
-    from risk.tables.coding import CodedColumn, CodedTable, encode
+    from risk.tables.coding import CodedColumn, CodedTable, encode, unknown_column
     from risk.tables.longitudinal import group_by_person
     from risk.tables.reading import read_header, read_table
 
@@ -236,6 +236,7 @@ _MODULES: dict[str, tuple[str, ...]] = {
         "CodedColumn",
         "CodedTable",
         "encode",
+        "unknown_column",
     ),
     "risk.tables.longitudinal": ("group_by_person",),
     "risk.tables.reading": (
@@ -370,6 +371,7 @@ __all__ = [
     "spelling_variants",
     "subsample",
     "to_intervals",
+    "unknown_column",
 ]
 
 

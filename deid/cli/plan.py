@@ -33,6 +33,7 @@ def run(table: Table, asked: PlanOptions) -> int:
     Exit codes: 0 done; 2 usage; 3 held: no generalization meets the limits, or this release
     reveals too much together with an earlier one; 6 input unreadable.
     """
+    _check_links(table, asked)
     arguments = _arguments(table, asked)
     _refuse_to_replace(
         ("--changes", asked.changes),
@@ -45,6 +46,22 @@ def run(table: Table, asked: PlanOptions) -> int:
     if asked.set_column is not None:
         return _sets(arguments, asked.set_column, asked)
     return _plan(arguments, asked)
+
+
+def _check_links(table: str, asked: PlanOptions) -> None:
+    """Linked tables need the column that links them and a folder to be written into."""
+    if not asked.linked and asked.link is None:
+        return
+    folder = asked.out is not None and not asked.out.suffix and not is_dash(asked.out)
+    if asked.link is None or not folder:
+        raise DeidError(
+            "link-missing",
+            "linked tables need --link COLUMN and a folder as output",
+            hint="--link person_id --linked visits.csv -o planned",
+        )
+    from deid.plans.linked_tables import check_linked
+
+    check_linked(asked.linked or [], table, asked.link, asked.delimiter)
 
 
 def _arguments(table: str, asked: PlanOptions) -> PlanArguments:
@@ -82,6 +99,7 @@ def _arguments(table: str, asked: PlanOptions) -> PlanArguments:
         weights=arguments.weights_of(asked.weights),
         ranges=arguments.ranges_of(asked.levels),
         person=asked.person_column,
+        link=asked.link,
         intervals=arguments.split_list(asked.intervals),
         sampling_fraction=asked.sampling_fraction,
         seed=asked.seed,
@@ -119,7 +137,17 @@ def _write(
     from deid.plans.applied_plan import write_release
     from deid.plans.request import split_list
 
-    told = write_release(out, made, arguments.table, split_list(asked.keep), arguments.delimiter)
+    keep = split_list(asked.keep)
+    links = (asked.link,) if asked.link else ()
+    known = made.whole.names
+    own = (*(name for name in keep if not asked.linked or name in known), *links)
+    told = write_release(out, made, arguments.table, own, arguments.delimiter)
+    if asked.link and asked.linked:
+        from deid.plans.linked_tables import write_linked
+
+        told["linked"] = write_linked(
+            out, asked.linked, made, asked.link, keep, arguments.delimiter
+        )
     if not asked.quiet:
         if not is_dash(out):
             say(f"written: {out}")

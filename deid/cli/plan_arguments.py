@@ -127,6 +127,14 @@ class PlanOptions:
     known_events: Annotated[
         int, typer.Option(metavar="M", help="Codes of a person that an attacker knows (m).")
     ] = 2
+    linked: Annotated[
+        list[str] | None,
+        typer.Option(metavar="TABLE", help="Another table of the extract (repeatable)."),
+    ] = None
+    link: Annotated[
+        str | None,
+        typer.Option(metavar="COL", help="Column that links the tables of the extract."),
+    ] = None
     sampling_fraction: Annotated[
         float | None,
         typer.Option(metavar="f", help="Release a random sample of this share of the records."),

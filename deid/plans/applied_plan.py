@@ -227,6 +227,11 @@ def write_release(
     return told
 
 
+def write_columns_of(path: Path, table: CodedTable, delimiter: str = ",") -> None:
+    """Write a whole table as delimited text, completely or not at all."""
+    _write_table(path, table.columns, table.rows, delimiter)
+
+
 def write_columns(
     out: Path,
     table: CodedTable,

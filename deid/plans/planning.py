@@ -90,7 +90,8 @@ def _read_table(arguments: PlanArguments, whole: bool) -> CodedTable:
         raise DeidError("no-quasi", "no quasi-identifier is named", hint="--quasi A,B")
     if len(set(arguments.quasi)) < len(arguments.quasi):
         raise DeidError("repeated-column", "a quasi-identifier is named twice", place="--quasi")
-    more = [name for name in (arguments.sensitive, arguments.person) if name]
+    wanted = (arguments.sensitive, arguments.person, arguments.link)
+    more = [name for name in wanted if name]
     names = None if whole else list(dict.fromkeys([*arguments.quasi, *more, *arguments.intervals]))
     return _prepared(arguments, read_table(arguments.table, names, delimiter=arguments.delimiter))
 

@@ -44,6 +44,7 @@ class PlanArguments:
     weights: Mapping[str, float] = field(default_factory=dict)
     ranges: Mapping[str, LevelRange] = field(default_factory=dict)
     person: str | None = None
+    link: str | None = None
     intervals: tuple[str, ...] = ()
     sampling_fraction: float | None = None
     seed: int = 0
