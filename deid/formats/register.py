@@ -29,6 +29,7 @@ FORMATS: tuple[str, ...] = (
     "containers.zip_archive",
     "containers.gzip_file",
     "cda.documents",
+    "documents.rtf",
 )
 
 

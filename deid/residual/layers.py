@@ -15,6 +15,7 @@ import zlib
 from collections.abc import Collection, Iterator
 
 from deid.residual.escapes import UNDO, decode_utf8_or_latin1
+from deid.residual.markup import shown_text
 
 MAX_NESTED_LAYERS = 3
 LARGEST_MEMBER, LARGEST_INFLATED = 1 << 28, 1 << 24
@@ -198,7 +199,17 @@ def _decode_searched(data: bytes) -> str:
 
 
 def open_bytes(data: bytes, depth: int = 0) -> Iterator[tuple[str, str]]:
-    """The texts of a file as (kind, text); gzip and zip members are opened, UTF-16 is decoded."""
+    """The texts of a file as (kind, text); gzip and zip members are opened, UTF-16 is decoded.
+
+    A text with markup is followed by what the markup shows, as kind "markup".
+    """
+    for kind, text in _opened(data, depth):
+        yield kind, text
+        if not kind.endswith("markup") and (shown := shown_text(text)):
+            yield "markup", shown
+
+
+def _opened(data: bytes, depth: int) -> Iterator[tuple[str, str]]:
     if depth < MAX_NESTED_LAYERS and data[:2] == b"\x1f\x8b":
         for _, text in open_bytes(_gunzip(data), depth + 1):
             yield "compressed", text
@@ -229,7 +240,7 @@ def _unzip(data: bytes, depth: int) -> Iterator[tuple[str, str]]:
             for member in archive.infolist():
                 yield "file name", member.filename
                 with archive.open(member) as stream:
-                    for _, text in open_bytes(stream.read(LARGEST_MEMBER), depth + 1):
-                        yield "compressed", text
+                    for kind, text in open_bytes(stream.read(LARGEST_MEMBER), depth + 1):
+                        yield "compressed markup" if kind == "markup" else "compressed", text
     except (zipfile.BadZipFile, OSError, RuntimeError, NotImplementedError, zlib.error):
         return

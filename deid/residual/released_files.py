@@ -9,12 +9,14 @@ from typing import Protocol
 
 from deid.formats import ColumnSource, ReadOptions, Record, RecordFault, RecordSource, open_source
 from deid.residual.column_search import OwnRows
+from deid.residual.layers import open_bytes
 from deid.residual.search import Left, Owner, Residual, ResidualSearch, unreadable_output
 from deid.residual.table_search import search_columns
 from recognizers import KnownValues
 
 CHUNK_BYTES = 1 << 22
 CHUNK_OVERLAP = 1 << 9
+LARGEST_SHOWN = 1 << 26
 
 
 class KnownPatients(Protocol):
@@ -56,6 +58,8 @@ def search_release(
             search_columns(run, ordinal, source, owners, standing)
         else:
             run.records(ordinal, _owned_rows(ordinal, source.records(), owners, standing))
+            if source.columns == ("text",) and not isinstance(owners, OwnRows) and len(owners) == 1:
+                run.shown(ordinal, _shown(path), owners[0])
     for path in sorted(p for p in folder.rglob("*") if p.is_file()):
         run.searched_bytes += path.stat().st_size
         run.sweep(numbers.get(path, 0), path.relative_to(folder).as_posix(), file_chunks(path))
@@ -65,6 +69,12 @@ def search_release(
 def _positions(stands: Collection[int | str], source: RecordSource) -> frozenset[int]:
     named = {n for n, column in enumerate(source.columns) if column in stands}
     return frozenset(n for n in stands if isinstance(n, int)) | named
+
+
+def _shown(path: Path) -> str:
+    """What the markup of a document shows, read from its bytes and not by its format."""
+    texts = open_bytes(path.read_bytes()) if path.stat().st_size <= LARGEST_SHOWN else ()
+    return "\n\n".join(text for kind, text in texts if kind.endswith("markup"))
 
 
 def _owned_rows(

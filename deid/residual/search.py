@@ -189,6 +189,11 @@ class ResidualSearch:
                 (chance[column] if bare else self.hits).append(hit)
         self.weigh(chance, searched)
 
+    def shown(self, file: int, text: str, owner: Owner) -> None:
+        """Search what the markup of a file's one document shows, for its patient."""
+        if text and self._looks_for(owner):
+            self.hits += [hit for _, hit, _ in self.of_record(file, 1, [text], owner)]
+
     def weigh(self, bare: Mapping[int, list[ResidualHit]], searched: Mapping[int, int]) -> None:
         """Add the hits on bare numbers in columns where they are too many to be chance.
 

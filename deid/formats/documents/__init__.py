@@ -1,0 +1,1 @@
+"""Documents of word processors, browsers, mail programs and printers."""

@@ -1,0 +1,134 @@
+"""A document as one text: what its reader took, and a new document written from that alone."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from dataclasses import dataclass, field
+from functools import lru_cache
+from pathlib import Path
+from typing import Any
+
+from deid.errors import DeidError, unreadable
+from deid.formats.contract import ReadOptions, Record, RecordFault, RecordSource, Sink
+from deid.vocabularies.quarantine_codes import reason
+
+LARGEST_DOCUMENT_FILE = 1 << 26
+# Parsed documents kept: a job opens, surveys, scrubs and accounts for a file one after the other.
+_KEPT = 4
+
+
+@dataclass(frozen=True, slots=True)
+class ReadText:
+    """What was read of a document.
+
+    `layout` is what the writer of the same format needs beside the text; it holds no value.
+    `dropped` counts what was left out, by a code without values.
+    """
+
+    text: str = field(repr=False)
+    layout: Any = field(default=None, repr=False)
+    dropped: Mapping[str, int] = field(default_factory=dict)
+
+
+ReadDocument = Callable[[bytes], ReadText]
+"""Raises DeidError with a code of `quarantine_codes.csv` if the document cannot be read."""
+WriteDocument = Callable[[ReadText, str], bytes]
+
+
+@dataclass(frozen=True, slots=True)
+class DocumentSource:
+    """One document: one record with the single column `text`."""
+
+    path: Path
+    read: ReadDocument
+    columns: tuple[str, ...] = ("text",)
+
+    def __repr__(self) -> str:
+        return "DocumentSource(1 document)"
+
+    def records(self) -> Iterator[Record | RecordFault]:
+        """The document, or the fault that the file changed since it was opened."""
+        try:
+            found = read_once(self.path, self.read)
+        except DeidError as error:
+            yield RecordFault(1, error.code)
+            return
+        yield Record(1, (found.text,), skeleton=found)
+
+
+class DocumentSink:
+    """Writes the new document. `path` is what was written: its suffix is that of the output."""
+
+    def __init__(self, path: Path, suffix: str, write: WriteDocument) -> None:
+        self.path = path.with_suffix(suffix) if suffix else path
+        self._write = write
+        self.path.write_bytes(write(ReadText(""), ""))
+
+    def write(self, cells: Sequence[str | None], skeleton: Any = None) -> None:
+        """The one document."""
+        if not isinstance(skeleton, ReadText):
+            raise TypeError("a document's sink needs what was read of the document")
+        self.path.write_bytes(self._write(skeleton, cells[0] if cells and cells[0] else ""))
+
+    def close(self) -> None:
+        """Do nothing; no file is open."""
+
+
+@dataclass(frozen=True, slots=True)
+class DocumentFormat:
+    """A format of documents: a reader from bytes, and a writer from what was read.
+
+    `suffixes` are the suffixes that it reads. An output has the suffix of its input if that is one
+    of `written`, and otherwise the first of `written`.
+    """
+
+    name: str
+    suffixes: tuple[str, ...]
+    read: ReadDocument
+    write: WriteDocument
+    written: tuple[str, ...]
+
+    def accepts(self, path: Path, suffix: str) -> bool:
+        """Whether it is such a document by suffix."""
+        return suffix in self.suffixes
+
+    def open(self, path: Path, options: ReadOptions) -> RecordSource:
+        """Read the document once.
+
+        Raises:
+            DeidError: what the reader says of a document that it does not read.
+        """
+        read_once(path, self.read)
+        return DocumentSource(path, self.read)
+
+    def create(self, path: Path, source: RecordSource, columns: Mapping[int, str]) -> Sink:
+        """Open the output for the one document."""
+        same = path.suffix.casefold() in self.written
+        return DocumentSink(path, "" if same else self.written[0], self.write)
+
+    def left_behind(self, path: Path, member: str = "") -> Mapping[str, int]:
+        """What was left out, counted."""
+        return {code: n for code, n in read_once(path, self.read).dropped.items() if n}
+
+
+def refuse_document(code: str) -> DeidError:
+    """The error for a document that is withheld, with the words of `quarantine_codes.csv`."""
+    told = reason(code)
+    return unreadable(code, told.what, hint=told.way_out)
+
+
+def read_once(path: Path, read: ReadDocument) -> ReadText:
+    """What the reader took from a file; the latest few are remembered.
+
+    Raises:
+        DeidError: `too-large`, or what the reader says.
+    """
+    state = path.stat()
+    if state.st_size > LARGEST_DOCUMENT_FILE:
+        raise refuse_document("too-large")
+    return _remembered_document(path, state.st_mtime_ns, state.st_size, read)
+
+
+@lru_cache(maxsize=_KEPT)
+def _remembered_document(path: Path, changed: int, size: int, read: ReadDocument) -> ReadText:
+    return read(path.read_bytes())

@@ -1,0 +1,41 @@
+"""The text that markup shows, read for the search alone: XML, HTML and RTF without their tags.
+
+A value that tags or control words part is one value to a reader. Tags that begin a line or a cell
+part it; all others do not.
+"""
+
+from __future__ import annotations
+
+import html
+import re
+
+_TAG = re.compile(r"<(?:!--[\s\S]{0,100000}?-->|[/?!]?([A-Za-z][\w.:-]{0,60})[^<>]{0,20000}>)")
+# Tags of text within a line, in HTML and in WordprocessingML.
+_WITHIN_A_LINE = frozenset(
+    "a abbr b big cite code del em font i ins kbd mark q s samp small span strike strong sub sup u "
+    "var wbr w:r w:t w:rpr w:b w:bcs w:i w:ics w:u w:sz w:szcs w:rfonts w:color w:lang w:vertalign "
+    "w:highlight w:strike w:hyperlink w:smarttag w:sdt w:sdtcontent w:sdtpr w:ins".split()
+)
+_RTF_LINE_WORDS = re.compile(r"\\(?:par|line|row|cell|sect|page|tab)(?![a-z])[ ]?")
+_RTF_WORD = re.compile(r"\\[a-zA-Z]{1,32}-?\d{0,10}[ ]?|[{}\r\n]")
+
+
+def shown_text(text: str) -> str:
+    r"""The text without its markup; "" if it has none.
+
+    >>> shown_text("<p>Jo<b>hn</b> &amp; Mary</p>").strip()
+    'John & Mary'
+    >>> shown_text(r"{\rtf1 Jo{\b hn}\par Mary}").split()
+    ['John', 'Mary']
+    """
+    if "{\\rtf" in text[:4096].lower():
+        return _RTF_WORD.sub("", _RTF_LINE_WORDS.sub("\n", text).replace("\n", "\x1f")).replace(
+            "\x1f", "\n"
+        )
+    if "<" not in text or _TAG.search(text) is None:
+        return ""
+    return html.unescape(_TAG.sub(_joint, text))
+
+
+def _joint(tag: re.Match[str]) -> str:
+    return "" if (tag[1] or "").lower() in _WITHIN_A_LINE else "\n"
