@@ -10,6 +10,8 @@ from __future__ import annotations
 
 import sys
 from collections.abc import Callable
+from email.message import EmailMessage
+from html import escape
 from pathlib import Path
 
 SUMMARIES = Path(__file__).resolve().parent / "sample" / "discharge"
@@ -43,7 +45,35 @@ def _rtf_character(char: str) -> str:
         return f"\\u{ord(char)}?"
 
 
-RENDERED: dict[str, Callable[[str], bytes]] = {".rtf": as_rtf}
+def as_html(text: str) -> bytes:
+    """HTML as a portal writes it: a row of a table for each line with a label, else paragraphs."""
+    lines = []
+    for number, line in enumerate(text.split("\n")):
+        label, colon, rest = line.partition(":")
+        shown = f"<b class='label'>{escape(label)}:</b>{escape(rest)}" if colon else escape(line)
+        lines.append(f'<p id="l{number}" style="margin:0">{shown}</p>' if line else "<br>")
+    body = "\n".join(lines)
+    return (
+        f"<!DOCTYPE html><html><head><title>Visit</title></head><body>{body}</body></html>".encode()
+    )
+
+
+def as_eml(text: str) -> bytes:
+    """A message as a portal sends it: plain text and HTML beside each other."""
+    message = EmailMessage()
+    message["From"] = "Ward Office <office@hospital.example>"
+    message["To"] = "records@hospital.example"
+    message["Subject"] = "Discharge summary"
+    message.set_content(text, charset="utf-8", cte="base64")
+    message.add_alternative(as_html(text).decode(), subtype="html")
+    return message.as_bytes()
+
+
+RENDERED: dict[str, Callable[[str], bytes]] = {
+    ".rtf": as_rtf,
+    ".html": as_html,
+    ".eml": as_eml,
+}
 
 
 def render_summaries(folder: Path, suffix: str) -> list[Path]:

@@ -15,6 +15,7 @@ from deid.formats.signatures.withheld_format import WithheldFormat
 
 FORMATS: tuple[str, ...] = (
     "hl7v2.messages",
+    "documents.html_page",
     "text.text_files",
     "fhir.resources",
     "json.records",
@@ -30,6 +31,7 @@ FORMATS: tuple[str, ...] = (
     "containers.gzip_file",
     "cda.documents",
     "documents.rtf",
+    "documents.mail",
 )
 
 

@@ -96,3 +96,9 @@ def _layers(data: bytes, depth: int = 0) -> Iterator[bytes]:
             yield from _layers(base64.b64decode(part), depth + 3)
     for match in re.finditer(rb"(?:[0-9A-Fa-f]{2}){8,}", data):
         yield bytes.fromhex(match[0].decode())
+
+
+def released(out: Path, suffix: str) -> Path:
+    """The one released file of that suffix."""
+    (path,) = (p for p in out.rglob(f"*{suffix}") if "_release" not in p.parts)
+    return path

@@ -8,7 +8,14 @@ import subprocess
 from pathlib import Path
 
 import pytest
-from document_canaries import address, canaries_in, canaries_of, canary, scrub_document
+from document_canaries import (
+    address,
+    canaries_in,
+    canaries_of,
+    canary,
+    released,
+    scrub_document,
+)
 from hypothesis import given
 from hypothesis import strategies as st
 
@@ -99,7 +106,7 @@ def test_no_canary_stands_in_any_byte(tmp_path: Path) -> None:
     told = json.loads((out / "_release" / "manifest.json").read_text())["left_behind"]
     counts = {line["what"]: line["count"] for line in told}
     assert counts["pictures"] == 1 and counts["hidden-text"] == 1 and counts["field-codes"] == 2
-    text = read_rtf((out / "summary.rtf").read_bytes()).text
+    text = read_rtf(released(out, ".rtf").read_bytes()).text
     assert text.endswith("The patient is well on lisinopril.")
     assert text.count("[EMAIL]") == len(SHOWN)
 
@@ -110,9 +117,9 @@ def test_a_document_leaves_as_its_text_would(tmp_path: Path) -> None:
     (tmp_path / "b").mkdir()
     plain = scrub_document(tmp_path / "a", "summary.txt", text.encode())
     out = scrub_document(tmp_path / "b", "summary.txt", as_rtf(text))
-    expected = (plain / "summary.txt").read_text("utf-8")
-    assert read_rtf((out / "summary.rtf").read_bytes()).text == expected
-    (record,) = open_source(out / "summary.rtf").records()
+    expected = released(plain, ".txt").read_text("utf-8")
+    assert read_rtf(released(out, ".rtf").read_bytes()).text == expected
+    (record,) = open_source(released(out, ".rtf")).records()
     assert record.cells == (expected,)  # type: ignore[union-attr]
 
 

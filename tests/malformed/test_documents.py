@@ -1,0 +1,93 @@
+"""Broken and hostile documents through one job: each a code, nothing of them passed on."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from pathlib import Path
+
+import pytest
+from broken_files import CANARY, C, Told, holds_canary, scrub_files
+
+from deid.errors import DeidError
+from deid.formats import open_source
+
+RTF = b"{\\rtf1\\ansi "
+RTF_FILES: dict[str, tuple[bytes, str]] = {
+    "cut.rtf": (RTF + C, "broken-rtf"),
+    "open_groups.rtf": (RTF + b"{\\b " + C + b"}", "broken-rtf"),
+    "escape.rtf": (RTF + C + b"\\'zz}", "broken-rtf"),
+    "half_escape.rtf": (RTF + C + b"\\'4", "broken-rtf"),
+    "backslash.rtf": (RTF + C + b"\\", "broken-rtf"),
+    "long_word.rtf": (RTF + b"\\" + b"a" * 400 + b" " + C + b"}", "broken-rtf"),
+    "binary_beyond.rtf": (RTF + C + b"\\bin4000000000 x}", "broken-rtf"),
+    "deep.rtf": (RTF + b"{" * 100_000 + C + b"}" * 100_001, "rtf-limits"),
+    "codepage.rtf": (RTF + b"\\ansicpg99999 " + C + b"}", "encoding-unknown"),
+    "bytes.rtf": (RTF + b"\\ansicpg932 \\'82" + C + b"\\'ff\\'ff}", "undecodable-bytes"),
+    "half_pair.rtf": (RTF + C + b"\\u-10179?}", "lone-surrogate"),
+    "text.rtf": (C + b" was seen.", "broken-rtf"),
+    "empty.rtf": (b"", "broken-rtf"),
+    "wide.rtf": (RTF.decode().encode("utf-16") + C, "rtf-document"),
+}
+PAGE = b"<html><body>" + C
+HTML_FILES: dict[str, tuple[bytes, str]] = {
+    "deep.html": (b"<html>" + b"<div>" * 100_000 + C, "html-limits"),
+    "charset.html": (b"<html><meta charset=klingon>" + C, "encoding-unknown"),
+    "bytes.html": (b"<html><meta charset=utf-8><p>\xff\xfe" + C + b"\x81", "undecodable-bytes"),
+    "undefined.html": (PAGE + b"\x81\x8d", "undecodable-bytes"),
+    "odd.html": ("\ufeff<html>".encode("utf-16-le") + C + b"x", "undecodable-bytes"),
+    "pdf.html": (b"%PDF-1.7\n" + C, "pdf-document"),
+    "png.htm": (b"\x89PNG\r\n" + C, "image-file"),
+    "zip.html": (b"7z\xbc\xaf\x27\x1c" + C, "packed-archive"),
+    "json.html.bz": (b"BZh91AY&SY" + C, "compressed-file"),
+    "old.html": (b"\xd0\xcf\x11\xe0\xa1\xb1\x1a\xe1" + C, "compound-document"),
+}
+MAIL_FILES: dict[str, tuple[bytes, str]] = {
+    "no_headers.eml": (C + b" was seen", "broken-mail"),
+    "empty.eml": (b"", "broken-mail"),
+    "no_parts.eml": (b"Subject: x\nContent-Type: multipart/mixed\n\n" + C, "broken-mail"),
+    "sealed.eml": (b"A: b\nContent-Type: application/pkcs7-mime\n\n" + C, "encrypted-mail"),
+    "pgp.eml": (
+        b"A: b\nContent-Type: multipart/encrypted; boundary=b\n\n--b\n\n" + C + b"\n--b--",
+        "encrypted-mail",
+    ),
+    "charset.eml": (b"A: b\nContent-Type: text/plain; charset=klingon\n\n" + C, "encoding-unknown"),
+    "subject.eml": (b"Subject: =?klingon?q?" + C + b"?=\n\nx", "encoding-unknown"),
+    "bytes.eml": (
+        b"A: b\nContent-Type: text/plain; charset=shift_jis\n\n" + C + b"\xff\xff",
+        "undecodable-bytes",
+    ),
+    "controls.eml": (b"Subject: x\n\n" + C + b"\x01\x00", "control-characters"),
+    "many.eml": (
+        b"A: b\nContent-Type: multipart/mixed; boundary=b\n\n" + b"--b\n\nx\n" * 2000 + C,
+        "mail-limits",
+    ),
+    "html.eml": (b"A: b\nContent-Type: text/html\n\n" + b"<div>" * 100_000 + C, "html-limits"),
+}
+COLLECTION: Mapping[str, tuple[bytes, str]] = {**RTF_FILES, **HTML_FILES, **MAIL_FILES}
+GOOD = RTF + b"The patient is well.}"
+
+
+@pytest.fixture(scope="module")
+def told(tmp_path_factory: pytest.TempPathFactory) -> Told:
+    files = {name: data for name, (data, _) in COLLECTION.items()}
+    return scrub_files(tmp_path_factory.mktemp("malformed"), files | {"whole.rtf": GOOD})
+
+
+@pytest.mark.parametrize("name", COLLECTION)
+def test_each_has_its_code(name: str, told: Told) -> None:
+    assert {line.split(":")[1] for line in told.codes[name]} == {COLLECTION[name][1]}
+
+
+def test_nothing_broken_is_passed_on(told: Told) -> None:
+    (path,) = (p for p in told.out.rglob("*") if p.is_file() and p.parent.name != "_release")
+    assert b"The patient is well." in path.read_bytes()
+    assert not holds_canary(told.out)
+
+
+@pytest.mark.parametrize("name", COLLECTION)
+def test_an_error_shows_no_value(name: str, tmp_path: Path) -> None:
+    (tmp_path / name).write_bytes(COLLECTION[name][0])
+    with pytest.raises(DeidError) as caught:
+        list(open_source(tmp_path / name).records())
+    assert CANARY not in f"{caught.value!r}{caught.value}"
+    assert caught.value.__cause__ is None
