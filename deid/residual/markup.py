@@ -9,13 +9,16 @@ from __future__ import annotations
 import html
 import re
 
-_TAG = re.compile(r"<(?:!--[\s\S]{0,100000}?-->|[/?!]?([A-Za-z][\w.:-]{0,60})[^<>]{0,20000}>)")
-# Tags of text within a line, in HTML and in WordprocessingML.
-_WITHIN_A_LINE = frozenset(
-    "a abbr b big cite code del em font i ins kbd mark q s samp small span strike strong sub sup u "
-    "var wbr w:r w:t w:rpr w:b w:bcs w:i w:ics w:u w:sz w:szcs w:rfonts w:color w:lang w:vertalign "
-    "w:highlight w:strike w:hyperlink w:smarttag w:sdt w:sdtcontent w:sdtpr w:ins".split()
+_MARKUP_TAG = re.compile(
+    r"<(?:!--[\s\S]{0,100000}?-->|[/?!]?([A-Za-z][\w.:-]{0,60})[^<>]{0,20000}>)"
 )
+# Tags of text within a line, in HTML and in WordprocessingML.
+_INLINE_NAMES = """
+    a abbr b big cite code del em font i ins kbd mark q s samp small span strike strong sub sup u
+    var wbr w:r w:t w:rpr w:b w:bcs w:i w:ics w:u w:sz w:szcs w:rfonts w:color w:lang w:vertalign
+    w:highlight w:strike w:hyperlink w:smarttag w:sdt w:sdtcontent w:sdtpr w:ins
+"""
+_WITHIN_A_LINE = frozenset(_INLINE_NAMES.split())
 _RTF_LINE_WORDS = re.compile(r"\\(?:par|line|row|cell|sect|page|tab)(?![a-z])[ ]?")
 _RTF_WORD = re.compile(r"\\[a-zA-Z]{1,32}-?\d{0,10}[ ]?|[{}\r\n]")
 
@@ -32,9 +35,9 @@ def shown_text(text: str) -> str:
         return _RTF_WORD.sub("", _RTF_LINE_WORDS.sub("\n", text).replace("\n", "\x1f")).replace(
             "\x1f", "\n"
         )
-    if "<" not in text or _TAG.search(text) is None:
+    if "<" not in text or _MARKUP_TAG.search(text) is None:
         return ""
-    return html.unescape(_TAG.sub(_joint, text))
+    return html.unescape(_MARKUP_TAG.sub(_joint, text))
 
 
 def _joint(tag: re.Match[str]) -> str:

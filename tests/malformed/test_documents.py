@@ -22,11 +22,11 @@ RTF_FILES: dict[str, tuple[bytes, str]] = {
     "binary_beyond.rtf": (RTF + C + b"\\bin4000000000 x}", "broken-rtf"),
     "deep.rtf": (RTF + b"{" * 100_000 + C + b"}" * 100_001, "rtf-limits"),
     "codepage.rtf": (RTF + b"\\ansicpg99999 " + C + b"}", "encoding-unknown"),
-    "bytes.rtf": (RTF + b"\\ansicpg932 \\'82" + C + b"\\'ff\\'ff}", "undecodable-bytes"),
+    "bytes.rtf": (RTF + b"\\ansicpg949 " + C + b"\\'ff\\'ff}", "undecodable-bytes"),
     "half_pair.rtf": (RTF + C + b"\\u-10179?}", "lone-surrogate"),
     "text.rtf": (C + b" was seen.", "broken-rtf"),
     "empty.rtf": (b"", "broken-rtf"),
-    "wide.rtf": (RTF.decode().encode("utf-16") + C, "rtf-document"),
+    "wide.rtf": (RTF.decode().encode("utf-16") + C, "broken-rtf"),
 }
 PAGE = b"<html><body>" + C
 HTML_FILES: dict[str, tuple[bytes, str]] = {
@@ -34,7 +34,7 @@ HTML_FILES: dict[str, tuple[bytes, str]] = {
     "charset.html": (b"<html><meta charset=klingon>" + C, "encoding-unknown"),
     "bytes.html": (b"<html><meta charset=utf-8><p>\xff\xfe" + C + b"\x81", "undecodable-bytes"),
     "undefined.html": (PAGE + b"\x81\x8d", "undecodable-bytes"),
-    "odd.html": ("\ufeff<html>".encode("utf-16-le") + C + b"x", "undecodable-bytes"),
+    "odd.html": ("\ufeff<html>".encode("utf-16-le") + C, "undecodable-bytes"),
     "pdf.html": (b"%PDF-1.7\n" + C, "pdf-document"),
     "png.htm": (b"\x89PNG\r\n" + C, "image-file"),
     "zip.html": (b"7z\xbc\xaf\x27\x1c" + C, "packed-archive"),

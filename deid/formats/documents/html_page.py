@@ -21,16 +21,23 @@ from deid.formats.cda.narrative_text import CELL_BAR, unweave
 from deid.formats.documents.whole_text import DocumentFormat, ReadText, refuse_document
 from deid.formats.text.encoding import wide_codec
 
-_LINES = frozenset(
-    "address article aside blockquote body br caption center dd details div dl dt fieldset "
-    "figcaption figure footer form h1 h2 h3 h4 h5 h6 header hr legend li main nav ol optgroup "
-    "option p pre section summary table tbody tfoot thead tr ul".split()
-)
-_CELLS = frozenset(("td", "th"))
-_MARKS = frozenset("b strong i em u s sub sup small code".split())
-_KEPT_TAGS = (_LINES | _CELLS | _MARKS) - {"body", "form", "fieldset", "optgroup", "option"}
+_PAGE_LINES = """
+    address article aside blockquote body br caption center dd details div dl dt fieldset
+    figcaption figure footer form h1 h2 h3 h4 h5 h6 header hr legend li main nav ol optgroup
+    option p pre section summary table tbody tfoot thead tr ul
+"""
+_LINE_TAGS = frozenset(_PAGE_LINES.split())
+_CELL_TAGS = frozenset(("td", "th"))
+_MARK_TAGS = frozenset(("b", "strong", "i", "em", "u", "s", "sub", "sup", "small", "code"))
+_KEPT_TAGS = (_LINE_TAGS | _CELL_TAGS | _MARK_TAGS) - {
+    "body",
+    "form",
+    "fieldset",
+    "optgroup",
+    "option",
+}
 _ALONE = frozenset(("br", "hr"))
-_LEFT_OUT = {
+_DROPPED_TAGS = {
     "script": "scripts", "style": "styles", "title": "titles", "meta": "meta-elements",
     "link": "links-to-files", "object": "embedded-objects", "embed": "embedded-objects",
     "iframe": "frames", "frame": "frames", "svg": "pictures", "canvas": "pictures",
@@ -47,7 +54,10 @@ _DECLARED_CHARSET = re.compile(
 _PAGE_START = re.compile(rb"\s*(?:<\?xml[^>]{0,200}>\s*)?(?:<!--.{0,2000}?-->\s*)*"
                          rb"<(?:!doctype\s+html|html)\b", re.IGNORECASE | re.DOTALL)  # fmt: skip
 MOST_HTML_ELEMENTS = 1_000_000
-_PAGE = '<!DOCTYPE html>\n<html><head><meta charset="utf-8"><title></title></head><body>\n{}\n</body></html>\n'
+_PAGE = (
+    '<!DOCTYPE html>\n<html><head><meta charset="utf-8"><title></title></head>'
+    "<body>\n{}\n</body></html>\n"
+)
 
 
 @dataclass(slots=True)
@@ -78,8 +88,8 @@ class _PageReader:
 
     def _enter(self, node: Any, stack: list[tuple[Any, Iterator[Any], str]]) -> None:
         tag = node.tag if isinstance(node.tag, str) else ""
-        if not tag or tag in _LEFT_OUT:
-            self.dropped["comments" if not tag else _LEFT_OUT[tag]] += 1
+        if not tag or tag in _DROPPED_TAGS:
+            self.dropped["comments" if not tag else _DROPPED_TAGS[tag]] += 1
             self._text(node.tail, _is_preformatted(stack))
             return
         self._count_attributes(node)
@@ -100,9 +110,9 @@ class _PageReader:
 
     def _part(self, tag: Any) -> None:
         """The joint to the next text: a row, block or break begins a line, a cell a bar."""
-        if tag in _LINES:
+        if tag in _LINE_TAGS:
             self.joint = "\n"
-        elif tag in _CELLS and self.joint != "\n":
+        elif tag in _CELL_TAGS and self.joint != "\n":
             self.joint = CELL_BAR
 
     def _text(self, text: str | None, kept_blanks: bool) -> None:
@@ -129,7 +139,7 @@ def _is_preformatted(stack: list[tuple[Any, Iterator[Any], str]]) -> bool:
 
 
 def _cell_spans(node: Any, tag: str) -> str:
-    if tag not in _CELLS:
+    if tag not in _CELL_TAGS:
         return ""
     found = ((name, node.get(name, "")) for name in ("colspan", "rowspan"))
     return "".join(f' {name}="{n}"' for name, n in found if _CELL_SPANS.fullmatch(n))
@@ -176,11 +186,10 @@ def read_html_text(page: str) -> ReadText:
 def _decoded_page(data: bytes) -> str:
     declared = _DECLARED_CHARSET.search(data[:4096])
     name = declared[1].decode("ascii") if declared else "utf-8"
-    if data[:2] in (b"\xff\xfe", b"\xfe\xff"):
-        name = "utf-16"
-    elif wide := wide_codec(data[:4096]):
-        name = wide
-    for codec in dict.fromkeys((name, "utf-8") if declared else (name, "cp1252")):
+    codecs = (name, "utf-8") if declared else (name, "cp1252")
+    if wide := "utf-16" if data[:2] in (b"\xff\xfe", b"\xfe\xff") else wide_codec(data[:4096]):
+        codecs = (wide,)
+    for codec in dict.fromkeys(codecs):
         try:
             return data.decode("cp1252" if codec.lower() in ("iso-8859-1", "latin1") else codec)
         except LookupError:

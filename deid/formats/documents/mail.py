@@ -27,7 +27,7 @@ MAIL_HEADERS = ("From", "Sender", "Reply-To", "To", "Cc", "Bcc", "Date", "Subjec
 MOST_PARTS, MOST_PART_DEPTH = 1000, 30
 _MESSAGE_START = re.compile(rb"(?:\A|(?<=\n\n)|(?<=\n\r\n))From [^\r\n]*\r?\n")
 _MAIL_HEADER = re.compile(rb"\s*[A-Za-z][A-Za-z0-9-]{0,60}:")
-_BETWEEN = b"From MAILER-DAEMON Thu Jan  1 00:00:00 1970\n"
+_MBOX_LINE = b"From MAILER-DAEMON Thu Jan  1 00:00:00 1970\n"
 _SEALED = ("multipart/encrypted", "application/pkcs7-mime", "application/x-pkcs7-mime")
 _MAIL_CONTROLS = re.compile("[\x00-\x08\x0b\x0c\x0e-\x1f]")
 
@@ -55,7 +55,7 @@ def read_message(data: bytes) -> ReadMessage:
     except (MessageError, HeaderParseError, ValueError, RecursionError, IndexError):
         raise refuse_document("broken-mail") from None
     dropped: Counter[str] = Counter()
-    dropped["headers"] = sum(name.title() not in MAIL_HEADERS for name in message)  # type: ignore[union-attr]
+    dropped["headers"] = sum(name.title() not in MAIL_HEADERS for name in message)
     texts = list(_texts_of(message, dropped))
     text = "\n\n".join(texts).replace("\r\n", "\n").replace("\r", "\n").rstrip("\n")
     if _MAIL_CONTROLS.search(text) or any(_MAIL_CONTROLS.search(cell or "") for cell in headers):
@@ -91,7 +91,9 @@ def _texts_of(message: Message, dropped: Counter[str]) -> Iterator[str]:
         elif kind == "message/rfc822":
             dropped["attached-messages"] += 1
         elif isinstance(inside, list):
-            chosen = _alternatives(inside, dropped) if kind == "multipart/alternative" else inside
+            chosen = (
+                _shown_alternatives(inside, dropped) if kind == "multipart/alternative" else inside
+            )
             stack += [(one, depth + 1) for one in reversed(chosen) if isinstance(one, Message)]
         elif kind in ("text/plain", "text/html"):
             text = _part_text(part)
@@ -104,7 +106,7 @@ def _texts_of(message: Message, dropped: Counter[str]) -> Iterator[str]:
             dropped["attachments"] += 1
 
 
-def _alternatives(parts: Sequence[Any], dropped: Counter[str]) -> list[Any]:
+def _shown_alternatives(parts: Sequence[Any], dropped: Counter[str]) -> list[Any]:
     """The plain text of several forms of one text, otherwise the last form."""
     plain = [part for part in parts if part.get_content_type() == "text/plain"]
     chosen = plain[:1] or list(parts[-1:])
@@ -188,7 +190,9 @@ class MailSink:
         """One message."""
         data = write_message(dict(zip(self._names, cells, strict=True)))
         with self.path.open("ab" if self._many or self._started else "wb") as file:
-            file.write((b"\n" if self._started else b"") + (_BETWEEN if self._many else b"") + data)
+            file.write(
+                (b"\n" if self._started else b"") + (_MBOX_LINE if self._many else b"") + data
+            )
         self._started = True
 
     def close(self) -> None:

@@ -13,7 +13,7 @@ from dataclasses import dataclass, field, replace
 from functools import cache
 from importlib.resources import files
 
-from deid.formats.documents.rtf_tokens import RtfToken, rtf_tokens
+from deid.formats.documents.rtf_tokens import RtfToken, tokenize_rtf
 from deid.formats.documents.whole_text import DocumentFormat, ReadText, refuse_document
 
 # RTF 1.9.1, Font Table: character sets and the code pages that they mean.
@@ -22,10 +22,10 @@ _CHARSETS = {
     136: "big5", 161: "cp1253", 162: "cp1254", 163: "cp1258", 177: "cp1255", 178: "cp1256",
     186: "cp1257", 204: "cp1251", 222: "cp874", 238: "cp1250", 254: "cp437", 255: "cp437",
 }  # fmt: skip
-_SYMBOLS = "symbols"
+_SYMBOL_FONT = "symbols"
 _DOCUMENT_CODECS = {"ansi": "cp1252", "mac": "mac_roman", "pc": "cp437", "pca": "cp850"}
-_SIGNS = {"~": "\u00a0", "_": "\u2011", "\r": "\n", "\n": "\n", "\t": "\t"}
-_HIDDEN = {"v": "hidden-text", "deleted": "tracked-deletions"}
+_RTF_SIGNS = {"~": "\u00a0", "_": "\u2011", "\r": "\n", "\n": "\n", "\t": "\t"}
+_HIDDEN_WORDS = {"v": "hidden-text", "deleted": "tracked-deletions"}
 _HEAD = r"{\rtf1\ansi\ansicpg1252\uc1\deff0{\fonttbl{\f0\fswiss Arial;}}\f0\fs20"
 
 
@@ -86,7 +86,7 @@ class _RtfReader:
                 self._end_line()
             self.state = self.outer.pop()
         elif token.kind == "sign":
-            self._add(_SIGNS.get(token.word, token.word if token.word in "\\{}" else ""))
+            self._add(_RTF_SIGNS.get(token.word, token.word if token.word in "\\{}" else ""))
         else:
             self._word(token.word, token.number, first)
 
@@ -108,7 +108,7 @@ class _RtfReader:
         """Decode the bytes so far: a character may be two bytes, each with an escape of its own."""
         if not self.raw:
             return
-        if self.raw_codec == _SYMBOLS:
+        if self.raw_codec == _SYMBOL_FONT:
             text = "•" * len(self.raw.strip()) or " "
         else:
             try:
@@ -124,7 +124,7 @@ class _RtfReader:
         if self.state.dropped or self.state.fonts or not text:
             return
         if self.state.hidden:
-            self.dropped.update(_HIDDEN[word] for word in self.state.hidden)
+            self.dropped.update(_HIDDEN_WORDS[word] for word in self.state.hidden)
             return
         self.parts.append(text)
 
@@ -166,8 +166,10 @@ class _RtfReader:
             if not state.fonts:
                 self.state = replace(state, codec=self.charsets.get(self.font, ""))
         elif word == "fcharset" and state.fonts:
-            self.charsets[self.font] = _SYMBOLS if number == 2 else _CHARSETS.get(number or 0, "")
-        elif word in _HIDDEN:
+            self.charsets[self.font] = (
+                _SYMBOL_FONT if number == 2 else _CHARSETS.get(number or 0, "")
+            )
+        elif word in _HIDDEN_WORDS:
             kept = state.hidden - {word}
             self.state = replace(state, hidden=kept if number == 0 else kept | {word})
         elif word == "plain":
@@ -197,7 +199,7 @@ def read_rtf(data: bytes) -> ReadText:
     if body[:5].lower() != b"{\\rtf":
         raise refuse_document("broken-rtf")
     reader = _RtfReader()
-    for token in rtf_tokens(body):
+    for token in tokenize_rtf(body):
         reader.take(token)
     text = "".join(reader.parts).replace(" | \n", "\n")
     try:
@@ -213,11 +215,11 @@ def write_rtf(read: ReadText, text: str) -> bytes:
     >>> write_rtf(ReadText(""), "é {1}").rpartition(b"\\fs20")[2]
     b'\n\\u233? \\{1\\}\n}\n'
     """
-    lines = "\n\\par ".join(map(_escaped_line, text.split("\n")))
+    lines = "\n\\par ".join(map(_rtf_line, text.split("\n")))
     return f"{_HEAD}\n{lines}\n}}\n".encode("ascii")
 
 
-def _escaped_line(line: str) -> str:
+def _rtf_line(line: str) -> str:
     out = []
     for char in line:
         if char in "\\{}":

@@ -9,8 +9,9 @@ from dataclasses import dataclass, field
 from deid.formats.documents.whole_text import refuse_document
 
 _RTF_TOKEN = re.compile(
-    rb"\\([A-Za-z]{1,32})(-?\d{1,10})?[ ]?|\\'([0-9A-Fa-f]{2})|\\([^A-Za-z])|([{}])|[\r\n]+"
-    rb"|([^\\{}\r\n]+)|(\\[A-Za-z]{33})|\\$",
+    rb"\\([A-Za-z]{1,32})(?![A-Za-z])(-?\d{1,10})?[ ]?"
+    rb"|\\'([0-9A-Fa-f]{2})|\\([^A-Za-z])|([{}])|[\r\n]+"
+    rb"|([^\\{}\r\n]+)|\\$",
     re.DOTALL,
 )
 MOST_RTF_DEPTH = 500
@@ -26,7 +27,7 @@ class RtfToken:
     data: bytes = field(default=b"", repr=False)
 
 
-def rtf_tokens(data: bytes) -> Iterator[RtfToken]:
+def tokenize_rtf(data: bytes) -> Iterator[RtfToken]:
     r"""The tokens of the outermost group. What `\bin` announces is skipped.
 
     Raises:
@@ -36,7 +37,7 @@ def rtf_tokens(data: bytes) -> Iterator[RtfToken]:
     place, depth, end = 0, 0, len(data)
     while place < end:
         found = _RTF_TOKEN.match(data, place)
-        if found is None or found[7] is not None or found[0] in (b"\\", b"\\'"):
+        if found is None or found[0] in (b"\\", b"\\'"):
             raise refuse_document("broken-rtf")
         place = found.end()
         token = _rtf_token(found)

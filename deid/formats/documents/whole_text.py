@@ -14,7 +14,7 @@ from deid.vocabularies.quarantine_codes import reason
 
 LARGEST_DOCUMENT_FILE = 1 << 26
 # Parsed documents kept: a job opens, surveys, scrubs and accounts for a file one after the other.
-_KEPT = 4
+_DOCUMENTS_KEPT = 4
 
 
 @dataclass(frozen=True, slots=True)
@@ -129,6 +129,6 @@ def read_once(path: Path, read: ReadDocument) -> ReadText:
     return _remembered_document(path, state.st_mtime_ns, state.st_size, read)
 
 
-@lru_cache(maxsize=_KEPT)
+@lru_cache(maxsize=_DOCUMENTS_KEPT)
 def _remembered_document(path: Path, changed: int, size: int, read: ReadDocument) -> ReadText:
     return read(path.read_bytes())

@@ -1,5 +1,6 @@
 """HTML: visible text in the same blocks, and nothing of attributes, scripts and comments."""
 
+# ruff: noqa: E501
 from __future__ import annotations
 
 from html.parser import HTMLParser

@@ -1,5 +1,6 @@
 """E-mail: headers by field, the shown text, and nothing of the rest."""
 
+# ruff: noqa: E501, ISC004, SIM905
 from __future__ import annotations
 
 import base64

@@ -1,5 +1,6 @@
 """RTF: what is read, what is dropped, and that a new document says the same."""
 
+# ruff: noqa: E501
 from __future__ import annotations
 
 import json
