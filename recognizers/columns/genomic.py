@@ -23,7 +23,7 @@ _HEADERS_WORDS = (
 _HEADERS = frozenset(_HEADERS_WORDS.split())
 # Genomic beside a gene or a word of sequencing: a variant may be one of a virus or a bed sheet.
 _BESIDE_WORDS = "mutation mutations variant variants sequence locus loci"
-_BESIDE = frozenset(_BESIDE_WORDS.split())
+_BESIDE_GENE = frozenset(_BESIDE_WORDS.split())
 _WHOLE = frozenset(["gt", "str", "strprofile", "strloci", "strlocus", "strmarkers", "strmarker"])
 _SEQUENCED_WORDS = "dna cdna rna gene genetic exon codon nucleotide amino protein"
 _SEQUENCED = frozenset(_SEQUENCED_WORDS.split())
@@ -49,7 +49,7 @@ def is_genomic_header(header: str) -> bool:
     if any(_LOCI.fullmatch(piece) for piece in [header, *pieces]):
         return True
     told = {word for word in words if len(word) > 3 and listed("gene", word)}
-    return bool(words & _BESIDE) and bool(told | (words & _SEQUENCED))
+    return bool(words & _BESIDE_GENE) and bool(told | (words & _SEQUENCED))
 
 
 @remembered
