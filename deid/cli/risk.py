@@ -89,6 +89,7 @@ def _question(asked: RiskOptions, reported: bool) -> RiskRequest:
         sensitive=split_list(asked.sensitive),
         reference_year=asked.reference_year,
         leave_one_out=reported,
+        subsets=asked.subsets,
         context=read_context(asked.context) if asked.context else None,
     )
 
@@ -228,6 +229,11 @@ def _told(report: RiskReport) -> str:
             + ", ".join(f"{key} {_share(report.estimators[key])}" for key in keys)
         )
         lines += [f"warning: {warning}" for warning in report.estimators["warnings"]]
+    if report.key_subsets is not None:
+        minimal = report.key_subsets.minimal_uniques.items()
+        lines.append(
+            "minimal uniques: " + ", ".join(f"{n:,} on {size} columns" for size, n in minimal)
+        )
     lines += [_told_disclosure(found) for found in report.disclosure]
     return "\n".join([*lines, *(f"note: {note}" for note in report.notes)])
 

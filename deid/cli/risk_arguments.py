@@ -70,6 +70,10 @@ class RiskOptions:
     sensitive: Annotated[
         str | None, typer.Option(metavar="C,D", help="Columns to measure for attribute disclosure.")
     ] = None
+    subsets: Annotated[
+        int | None,
+        typer.Option(metavar="M", help="Measure every subset of up to M quasi-identifiers."),
+    ] = None
     delimiter: Delimiter = None
     html: Annotated[
         Path | None,

@@ -13,6 +13,7 @@ from risk.errors import RiskError
 from risk.measures.attacker_risk import METRICS
 from risk.measures.attribute_disclosure import Disclosure
 from risk.measures.decisions import DecisionLimits
+from risk.measures.key_subsets import KeySubsets
 from risk.measures.record_linkage import GROUP_LIMITS, Linkage
 from risk.measures.release_context import ReleaseContext
 from risk.measures.risk_report import PopulationResult, RiskReport
@@ -44,6 +45,7 @@ class RiskRequest:
     threshold itself if None). `decide_on` names the metric that the decisions use. `known_events`
     limits how many of a person's rows an attacker knows (all if None). `counts` names a column with
     the number of records each row stands for. A `context` sets the threshold and the decision.
+    `subsets` measures every subset of up to so many quasi-identifiers.
     """
 
     threshold: Threshold = field(default_factory=lambda: Threshold.of_cell_size(11))
@@ -60,6 +62,7 @@ class RiskRequest:
     reference_year: int | None = None
     leave_one_out: bool = False
     context: ReleaseContext | None = None
+    subsets: int | None = None
 
     def __post_init__(self) -> None:
         if not 0.0 <= self.alpha <= 1.0:
@@ -199,6 +202,9 @@ def _risk_report(
         estimators=_estimator_results(classes, question),
         disclosure=disclosure,
         sensitivity=_leave_one_out(classes, question) if question.leave_one_out else {},
+        key_subsets=(
+            None if question.subsets is None else KeySubsets.of(classes, question.subsets)
+        ),
         notes=_report_notes(classes, question, linked),
     )
 

@@ -7,6 +7,7 @@ from typing import Any
 
 from risk.measures.attribute_disclosure import Disclosure
 from risk.measures.decisions import HIGH, LOW, DecisionLimits, strict_average
+from risk.measures.key_subsets import KeySubsets
 from risk.measures.record_linkage import Linkage
 from risk.measures.scores import Score
 
@@ -67,6 +68,7 @@ class RiskReport:
     estimators: dict[str, Any] | None = None
     disclosure: tuple[Disclosure, ...] = ()
     sensitivity: dict[str, Score] = field(default_factory=dict)
+    key_subsets: KeySubsets | None = None
     notes: tuple[str, ...] = ()
 
     def __post_init__(self) -> None:
@@ -125,5 +127,6 @@ class RiskReport:
             "unmatched_records": self.population.linkage.unmatched if self.population else 0,
             "disclosure": [asdict(found) for found in self.disclosure],
             "sensitivity": {name: s.as_json() for name, s in self.sensitivity.items()},
+            "key_subsets": self.key_subsets.as_json() if self.key_subsets else None,
             "notes": list(self.notes),
         }

@@ -1,0 +1,110 @@
+"""The risk of every subset of the quasi-identifiers: which few columns single records out.
+
+Distinction and separation: Motwani & Xu 2007, "Efficient algorithms for masking and finding
+quasi-identifiers", section 2, as ARX reports them. Minimal sample uniques: Elliot, Manning & Ford
+2002 (SUDA), Manning, Haglin & Keane 2008 (SUDA2): a record that is unique on a subset and on no
+part of it. The fewer columns suffice, the more special the record is.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from itertools import combinations
+from math import comb
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+from risk.errors import RiskError
+from risk.tables.classes import Classes
+from risk.tables.coding import BooleanArray
+
+_MOST_SUBSETS_MEASURED = 5_000
+
+
+@dataclass(frozen=True)
+class SubsetRisk:
+    """`distinction`: distinct combinations divided by records. `separation`: the share of pairs of
+    records that differ. `uniques`: records that are alone."""
+
+    columns: tuple[str, ...]
+    distinction: float
+    separation: float
+    uniques: int
+
+
+@dataclass(frozen=True)
+class KeySubsets:
+    """Every subset of at most so many columns, and for each number of columns the records that some
+    subset of that size makes unique although none of its parts does (minimal sample uniques)."""
+
+    subsets: tuple[SubsetRisk, ...]
+    minimal_uniques: dict[int, int]
+
+    @classmethod
+    def of(cls, classes: Classes, largest: int) -> KeySubsets:
+        """Measure the subsets of up to `largest` columns.
+
+        >>> found = KeySubsets.of(Classes.of({"a": [1, 1, 2], "b": [1, 2, 2]}), 2)
+        >>> found.minimal_uniques, round(found.subsets[0].separation, 2)
+        ({1: 2, 2: 1}, 0.67)
+
+        Raises:
+            RiskError: `too-many-subsets`.
+        """
+        names = classes.quasi_identifiers
+        largest = min(largest, len(names))
+        if largest < 1 or sum(comb(len(names), n) for n in range(1, largest + 1)) > (
+            _MOST_SUBSETS_MEASURED
+        ):
+            raise RiskError(
+                f"at least 1 column and at most {_MOST_SUBSETS_MEASURED:,} subsets are measured",
+                code="too-many-subsets",
+                hint="lower --subsets, or name fewer quasi-identifiers",
+            )
+        found: list[SubsetRisk] = []
+        minimal: dict[int, int] = {}
+        unique: dict[tuple[str, ...], BooleanArray] = {}
+        for size in range(1, largest + 1):
+            special = np.zeros(len(classes), bool)
+            for columns in combinations(names, size):
+                risk, alone = _subset_risk(classes, columns)
+                found.append(risk)
+                unique[columns] = alone
+                parts = [unique[part] for part in combinations(columns, size - 1) if part]
+                special |= alone & ~np.logical_or.reduce([np.zeros(len(classes), bool), *parts])
+            minimal[size] = int(classes.sizes[special].sum())
+        return cls(tuple(found), minimal)
+
+    def as_json(self) -> dict[str, Any]:
+        return {
+            "subsets": [
+                {
+                    "columns": list(one.columns),
+                    "distinction": one.distinction,
+                    "separation": one.separation,
+                    "uniques": one.uniques,
+                }
+                for one in self.subsets
+            ],
+            "minimal_uniques": {str(size): n for size, n in self.minimal_uniques.items()},
+        }
+
+
+def _subset_risk(
+    classes: Classes, columns: tuple[str, ...]
+) -> tuple[SubsetRisk, NDArray[np.bool_]]:
+    """The risk of one subset, and for each class whether its record is unique on it."""
+    some = Classes.of(classes.distinct.select(columns), counts=classes.sizes)
+    n = classes.records
+    pairs = n * (n - 1)
+    equal = int((some.sizes.astype(object) * (some.sizes - 1)).sum()) if n else 0
+    risk = SubsetRisk(
+        columns,
+        len(some) / n if n else 0.0,
+        1 - equal / pairs if pairs else 0.0,
+        int((some.sizes == 1).sum()),
+    )
+    alone: NDArray[np.bool_] = some.sizes[np.unique(some.packed, return_inverse=True)[1]] == 1
+    return risk, alone
