@@ -3,55 +3,20 @@
 from __future__ import annotations
 
 from datetime import date
-from pathlib import Path
-from typing import Annotated
 
 import typer
 
 from deid.cli import say
-from deid.cli.arguments import Certificate, CertificateKey, Recognizers, ReferenceDate, day
+from deid.cli.arguments import day
+from deid.cli.option_groups import grouped
+from deid.cli.serve_arguments import ServeOptions
 
 app = typer.Typer(rich_markup_mode=None, add_completion=False)
 
 
 @app.command()
-def run(
-    port: Annotated[int, typer.Option(metavar="N", help="The port (0: any free port).")] = 3000,
-    bind: Annotated[
-        str,
-        typer.Option(
-            metavar="HOST",
-            help="The address to listen on. Other than loopback needs a token and TLS.",
-        ),
-    ] = "127.0.0.1",
-    token_file: Annotated[
-        Path | None,
-        typer.Option(
-            metavar="F", help="A file whose first line is the bearer token that callers must send."
-        ),
-    ] = None,
-    certificate: Certificate = None,
-    certificate_key: CertificateKey = None,
-    host_name: Annotated[
-        list[str] | None,
-        typer.Option(
-            metavar="NAME",
-            help="A host name that callers may use besides those of loopback. Repeat for more.",
-        ),
-    ] = None,
-    max_characters: Annotated[
-        int, typer.Option(metavar="N", min=1, help="The most characters in all texts of a request.")
-    ] = 200_000,
-    presidio_errors: Annotated[
-        bool,
-        typer.Option(
-            "--presidio-errors",
-            help="Answer errors in the words and with the status codes of Presidio's services.",
-        ),
-    ] = False,
-    reference_date: ReferenceDate = None,
-    recognizers: Recognizers = None,
-) -> int:
+@grouped
+def run(asked: ServeOptions) -> int:
     """Serve the HTTP interface of Presidio: /analyze, /anonymize, /health and others.
 
     Send application/json. A request may hold at most 1,000 texts with --max-characters in all,
@@ -72,19 +37,25 @@ def run(
     from deid.text.engine import load_finder
     from deid.transforms.presidio_operators import PresidioAnonymizer
 
-    address = ListenAddress(bind, port, certificate, certificate_key, tuple(host_name or ()))
-    token = None if token_file is None else read_token(token_file)
+    address = ListenAddress(
+        asked.bind,
+        asked.port,
+        asked.certificate,
+        asked.certificate_key,
+        tuple(asked.host_name or ()),
+    )
+    token = None if asked.token_file is None else read_token(asked.token_file)
     address.check(token)
-    refuse_certificate(certificate, certificate_key)
-    today = day(reference_date) or date.today()
+    refuse_certificate(asked.certificate, asked.certificate_key)
+    today = day(asked.reference_date) or date.today()
     listening = listen(address.bind, address.port)
-    bounds = RequestLimits(characters=max_characters)
-    finder = load_finder(today, run_date=date.today(), recognizers=recognizers)
+    bounds = RequestLimits(characters=asked.max_characters)
+    finder = load_finder(today, run_date=date.today(), recognizers=asked.recognizers)
     anonymizing = PresidioAnonymizer(today)
     state = ServiceState(
-        finder, anonymizing, finder.sources, token, address.hosts, presidio_errors, bounds
+        finder, anonymizing, finder.sources, token, address.hosts, asked.presidio_errors, bounds
     )
-    scheme = "http" if certificate is None else "https"
-    say(f"listening on {scheme}://{bind}:{listening.getsockname()[1]}; stop with Ctrl-C")
-    serve(build_service(state), listening, certificate, certificate_key)
+    scheme = "http" if asked.certificate is None else "https"
+    say(f"listening on {scheme}://{asked.bind}:{listening.getsockname()[1]}; stop with Ctrl-C")
+    serve(build_service(state), listening, asked.certificate, asked.certificate_key)
     return 0
