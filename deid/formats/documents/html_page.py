@@ -186,7 +186,7 @@ def read_html_text(page: str) -> ReadText:
 def _decoded_page(data: bytes) -> str:
     declared = _DECLARED_CHARSET.search(data[:4096])
     name = declared[1].decode("ascii") if declared else "utf-8"
-    codecs = (name, "utf-8") if declared else (name, "cp1252")
+    codecs: tuple[str, ...] = (name, "utf-8" if declared else "cp1252")
     if wide := "utf-16" if data[:2] in (b"\xff\xfe", b"\xfe\xff") else wide_codec(data[:4096]):
         codecs = (wide,)
     for codec in dict.fromkeys(codecs):
