@@ -72,8 +72,13 @@ def spelling_variants(values: Iterable[object]) -> int:
     seen: set[str] = set()
     total = 0
     for value in values:
-        if value is not None:
-            total += 1
-            text = unicodedata.normalize("NFKC", canonical(value) or "")
-            seen.add(" ".join(text.split()).casefold())
+        if value is None:
+            continue
+        total += 1
+        text = str(value)
+        if not text.isascii():
+            text = unicodedata.normalize("NFKC", text)
+        if text.endswith((".0", " ")):
+            text = canonical(text) or ""
+        seen.add(" ".join(text.split()).casefold())
     return total - len(seen)
