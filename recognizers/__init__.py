@@ -40,7 +40,7 @@ if TYPE_CHECKING:
     from recognizers.known.forms import KnownValueError
     from recognizers.known.prefilter import KnownValuePrefilter
     from recognizers.known.values import PARTS, KnownValue, KnownValues
-    from recognizers.model.network import Model, ModelError
+    from recognizers.model.network import Model, ModelError, arithmetic
     from recognizers.offline import import_urllib3
     from recognizers.presidio.ad_hoc import AdHocPattern
     from recognizers.presidio.adapter import analyzer, read_registry, registry
@@ -76,6 +76,7 @@ __all__ = [
     "WordEvidence",
     "analyzer",
     "are_genomic",
+    "arithmetic",
     "explains",
     "find",
     "fits",
@@ -149,6 +150,7 @@ LATER = {
     "is_listed_word": "words.gazetteers",
     "life_event_named": "words.life_events",
     "Model": "model.network",
+    "arithmetic": "model.network",
     "ModelError": "model.network",
     "analyzer": "presidio.adapter",
     "find": "search",

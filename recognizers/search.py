@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import datetime
 from collections.abc import Callable, Hashable, Iterator, Mapping, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from functools import lru_cache
 from pathlib import Path
 from typing import TYPE_CHECKING, ParamSpec, TypeVar
@@ -22,6 +22,7 @@ from recognizers.model.output import ModelOutput, read_all
 from recognizers.propagate.certain import Known, learn
 from recognizers.propagate.propagation import propagate
 from recognizers.text.normalized_text import NormalizedText
+from recognizers.text.spacing import SingleSpaced
 
 if TYPE_CHECKING:
     from recognizers.presidio.adapter import EntityRecognizer
@@ -101,9 +102,21 @@ class Finder:
         failed is reported by its number and comes back with no findings, so the caller must
         withhold it; without, the first failure is raised.
         """
-        wanted = knowns or [None] * len(texts)
+        spaced = [SingleSpaced.of(text) for text in texts]
+        singly = [one.text for one in spaced]
+        found = self._find_all(singly, knowns or [None] * len(texts), groups, Failures(on_fault))
+        return [
+            restored_offsets(one, findings) for one, findings in zip(spaced, found, strict=True)
+        ]
+
+    def _find_all(
+        self,
+        texts: Sequence[str],
+        wanted: Sequence[KnownValues | None],
+        groups: Sequence[Hashable | None] | None,
+        failures: Failures,
+    ) -> list[Found]:
         readings = self.modelled(texts)
-        failures = Failures(on_fault)
         drafts = [
             failures.attempt(n, self.drafted, n, texts[n], readings[n], wanted[n], candidate_set)
             for numbers in batches(texts)
@@ -226,6 +239,16 @@ class CandidateSet:
             self.found += rule.search(self.page)
         except Exception as error:
             self.error = fault(error, rule.name, self.number)
+
+
+def restored_offsets(spaced: SingleSpaced, found: Found) -> Found:
+    """The findings at their places in the text as written."""
+    if spaced.places is None:
+        return found
+    ends = [spaced.place(one.start, one.end) for one in found]
+    return tuple(
+        replace(one, start=start, end=end) for one, (start, end) in zip(found, ends, strict=True)
+    )
 
 
 def batches(texts: Sequence[str]) -> Iterator[range]:

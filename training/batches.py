@@ -107,7 +107,8 @@ def composed(frames: Sequence[Note], pools: Pools, chance: random.Random) -> Ite
         pieces: list[Piece] = []
         for frame in part:
             spoken = medicine(frame, chance)
-            pieces += [*Filler(pools, chance).note(spoken, chance.choice([0.5, 1.0])).pieces]
+            filler = Filler(pools, chance, evenly=0.9)
+            pieces += [*filler.note(spoken, chance.choice([0.5, 1.0, 1.0, 1.0])).pieces]
             pieces.append(Piece(joint, None))
         yield Note("frames", tuple(pieces))
 

@@ -1,9 +1,11 @@
-"""How notes look in the wild: other case, other line breaks, damage of scanning."""
+"""How notes look in the wild: other case, spaces and line breaks, letters wrong, marks left out."""
 
 from __future__ import annotations
 
 import random
 import re
+import string
+from collections.abc import Callable
 
 from training.notes import Note, Piece
 
@@ -19,28 +21,42 @@ SCAN = {
     "o": "0",
     "i": "1",
 }
+# Marks that people leave out; those in numbers, dates and addresses stay.
+LEFT_OUT = re.compile(r"(?<!\d)[.,;:!?](?=\s|$)|[()\"]")
+# A piece may begin or end with one.
+BLANK = re.compile(r"(?<!\s) (?!\s)")
+GAP = re.compile(r"(?<=\S)(?:  +|\t)(?=\S)")
+SENTENCE = re.compile(r"(?<=[.?!]) (?=[A-Z])")
+Way = Callable[[str, random.Random], str]
 
 
 def wear(note: Note, chance: random.Random) -> Note:
-    """The note in another case (one in seven), re-wrapped, scanned, or as it is."""
-    pieces = note.pieces
+    """The note in another case (one in seven), otherwise spaced or broken, misspelt, or as is."""
+    pieces = cased(note.pieces, chance)
+    for share, way in WAYS:
+        if chance.random() < share:
+            pieces = changed(pieces, way(chance), chance)
+    if chance.random() < 0.07:
+        pieces = wrapped(pieces, chance.randint(28, 100))
+    return Note(note.id, pieces)
+
+
+def cased(pieces: tuple[Piece, ...], chance: random.Random) -> tuple[Piece, ...]:
+    """The whole in upper or lower case, or the names alone, or as it is."""
     draw = chance.random()
     if draw < 0.07:
-        pieces = tuple(Piece(upper(p.text), p.label) for p in pieces)
-    elif draw < 0.15:
-        pieces = tuple(Piece(lower(p.text), p.label) for p in pieces)
-    elif draw < 0.19:
-        pieces = tuple(Piece(lower(p.text), p.label) if p.label == "NAME" else p for p in pieces)
-    elif draw < 0.23:
-        pieces = tuple(Piece(upper(p.text), p.label) if p.label == "NAME" else p for p in pieces)
-    if chance.random() < 0.04:
-        pieces = tuple(Piece(scan(p.text, chance), p.label) for p in pieces)
-    if chance.random() < 0.15:
-        share = chance.choice([0.02, 0.06, 0.12])
-        pieces = tuple(Piece(wrap(p.text, share, chance), p.label) for p in pieces)
-    if chance.random() < 0.08:
-        pieces = tuple(Piece(p.text.replace("\n", " "), p.label) for p in pieces)
-    return Note(note.id, pieces)
+        return tuple(Piece(upper(p.text), p.label) for p in pieces)
+    if draw < 0.15:
+        return tuple(Piece(lower(p.text), p.label) for p in pieces)
+    if draw < 0.19:
+        return tuple(Piece(lower(p.text), p.label) if p.label == "NAME" else p for p in pieces)
+    if draw < 0.23:
+        return tuple(Piece(upper(p.text), p.label) if p.label == "NAME" else p for p in pieces)
+    return pieces
+
+
+def changed(pieces: tuple[Piece, ...], way: Way, chance: random.Random) -> tuple[Piece, ...]:
+    return tuple(Piece(way(piece.text, chance), piece.label) for piece in pieces)
 
 
 def upper(text: str) -> str:
@@ -53,12 +69,93 @@ def lower(text: str) -> str:
     return "".join(c.lower() if len(c.lower()) == 1 else c for c in text)
 
 
-def scan(text: str, chance: random.Random) -> str:
+def scanned(_: random.Random) -> Way:
     """A few characters read as their look-alikes."""
-    return "".join(SCAN.get(c, c) if chance.random() < 0.06 else c for c in text)
+    return lambda text, chance: "".join(
+        SCAN.get(c, c) if chance.random() < 0.06 else c for c in text
+    )
 
 
-def wrap(text: str, share: float, chance: random.Random) -> str:
+def mistyped(drawn: random.Random) -> Way:
+    """One to ten in a hundred letters wrong."""
+    return misspelled(drawn.choice([0.01, 0.03, 0.06, 0.1]))
+
+
+def misspelled(share: float) -> Way:
+    """A share of the letters wrong, left out, doubled or before the one before them."""
+
+    def way(text: str, chance: random.Random) -> str:
+        made = []
+        for at, character in enumerate(text):
+            if not character.isalpha() or chance.random() >= share:
+                made.append(character)
+                continue
+            draw = chance.random()
+            if draw < 0.5:
+                wrong = chance.choice(string.ascii_lowercase)
+                made.append(wrong.upper() if character.isupper() else wrong)
+            elif draw < 0.7 or at == 0:
+                made.append(character * 2)
+            elif draw < 0.85:
+                made.insert(-1, character)
+        return "".join(made) or text
+
+    return way
+
+
+def broken(drawn: random.Random) -> Way:
     """Some spaces made line breaks, with or without an indent."""
-    indent = chance.choice(["\n", "\n", "\n  ", "\n\t"])
-    return re.sub(r"(?<=\S) (?=\S)", lambda m: indent if chance.random() < share else " ", text)
+    indent = drawn.choice(["\n", "\n", "\n  ", "\n\t"])
+    share = drawn.choice([0.02, 0.06, 0.12])
+    return lambda text, chance: BLANK.sub(
+        lambda _: indent if chance.random() < share else " ", text
+    )
+
+
+def spaced(drawn: random.Random) -> Way:
+    """Every space doubled or one that does not break, or those behind sentences doubled."""
+    where, blank = drawn.choice(
+        [(BLANK, "  "), (BLANK, "  "), (BLANK, "\u00a0"), (SENTENCE, "  "), (GAP, "\t"), (GAP, " ")]
+    )
+    return lambda text, _: where.sub(blank, text)
+
+
+def joined(_: random.Random) -> Way:
+    """Lines run together."""
+    return lambda text, _: text.replace("\n", " ")
+
+
+def unmarked(_: random.Random) -> Way:
+    """Without the marks of sentences."""
+    return lambda text, _: LEFT_OUT.sub("", text) or text
+
+
+def spoken(_: random.Random) -> Way:
+    """As heard: lower case, no marks, no lines."""
+    return lambda text, _: lower(LEFT_OUT.sub("", text).replace("\n", " ")) or text
+
+
+WAYS: tuple[tuple[float, Callable[[random.Random], Way]], ...] = (
+    (0.04, scanned),
+    (0.07, mistyped),
+    (0.1, broken),
+    (0.09, spaced),
+    (0.07, joined),
+    (0.05, unmarked),
+    (0.03, spoken),
+)
+
+
+def wrapped(pieces: tuple[Piece, ...], width: int) -> tuple[Piece, ...]:
+    """Lines of at most `width` characters, broken at spaces wherever they stand."""
+    made, column = [], 0
+    for piece in pieces:
+        text = ""
+        for word in re.split(r"( )", piece.text):
+            if word == " " and column >= width - 6:
+                word = "\n"
+            text += word
+            last = word.rfind("\n")
+            column = len(word) - last - 1 if last >= 0 else column + len(word)
+        made.append(Piece(text, piece.label))
+    return tuple(made)

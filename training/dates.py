@@ -16,6 +16,15 @@ ORDINALS = frozenset(read_words("ordinals"))
 HOLIDAYS = read_words("holidays")
 FULL_FORMS = read_words("dates_full")
 SHORT_FORMS = read_words("dates_short")
+# Orders of day, month and year beside that of a note, and forms of full and short dates in each.
+ORDERS = ("", "british", "iso")
+ORDERED = {
+    "british": (
+        ("{dd}/{mm}/{y}", "{d}/{m}/{yy}", "{dd}.{mm}.{y}", "{d}.{m}.{yy}", "{dd}-{mm}-{y}"),
+        ("{d}/{m}", "{d}/{m}", "{dd}/{mm}", "{d}.{m}"),
+    ),
+    "iso": (("{y}-{mm}-{dd}", "{y}-{mm}-{dd}", "{y}{mm}{dd}", "{y}/{mm}/{dd}"), ("{mm}-{dd}",)),
+}
 FULL = re.compile(r"\s*\d{1,4}\s?[/.-]\s?\d{1,2}\s?[/.-]\s?\d{1,4}\s*")
 SHORT = re.compile(r"\d{1,2}[/-]\d{1,2}")
 NUMBER_OR_WORD = re.compile(r"\d+|[^\W\d_]+\.?")
@@ -35,8 +44,10 @@ def write(form: str, chance: random.Random) -> str:
         Month=name, Mon=name[:3], MON=name[:3].upper(), th=th, Day=chance.choice(DAYS))  # fmt: skip
 
 
-def refill_date(text: str, chance: random.Random) -> str:
-    """Another date for `text`; a fifth of the time in another form."""
+def refill_date(text: str, chance: random.Random, order: str = "") -> str:
+    """Another date for `text`; a fifth of the time in another form, or in the order asked for."""
+    if order and (FULL.fullmatch(text) or SHORT.fullmatch(text)):
+        return write(chance.choice(ORDERED[order][SHORT.fullmatch(text) is not None]), chance)
     other_form = chance.random() < 0.2
     if FULL.fullmatch(text) and other_form:
         return write(chance.choice(FULL_FORMS), chance)

@@ -14,6 +14,7 @@ from torch import nn
 
 from recognizers.entities import LABELS
 from recognizers.model.encoding import Encoder
+from recognizers.model.network import open_session, probed
 from training.batches import CONTENT, batches, rows_of
 from training.graph import skimmer_graph, tagger_graph
 from training.network import Skimmer, Tagger, read_skimmer, read_tagger
@@ -28,9 +29,10 @@ MEASURED, AT_ONCE = 10, 32  # every which note the ranges are measured on; windo
 Row = dict[str, Any]
 
 
-def network(file: str, content: int, overlap: int, thresholds: dict[str, float]) -> Row:
+def network(path: Path, content: int, overlap: int, thresholds: dict[str, float]) -> Row:
     """What the manifest says of one network."""
-    return {"file": file, "content": content, "overlap": overlap, "thresholds": thresholds}
+    row: Row = {"file": path.name, "content": content, "overlap": overlap}
+    return row | {"arithmetic": probed(open_session(path), content), "thresholds": thresholds}
 
 
 def write_manifest(folder: Path, version: str, networks: dict[str, Row]) -> None:
@@ -79,8 +81,8 @@ def main() -> None:
     onnx.save(skimmer_graph(skimmer.eval(), seen), asked.out / "fast.onnx")
     thresholds = json.loads(asked.thresholds.read_text())
     networks = {
-        "default": network("model.onnx", CONTENT, SHARED, thresholds["default"]),
-        "fast": network("fast.onnx", SKIMMED, SKIM_SHARED, thresholds["fast"]),
+        "default": network(asked.out / "model.onnx", CONTENT, SHARED, thresholds["default"]),
+        "fast": network(asked.out / "fast.onnx", SKIMMED, SKIM_SHARED, thresholds["fast"]),
     }
     write_manifest(asked.out, asked.version, networks)
 

@@ -4,6 +4,10 @@ An exporter's graph needs fusing at every load, and onnxruntime's fused sum-and-
 times slower than the two nodes it stands for. Weights are in eight bits, of which seven are used:
 with all eight, processors without VNNI overflow in the middle of a sum. The tagger's rows are
 counted in steps taken from each window, the skimmer's in fixed ones (`ranges.py`).
+
+Every operator gives the same bits with AVX2 as with AVX-512 and VNNI. onnxruntime's softmax, alone
+or inside its attention, does not: it sums in another order on each, so that shares are made of
+exponentials, sums and quotients.
 """
 
 from __future__ import annotations
@@ -18,13 +22,16 @@ from torch import Tensor, nn
 
 from recognizers.model.encoding import CUES
 from training.batches import CONTENT
-from training.network import DISTANCES, EPSILON, Cues, Layer, Skimmer, Tagger
+from training.network import DISTANCES, EPSILON, HEAD, Cues, Layer, Skimmer, Tagger
 from training.ranges import Mix, Range
 
 FUSED = "com.microsoft"
-OWN = ("DynamicQuantizeMatMul", "QAttention", "QLinearConv")  # onnxruntime's
+OWN = ("DynamicQuantizeMatMul", "FusedMatMul", "QLinearConv")  # onnxruntime's
 MOST = 63  # of seven bits
+# How alike two pieces count as at most: e to the power of it is far from overflow in any sum.
+ALIKE = 60
 OPSET, IR = 20, 9
+LAST = np.array([-1])
 Numbers = NDArray[np.float32]
 
 
@@ -58,14 +65,30 @@ class Graph:
         return self.weight(name + ".weight", eights), self.weight(name + ".scale", scale)
 
     def attended(self, rows: str, layer: Layer, name: str) -> str:
-        """Queries, keys and values are made of rows quantised once."""
-        held, scale = self.seven_bits(numbers(layer.qkv.weight).T, name + ".qkv")
-        bias = self.weight(name + ".qkv.bias", numbers(layer.qkv.bias))
-        eights, step, origin = (f"{name}.{kind}" for kind in ("eights", "step", "origin"))
-        made = helper.make_node("DynamicQuantizeLinear", [rows], [eights, step, origin])
-        self.nodes.append(made)
-        inputs = [eights, held, bias, step, scale, "", origin]
-        return self.node("QAttention", inputs, name + ".attention", num_heads=layer.heads)
+        """Queries, keys and values of rows quantised once; what each piece takes of all others.
+
+        (1, length, hidden) in and (1, length, heads * HEAD) out: one window a call.
+        """
+        made = self.linear(rows, layer.qkv, name + ".qkv")
+        shape = self.weight(name + ".heads", np.array([-1, 3 * layer.heads, HEAD]))
+        parts = [f"{name}.{part}" for part in ("queries", "keys", "values")]
+        apart = self.node("Reshape", [made, shape], name + ".apart")
+        self.nodes.append(helper.make_node("Split", [apart], parts, axis=1, num_outputs=3))
+        turned = {"transBatchA": 1, "transBatchB": 1, "transB": 1}
+        alike = self.node("FusedMatMul", parts[:2], name + ".alike", alpha=HEAD**-0.5, **turned)
+        most = self.weight(name + ".most", np.float32(ALIKE))
+        powers = self.node(
+            "Exp", [self.node("Clip", [alike, "", most], name + ".held")], name + ".e"
+        )
+        taken = self.node("FusedMatMul", [powers, parts[2]], name + ".taken", transBatchB=1)
+        shares = self.node("Div", [taken, self.summed(powers, name)], name + ".mixed")
+        side = self.node("Transpose", [shares], name + ".side", perm=[1, 0, 2])
+        joined = self.weight(name + ".joined", np.array([1, -1, layer.heads * HEAD]))
+        return self.node("Reshape", [side, joined], name + ".attention")
+
+    def summed(self, rows: str, name: str) -> str:
+        """Sums over the last axis, which stays."""
+        return self.node("ReduceSum", [rows, self.weight(name + ".last", LAST)], name + ".sum")
 
     def looked_up(self, ids: str, table: Tensor, name: str) -> str:
         """Rows of a table kept in eight bits."""
@@ -122,8 +145,11 @@ class Graph:
         """How likely each piece is of each class, in single precision."""
         weight = self.weight("classifier.weight", numbers(layer.weight).T)
         bias = self.weight("classifier.bias", numbers(layer.bias))
-        summed = self.node("MatMul", [rows, weight], "classified")
-        self.node("Softmax", [self.node("Add", [summed, bias], "logits")], "shares", axis=-1)
+        scored = self.node("MatMul", [rows, weight], "classified")
+        logits = self.node("Add", [scored, bias], "logits")
+        highest = self.node("ReduceMax", [logits, self.weight("highest.last", LAST)], "highest")
+        powers = self.node("Exp", [self.node("Sub", [logits, highest], "below")], "powers")
+        self.node("Div", [powers, self.summed(powers, "powers")], "shares")
 
     def norm(self, rows: str, layer: nn.LayerNorm, name: str) -> str:
         inputs = [

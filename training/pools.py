@@ -9,12 +9,17 @@ from bisect import bisect
 from collections import defaultdict
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
+from functools import cache
 from pathlib import Path
 
 import pandas as pd
 
 from training.notes import Note
+from training.words import read_words
 
+HELD_OUT = Path(__file__).parents[1] / "benchmarks" / "fairness_names.txt"
+# Whose surnames are made of two words, and how often they are made anew.
+COMPOSED, ANEW = "native american", 0.6
 SURNAMES, GIVEN, COMMON_GIVEN = 100_000, 30_000, 4_000
 
 
@@ -30,6 +35,12 @@ class Weighted:
         words, weights = zip(*rows, strict=True)
         return cls(tuple(words), tuple(itertools.accumulate(weights)))
 
+    def without(self, held: frozenset[str]) -> Weighted:
+        """These but for the words that are `held`, in lower case."""
+        ends = [0.0, *self.ends]
+        rows = zip(self.words, itertools.pairwise(ends), strict=True)
+        return self.of((w, end - start) for w, (start, end) in rows if w.lower() not in held)
+
     def draw(self, chance: random.Random) -> str:
         if chance.random() < 0.5:
             return chance.choice(self.words)
@@ -38,8 +49,26 @@ class Weighted:
 
 
 @dataclass(frozen=True)
+class Origin:
+    """Names of one origin, none of them held out; `compounds` are words that stand in pairs."""
+
+    given: tuple[str, ...]
+    surnames: tuple[str, ...]
+    compounds: tuple[tuple[tuple[str, ...], tuple[str, ...]], ...] = ()
+
+    def draw(self, given: bool, chance: random.Random) -> str:
+        if not given and self.compounds and chance.random() < ANEW:
+            made = " ".join(map(chance.choice, chance.choice(self.compounds)))
+            return made if made.lower() not in held_out() else self.draw(given, chance)
+        return chance.choice(self.given if given else self.surnames)
+
+
+@dataclass(frozen=True)
 class Pools:
-    """What slots are filled with; `wordlike` are names that are ordinary words, too."""
+    """What slots are filled with; `wordlike` are names that are ordinary words, too.
+
+    `origins` are drawn evenly; `words` are names that are function words or common ones.
+    """
 
     surnames: Weighted
     given: Weighted
@@ -49,6 +78,8 @@ class Pools:
     counties: tuple[str, ...]
     zips: tuple[str, ...]
     values: dict[str, tuple[str, ...]]
+    origins: tuple[Origin, ...]
+    words: Origin
 
 
 def read_pools(census: Path, notes: Sequence[Note]) -> Pools:
@@ -63,16 +94,43 @@ def read_pools(census: Path, notes: Sequence[Note]) -> Pools:
                 values[piece.label].append(piece.text)
     surnames = _names(census / "census_2020.parquet", SURNAMES)
     given = _names(census / "census_2020_first_names.parquet", GIVEN)
+    held = held_out()
+    origins = read_origins()
     return Pools(
-        surnames=surnames,
-        given=given,
-        wordlike=_wordlike(surnames, given, notes),
+        surnames=surnames.without(held),
+        given=given.without(held),
+        wordlike=tuple(n for n in _wordlike(surnames, given, notes) if n.lower() not in held),
         given_set=frozenset(word.lower() for word in given.words[:COMMON_GIVEN]),
         cities=tuple(sorted({p["city"].title() for p in places if p.get("city")})),
         counties=tuple(sorted({p["county"] for p in places if p.get("county")})),
         zips=tuple(sorted({p["zip_code"] for p in places})),
         values={label: tuple(texts) for label, texts in values.items()},
+        words=origins.pop("function words"),
+        origins=tuple(origins.values()),
     )
+
+
+@cache
+def held_out() -> frozenset[str]:
+    """The names, in lower case, that only measurements may use."""
+    rows = [line.split(";") for line in HELD_OUT.read_text("utf-8").splitlines()[1:]]
+    return frozenset(name.lower() for *_, names in rows for name in names.split("|"))
+
+
+def read_origins() -> dict[str, Origin]:
+    """The names of every origin, and the compounds where an origin has them."""
+    names: dict[str, dict[str, tuple[str, ...]]] = defaultdict(dict)
+    for line in read_words("origins")[1:]:
+        origin, kind, row = line.split(";")
+        names[origin][kind] = tuple(row.split("|"))
+    heads, tails = (
+        [tuple(line.split("|")) for line in read_words("compounds")[part::2]] for part in (1, 2)
+    )
+    pairs = tuple(zip(heads, tails, strict=True))
+    return {
+        origin: Origin(kinds["given"], kinds["surname"], pairs if origin == COMPOSED else ())
+        for origin, kinds in names.items()
+    }
 
 
 def _wordlike(surnames: Weighted, given: Weighted, notes: Sequence[Note]) -> tuple[str, ...]:

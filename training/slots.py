@@ -12,9 +12,9 @@ import string
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass, field
 
-from training.dates import refill_date
+from training.dates import ORDERS, refill_date
 from training.notes import Note, Piece
-from training.pools import Pools
+from training.pools import Origin, Pools
 from training.words import read_words
 
 PARTICLES = frozenset(read_words("particles"))
@@ -40,21 +40,27 @@ class Filler:
 
     pools: Pools
     chance: random.Random
+    evenly: float = 0.5  # of the names are drawn evenly over origins
     names: dict[str, str] = field(default_factory=dict)
+    origin: Origin | None = None
+    order: str = ""
 
     def note(self, note: Note, share: float) -> Note:
         """The note with about `share` of its slots filled anew (names: all or none of them)."""
         with_names = self.chance.random() < share
+        self.order = self.chance.choices(ORDERS, (0.85, 0.09, 0.06))[0]
         return Note(note.id, tuple(self._piece(p, share, with_names) for p in note.pieces))
 
     def _piece(self, piece: Piece, share: float, with_names: bool) -> Piece:
         fill = FILLS.get(piece.label or "")
         wanted = with_names if piece.label == "NAME" else self.chance.random() < share
+        wanted |= piece.label == "DATE" and bool(self.order)
         if fill is None or not wanted:
             return piece
         return Piece(fill(self, piece.text), piece.label)
 
     def name(self, text: str) -> str:
+        self.origin = self._drawn()
         fresh = WORD.sub(lambda m: self._name_word(m.group()), text)
         if self.chance.random() < 0.1 and FIRST_LAST.fullmatch(fresh):
             first, last = fresh.split()
@@ -63,27 +69,37 @@ class Filler:
             fresh = form.format(f=first, l=last, i=first[0], k=last[0], m=middle)
         return fresh
 
+    def _drawn(self) -> Origin | None:
+        """One origin as likely as another, words that are names a fifth of the time."""
+        if self.chance.random() >= self.evenly:
+            return None
+        origins = self.pools.origins
+        return self.pools.words if self.chance.random() < 0.2 else self.chance.choice(origins)
+
     def _name_word(self, word: str) -> str:
         key = word.lower()
         if key in PARTICLES:
             return word
         if key not in self.names:
-            self.names[key] = self._fresh_name(key)
+            self.names[key] = self._fresh_name(key, word.istitle())
         return in_case_of(word, self.names[key])
 
-    def _fresh_name(self, key: str) -> str:
+    def _fresh_name(self, key: str, titled: bool) -> str:
+        given = key in self.pools.given_set
         if len(key) == 1:
             return self.chance.choice(string.ascii_uppercase)
-        if len(key) <= 3 and key not in self.pools.given_set:  # initials
+        if len(key) <= 3 and not given and not titled:  # initials
             return "".join(self.chance.choice(string.ascii_uppercase) for _ in key)
+        if self.origin and len(key) <= 11:
+            return self.origin.draw(given, self.chance)
         if self.chance.random() < 0.08:
             return self.chance.choice(self.pools.wordlike)
-        pool = self.pools.given if key in self.pools.given_set else self.pools.surnames
+        pool = self.pools.given if given else self.pools.surnames
         fresh = pool.draw(self.chance)
         return key[0].upper() + fresh if len(key) > 11 else fresh  # a user name keeps its initial
 
     def date(self, text: str) -> str:
-        return refill_date(text, self.chance)
+        return refill_date(text, self.chance, self.order)
 
     def city(self, text: str) -> str:
         return in_case_of(text, self.chance.choice(self.pools.cities))

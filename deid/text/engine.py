@@ -10,7 +10,7 @@ from typing import Any
 
 from deid.errors import DeidError
 from deid.plugins import describe_plugins, installed_plugins
-from recognizers import Finder, is_row_table, provenance
+from recognizers import Finder, arithmetic, is_row_table, provenance
 from safe_harbor import check_files
 
 _PACKAGES = (
@@ -109,6 +109,9 @@ def hash_of_recognizers(path: Path | None) -> dict[str, str]:
 
 
 def describe(*, fast: bool = False) -> dict[str, Any]:
-    """Package versions, hashes of the model and the lists, plug-ins, and the network in use."""
-    network = {"network": "fast" if fast else "default"}
+    """Package versions, hashes of the model and the lists, plug-ins, the network, its arithmetic.
+
+    Two descriptions are equal only where the same text gives the same findings.
+    """
+    network = {"network": "fast" if fast else "default", "arithmetic": arithmetic(fast=fast)}
     return versions() | provenance() | describe_plugins() | network

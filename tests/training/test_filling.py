@@ -10,11 +10,11 @@ from pathlib import Path
 import pytest
 
 from recognizers.entities import LABELS
-from training.damage import wear
+from training.damage import wear, wrapped
 from training.dates import refill_date
 from training.medicine import PLACE, medicine
 from training.notes import Note, Piece, cut, marked, read_frames, split
-from training.pools import Pools, Weighted
+from training.pools import Pools, Weighted, held_out, read_origins
 from training.slots import Filler, shuffle_characters
 
 FRAMES = Path(__file__).parents[2] / "training" / "notes"
@@ -30,9 +30,13 @@ def pools() -> Pools:
     names = Weighted.of([("Halloran", 3.0), ("Brandvold", 2.0), ("Quezada", 1.0)])
     given = Weighted.of([("Ada", 2.0), ("Ruby", 1.0)])
     values = {"FACILITY": ("Mercy",), "EMPLOYER": ("Acme",), "AGE90": ("92",), "WEEKDAY": ("Mon",)}
+    origins = read_origins()
+    words = origins.pop("function words")
+    every = tuple(origins.values())
     return Pools(
-        names, given, frozenset({"ada"}), ("Rose",), ("Reno",), ("Dare",), ("44197",), values
-    )
+        names, given, frozenset({"ada"}), ("Rose",), ("Reno",), ("Dare",), ("44197",), values,
+        every, words,
+    )  # fmt: skip
 
 
 def labels(note: Note) -> list[str | None]:
@@ -64,7 +68,51 @@ def test_nothing_is_filled_at_share_nought(pools: Pools) -> None:
 def test_wear_keeps_the_labels(seed: int) -> None:
     worn = wear(NOTE, random.Random(seed))
     assert labels(worn) == labels(NOTE)
-    assert len(re.sub(r"\s", "", worn.text)) == len(re.sub(r"\s", "", NOTE.text))
+    assert all(piece.text for piece in worn.pieces)
+
+
+@pytest.mark.parametrize("width", [28, 60])
+def test_a_wrapped_note_keeps_its_words_and_labels(width: int) -> None:
+    worn = wrapped(NOTE.pieces, width)
+    assert [p.label for p in worn] == labels(NOTE)
+    assert "".join(p.text for p in worn).split() == NOTE.text.split()
+
+
+def test_no_held_out_name_is_filled_in() -> None:
+    held = held_out()
+    assert len(held) > 250
+    for origin in read_origins().values():
+        assert not held & {name.lower() for name in (*origin.given, *origin.surnames)}
+    drawn = {
+        origin.draw(given=False, chance=random.Random(seed)).lower()
+        for origin in read_origins().values()
+        for seed in range(300)
+    }
+    assert not held & drawn
+
+
+def test_no_sentence_of_the_measurement_is_in_the_training() -> None:
+    lines = (FRAMES.parents[1] / "benchmarks" / "fairness_frames.txt").read_text().splitlines()[1:]
+    bare = {re.sub(r"\{\w+\}", "", line.split(";", 1)[1]) for line in lines}
+    trained = [frame.text for frame in read_frames(FRAMES / "names_and_words.txt")]
+    assert not bare & {re.sub(r"\b[A-Z]\w+", "", text) for text in trained}
+
+
+def test_names_are_drawn_evenly_over_origins(pools: Pools) -> None:
+    chance = random.Random(7)
+    fillers = [Filler(pools, chance, evenly=1.0) for _ in range(2000)]
+    drawn = Counter(filler.name("Brandvold") in pools.words.surnames for filler in fillers)
+    assert 0.15 < drawn[True] / 2000 < 0.3
+
+
+def test_dates_of_a_note_keep_one_order() -> None:
+    chance = random.Random(3)
+    assert all(
+        re.fullmatch(r"\d{1,2}[/.]\d{1,2}", refill_date("3/11", chance, "british"))
+        for _ in range(40)
+    )
+    days = [int(refill_date("3/11/2025", chance, "british")[:2].strip("./-")) for _ in range(60)]
+    assert max(days) > 12
 
 
 def test_spans_say_where_the_labels_are() -> None:
@@ -105,7 +153,7 @@ def test_the_split_is_by_source_note_and_over_all_collections() -> None:
     assert split(notes[::-1], 0.1, 17) == (kept, held)
 
 
-@pytest.mark.parametrize("name", ["frames.txt", "medicine.txt"])
+@pytest.mark.parametrize("name", ["frames.txt", "medicine.txt", "names_and_words.txt"])
 def test_every_marked_sentence_is_well_marked(name: str) -> None:
     for frame in read_frames(FRAMES / name):
         spoken = medicine(frame, random.Random(3))

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import platform
 import shutil
 from collections.abc import Callable
 from pathlib import Path
@@ -13,7 +14,14 @@ from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
 from recognizers.entities import ENTITIES
-from recognizers.model.network import MANIFEST, SHIPPED, TOKENIZER, Model, ModelError
+from recognizers.model.network import (
+    MANIFEST,
+    SHIPPED,
+    TOKENIZER,
+    Model,
+    ModelError,
+    arithmetic,
+)
 
 NOTE = """Larkmoor Regional Medical Center
 Patient: Okafor, Chiamaka J.   MRN: 00482913   DOB: 04/02/1961
@@ -149,3 +157,10 @@ def test_a_whole_copy_loads(tmp_path: Path) -> None:
 
 def test_shipped_files_stay_under_their_size_limit() -> None:
     assert sum(path.stat().st_size for path in SHIPPED.iterdir()) <= 25_000_000
+
+
+@pytest.mark.skipif(platform.machine() != "x86_64", reason="Arm rounds otherwise")
+@pytest.mark.parametrize("fast", [False, True], ids=["default", "fast"])
+def test_the_arithmetic_is_that_of_the_manifest(fast: bool) -> None:
+    """The export and this processor need not be alike: AVX2 with FMA and all later ones agree."""
+    assert arithmetic(fast=fast) == NETWORKS["fast" if fast else "default"]["arithmetic"]
