@@ -14,8 +14,9 @@ from dataclasses import dataclass, field, replace
 import numpy as np
 
 from deid.decision import Decision
-from deid.formats import ColumnSource, Record, RecordFault, RecordSource
+from deid.formats import RecordSource
 from deid.people.linking import normal_key
+from deid.tables.table_batch import TableBatch, read_rows
 from deid.vouching.published import is_published_cell, leads_with_zero, plain_number
 from deid.vouching.ranges import MANY, Range, bin_of, range_of
 from deid.vouching.voucher import (
@@ -167,10 +168,13 @@ def survey_columns(
         return
     table = surveys.setdefault(_columns(source), TableSurvey())
     columns = [(d.index, table.of(source.columns[d.index], d.shape)) for d in kept]
-    if isinstance(source, ColumnSource) and source.is_regular():
-        table.rows += _by_column(source, columns, keys, table)
-    else:
-        table.rows += _by_row(source.records(), columns, keys, table)
+    last = 0
+    for read in read_rows(source, texts=False):
+        batch, _ = TableBatch.of(read)
+        if len(batch):
+            _count_cells(batch, columns, keys, table)
+            last = batch.ordinals[-1]
+    table.rows += last
 
 
 def with_vouchers(
@@ -200,64 +204,27 @@ def _columns(source: RecordSource) -> tuple[str, ...]:
     return tuple(dict.fromkeys(source.columns))
 
 
-def _by_row(
-    records: Iterable[Record | RecordFault],
+def _count_cells(
+    batch: TableBatch,
     columns: Sequence[tuple[int, ColumnSurvey]],
     keys: Sequence[int],
     table: TableSurvey,
-) -> int:
-    ordinal = 0
-    for record in records:
-        ordinal = record.ordinal
-        if not isinstance(record, Record):
-            continue
-        person: PersonKey | None = None
-        if (keys or record.patient) and len(table.persons) < MAX_COUNTED_PERSONS:
-            person = _person(record, keys, table.rows)
-            table.persons.add(person)
-        for index, survey in columns:
-            value = record.cells[index]
-            if value and survey.see(value, 1):
-                person = person if person is not None else _person(record, keys, table.rows)
-                if person != "":
-                    survey.add(value, (person,))
-    return ordinal
-
-
-def _person(record: Record, keys: Sequence[int], before: int) -> PersonKey:
-    """The person of a row: its ordinal if the table has no key, "" if the key is empty."""
-    if record.patient:
-        return normal_key(record.patient)
-    if not keys:
-        return before + record.ordinal
-    found = (record.cells[key] for key in keys)
-    return next((normal_key(value) for value in found if value and not is_placeholder(value)), "")
-
-
-def _by_column(
-    source: ColumnSource,
-    columns: Sequence[tuple[int, ColumnSurvey]],
-    keys: Sequence[int],
-    table: TableSurvey,
-) -> int:
-    first = table.rows
-    for batch in source.batches():
-        persons = _persons(batch, keys, first)
-        if keys and len(table.persons) < MAX_COUNTED_PERSONS:
-            table.persons.update(map(persons, range(min(batch.num_rows, MAX_COUNTED_PERSONS))))
-        for index, survey in columns:
-            coded = batch.column(index).dictionary_encode(null_encoding="encode")
-            words, places = coded.dictionary.to_pylist(), np.asarray(coded.indices)
-            counts = np.bincount(places, minlength=len(words))
-            candidates = [
-                number
-                for number, word in enumerate(words)
-                if word and survey.see(word, int(counts[number]))
-            ]
-            for number, rows in _rows_of(candidates, places):
-                survey.add(words[number] or "", filter(None, map(persons, rows)))
-        first += batch.num_rows
-    return first - table.rows
+) -> None:
+    """Count the cells of a batch, and the persons who have those that may be vouched for."""
+    person = _persons(batch, keys, table.rows)
+    named = keys or any(record.patient for record in batch.records or ())
+    if named and len(table.persons) < MAX_COUNTED_PERSONS:
+        table.persons.update(map(person, range(min(len(batch), MAX_COUNTED_PERSONS))))
+    for index, survey in columns:
+        words, places = batch.words(index)
+        counts = np.bincount(places, minlength=len(words)).tolist()
+        candidates = [
+            number
+            for number, (word, times) in enumerate(zip(words, counts, strict=True))
+            if word and survey.see(word, times)
+        ]
+        for number, rows in _rows_of(candidates, places):
+            survey.add(words[number] or "", filter(None, map(person, rows)))
 
 
 def _rows_of(candidates: Sequence[int], places: np.ndarray) -> Iterator[tuple[int, list[int]]]:
@@ -273,13 +240,17 @@ def _rows_of(candidates: Sequence[int], places: np.ndarray) -> Iterator[tuple[in
         yield number, rows[start:end].tolist()
 
 
-def _persons(batch: object, keys: Sequence[int], first: int) -> Callable[[int], PersonKey]:
-    columns = [batch.column(key) for key in keys]  # type: ignore[attr-defined]
+def _persons(batch: TableBatch, keys: Sequence[int], before: int) -> Callable[[int], PersonKey]:
+    """The person of a row: its ordinal if the table has no key, "" if the key is empty."""
+    columns = [batch.words(key) for key in keys]
+    records = batch.records
 
     def person(row: int) -> PersonKey:
+        if records is not None and (stated := records[row].patient):
+            return normal_key(stated)
         if not columns:
-            return first + row + 1
-        found = (column[row].as_py() for column in columns)
+            return before + batch.ordinals[row]
+        found = (words[int(places[row])] for words, places in columns)
         return next((normal_key(v) for v in found if v and not is_placeholder(v)), "")
 
     return person

@@ -7,7 +7,7 @@ from pathlib import Path
 from deid.decision import Decision
 from deid.formats import ReadOptions, open_source
 from deid.policy.model import read_policy
-from deid.tables.cell_survey import Surveys, TableSurvey, _by_row, survey_columns, with_vouchers
+from deid.tables.cell_survey import Surveys, survey_columns, with_vouchers
 from deid.tables.column_decisions import decide_columns
 
 HEADER = "patient_id,severity,heart_rate,local_type\n"
@@ -44,9 +44,7 @@ def test_tables_with_the_same_columns_are_counted_as_one(tmp_path: Path) -> None
 def test_by_row_and_by_column_the_same_is_learned(tmp_path: Path) -> None:
     text = _rows(0, 90, "routine") + _rows(90, 9, "Zorbic") + "P1,Rose Long,72,routine\n"
     decisions = _vouched(tmp_path, [text])
-    source = open_source(tmp_path / "part0.csv", ReadOptions())
-    table = TableSurvey()
-    columns = [(d.index, table.of(source.columns[d.index], d.shape)) for d in decisions[1:]]
-    _by_row(source.records(), columns, (0,), table)
-    for decision, (_, survey) in zip(decisions[1:], columns, strict=True):
-        assert survey.voucher(len(table.persons)) == decision.voucher
+    # A broken record at the end sends the file the other way, and is not counted.
+    by_row = _vouched(tmp_path, [text + "P1,Mild\n"])
+    assert [d.voucher for d in by_row] == [d.voucher for d in decisions]
+    assert decisions[3].voucher is not None and decisions[3].refuses("Zorbic") is None
