@@ -113,22 +113,22 @@ class KeptCells:
                 refused[decision.index] = {row: refusals[int(places[row])] for row in rows}
             is_pending = np.array([mark is CellMark.PENDING for mark in marks] or [False], bool)
             if is_pending.any():
-                self._add(pending, decision, (words, places), is_pending)
+                pending.columns.append((decision, (words, places), is_pending))
+                pending.rows |= is_pending[places]
+        self._add(pending)
         return pending
 
-    def _add(
-        self, pending: PendingCells, decision: Decision, cells: Cells, is_pending: np.ndarray
-    ) -> None:
-        """Add the pending cells of a column to the prefilter."""
-        words, places = cells
-        pending.columns.append((decision, cells, is_pending))
-        pending.rows |= is_pending[places]
-        if is_pending.sum() > MOST_PENDING:  # nearly one cell per row: each is searched in its row
-            pending.live |= is_pending[places]
-            return
-        own = [w for w, p in zip(words, is_pending.tolist(), strict=True) if p and w is not None]
-        self._prefilter.add(own)
-        pending.live |= self._prefilter.live(words)[places]
+    def _add(self, pending: PendingCells) -> None:
+        """Add the pending cells of a batch to the prefilter, and mark the rows of live ones."""
+        few = []
+        for _, (words, places), is_pending in pending.columns:
+            if is_pending.sum() > MOST_PENDING:  # nearly one a row: each is searched in its row
+                pending.live |= is_pending[places]
+            else:
+                few.append((words, places, np.flatnonzero(is_pending).tolist()))
+        self._prefilter.add(words[code] or "" for words, _, codes in few for code in codes)
+        for words, places, _ in few:
+            pending.live |= self._prefilter.live(words)[places]
 
     def _suspects(self, batch: TableBatch, known: RowKnowledge, pending: np.ndarray) -> np.ndarray:
         """The rows whose person has a value that might be found in one of the pending cells."""
