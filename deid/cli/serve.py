@@ -27,6 +27,8 @@ def run(asked: ServeOptions) -> int:
     Findings have the entity types of Presidio where the value tells (CREDIT_CARD, IBAN_CODE,
     US_DRIVER_LICENSE); a request for a type that nothing finds is refused.
 
+    /openapi.json describes the interface, and /metrics counts requests for Prometheus.
+
     Nothing is logged, and errors are fixed codes. Stop with Ctrl-C.
     """
     from deid.serving.bounds import RequestLimits

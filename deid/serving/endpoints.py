@@ -9,8 +9,10 @@ from __future__ import annotations
 
 import hmac
 import json
+import time
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field
+from importlib.resources import files
 from typing import Any
 
 from starlette.applications import Starlette
@@ -22,6 +24,7 @@ from starlette.types import ASGIApp, Receive, Scope, Send
 from deid.serving.analyze_request import AnalyzeRequest
 from deid.serving.bounds import BadRequest, PatternBudget, RequestLimits, RequestQueue
 from deid.serving.host_names import LOOPBACK, has_known_host
+from deid.serving.metrics import MeasuredApp, RequestMetrics
 from deid.serving.presidio_entities import supported_entities
 from deid.serving.presidio_errors import presidio_error
 from deid.text.scrubber import TextFinder
@@ -43,6 +46,7 @@ class ServiceState:
     hosts: tuple[str, ...] = LOOPBACK
     presidio_errors: bool = False
     bounds: RequestLimits = field(default_factory=RequestLimits)
+    clock: Callable[[], float] = time.monotonic
 
 
 class HostCheck:
@@ -60,6 +64,7 @@ def build_service(state: ServiceState) -> ASGIApp:
     """Build the ASGI application."""
     turns = RequestQueue(state.bounds.waiting)
     gets: dict[str, Callable[[], Any]] = {
+        "/openapi.json": _openapi,
         "/recognizers": lambda: list(state.recognizers),
         "/supportedentities": supported_entities,
         "/anonymizers": state.anonymizing.anonymizers,
@@ -76,9 +81,11 @@ def build_service(state: ServiceState) -> ASGIApp:
             *_anonymize_parts(body, state.bounds, "anonymizer_results", "deanonymizers")
         ),
     }
+    metrics = RequestMetrics(frozenset({"/health", "/metrics", *gets, *posts}))
     app = Starlette(
         routes=[
             Route("/health", _health),
+            Route("/metrics", _measured(state, metrics)),
             *(Route(path, _got(state, call)) for path, call in gets.items()),
             *(
                 Route(path, _posted(state, call, turns), methods=["POST"])
@@ -87,11 +94,25 @@ def build_service(state: ServiceState) -> ASGIApp:
         ],
         exception_handlers={Exception: _respond_broken, 404: _unknown, 405: _unknown},
     )
-    return HostCheck(app, state.hosts)
+    return HostCheck(MeasuredApp(app, metrics, state.clock), state.hosts)
 
 
 async def _health(request: Request) -> Response:
     return PlainTextResponse("safe-harbor-deid is up")
+
+
+def _measured(state: ServiceState, metrics: RequestMetrics) -> Callable[[Request], Any]:
+    async def endpoint(request: Request) -> Response:
+        if not _may(state, request):
+            return _error_response("unauthorized", 401)
+        return PlainTextResponse(metrics.text(), media_type="text/plain; version=0.0.4")
+
+    return endpoint
+
+
+def _openapi() -> Any:
+    """The description of these endpoints, OpenAPI 3.1."""
+    return json.loads((files("deid.serving") / "openapi.json").read_text("utf-8"))
 
 
 def _got(state: ServiceState, call: Callable[[], Any]) -> Callable[[Request], Any]:
