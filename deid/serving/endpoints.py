@@ -85,7 +85,7 @@ def build_service(state: ServiceState) -> ASGIApp:
     app = Starlette(
         routes=[
             Route("/health", _health),
-            Route("/metrics", _measured(state, metrics)),
+            Route("/metrics", _metrics_endpoint(state, metrics)),
             *(Route(path, _got(state, call)) for path, call in gets.items()),
             *(
                 Route(path, _posted(state, call, turns), methods=["POST"])
@@ -101,7 +101,7 @@ async def _health(request: Request) -> Response:
     return PlainTextResponse("safe-harbor-deid is up")
 
 
-def _measured(state: ServiceState, metrics: RequestMetrics) -> Callable[[Request], Any]:
+def _metrics_endpoint(state: ServiceState, metrics: RequestMetrics) -> Callable[[Request], Any]:
     async def endpoint(request: Request) -> Response:
         if not _may(state, request):
             return _error_response("unauthorized", 401)
