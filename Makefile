@@ -3,7 +3,7 @@ PYTHON ?= python3
 BIN := .venv/bin
 export PIP_DISABLE_PIP_VERSION_CHECK := 1
 
-.PHONY: setup demo test lint bench lock hashes clean
+.PHONY: setup demo test lint bench lock sbom hashes clean
 
 setup: .venv/.run
 
@@ -38,6 +38,10 @@ bench: .venv/.dev
 lock:
 	uv pip compile pyproject.toml --group build --universal --generate-hashes --no-emit-index-url --no-header --no-annotate -q -o requirements.lock
 	uv pip compile pyproject.toml --group build --group dev --universal --generate-hashes --no-emit-index-url --no-header --no-annotate -q -c requirements.lock -o requirements-dev.lock
+
+# The bill of materials of the locked packages, on stdout.
+sbom:
+	@$(PYTHON) container/sbom.py
 
 # After a change to a table or a word list that is meant.
 hashes:
