@@ -257,7 +257,7 @@ def test_find_goes_on_past_a_document_that_breaks_it(notes: Path, tmp_path: Path
 FAULT = """
 import deid.jobs.local.table_worker as j
 def boom(*a, **k): raise RuntimeError("row was: Zyxandra Quorblatt " + str(a))
-j.scrub_rows = boom
+j.TableFlow = boom
 """
 
 
