@@ -9,12 +9,22 @@ hand, as the programs of hospitals write it.
 from __future__ import annotations
 
 import sys
-from collections.abc import Callable
+from collections.abc import Callable, Mapping
 from email.message import EmailMessage
 from html import escape
+from io import BytesIO
 from pathlib import Path
+from zipfile import ZIP_DEFLATED, ZipFile
 
 SUMMARIES = Path(__file__).resolve().parent / "sample" / "discharge"
+
+
+_WORD_SPACES = (
+    'xmlns:w="http://schemas.openxmlformats.org/wordprocessingml/2006/main" '
+    'xmlns:r="http://schemas.openxmlformats.org/officeDocument/2006/relationships" '
+    'xmlns:mc="http://schemas.openxmlformats.org/markup-compatibility/2006" '
+    'xmlns:wp="http://schemas.openxmlformats.org/drawingml/2006/wordprocessingDrawing"'
+)
 
 
 def as_rtf(text: str) -> bytes:
@@ -69,10 +79,40 @@ def as_eml(text: str) -> bytes:
     return message.as_bytes()
 
 
+def as_docx(text: str) -> bytes:
+    """A Word file as an EHR exports it: runs that part words, revision ids, properties."""
+    body = []
+    for line in text.split("\n"):
+        cut = len(line) // 2
+        runs = (line[:cut], line[cut:]) if line else ()
+        shown = "".join(
+            f'<w:r w:rsidR="00A{n}"><w:t xml:space="preserve">{escape(run)}</w:t></w:r>'
+            for n, run in enumerate(runs)
+        )
+        body.append(f'<w:p w:rsidR="00C1">{shown}</w:p>')
+    return word_package({"word/document.xml": f"<w:body>{''.join(body)}</w:body>"})
+
+
+def word_package(parts: Mapping[str, str | bytes]) -> bytes:
+    """A package of these parts; XML of Word gets its root element."""
+    roots = {"header": "hdr", "footer": "ftr", "document": "document"}
+    file = BytesIO()
+    with ZipFile(file, "w", ZIP_DEFLATED) as archive:
+        archive.writestr("[Content_Types].xml", "<Types/>")
+        for name, content in parts.items():
+            stem = name.rpartition("/")[2].removesuffix(".xml").rstrip("0123456789")
+            if isinstance(content, str) and name.startswith("word/"):
+                tag = roots.get(stem, stem)
+                content = f"<w:{tag} {_WORD_SPACES}>{content}</w:{tag}>"
+            archive.writestr(name, content)
+    return file.getvalue()
+
+
 RENDERED: dict[str, Callable[[str], bytes]] = {
     ".rtf": as_rtf,
     ".html": as_html,
     ".eml": as_eml,
+    ".docx": as_docx,
 }
 
 

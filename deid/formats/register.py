@@ -31,6 +31,7 @@ FORMATS: tuple[str, ...] = (
     "containers.gzip_file",
     "cda.documents",
     "documents.rtf",
+    "documents.docx",
     "documents.mail",
 )
 

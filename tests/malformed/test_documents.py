@@ -8,6 +8,7 @@ from pathlib import Path
 import pytest
 from broken_files import CANARY, C, Told, holds_canary, scrub_files
 
+from corpora.documents import word_package
 from deid.errors import DeidError
 from deid.formats import open_source
 
@@ -63,7 +64,51 @@ MAIL_FILES: dict[str, tuple[bytes, str]] = {
     ),
     "html.eml": (b"A: b\nContent-Type: text/html\n\n" + b"<div>" * 100_000 + C, "html-limits"),
 }
-COLLECTION: Mapping[str, tuple[bytes, str]] = {**RTF_FILES, **HTML_FILES, **MAIL_FILES}
+WORD = "<w:body><w:p><w:r><w:t>" + CANARY + "</w:t></w:r></w:p></w:body>"
+WHOLE = word_package({"word/document.xml": WORD})
+
+
+def part(xml: str) -> bytes:
+    return word_package({"word/document.xml": xml.encode()})
+
+
+def deflated_bomb() -> bytes:
+    return word_package({"word/document.xml": WORD, "word/x.bin": bytes(200_000_000)})
+
+
+WORD_FILES: dict[str, tuple[bytes, str]] = {
+    "cut.docx": (WHOLE[:-40], "broken-archive"),
+    "no_main.docx": (
+        word_package({"word/_rels/document.xml.rels": "", "word/styles.xml": WORD}),
+        "broken-word",
+    ),
+    "open_tag.docx": (part("<w:document>" + CANARY), "broken-word"),
+    "laughs.docx": (part('<!DOCTYPE x [<!ENTITY a "b">]><x>&a;' + CANARY + "</x>"), "xml-dtd"),
+    "outside.docx": (part('<!DOCTYPE x SYSTEM "file:///etc/passwd"><x/>' + CANARY), "xml-dtd"),
+    "deep.docx": (part("<a>" * 3000 + CANARY + "</a>" * 3000), "broken-word"),
+    "bomb.docx": (deflated_bomb(), "archive-too-large"),
+    "twice.docx": (
+        word_package({"word/document.xml": WORD, "word/Document.xml": WORD}),
+        "double-member",
+    ),
+    "climbs.docx": (
+        word_package({"word/document.xml": WORD, "../word/x.xml": WORD}),
+        "unsafe-archive-path",
+    ),
+    "ole.docx": (b"\xd0\xcf\x11\xe0\xa1\xb1\x1a\xe1" + C, "compound-document"),
+    "text.docx": (C + b" was seen", "broken-archive"),
+    "bytes.docx": (part("<a>" + CANARY).replace(b"PK\x05\x06", b"PK\x05\x07"), "broken-archive"),
+    "pages.docx": (
+        b"PK\x03\x04" + b"\0" * 26 + b"mimetypeapplication/vnd.oasis.opendocument.text" + C,
+        "office-document",
+    ),
+}
+COLLECTION: Mapping[str, tuple[bytes, str]] = {
+    **RTF_FILES,
+    **HTML_FILES,
+    **MAIL_FILES,
+    **WORD_FILES,
+}
 GOOD = RTF + b"The patient is well.}"
 
 

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import io
 import re
 import stat
 import zipfile
@@ -22,7 +23,7 @@ FIXED_TIMESTAMP = (1980, 1, 1, 0, 0, 0)
 
 
 @contextmanager
-def opened_zip(path: Path) -> Iterator[zipfile.ZipFile]:
+def opened_zip(path: Path | io.BytesIO) -> Iterator[zipfile.ZipFile]:
     """Open the archive if its directory is valid.
 
     Raises:
@@ -34,7 +35,8 @@ def opened_zip(path: Path) -> Iterator[zipfile.ZipFile]:
     except (zipfile.BadZipFile, OSError, ValueError, NotImplementedError, UnicodeDecodeError):
         raise archive_refusal("broken-archive", "the archive cannot be read") from None
     with archive:
-        _judge(archive.infolist(), path.stat().st_size)
+        size = path.stat().st_size if isinstance(path, Path) else path.getbuffer().nbytes
+        _judge(archive.infolist(), size)
         yield archive
 
 
@@ -97,7 +99,7 @@ def unpack_entry(archive: zipfile.ZipFile, name: str, target: Path) -> None:
         )
 
 
-def pack_zip(target: Path, entries: Sequence[tuple[str, Path | bytes]]) -> None:
+def pack_zip(target: Path | io.BytesIO, entries: Sequence[tuple[str, Path | bytes]]) -> None:
     """Write an archive of files or bytes under these names, with reproducible bytes."""
     with zipfile.ZipFile(target, "w", zipfile.ZIP_DEFLATED) as archive:
         for name, content in entries:

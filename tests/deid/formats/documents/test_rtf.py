@@ -128,6 +128,7 @@ def test_a_document_leaves_as_its_text_would(tmp_path: Path) -> None:
 def test_libreoffice_reads_the_output(tmp_path: Path) -> None:
     text = "Line one — é\nTab\there {x}\nMRN | 12"
     (tmp_path / "a.rtf").write_bytes(write_rtf(ReadText(""), text))
-    command = ["soffice", "--headless", "--convert-to", "txt:Text (encoded):UTF8", "a.rtf"]
+    command = ["soffice", "--headless", f"-env:UserInstallation=file://{tmp_path}/profile"]
+    command += ["--convert-to", "txt:Text (encoded):UTF8", "a.rtf"]
     subprocess.run(command, cwd=tmp_path, check=True, capture_output=True, timeout=120)
     assert (tmp_path / "a.txt").read_text("utf-8-sig").rstrip("\n") == text
