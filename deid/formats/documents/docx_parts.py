@@ -45,7 +45,7 @@ def read_parts(data: bytes) -> tuple[list[tuple[str, Any]], Counter[str]]:
             raise refuse_document("broken-word")
         dropped["archive-comments"] = int(bool(archive.comment))
         for name in names:
-            kind = _kind_of(name)
+            kind = _story_of(name)
             if not kind:
                 dropped[_left_out(name)] += 1
                 continue
@@ -61,7 +61,7 @@ def read_parts(data: bytes) -> tuple[list[tuple[str, Any]], Counter[str]]:
     return [part for kind in order for part in found[kind]], dropped
 
 
-def _kind_of(name: str) -> str:
+def _story_of(name: str) -> str:
     if name == _MAIN_PART:
         return "body"
     folder, _, file = name.rpartition("/")

@@ -15,7 +15,7 @@ _PASSED_NAMES = """
     footnote endnote Choice
 """
 _THROUGH = frozenset(_PASSED_NAMES.split())
-_COUNTED = {
+_COUNTED_TAGS = {
     "del": "tracked-deletions", "moveFrom": "tracked-deletions", "delText": "tracked-deletions",
     "instrText": "field-codes", "delInstrText": "field-codes", "object": "embedded-objects",
     "altChunk": "embedded-objects", "bookmarkStart": "bookmarks", "commentReference": "comments",
@@ -34,7 +34,7 @@ _RUN_MARKS = ("b", "i", "u")
 _OFF = frozenset(("0", "false", "off", "none"))
 
 
-def _local(node: Any) -> str:
+def _local_name(node: Any) -> str:
     return str(node.tag).rpartition("}")[2] if isinstance(node.tag, str) else ""
 
 
@@ -63,7 +63,7 @@ class DocxPieces:
 
     def _blocks(self, parent: Any) -> None:
         for child in parent:
-            name = _local(child)
+            name = _local_name(child)
             if name == "p":
                 self._paragraph(child)
             elif name == "tbl":
@@ -72,8 +72,8 @@ class DocxPieces:
                 self._blocks(child[:1])
             elif name in _THROUGH:
                 self._blocks(child)
-            elif name in _COUNTED:
-                self.dropped[_COUNTED[name]] += 1
+            elif name in _COUNTED_TAGS:
+                self.dropped[_COUNTED_TAGS[name]] += 1
 
     def _table(self, table: Any) -> None:
         self._put("<w:tbl><w:tblPr/><w:tblGrid/>")
@@ -118,7 +118,7 @@ class DocxPieces:
 
     def _runs(self, parent: Any) -> Iterator[tuple[str, str]]:
         for child in parent:
-            name = _local(child)
+            name = _local_name(child)
             self.dropped["links"] += name == "hyperlink"
             if name == "r":
                 yield from self._run(child)
@@ -126,11 +126,11 @@ class DocxPieces:
                 yield from self._runs(child[:1])
             elif name in _THROUGH:
                 yield from self._runs(child)
-            elif name in _COUNTED:
-                self.dropped[_COUNTED[name]] += 1
+            elif name in _COUNTED_TAGS:
+                self.dropped[_COUNTED_TAGS[name]] += 1
 
     def _run(self, run: Any) -> Iterator[tuple[str, str]]:
-        kept = {_local(n) for n in run.iterfind("{*}rPr/*") if _value(n) not in _OFF}
+        kept = {_local_name(n) for n in run.iterfind("{*}rPr/*") if _value(n) not in _OFF}
         if kept & {"vanish", "webHidden", "specVanish"}:
             self.dropped["hidden-text"] += 1
             return
@@ -142,7 +142,7 @@ class DocxPieces:
             yield marks, text
 
     def _content(self, node: Any) -> str:
-        name = _local(node)
+        name = _local_name(node)
         if name == "t":
             return node.text or ""
         if name in _CHARACTERS:
@@ -150,13 +150,13 @@ class DocxPieces:
         if name == "AlternateContent":
             return "".join(self._content(n) for choice in node[:1] for n in choice)
         if name in ("drawing", "pict"):
-            boxes = [n for n in node.iter() if _local(n) == "txbxContent"]
+            boxes = [n for n in node.iter() if _local_name(n) == "txbxContent"]
             self._boxes += [
                 b for b in boxes if not any(_is_within(b, o) for o in boxes if o is not b)
             ]
             self.dropped["pictures"] += not boxes
-        elif name in _COUNTED:
-            self.dropped[_COUNTED[name]] += 1
+        elif name in _COUNTED_TAGS:
+            self.dropped[_COUNTED_TAGS[name]] += 1
         return ""
 
 
@@ -167,7 +167,7 @@ def _is_within(node: Any, other: Any) -> bool:
 def _those(parent: Any, wanted: str) -> Iterator[Any]:
     """The rows of a table or cells of a row, also within content controls and tracked changes."""
     for child in parent:
-        name = _local(child)
+        name = _local_name(child)
         if name == wanted:
             yield child
         elif name in _THROUGH:
