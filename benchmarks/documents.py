@@ -3,9 +3,8 @@
     python benchmarks/documents.py [NOTES.jsonl]
 
 Annotated notes are rendered in each format (`corpora/documents.py`), read again, and searched by
-the shipped engine. A note counts for recall where its words are the same as those of the plain text. An
-annotated identifier is found if findings cover all of its letters and digits. A page is 3,000
-characters; times are CPU seconds of reading and writing without the search.
+the shipped engine. An annotated identifier is found if findings cover all of its letters and
+digits. A page is 3,000 characters; times are CPU seconds of reading and writing without the search.
 """
 
 from __future__ import annotations
