@@ -11,7 +11,7 @@ from typing import Any
 from deid.errors import DeidError
 from deid.formats import ReadOptions, Record, RecordFault, RecordSource, open_source
 from deid.jobs import InputTable, list_inputs
-from deid.naming.columns import column_name, header_name
+from deid.naming.columns import column_name, header_name, shown_columns
 from deid.people.patients import People, gather_people
 from deid.policy.model import read_policy
 from deid.spool import spooled
@@ -120,7 +120,8 @@ def _text_columns(name: str, source: RecordSource, options: ReadOptions) -> _Col
         raise DeidError(
             "no-text-column",
             "no column of an input holds text",
-            hint="name the column with --text-column",
+            hint="name the column with --text-column; "
+            f"the columns are: {shown_columns(source.columns)}",
         )
     wanted = options.id_column or "id"
     return _Columns(texts, source.columns.index(wanted) if wanted in source.columns else None)

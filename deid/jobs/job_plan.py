@@ -10,7 +10,7 @@ from deid.errors import DeidError
 from deid.formats import ReadOptions, RecordSource, open_source
 from deid.jobs.job import InputTable, Job, OpenedTable, WithheldRecord
 from deid.jobs.watched_sources import SourceHead, code_of, watch_source
-from deid.naming.columns import withhold_name
+from deid.naming.columns import shown_columns, withhold_name
 from deid.people.key_numbers import ACTION, number_keys
 from deid.people.patients import People, gather_people
 from deid.policy.model import Policy
@@ -104,8 +104,14 @@ def _refuse_missing(read: ReadOptions, sources: Sequence[RecordSource]) -> None:
             raise DeidError(
                 f"{what}-missing",
                 f"no table has the column that {options[what]} names",
-                hint="the name must equal the header exactly",
+                hint=f"the name must equal the header exactly; {_columns_of_tables(sources)}",
             )
+
+
+def _columns_of_tables(sources: Sequence[RecordSource]) -> str:
+    tables = list(dict.fromkeys(source.columns for source in sources))
+    others = f" (and {len(tables) - 1} other tables)" if len(tables) > 1 else ""
+    return f"the columns are: {shown_columns(tables[0]) if tables else 'none'}{others}"
 
 
 def _decided(

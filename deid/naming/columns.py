@@ -34,6 +34,17 @@ def header_name(header: str, index: int) -> str | None:
     return header if is_vouched(header) else None
 
 
+def shown_columns(headers: Sequence[str], most: int = 20) -> str:
+    """The columns of a table for a message, those that nothing vouches for by position.
+
+    >>> shown_columns(["NOTE_TEXT", "zbrwk_smith"])
+    'NOTE_TEXT, column_2'
+    """
+    names = [header_name(header, n) or column_name(n) for n, header in enumerate(headers[:most])]
+    more = len(headers) - most
+    return ", ".join(names) + (f" and {more} more" if more > 0 else "")
+
+
 def keys_of(path: str) -> list[str]:
     """The keys of a path, without keys that are values."""
     return _KEY.findall(path.replace(_VALUED, "{}"))
