@@ -14,6 +14,7 @@ import pytest
 
 from deid.errors import DeidError
 from deid.formats import Record, RecordFault, format_of, open_source
+from deid.formats.documents.rtf import read_rtf
 from deid.formats.fhir.json_text import JsonError, Style, read_json, write_json
 from deid.formats.fhir.render import render_resource
 from deid.formats.fhir.walk import take_part, take_resource
@@ -457,6 +458,16 @@ def test_base64_notes_are_opened_and_closed_again(
     after = _sent(through, tmp_path, _note("Zoë is well", charset=charset), change)
     attachment = after["content"][0]["attachment"]
     assert base64.b64decode(attachment["data"]).decode(charset) == "[NAME] is well"
+
+
+def test_rtf_notes_are_written_anew(tmp_path: Path, through: Through) -> None:
+    def change(name: str, cell: str | None) -> str | None:
+        return cell and cell.replace("John Roe", "[NAME]")
+
+    note = _note(r"{\rtf1{\info{\author Ann}}Jo{\b hn} Roe is well\par}", "application/rtf")
+    after = _sent(through, tmp_path, note, change)
+    data = base64.b64decode(after["content"][0]["attachment"]["data"])
+    assert read_rtf(data).text == "[NAME] is well" and b"Ann" not in data
 
 
 def test_html_notes_keep_their_blocks_only(tmp_path: Path, through: Through) -> None:

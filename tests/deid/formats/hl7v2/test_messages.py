@@ -247,6 +247,14 @@ def test_attached_text_is_opened_and_closed_again(
     assert _cells(out)["OBX-5[ED].5"] == ["[NAME], Ada | ü"]
 
 
+def test_rtf_in_a_message_is_written_anew(tmp_path: Path, through: Through) -> None:
+    raw = rb"{\rtf1{\info{\author Eve}}Lo{\b we}, Ada is well\par}"
+    path = _file(tmp_path, MSH, _attachment("application/rtf", raw))
+    out, _ = through(path, lambda name, cell: cell and cell.replace("Lowe", "[NAME]"))
+    assert _cells(out)["OBX-5[ED].5"] == ["[NAME], Ada is well"]
+    assert b"Eve" not in base64.b64decode(out.read_bytes().rpartition(b"^")[2])
+
+
 @pytest.mark.parametrize(
     ("kind", "data"),
     [
