@@ -171,7 +171,8 @@ class Deidentifier:
         `text_columns` are read as notes; the other columns are decided by the policy and the
         profile. `known` is another frame or the path of a table whose rows say who the patients
         are, joined by `patient_key`. `table` is the name that the column rules of the policy see.
-        The frame is written to a private temporary folder for the job, which is deleted.
+        The frame is written to a private temporary folder for the job, which is deleted. The index
+        of a pandas frame is not released: the rows are labeled by their positions in `frame`.
 
         Raises:
             DeidError: what ends `deid scrub` with a message; `frame-invalid`.

@@ -42,6 +42,8 @@ def frame_job(
     Raises:
         DeidError: `frame-invalid`, `column-missing`.
     """
+    if Path(table).name != table or "\0" in table:
+        raise DeidError("frame-invalid", "`table` is the name of a table, not a path")
     arrow = arrow_table(frame)
     if absent := sum(column not in arrow.column_names for column in text_columns):
         raise DeidError("column-missing", f"{absent} of `text_columns` are not in the frame")
@@ -144,5 +146,5 @@ def _as_library_of(like: Any, table: pa.Table, kept: Sequence[int]) -> Any:
     if _is_of(like, "polars", "DataFrame"):
         return sys.modules["polars"].from_arrow(table)
     frame = table.to_pandas()
-    frame.index = like.index[list(kept)]
+    frame.index = kept  # the labels of the input are not searched, and may be names or numbers
     return frame

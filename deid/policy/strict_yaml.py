@@ -62,7 +62,7 @@ def read_mapping(text: str, *, code: str, what: str, hint: str) -> dict[str, Any
     """
     try:
         content: Any = yaml.safe_load(text)
-    except yaml.YAMLError as error:
+    except (yaml.YAMLError, ValueError) as error:  # ValueError: `2020-13-45` is no date
         mark = getattr(error, "problem_mark", None)
         place = "" if mark is None else f"line {mark.line + 1}"
         raise DeidError(code, f"{what} is not YAML", place=place, hint=hint) from None

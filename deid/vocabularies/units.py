@@ -10,7 +10,9 @@ from deid.vocabularies.numbers import has_long_number, looks_personal
 from deid.vocabularies.words import has_known_words, word_list
 from recognizers import plain_unit
 
-_PREFIXES = "da|Ki|Mi|Gi|Ti|[YZEPTGMkhdcmunpfazy]"
+_PREFIXES = "da|[YZEPTGMkhdcmunpfazy]"
+# Prefixes of powers of two count bits and bytes only; before other units they spell Kim and Gil.
+_BINARY_UNIT = "[KMGT]i(?:bit|By)"
 _UCUM_ANNOTATION = re.compile(r"\{([^{}]{0,60})\}")
 _UNIT_SIGN = re.compile(r"[^\W\d_]|[%\[\]'°]")
 # A unit without a letter: a power of ten, a hundred, a note alone.
@@ -28,7 +30,8 @@ def _simple() -> re.Pattern[str]:
         row["metric"]: "|".join(map(re.escape, row["atoms"].split()))
         for row in read_vocabulary("units")
     }
-    unit = rf"(?:(?:{_PREFIXES})?(?:{atoms['1']})|{atoms['0']}|\d{{1,6}}(?:[*^]\d{{1,2}})?)"
+    prefixed = rf"(?:{_PREFIXES})?(?:{atoms['1']})|{_BINARY_UNIT}"
+    unit = rf"(?:{prefixed}|{atoms['0']}|\d{{1,6}}(?:[*^]\d{{1,2}})?)"
     return re.compile(rf"{unit}(?:[+-]?\d{{1,2}})?")
 
 

@@ -81,7 +81,7 @@ def loaded(path: Path) -> Any:
     """What a YAML file holds."""
     try:
         return yaml.load(path.read_text("utf-8"), Loader=LOADER)
-    except (OSError, UnicodeDecodeError, yaml.YAMLError):
+    except (OSError, ValueError, yaml.YAMLError):  # ValueError: `2020-13-45` is no date
         raise RowError("rows-unreadable", path.name, "it must be a YAML file") from None
 
 

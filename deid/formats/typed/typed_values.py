@@ -11,6 +11,7 @@ from typing import Any
 # Above every key that tables number by hand, and within 32 bits: `[ID-17]` is 2,000,000,017.
 KEY_BASE = 2_000_000_000
 _NUMBERED_TAG = re.compile(r"\[ID(?:-(\d{1,9}))?\]")
+_CONTROLS = re.compile("[\x00-\x08\x0b\x0c\x0e-\x1f]")
 _YEAR_CELL = re.compile(r"[1-9]\d{0,3}")
 
 
@@ -18,8 +19,8 @@ def spell_value(value: Any, keys: int = 0) -> str | None:
     """A value as the cell that is searched and transformed; None is null.
 
     Whole floats lose their `.0`, midnights their time: so that a number or a date reads the same
-    whatever type its column was given. Of a release in which `keys` keys were numbered, the number
-    of a key is its tag.
+    whatever type its column was given. Bytes that are text are that text. Of a release in which
+    `keys` keys were numbered, the number of a key is its tag.
     """
     if keys and isinstance(value, int | float) and KEY_BASE < value <= KEY_BASE + keys:
         return f"[ID-{int(value) - KEY_BASE}]"
@@ -35,10 +36,21 @@ def spell_value(value: Any, keys: int = 0) -> str | None:
     if isinstance(value, date | time):
         return value.isoformat()
     if isinstance(value, bytes | bytearray | memoryview):
-        return base64.b64encode(bytes(value)).decode("ascii")
+        return _spell_bytes(bytes(value))
     if isinstance(value, list | tuple | dict):
         return json.dumps(value, default=spell_value, ensure_ascii=False)
     return str(value)
+
+
+def _spell_bytes(value: bytes) -> str:
+    """Text in UTF-8 as text, so that it is searched; otherwise a data URL, which no note may be."""
+    try:
+        text = value.decode("utf-8")
+    except UnicodeDecodeError:
+        text = "\0"
+    if not _CONTROLS.search(text):
+        return text
+    return "data:application/octet-stream;base64," + base64.b64encode(value).decode("ascii")
 
 
 def restore_value(cell: str | None, original: Any) -> Any:

@@ -58,7 +58,7 @@ def test_the_frame_equals_the_job_on_its_csv(engine: Deidentifier, tmp_path: Pat
     assert list(result.frame.columns) == header
     assert as_text(result.frame) == rows
     assert result.verdict["supported"] == release.manifest["verdict"]["supported"]
-    assert list(result.frame.index) == list(frame.index)
+    assert list(result.frame.index) == list(range(300))
     assert not any(name in str(rows) for name in LAST)
 
 
@@ -116,3 +116,27 @@ def test_nothing_is_left_in_the_temporary_folder(
     monkeypatch.setattr("tempfile.tempdir", str(tmp_path))
     engine.scrub_frame(clinic(5))
     assert list(tmp_path.iterdir()) == []
+
+
+def test_the_labels_of_the_rows_do_not_leave(engine: Deidentifier) -> None:
+    names = pd.Index(["Ewa Zubrowka", "Bo Quispe", "Linh Nguyen"], name="Olejniczak")
+    frame = pd.DataFrame({"sex": ["F", "M", "F"], "note": ["ok", "%PDF-1.4 Quispe", "ok"]}, names)
+    result = engine.scrub_frame(frame, text_columns=["note"])
+    assert list(result.kept) == list(result.frame.index) == [0, 2]
+    assert result.frame.index.name is None
+
+
+def test_bytes_in_a_text_column_are_searched_or_withheld(engine: Deidentifier) -> None:
+    texts = [b"tel 715-555-0142", b"\xff\xfe tel 715-555-0142", "Tomás ate".encode(), b"stable"]
+    result = engine.scrub_frame(pd.DataFrame({"note": texts}), text_columns=["note"])
+    assert list(result.frame["note"])[0::2] == ["tel [PHONE]", "stable"]
+    assert list(result.kept) == [0, 2, 3]
+    assert [one["code"] for one in result.quarantine] == ["encoded-file"]
+
+
+@pytest.mark.parametrize("table", ["../../Zubrowka", "/tmp/Zubrowka", "a/Zubrowka", "\0"])
+def test_the_name_of_the_table_leads_nowhere_else(engine: Deidentifier, table: str) -> None:
+    with pytest.raises(DeidError) as raised:
+        engine.scrub_frame(pd.DataFrame({"sex": ["F"]}), table=table)
+    assert raised.value.code == "frame-invalid"
+    assert "Zubrowka" not in str(raised.value) + repr(raised.value.__cause__)

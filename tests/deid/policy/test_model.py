@@ -98,3 +98,9 @@ def _load(text: str) -> None:
 def test_a_type_of_a_visiting_recognizer_counts_among_the_others() -> None:
     policy = read_policy("safe_harbor")
     assert policy.transform_of("HOSPITAL_ID") is policy.transform_of("OTHER_ID")
+
+
+def test_a_date_that_does_not_exist_is_a_fault_of_the_policy() -> None:
+    with pytest.raises(DeidError) as caught:
+        parse_policy("name: 2020-13-45\n")
+    assert caught.value.code == "policy-invalid" and "2020" not in str(caught.value)

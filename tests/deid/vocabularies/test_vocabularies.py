@@ -118,6 +118,7 @@ def test_languages(code: str, told: bool) -> None:
 NAMES = [
     "Smith-Jones", "john.smith", "W.Smith", "J Smith", "Smith MD", "Dr Smith", "O'Neil", "Lee",
     "LEE", "john", "Mark Young", "ROSE HILL", "Martin",
+    "Kim", "Tim",
 ]  # fmt: skip
 
 

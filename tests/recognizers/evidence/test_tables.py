@@ -63,6 +63,7 @@ def test_a_row_of_a_hospital_is_read_and_proved(tmp_path: Path) -> None:
     [
         ("rows:", "row:", "rows-unreadable"),
         ("rows:", "rows: [", "rows-unreadable"),
+        ("strength: 0.95", "strength: 2020-13-45", "rows-unreadable"),
         ("- id: study-number", "- no_id: x", "row-invalid"),
         ("strength: 0.95", "strength: high", "row-invalid"),
         ("strength: 0.95", "strenght: 0.95", "row-invalid"),
