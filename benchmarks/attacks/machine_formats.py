@@ -64,6 +64,7 @@ _XML = (
     f"<LastName>{NAME}</LastName><Id>{NUMBER}</Id></Patient></Message>"
 )
 
+READ = ("mail", "mbox", "rtf")
 TEXTS: dict[str, str] = {
     "x12": _ISA + _X12,
     "x12_in_lines": (_ISA + _X12).replace("~", "~\r\n"),
@@ -161,10 +162,20 @@ def _withheld(lab: Lab, folder: Path, count: int) -> bool:
 
 
 def attack_texts_named_as_notes(lab: Lab) -> bool:
-    """Forty machine formats stand in `.txt` files, and are to be scrubbed as prose."""
-    for name, text in TEXTS.items():
+    """Machine formats stand in `.txt` files, and are to be scrubbed as prose."""
+    unread = {name: text for name, text in TEXTS.items() if name not in READ}
+    for name, text in unread.items():
         lab.write(f"in/{name}.txt", text)
-    return _withheld(lab, lab.here / "in", len(TEXTS))
+    return _withheld(lab, lab.here / "in", len(unread))
+
+
+def attack_documents_named_as_notes(lab: Lab) -> bool:
+    """Mail and RTF stand in `.txt` files; they are read as what they are."""
+    for name in READ:
+        lab.write(f"in/{name}.txt", TEXTS[name])
+    run = lab.scrub(lab.here / "in")
+    left = [p for p in (lab.here / "out").iterdir() if p.name != "_release"]
+    return run.code == 0 and len(left) == len(READ) and lab.absent(NAME, GIVEN, NUMBER, run=run)
 
 
 def attack_bytes_named_as_notes(lab: Lab) -> bool:

@@ -43,6 +43,8 @@ _WARD = re.compile(
 # Kept shapes that leave room for a number of somebody.
 _OPEN = ("number", "measure", "term", "brand", "short_code", "sequence", "version", "unit")
 _CODED_LAST = (("procedure",), ("diagnosis",), ("death",), ("cause",), ("injury",))
+# Lists about persons: what is on none of them may be somebody's name.
+OF_PERSONS = ("sex", "race", "marital", "language", "country")
 _WORDY = ("term", "measure", "brand")
 
 
@@ -83,7 +85,7 @@ def judged_keep(
     if (why := doubt(rule, header, seen)) is not None:
         return unsure(f"the header says {rule.shape}", why)
     misfits = sum(not fits(rule.shape, value) for value in seen)
-    if misfits > 0.1 * len(seen) and _closed(rule, seen):
+    if misfits > 0.1 * len(seen) and rule.shape in OF_PERSONS and _closed(rule, seen):
         return of_rule(rule, "", 0.8, "the header names it, other cells are blanked")
     if misfits > 0.1 * len(seen):
         other = refit(seen) or _looser(rule, header, seen)

@@ -199,5 +199,6 @@ def population_mapping(
 
 
 def file_sha256(path: Path | str) -> str:
+    """The SHA-256 of a file, in hexadecimal."""
     with Path(path).open("rb") as stream:
         return hashlib.file_digest(stream, "sha256").hexdigest()
