@@ -47,10 +47,12 @@ def round_bands(values: Sequence[float] | NDArray[np.float64], *, levels: int = 
     do not widen the bands: they fall into the first or last one."""
     low, high = usual_range(values)
     width = _round_up((high - low) / 50 or 1.0)
+    factors = (1, 2, 10, 20, 100)[:levels]
+    # One first bound for all levels: what lies below it shares a band at every level.
+    first = low // (width * factors[-1]) * width * factors[-1]
     cuts = []
-    for factor in (1, 2, 10, 20, 100)[:levels]:
+    for factor in factors:
         step = width * factor
-        first = low // step * step
         count = int((high - first) // step) + 1
         if count > 1:
             cuts.append(tuple(round(first + i * step, 12) for i in range(count)))

@@ -6,7 +6,7 @@ from time import process_time
 
 import numpy as np
 import pytest
-from hypothesis import given, settings
+from hypothesis import example, given, settings
 from hypothesis import strategies as st
 
 from risk import ClassSize, PlanRequest, build_hierarchy, encode, guess_hierarchy, plan
@@ -93,6 +93,7 @@ SPELLED = st.one_of(
 
 @given(st.lists(SPELLED, min_size=1, max_size=40, unique=True))
 @settings(max_examples=100, deadline=None)
+@example(["91", "92", "93", "94", "30-90"])
 def test_levels_stay_nested(values: list[str]) -> None:
     """`Hierarchy` refuses values that share a label at one level and differ at the next."""
     build_hierarchy("age", column([*values]))
