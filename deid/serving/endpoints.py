@@ -94,6 +94,7 @@ def build_service(state: ServiceState) -> ASGIApp:
         ],
         exception_handlers={Exception: _respond_broken, 404: _unknown, 405: _unknown},
     )
+    app.router.redirect_slashes = False  # a redirect quotes the query of the request
     return HostCheck(MeasuredApp(app, metrics, state.clock), state.hosts)
 
 

@@ -13,6 +13,9 @@ from safe_harbor import Residue
 _NAME = re.compile(r"[a-z][a-z0-9_]*")
 
 
+_NOTHING_OF_IT = (Residue.NOTHING, Residue.TAG)
+
+
 @dataclass(frozen=True, slots=True)
 class PluginTransform:
     """A transform that stops the job where it leaves what it has not declared.
@@ -46,7 +49,8 @@ class PluginTransform:
         """The outcome of the package.
 
         Raises:
-            DeidError: `plugin-failed`, without the value; `plugin-residue`: it was not declared.
+            DeidError: `plugin-failed`, without the value; `plugin-residue`: it was not declared, or
+            the value itself is left where only a tag or nothing may be.
         """
         try:
             outcome = self.inner.apply(value, context)
@@ -55,7 +59,16 @@ class PluginTransform:
             raise self.plugin.fault("plugin-failed", "failed on a value") from None
         if not isinstance(text, str) or residue not in self.residues(context.entity):
             raise self.plugin.fault("plugin-residue", "left what it does not declare")
+        if residue in _NOTHING_OF_IT and _is_value(text, value):
+            raise self.plugin.fault("plugin-residue", "left the value itself")
         return Outcome(text, residue)
+
+
+def _is_value(text: str, value: str) -> bool:
+    """Whether the text is the value, and that is no tag of an earlier job."""
+    left = text.strip().casefold()
+    named = any(map(str.isalnum, left)) and not left.startswith("[")
+    return named and left == value.strip().casefold()
 
 
 def plugin_transforms(shipped: Collection[str]) -> dict[str, Plugin]:

@@ -135,6 +135,20 @@ def test_an_undeclared_residue_stops_the_job(install: Install) -> None:
     assert refused.value.code == "plugin-residue" and VALUE not in str(refused.value)
 
 
+class Unchanged(Named):
+    def apply(self, value: str, context: TransformContext) -> Outcome:
+        return Outcome(value, self.left)
+
+
+def test_the_value_itself_is_no_tag(install: Install) -> None:
+    install(plugin("transforms", "same", Unchanged("same")))
+    with pytest.raises(DeidError) as refused:
+        transform("same").apply(VALUE, CONTEXT)
+    assert refused.value.code == "plugin-residue" and VALUE not in str(refused.value)
+    for tag in ("[NAME]", "***"):
+        assert transform("same").apply(tag, CONTEXT).text == tag
+
+
 def test_a_failure_shows_no_value(install: Install) -> None:
     install(plugin("transforms", "fails", Named("fails", left=Residue.NOTHING)))
     with pytest.raises(DeidError) as refused:

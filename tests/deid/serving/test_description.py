@@ -124,12 +124,12 @@ def test_metrics_count_and_hold_no_value() -> None:
     text = "Seen by Dr. Okafor on 03/14/2023."
     assert service("POST", "/analyze", {"text": text})[0] == 200
     assert service("POST", "/analyze", {"text": ""})[0] == 400
-    assert service("GET", "/Okafor")[0] == 404
+    assert service("GET", "/Okafor")[0] == service("GET", "/analyze/?name=Okafor")[0] == 404
     status, metrics = service("GET", "/metrics")
     assert status == 200
     assert 'deid_requests_total{path="/analyze",status="200"} 1\n' in metrics
     assert 'deid_requests_total{path="/analyze",status="400"} 1\n' in metrics
-    assert 'deid_requests_total{path="other",status="404"} 1\n' in metrics
+    assert 'deid_requests_total{path="other",status="404"} 2\n' in metrics
     assert 'deid_request_seconds_bucket{path="/analyze",le="0.5"} 0\n' in metrics
     assert 'deid_request_seconds_bucket{path="/analyze",le="1.0"} 2\n' in metrics
     assert 'deid_request_seconds_sum{path="/analyze"} 2.000000\n' in metrics
