@@ -51,8 +51,12 @@ def arrow_batch_function(
         notes.mapInArrow(arrow_batch_function(["note"], keep=["note_id"]), schema)
 
     Raises:
-        DeidError: `column-missing`, when a batch lacks a column; what the policy and model say.
+        DeidError: `column-missing`, when a batch lacks a column; `column-twice`, when a column is
+            both scrubbed and kept; what the policy and model say.
     """
+    named = [*text_columns, *keep, *([] if reasons is None else [reasons])]
+    if len(set(named)) < len(named):
+        raise DeidError("column-twice", "a column is named twice in text_columns, keep and reasons")
 
     def scrub_batches(batches: Batches) -> Iterator[pa.RecordBatch]:
         made = engine(policy, reference_date, fast)

@@ -85,6 +85,13 @@ def test_values_that_are_no_text_are_refused() -> None:
     assert refused.value.code == "text-invalid"
 
 
+@pytest.mark.parametrize(("keep", "reasons"), [(["note"], None), ([], "note"), (["id"], "id")])
+def test_a_column_is_not_both_scrubbed_and_kept(keep: list[str], reasons: str | None) -> None:
+    with pytest.raises(DeidError) as raised:
+        arrow_batch_function(["note"], keep=keep, reasons=reasons)
+    assert raised.value.code == "column-twice"
+
+
 def test_a_series_keeps_its_index_and_tells_spark_what_it_is() -> None:
     scrub = series_function(engine=withholding)
     series = pd.Series([NOTE, None, "FAIL"], index=[7, 8, 9])
