@@ -19,6 +19,7 @@ _HEADED, _LEAST_WIDTH, _LEAST_ROWS, _NAMED = 0.5, 2, 2, 0.5
 _LONGEST_NAME = 256
 _ALIKE = 0.9
 _PLAIN_NUMBER = re.compile(r"[-+]?[\d,]*\.?\d+")
+_RELEASED_TAG = re.compile(r"\[[A-Z][A-Z_ ]*(?:-\d+)?\]")
 _DATE = re.compile(r"\d{1,4}[-/.]\d{1,2}[-/.]\d{1,4}(?:[T ][\d:.]+Z?)?")
 
 
@@ -54,7 +55,7 @@ def is_record(first: Sequence[str], below: Sequence[Sequence[str]]) -> bool:
     """Whether the first row is a record of a file without a header.
 
     It is where a cell is a number or a date like those under it, and no cell is a word of headers
-    that does not stand under it, too.
+    that does not stand under it, too. In a release, a tag over tags is a record as well.
 
     >>> is_record(["1", "F", "1980-01-02"], [["2", "M", "1970-03-04"], ["3", "F", "1960-03-04"]])
     True
@@ -62,10 +63,12 @@ def is_record(first: Sequence[str], below: Sequence[Sequence[str]]) -> bool:
     False
     """
     rows = [row for row in below if len(row) == len(first)]
-    if not rows or names_columns(first):
-        return False
     columns = [[row[place].strip() for row in rows] for place in range(len(first))]
     cells = [cell.strip() for cell in first]
+    if any(map(_is_tag_like, cells, columns)):
+        return True
+    if not rows or names_columns(first):
+        return False
     headed = (
         cell not in column
         for cell, column in zip(cells, columns, strict=True)
@@ -76,9 +79,17 @@ def is_record(first: Sequence[str], below: Sequence[Sequence[str]]) -> bool:
 
 def _is_like(cell: str, column: Sequence[str]) -> bool:
     """Whether the cell is a number or a date, and so are nearly all filled cells under it."""
-    shape = next((shape for shape in (_PLAIN_NUMBER, _DATE) if shape.fullmatch(cell)), None)
+    return any(_has_shape(shape, cell, column) for shape in (_PLAIN_NUMBER, _DATE))
+
+
+def _is_tag_like(cell: str, column: Sequence[str]) -> bool:
+    """Whether the cell is a tag like `[NAME]` or `[ID-1]`, and so are nearly all under it."""
+    return _has_shape(_RELEASED_TAG, cell, column)
+
+
+def _has_shape(shape: re.Pattern[str], cell: str, column: Sequence[str]) -> bool:
     filled = [below for below in column if below]
-    if shape is None or not filled:
+    if not shape.fullmatch(cell) or not filled:
         return False
     return sum(bool(shape.fullmatch(below)) for below in filled) >= _ALIKE * len(filled)
 

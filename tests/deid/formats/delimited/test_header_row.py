@@ -8,7 +8,7 @@ from pathlib import Path
 import pytest
 
 from deid.formats import Record, RecordFault, format_of, open_source
-from deid.formats.delimited.header_row import names_columns
+from deid.formats.delimited.header_row import is_record, names_columns
 
 HEADER = ["MRN", "Patient Name", "Admit Date", "Unit"]
 ROWS = [[f"4417{n:03}", "KOWALCZYK, KASIA", f"03/{n + 1:02}/2024", "4W"] for n in range(12)]
@@ -116,3 +116,9 @@ def test_a_row_of_somebody_is_no_header(tmp_path: Path, top: list[str]) -> None:
 
 def test_a_cell_as_long_as_a_note_is_no_name(tmp_path: Path) -> None:
     assert not names_columns(["Unit", "Date", "unit " * 60])
+
+
+def test_a_tag_over_tags_is_a_record_of_a_release() -> None:
+    assert is_record(["[NAME]"], [["[NAME]"], ["[NAME]"]])
+    assert is_record(["[ID-1]", "[NAME]"], [["[ID-2]", "[NAME]"], ["[ID-3]", ""]])
+    assert not is_record(["[NAME]", "[DOB]"], [["Ewa", "1980"], ["Bo", "1970"]])
