@@ -3,7 +3,7 @@
     .venv/bin/python benchmarks/ablation.py
 
 The network reads every text once and every row of rules searches it once; what is switched off is
-left out when the findings are merged, settled and spread. Results are kept in a file of the
+left out of the evidence that the decision sees. Results are kept in a file of the
 temporary folder until the code changes, so a run that was cut goes on where it stopped.
 """
 
@@ -28,13 +28,10 @@ from benchmarks.ablations.switches import (  # noqa: E402
     found,
     mechanisms,
     off,
-    step_names,
-    watched,
 )
 from benchmarks.ablations.texts import GOLDEN, Score, Text, lines, notes  # noqa: E402
 from benchmarks.floors import CORPORA, REFERENCE, corpora, golden  # noqa: E402
 from recognizers import Finder  # noqa: E402
-from recognizers.decide.guards import GUARDS  # noqa: E402
 from recognizers.evidence.rules import Rules  # noqa: E402
 
 NAMES = (*CORPORA, GOLDEN)
@@ -44,20 +41,16 @@ Totals = dict[str, Score]
 class Lab:
     """All texts, each scored with nothing off, and what fires in which."""
 
-    def __init__(self, texts: Sequence[Text], kept: Path) -> None:
-        self.texts, self.kept = texts, kept
+    def __init__(self, finder: Finder, texts: Sequence[Text], kept: Path) -> None:
+        self.finder, self.texts, self.kept = finder, texts, kept
         self.today: list[Score] = []
         self.fired: dict[str, set[int]] = {}
         self.times: Counter[str] = Counter()
         self.results = self.read()
         for number, text in enumerate(texts):
-            seen: set[str] = set()
-            with watched(seen):
-                self.today.append(text.score(found(text, NOTHING)))
-            sources = (finding.source for finding in text.ruled)
+            self.today.append(text.score(found(finder, text, NOTHING)))
             self.times.update(text.rows)
-            self.times.update(seen)
-            for name in seen.union(text.rows, sources):
+            for name in {*text.rows, *(seen.table for seen in text.seen)}:
                 self.fired.setdefault(name, set()).add(number)
 
     def read(self) -> dict[str, Totals]:
@@ -84,7 +77,9 @@ class Lab:
         with off(switch):
             for number, text in enumerate(self.texts):
                 asked = numbers is None or number in numbers
-                score = text.score(found(text, switch)) if asked else self.today[number]
+                score = (
+                    text.score(found(self.finder, text, switch)) if asked else self.today[number]
+                )
                 sums[text.corpus] += score
         return sums
 
@@ -104,7 +99,7 @@ def page(lab: Lab, rules: Sequence[Rules]) -> Iterator[str]:
     files = [each.name for each in rules]
     today = lab.totals(NOTHING)
     yield from HEAD
-    yield from table("mechanism", False)
+    yield from table("source", False)
     yield row("today", today, None, None)
     for switch in mechanisms(files):
         yield row(switch.name, lab.totals(switch), today, None)
@@ -112,15 +107,9 @@ def page(lab: Lab, rules: Sequence[Rules]) -> Iterator[str]:
     yield from table("file")
     for name in files:
         own = lab.totals(Switch(name, files=frozenset([name])), lab.fired.get(name, set()))
-        times = sum(f.source == name for text in lab.texts for f in text.ruled)
+        times = sum(seen.table == name for text in lab.texts for seen in text.seen)
         yield row(name, own, today, times)
-    kinds: dict[str, tuple[str, list[str]]] = {
-        "Rows of rules": ("rows", rows_of(lab, rules)),
-        "Guards": ("guards", [guard.name for guard in GUARDS]),
-        "Edge steps": ("steps", step_names()),
-    }
-    for title, (kind, names) in kinds.items():
-        yield from section(lab, title, kind, names, today)
+    yield from section(lab, "Rows of evidence", "rows", rows_of(lab, rules), today)
 
 
 def rows_of(lab: Lab, rules: Sequence[Rules]) -> list[str]:
@@ -139,9 +128,8 @@ def section(lab: Lab, title: str, kind: str, names: Sequence[str], today: Totals
         for name in names
     }
     idle = [name for name in names if results[name] == today]
-    unit = "findings" if kind == "rows" else "texts it acts in"
     yield f"\n## {title}\n\n{len(names)}, of which {len(idle)} change no figure.\n\n"
-    yield from table(f"{title.lower()[:-1]} | {unit}", False)
+    yield from table("row of evidence | times it saw something", False)
     for name, sums in sorted(results.items(), key=lambda item: -worth(item[1], today)):
         if name not in idle:
             yield row(name, sums, today, lab.times[name])
@@ -167,8 +155,9 @@ HEAD = (
     "Made by `.venv/bin/python benchmarks/ablation.py`.\n\n",
     "Each part off by itself: spans that leak and clean words lost on the corpora of the\n",
     "repository (all, then each), and golden lines (exact, missed, must-stay lines touched).\n",
-    "A part whose row has more leaks or more words lost than `today` is worth it.\n",
-    "A change against `today` stands behind the figure.\n\n## Mechanisms\n\n",
+    "A part whose row has more leaks or more words lost than `today` is worth it. The\n",
+    "decision is not fitted again without it.\n",
+    "A change against `today` stands behind the figure.\n\n## Sources of evidence\n\n",
 )
 
 
@@ -203,7 +192,7 @@ def main() -> None:
     finder = Finder.load(reference_date=REFERENCE)
     texts: list[Text] = [n for c in corpora() for n in notes(finder, c.name, c.documents)]
     texts += lines(finder, golden())
-    lab = Lab(texts, Path(tempfile.gettempdir()) / f"ablation-{digest()}.jsonl")
+    lab = Lab(finder, texts, Path(tempfile.gettempdir()) / f"ablation-{digest()}.jsonl")
     text = "".join(page(lab, finder.rules))
     (HERE / "ablation.md").write_text(text, "utf-8")
     print(f"wrote {HERE / 'ablation.md'}")

@@ -4,7 +4,8 @@
 
 A row is switched off alone, with the default and with the fast network. It pays where its own
 example, a golden line or a note of the corpora then loses characters that must be found, or a
-must-stay line loses text. `tests/recognizers/evidence/test_payers.py` holds the table.
+must-stay line loses text, or where it was mostly right in the notes that the decision learned
+from. `tests/recognizers/evidence/test_payers.py` holds the table.
 """
 
 from __future__ import annotations
@@ -25,7 +26,9 @@ from recognizers import Finder  # noqa: E402
 PAYERS = HERE / "payers.csv"
 HEADER = ("row", "network", "payer", "text")
 NETWORKS = {"default": False, "fast": True}
-EXAMPLE, GOLDEN, NONE = "example", "golden line", "none"
+EXAMPLE, GOLDEN, NOTES, NONE = "example", "golden line", "annotated notes", "none"
+# How many times as often a row must have been right as wrong in the annotated notes.
+RIGHT = 2
 
 
 def finder_of(network: str) -> Finder:
@@ -38,13 +41,13 @@ def own_example(example: str) -> Golden:
     return Golden.of(EXAMPLE, example)
 
 
-def is_worse(text: Text, row: str) -> bool:
+def is_worse(finder: Finder, text: Text, row: str) -> bool:
     """Does a text lose by the row being off: a leak, a lost word, or a line met exactly?"""
     switch = Switch(row, rows=frozenset([row]))
     with off(NOTHING):
-        today = text.score(found(text, NOTHING))
+        today = text.score(found(finder, text, NOTHING))
     with off(switch):
-        without = text.score(found(text, switch))
+        without = text.score(found(finder, text, switch))
     more = without.leaks > today.leaks or without.lost > today.lost
     return more or without.exact < today.exact
 
@@ -55,21 +58,33 @@ def payers(finder: Finder, examples: dict[str, str]) -> Iterator[tuple[str, str,
     golden_lines = lines(finder, golden())
     texts = [note for c in corpora() for note in notes(finder, c.name, c.documents)]
     for text, row in zip(own, examples, strict=True):
-        if is_worse(text, row):
+        if is_worse(finder, text, row):
             yield row, EXAMPLE, examples[row]
             continue
-        line = first([each for each in golden_lines if row in each.rows], row)
+        line = first(finder, [each for each in golden_lines if row in each.rows], row)
         if line is not None:
             yield row, GOLDEN, golden_lines[golden_lines.index(line)].golden.line
             continue
-        note = first([each for each in texts if row in each.rows], row)
+        note = first(finder, [each for each in texts if row in each.rows], row)
         if note is not None:
             yield row, note.corpus, str(texts.index(note))
 
 
-def first(texts: Sequence[Text], row: str) -> Text | None:
+def is_right(finder: Finder, row: str) -> bool:
+    """Was a row mostly right in the notes that the decision learned from?
+
+    Where several rows see one value, no text is found worse without one of them: the decision
+    weighs the others, too.
+    """
+    assert finder.decision is not None
+    cases = [own for (name, _, _), own in finder.decision.odds.cases.items() if name == row]
+    wrong, right = (sum(own[side] for own in cases) for side in (0, 1))
+    return right > RIGHT * wrong
+
+
+def first(finder: Finder, texts: Sequence[Text], row: str) -> Text | None:
     """The first text that is worse without a row."""
-    return next((text for text in texts if is_worse(text, row)), None)
+    return next((text for text in texts if is_worse(finder, text, row)), None)
 
 
 def main() -> None:
@@ -82,7 +97,9 @@ def main() -> None:
         left = {row: example for row, example in every.items() if row not in paid}
         for row, payer, text in payers(finder, left):
             paid[row] = row, network, payer, text.replace("\n", "\\n")
-    rows = [paid.get(row, (row, "", NONE, "")) for row in sorted(every)]
+    finder = finder_of("default")
+    right = {row: (row, "default", NOTES, "") for row in every if is_right(finder, row)}
+    rows = [(right | paid).get(row, (row, "", NONE, "")) for row in sorted(every)]
     with PAYERS.open("w", encoding="utf-8", newline="") as file:
         csv.writer(file, lineterminator="\n").writerows([HEADER, *rows])
     print(f"{sum(row[2] == NONE for row in rows)} of {len(rows)} rows pay for nothing here")

@@ -31,6 +31,7 @@ if TYPE_CHECKING:
     from recognizers.columns.labels import is_answer_header, is_label_header, labelled_identifier
     from recognizers.columns.profiles import ColumnKind, ColumnProfile
     from recognizers.decide.cover import Cover
+    from recognizers.decide.explanation import Reason
     from recognizers.entities import ENTITIES, LABELS
     from recognizers.errors import FindingError, RecognizerError, RowError
     from recognizers.evidence.dates.ages import years_of
@@ -70,6 +71,7 @@ __all__ = [
     "KnownValuesRecognizer",
     "Model",
     "ModelError",
+    "Reason",
     "RecognizerError",
     "RowError",
     "UnlistedWords",
@@ -136,6 +138,7 @@ LATER = {
     "ColumnKind": "columns.profiles",
     "ColumnProfile": "columns.profiles",
     "Cover": "decide.cover",
+    "Reason": "decide.explanation",
     "Finder": "search",
     "PARTS": "known.values",
     "KnownValue": "known.values",

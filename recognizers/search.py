@@ -9,11 +9,15 @@ from functools import lru_cache
 from pathlib import Path
 from typing import TYPE_CHECKING, ParamSpec, TypeVar
 
-from recognizers.decide.merging import merge
+from recognizers.decide.decision import Decision
+from recognizers.decide.evidence import Evidence
+from recognizers.decide.explanation import Reason, explain
 from recognizers.decide.overlaps import resolve_overlaps
+from recognizers.entities import ENTITIES
 from recognizers.errors import RecognizerError
 from recognizers.evidence.register import rules
 from recognizers.evidence.rules import Rules, load, prefilter
+from recognizers.evidence.seen import Seen
 from recognizers.evidence.tables import read_proved
 from recognizers.finding import Finding
 from recognizers.known.values import KnownValues
@@ -34,6 +38,8 @@ Found = tuple[Finding, ...]
 FaultHandler = Callable[[int, RecognizerError], None]
 # How much the rules go through at once.
 CHARACTERS, TEXTS = 1 << 18, 1 << 10
+# The strength at which a row stands by itself where there is no model.
+ALONE = 0.5
 
 
 @dataclass(frozen=True)
@@ -47,6 +53,8 @@ class Finder:
     rules: tuple[Rules, ...]
     model: Model | None = None
     extra: ExternalRecognizers | None = None
+    decision: Decision | None = None
+    own_table: str = ""
 
     @classmethod
     def load(
@@ -59,21 +67,26 @@ class Finder:
         extra_recognizers: Sequence[EntityRecognizer] = (),
         rows: Path | None = None,
         threads: int = 1,
+        threshold: float | None = None,
     ) -> Finder:
         """Reads the lists, compiles the patterns, loads the model.
 
         `reference_date` says which birth years show an age over 89; without it, the newest year
         in the text does. A text with dates after it, up to `run_date` (the day of the run), is
         judged on the latest of them. `fast` takes the smaller network, which misses more. `rows` is
-        a table of a hospital's own (docs/guides/identifiers.md). Raises `ModelError` where the
-        model is absent or altered, and `RowError` where a row is faulty or not proved.
+        a table of a hospital's own (docs/guides/identifiers.md), what they see is always found.
+        `threshold` is the least chance of a finding, 0 to 1: lower finds more and keeps less of
+        the text; None takes the one that the decision was fitted with. Raises `ModelError` where
+        the model is absent or altered, and `RowError` where a row is faulty or not proved.
         """
         own = rules(reference_date, run_date)
         if rows is not None:
             own += (Rules(rows.stem, read_proved(rows)),)
         load(own)
         network = Model.load(threads=threads, fast=fast) if model else None
-        return cls(own, network, external_recognizers(extra_recognizers))
+        decision = None if network is None else Decision.load(network, threshold)
+        table = "" if rows is None else rows.stem
+        return cls(own, network, external_recognizers(extra_recognizers), decision, table)
 
     @property
     def sources(self) -> tuple[str, ...]:
@@ -181,14 +194,44 @@ class Finder:
             raise reading
         if candidate_set.error is not None:
             raise candidate_set.error from None
-        held = guarded(
-            "merging", number, merge, candidate_set.page, text, candidate_set.found, reading
-        )
+        held = guarded("decision", number, self.decided, text, candidate_set.found, reading)
         if self.extra is not None:
             held += guarded("extra", number, self.extra.search, text)
         if known is not None:
             held += guarded("known_values", number, known.find, text)
         return guarded("overlaps", number, resolve_overlaps, held, text)
+
+    def decided(self, text: str, seen: Sequence[Seen], output: ModelOutput | None) -> list[Finding]:
+        """What the decision accepts of all that was seen."""
+        if output is None or self.decision is None:
+            return strong(seen)
+        always = strong([one for one in seen if one.table == self.own_table])
+        return [*self.decision.find(Evidence.of_output(text, seen, output)), *always]
+
+    def explain(self, text: str, start: int, end: int) -> tuple[Reason, ...]:
+        """Which evidence speaks for or against a span, the weightiest first; holds no text.
+
+        Known values and a hospital's own recognizers ask no decision, so they need no reason.
+        Raises `RecognizerError` where any recognizer failed.
+        """
+        (output,) = self.modelled([text])
+        (candidate_set,) = self.ruled([text], range(1))
+        for error in (output, candidate_set.error):
+            if isinstance(error, RecognizerError):
+                raise error from None
+        if self.decision is None or not isinstance(output, ModelOutput):
+            return ()
+        evidence = Evidence.of_output(text, candidate_set.found, output)
+        return guarded("decision", 0, explain, self.decision, evidence, start, end)
+
+
+def strong(seen: Sequence[Seen]) -> list[Finding]:
+    """What the rules alone would find: for tests, where no model is asked."""
+    return [
+        Finding(s.start, s.end, ENTITIES[s.entity], s.entity, s.strength, s.table)
+        for s in seen
+        if s.strength >= ALONE
+    ]
 
 
 def external_recognizers(extra: Sequence[EntityRecognizer]) -> ExternalRecognizers | None:
@@ -221,7 +264,7 @@ class CandidateSet:
 
     number: int
     page: NormalizedText = field(repr=False)
-    found: list[Finding] = field(default_factory=list)
+    found: list[Seen] = field(default_factory=list)
     error: RecognizerError | None = None
 
     @classmethod

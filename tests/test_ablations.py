@@ -4,11 +4,10 @@ from __future__ import annotations
 
 from functools import cache
 
-from benchmarks.ablations.switches import NOTHING, Switch, found, off, step_names
+from benchmarks.ablations.switches import NOTHING, Switch, found, mechanisms, off
 from benchmarks.ablations.texts import Note, notes
 from benchmarks.floors import REFERENCE, corpora
 from recognizers import Finder
-from recognizers.decide.guards import GUARDS
 
 
 @cache
@@ -24,24 +23,27 @@ def read() -> list[Note]:
 
 def test_nothing_off_is_the_finder() -> None:
     for note in read():
-        assert found(note, NOTHING) == finder().find(note.text)
+        assert found(finder(), note, NOTHING) == finder().find(note.text)
 
 
 def test_a_file_that_is_off_finds_nothing() -> None:
     switch = Switch("no names", files=frozenset(["names"]))
     with off(switch):
-        sources = {finding.source for note in read() for finding in found(note, switch)}
+        sources = {finding.source for note in read() for finding in found(finder(), note, switch)}
     assert "names" not in sources and "model" in sources
 
 
-def test_no_two_guards_or_steps_share_a_name() -> None:
-    assert len({guard.name for guard in GUARDS}) == len(GUARDS)
-    assert len(set(step_names())) == len(step_names())
+def test_every_source_that_is_off_changes_something() -> None:
+    files = [rule.name for rule in finder().rules]
+    before = [found(finder(), note, NOTHING) for note in read()]
+    for switch in mechanisms(files)[:3]:
+        with off(switch):
+            assert before != [found(finder(), note, switch) for note in read()], switch.name
 
 
 def test_a_leak_and_a_lost_word_are_counted() -> None:
     note = next(note for note in read() if note.spans and note.words)
-    every = found(note, NOTHING)
+    every = found(finder(), note, NOTHING)
     spans = sum(label != "WEEKDAY" for _, _, label in note.spans)
     assert note.score(()).leaks == spans > note.score(every).leaks
     assert note.score(()).lost == 0

@@ -1,4 +1,7 @@
-"""A checkpoint into the folder the engine loads: `python -m training.export --help`."""
+"""A checkpoint into the folder the engine loads: `python -m training.export --help`.
+
+The decision is fitted anew afterwards (`training/decision.py`).
+"""
 
 from __future__ import annotations
 
@@ -29,10 +32,10 @@ MEASURED, AT_ONCE = 10, 32  # every which note the ranges are measured on; windo
 Row = dict[str, Any]
 
 
-def network(path: Path, content: int, overlap: int, thresholds: dict[str, float]) -> Row:
+def network(path: Path, content: int, overlap: int) -> Row:
     """What the manifest says of one network."""
     row: Row = {"file": path.name, "content": content, "overlap": overlap}
-    return row | {"arithmetic": probed(open_session(path), content), "thresholds": thresholds}
+    return row | {"arithmetic": probed(open_session(path), content)}
 
 
 def write_manifest(folder: Path, version: str, networks: dict[str, Row]) -> None:
@@ -66,7 +69,6 @@ def main() -> None:
     parser.add_argument("--skimmer", type=Path, help="of a skimmer, else the same checkpoint")
     parser.add_argument("--notes", type=Path, nargs="+", required=True, help="of the training")
     parser.add_argument("--version", required=True)
-    parser.add_argument("--thresholds", type=Path, required=True, help="label to threshold")
     parser.add_argument("--out", type=Path, required=True)
     asked = parser.parse_args()
     asked.out.mkdir(parents=True, exist_ok=True)
@@ -79,10 +81,9 @@ def main() -> None:
     onnx.save(tagger_graph(tagger.eval()), asked.out / "model.onnx")
     seen = measured(skimmer, text, asked.notes)
     onnx.save(skimmer_graph(skimmer.eval(), seen), asked.out / "fast.onnx")
-    thresholds = json.loads(asked.thresholds.read_text())
     networks = {
-        "default": network(asked.out / "model.onnx", CONTENT, SHARED, thresholds["default"]),
-        "fast": network(asked.out / "fast.onnx", SKIMMED, SKIM_SHARED, thresholds["fast"]),
+        "default": network(asked.out / "model.onnx", CONTENT, SHARED),
+        "fast": network(asked.out / "fast.onnx", SKIMMED, SKIM_SHARED),
     }
     write_manifest(asked.out, asked.version, networks)
 

@@ -1,4 +1,4 @@
-"""The model alone against annotated notes: `python -m training.measure MODEL GOLD`."""
+"""A network and the shipped decision, without rows: `python -m training.measure MODEL GOLD`."""
 
 from __future__ import annotations
 
@@ -11,7 +11,9 @@ from pathlib import Path
 
 from deid.evaluation.gold import LabelMap, read_gold
 from deid.evaluation.scoring import evaluate_findings
+from recognizers.decide.decision import Decision
 from recognizers.model.network import Model
+from recognizers.search import Finder
 
 
 def main() -> None:
@@ -24,9 +26,10 @@ def main() -> None:
     asked = parser.parse_args()
     labels = LabelMap.read(asked.label_map) if asked.label_map else LabelMap()
     documents = read_gold(asked.gold, labels)
-    model = Model.load(asked.model)
+    decision = Decision.load(Model.load())
+    finder = Finder((), Model.load(asked.model), decision=decision)
     began = time.process_time()
-    findings = model.find_all([document.text for document in documents])
+    findings = finder.find_all([document.text for document in documents])
     report = asdict(evaluate_findings(documents, findings, time.process_time() - began))
     for label, row in report.pop("by_label").items():
         print(f"{label:14}", *(f"{value!s:>8}" for value in row.values()))

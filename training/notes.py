@@ -81,8 +81,8 @@ def read_marked(path: Path) -> list[Note]:
 
 
 def read_frames(path: Path) -> list[Note]:
-    """Sentences of one line each, their identifiers marked `[LABEL|value]`."""
-    lines = path.read_text("utf-8").splitlines()
+    """Sentences of one line each, marked `[LABEL|value]`; `\\n` stands for the end of a line."""
+    lines = [x.replace("\\n", "\n") for x in path.read_text("utf-8").splitlines()]
     return [marked(f"frame-{number}", line) for number, line in enumerate(lines)]
 
 

@@ -1,4 +1,4 @@
-"""Annotated texts read once: what the network and every rule say of them, and how to score."""
+"""Annotated texts read once: what the network and every row say of them, and how to score."""
 
 from __future__ import annotations
 
@@ -9,7 +9,7 @@ from dataclasses import dataclass, field
 from benchmarks.floors import Golden
 from deid.evaluation.scoring import NOT_REQUIRED, GoldDocument
 from recognizers import Finder, Finding
-from recognizers.evidence.rules import Rules
+from recognizers.evidence.seen import Seen
 from recognizers.model.output import ModelOutput, read_all
 from recognizers.text.normalized_text import NormalizedText
 
@@ -32,14 +32,16 @@ class Score:
 
 @dataclass(frozen=True, eq=False)
 class Text:
-    """One text with its page, reading and ruled findings; `rows[i]` names the row of `ruled[i]`."""
+    """One text with what the network and the rows say of it."""
 
     corpus: str
     text: str = field(repr=False)
-    page: NormalizedText = field(repr=False)
-    reading: ModelOutput = field(repr=False)
-    ruled: tuple[Finding, ...] = field(repr=False)
-    rows: tuple[str, ...]
+    output: ModelOutput = field(repr=False)
+    seen: tuple[Seen, ...] = field(repr=False)
+
+    @property
+    def rows(self) -> list[str]:
+        return [seen.row for seen in self.seen]
 
     def score(self, found: Iterable[Finding]) -> Score:
         raise NotImplementedError
@@ -95,25 +97,17 @@ def lines(finder: Finder, examples: Sequence[Golden]) -> list[Line]:
     return [Line(*one, golden=example) for one, example in zip(read, examples, strict=True)]
 
 
-Read = tuple[str, str, NormalizedText, ModelOutput, tuple[Finding, ...], tuple[str, ...]]
+Read = tuple[str, str, ModelOutput, tuple[Seen, ...]]
 
 
 def readings(finder: Finder, name: str, texts: Sequence[str]) -> list[Read]:
     assert finder.model is not None
     found: list[Read] = []
-    for text, reading in zip(texts, read_all(finder.model, texts), strict=True):
+    for text, output in zip(texts, read_all(finder.model, texts), strict=True):
         page = NormalizedText.of(text)
-        ruled = [hit for rules in finder.rules for hit in hits(rules, page)]
-        findings, rows = zip(*ruled, strict=True) if ruled else ((), ())
-        found.append((name, text, page, reading, findings, rows))
+        seen = tuple(seen for rules in finder.rules for seen in rules.search(page))
+        found.append((name, text, output, seen))
     return found
-
-
-def hits(rules: Rules, page: NormalizedText) -> Iterable[tuple[Finding, str]]:
-    """What `Rules.search` finds, with the row that found it."""
-    for hit in rules.hits(page):
-        name = hit.rule if "/" in hit.rule else f"{rules.name}/{hit.rule}"
-        yield rules.finding(hit, page), name
 
 
 def required(document: GoldDocument) -> tuple[tuple[int, int, str], ...]:

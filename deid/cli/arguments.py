@@ -46,6 +46,15 @@ Fast = Annotated[
     bool,
     typer.Option("--fast", help="Use the smaller model: over twice as fast, but it misses more."),
 ]
+Threshold = Annotated[
+    float | None,
+    typer.Option(
+        metavar="P",
+        min=0.01,
+        max=0.99,
+        help="The least chance of a finding: lower finds more and keeps less of the text.",
+    ),
+]
 
 Recognizers = Annotated[
     Path | None,

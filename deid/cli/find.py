@@ -18,6 +18,7 @@ from deid.cli.arguments import (
     Recognizers,
     ReferenceDate,
     TextColumn,
+    Threshold,
     day,
 )
 from deid.errors import QUARANTINED, unreadable
@@ -38,6 +39,11 @@ def run(
     id_column: IdColumn = None,
     fast: Fast = False,
     recognizers: Recognizers = None,
+    threshold: Threshold = None,
+    explain: Annotated[
+        bool,
+        typer.Option("--explain", help="Add the evidence behind each finding, with its weight."),
+    ] = False,
     as_json: Annotated[
         bool, typer.Option("--json", help="No effect: the output is always JSON lines.")
     ] = False,
@@ -51,15 +57,18 @@ def run(
     from deid.jobs.find_job import find_documents
     from deid.text.engine import load_finder
 
+    today = date.today()
     finder = load_finder(
-        day(reference_date) or date.today(),
-        run_date=date.today(),
+        day(reference_date) or today,
+        run_date=today,
         fast=fast,
         recognizers=recognizers,
+        threshold=threshold,
     )
+    reasons = finder.explain if explain else None
     options = ReadOptions(None, text_column, id_column)
     faults = documents = unread = 0
-    for line in find_documents(inputs, finder, tuple(known or ()), patient_key, options):
+    for line in find_documents(inputs, finder, tuple(known or ()), patient_key, options, reasons):
         documents += 1
         unread += "unread" in line
         faults += "fault" in line

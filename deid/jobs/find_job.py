@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass, field
 from itertools import islice
 from pathlib import Path
@@ -17,9 +17,10 @@ from deid.policy.model import read_policy
 from deid.spool import spooled
 from deid.tables.column_decisions import decide_columns
 from deid.text.scrubber import TextFinder
-from recognizers import Finding, KnownValues
+from recognizers import Finding, KnownValues, Reason
 
 DOCUMENTS_PER_BATCH = 32
+Explain = Callable[[str, int, int], tuple[Reason, ...]]
 
 
 @dataclass(frozen=True, slots=True)
@@ -36,8 +37,9 @@ def find_documents(
     known: Sequence[Path],
     patient_key: str | None,
     options: ReadOptions,
+    explain: Explain | None = None,
 ) -> Iterator[dict[str, Any]]:
-    """One entry per document, as `deid find` prints it.
+    """One entry per document, as `deid find` prints it; with `explain`, the reasons, too.
 
     A record that cannot be read has a `fault`; so has a file, with `unread` if nothing of it could
     be read.
@@ -53,7 +55,7 @@ def find_documents(
                 yield {"id": name, "findings": [], "fault": source, "unread": True}
                 continue
             try:
-                yield from _find_in_source(name, source, finder, people, options)
+                yield from _find_in_source(name, source, finder, people, options, explain)
             except DeidError as error:
                 if alone:
                     raise
@@ -73,7 +75,12 @@ def _opened(unit: InputTable, options: ReadOptions, alone: bool) -> RecordSource
 
 
 def _find_in_source(
-    name: str, source: RecordSource, finder: TextFinder, people: People, options: ReadOptions
+    name: str,
+    source: RecordSource,
+    finder: TextFinder,
+    people: People,
+    options: ReadOptions,
+    explain: Explain | None,
 ) -> Iterator[dict[str, Any]]:
     columns = _text_columns(name, source, options)
     records = source.records()
@@ -83,10 +90,18 @@ def _find_in_source(
             if findings is None:
                 yield {"id": note.id, "findings": [], "fault": "engine-error"}
             else:
-                yield {"id": note.id, "findings": [finding_json(f) for f in findings]}
+                told = [finding_json(f) | _reasons(note, f, explain) for f in findings]
+                yield {"id": note.id, "findings": told}
         for record in batch:
             if isinstance(record, RecordFault):
                 yield {"id": f"{name}:{record.ordinal}", "findings": [], "fault": record.code}
+
+
+def _reasons(note: _Note, finding: Finding, explain: Explain | None) -> dict[str, Any]:
+    if explain is None:
+        return {}
+    reasons = explain(note.text, finding.start, finding.end)
+    return {"evidence": [{"what": r.evidence, "weight": r.weight} for r in reasons]}
 
 
 def _find(finder: TextFinder, notes: Sequence[_Note]) -> list[tuple[Finding, ...] | None]:

@@ -33,16 +33,18 @@ def load_finder(
     strict: bool = False,
     fast: bool = False,
     recognizers: Path | None = None,
+    threshold: float | None = None,
 ) -> Finder:
     """Load all recognizers and the model after checking the hashes of model, lists and tables.
 
     `strict` also finds words that no common and no clinical list has. `fast` reads with the smaller
     network, which misses more. `recognizers` is a YAML file of a hospital's own: a table of rows
     (docs/guides/identifiers.md) or a registry of Presidio. Recognizers of other packages are added.
+    `threshold` is the least chance of a finding: lower finds more.
 
     Raises:
         RowError: `rows-unreadable`, `row-invalid`, `row-unproved`.
-        DeidError: `registry-unreadable`, `plugin-failed`, `plugin-invalid`.
+        DeidError: `registry-unreadable`.
     """
     check_files(Path(__file__).parents[1])
     extra = _plugin_recognizers()
@@ -59,6 +61,7 @@ def load_finder(
         extra_recognizers=extra,
         fast=fast,
         rows=rows,
+        threshold=threshold,
     )
 
 

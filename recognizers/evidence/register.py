@@ -37,6 +37,7 @@ FUNCTIONS: dict[str, tuple[str, ...]] = {
         "dates.yearless:named_days",
         "dates.yearless:hyphened_near",
     ),
+    "figures": ("figures:measured_figures",),
 }
 # Tables that need the day on which ages are judged.
 AGES = "ages"

@@ -5,11 +5,10 @@ from __future__ import annotations
 from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass
 
-from recognizers.entities import ENTITIES
 from recognizers.evidence.matching import Hit
 from recognizers.evidence.prefilter import PREFILTER
 from recognizers.evidence.rows import Row
-from recognizers.finding import Finding
+from recognizers.evidence.seen import NEVER, Seen
 from recognizers.text.normalized_text import NormalizedText
 
 Search = Callable[[NormalizedText], Iterator[Hit]]
@@ -37,15 +36,15 @@ class Rules:
         for function in self.functions:
             yield from function(page)
 
-    def search(self, page: NormalizedText) -> list[Finding]:
-        """The same as findings, in offsets of the text as read."""
-        return [self.finding(hit, page) for hit in self.hits(page)]
+    def search(self, page: NormalizedText) -> list[Seen]:
+        """The same in offsets of the text as read."""
+        return [self.placed(hit, page) for hit in self.hits(page)]
 
-    def finding(self, hit: Hit, page: NormalizedText) -> Finding:
+    def placed(self, hit: Hit, page: NormalizedText) -> Seen:
         """A hit in offsets of the text as read."""
         start, end = page.normal.place(hit.start, hit.end)
-        score = min(max(hit.score, 0.0), 1.0)
-        return Finding(start, end, ENTITIES[hit.entity], hit.entity, score, self.name)
+        row = hit.rule if "/" in hit.rule else f"{self.name}/{hit.rule}"
+        return Seen(start, end, hit.entity, min(max(hit.score, NEVER), 1.0), row)
 
 
 def load(rules: Sequence[Rules]) -> None:

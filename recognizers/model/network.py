@@ -9,7 +9,7 @@ from __future__ import annotations
 
 import hashlib
 import json
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from functools import cache
 from pathlib import Path
@@ -21,16 +21,14 @@ from numpy.typing import NDArray
 from onnxruntime import InferenceSession, SessionOptions
 
 from recognizers.entities import LABELS
-from recognizers.finding import Finding
 from recognizers.model.encoding import Encoded, Encoder, Window, windows
-from recognizers.model.spans import Probabilities, findings_of
 
+Probabilities = NDArray[np.float32]
 SHIPPED = Path(__file__).parents[1] / "models"
 TOKENIZER, MANIFEST = "tokenizer.json", "manifest.json"
 DEFAULT, FAST = "default", "fast"
 # The fused operator is several times slower than the two it stands for.
 SLOWER_FUSED = ["SkipLayerNormFusion"]
-TEXTS_AT_ONCE = 64
 PROBED = 1000  # numbers below it are words and cues of every network
 WINDOWS_KEPT = 512  # of about 14 kB: letterheads, table cells and boilerplate are run once
 
@@ -46,8 +44,18 @@ class ModelError(Exception):
 
 
 @dataclass(frozen=True, slots=True)
+class Fitted:
+    """The files of a decision, its threshold, and what its rows count beside the network."""
+
+    trees: str
+    rows: str
+    threshold: float
+    row_weight: float
+
+
+@dataclass(frozen=True, slots=True)
 class Network:
-    """One network of a model: its file, its windows, how sure it must be of each label.
+    """One network of a model: its file, its windows, and the decision that was fitted on it.
 
     `content` is the pieces a window holds, `overlap` how many of them the next one holds again.
     """
@@ -55,7 +63,7 @@ class Network:
     file: str
     content: int
     overlap: int
-    thresholds: Mapping[str, float]
+    decision: Fitted | None = None
 
     def __post_init__(self) -> None:
         if not 0 <= self.overlap < self.content:
@@ -64,8 +72,8 @@ class Network:
     @classmethod
     def of(cls, row: Mapping[str, Any]) -> Network:
         """From its row in the manifest."""
-        thresholds = MappingProxyType(dict(row["thresholds"]))
-        return cls(str(row["file"]), int(row["content"]), int(row["overlap"]), thresholds)
+        fitted = Fitted(**row["decision"]) if "decision" in row else None
+        return cls(str(row["file"]), int(row["content"]), int(row["overlap"]), fitted)
 
 
 @dataclass(frozen=True, slots=True)
@@ -115,12 +123,18 @@ class Manifest:
 
 
 class Model:
-    """Finds identifiers by their context. Load once per process; not a cost to share."""
+    """Tells identifiers by their context. Load once per process; not a cost to share."""
 
     def __init__(
-        self, manifest: Manifest, network: Network, encoder: Encoder, session: InferenceSession
+        self,
+        folder: Path,
+        manifest: Manifest,
+        network: Network,
+        encoder: Encoder,
+        session: InferenceSession,
     ) -> None:
-        self.labels, self.thresholds = manifest.labels, network.thresholds
+        self.labels = manifest.labels
+        self.folder = folder
         self._network = network
         self._encoder = encoder
         self._session = session
@@ -137,23 +151,18 @@ class Model:
         manifest = Manifest.read(folder)
         network = manifest.networks[FAST if fast else DEFAULT]
         session = open_session(folder / network.file, threads)
-        return cls(manifest, network, Encoder.read(folder / TOKENIZER), session)
+        return cls(folder, manifest, network, Encoder.read(folder / TOKENIZER), session)
 
-    def find_all(self, texts: Sequence[str]) -> list[tuple[Finding, ...]]:
-        """The findings of each text, ordered and disjoint, offsets in code points.
+    @property
+    def decision(self) -> Fitted:
+        """The decision that was fitted on this network.
 
-        Every character is read, however long the text, in time linear in its length. A text's
-        findings do not depend on the texts beside it.
+        Raises:
+            ModelError: `model-altered`, the folder holds none.
         """
-        found: list[tuple[Finding, ...]] = []
-        for at in range(0, len(texts), TEXTS_AT_ONCE):
-            found.extend(self._find_some(texts[at : at + TEXTS_AT_ONCE]))
-        return found
-
-    def _find_some(self, texts: Sequence[str]) -> Iterator[tuple[Finding, ...]]:
-        for text, encoded in zip(texts, self.encode_all(texts), strict=True):
-            rows = self.probabilities(encoded)
-            yield findings_of(text, encoded, rows, self.labels, self.thresholds)
+        if self._network.decision is None:
+            raise ModelError("model-altered", MANIFEST, "install the package anew")
+        return self._network.decision
 
     def encode_all(self, texts: Sequence[str]) -> list[Encoded]:
         """The pieces of each text, as `probabilities` takes them."""

@@ -12,7 +12,7 @@ from hypothesis import strategies as st
 from recognizers import Finder, KnownValues, ModelError, RecognizerError, search
 from recognizers.evidence.dates.ages import Ages
 from recognizers.evidence.rules import Rules
-from recognizers.finding import Finding
+from recognizers.evidence.seen import Seen
 from recognizers.text.normalized_text import NormalizedText
 
 LISTED = (
@@ -119,7 +119,7 @@ def test_a_fault_of_spreading_shows_no_text(monkeypatch: pytest.MonkeyPatch) -> 
 class Fussy(Rules):
     """Fails on a text that says `bad`, or that names the rule."""
 
-    def search(self, page: NormalizedText) -> list[Finding]:
+    def search(self, page: NormalizedText) -> list[Seen]:
         if "bad" in page.text or self.name in page.text:
             raise ValueError(page.text)
         return []

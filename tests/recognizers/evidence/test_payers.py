@@ -1,4 +1,4 @@
-"""Every row of evidence pays: a text of `benchmarks/payers.csv` is found worse without it."""
+"""Every row of evidence pays: `benchmarks/payers.csv` names what is found worse without it."""
 
 from __future__ import annotations
 
@@ -9,7 +9,17 @@ import pytest
 
 from benchmarks.ablations.texts import Line, lines
 from benchmarks.floors import Golden
-from benchmarks.payers import EXAMPLE, GOLDEN, HEADER, NONE, PAYERS, finder_of, is_worse
+from benchmarks.payers import (
+    EXAMPLE,
+    GOLDEN,
+    HEADER,
+    NONE,
+    NOTES,
+    PAYERS,
+    finder_of,
+    is_right,
+    is_worse,
+)
 from recognizers import Finder
 from recognizers.evidence.tables import names, shipped
 
@@ -42,4 +52,9 @@ def test_a_line_is_found_worse_without_the_row_it_pays_for(
     row: str, network: str, text: str
 ) -> None:
     (read,) = lines(finder(network), [Golden.of(EXAMPLE, text)])
-    assert isinstance(read, Line) and is_worse(read, row)
+    assert isinstance(read, Line) and is_worse(finder(network), read, row)
+
+
+@pytest.mark.parametrize("row", [row for row, _, payer, _ in listed() if payer == NOTES])
+def test_a_row_that_no_line_pays_for_was_mostly_right(row: str) -> None:
+    assert is_right(finder("default"), row)

@@ -1,0 +1,113 @@
+"""A text cut into atoms: runs of letters and figures, parted where a row begins or ends."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Sequence
+from dataclasses import dataclass, field
+from functools import cached_property
+
+import numpy as np
+from numpy.typing import NDArray
+
+from recognizers.evidence.seen import Seen
+from recognizers.text.ascii_text import FILL, unescaped
+
+Ints = NDArray[np.int32]
+# A letter that several characters spell is one letter and its fill.
+RUN = re.compile(rf"[^\W_](?:{FILL}*[^\W_])*{FILL}*")
+# Between two atoms: nothing, one blank, more or a mark, the end of a line or of the text.
+NOTHING, BLANK, MORE, LINE, END = range(5)
+NEWLINES = (10, 13)
+# A character by its kind: each of these by itself, then figures, letters, the end of the text.
+MARKS = ".,:;/-'\"()[]#@|\n\t &+*=_~<>\\"
+FIGURE, LETTER, OUTSIDE = 40, 41, 43
+KINDS = np.full(129, LETTER, np.int8)
+KINDS[[ord(mark) for mark in MARKS]] = range(len(MARKS))
+KINDS[48:58] = FIGURE
+KINDS[128] = LETTER
+
+
+@dataclass(frozen=True, eq=False)
+class Atoms:
+    """Half-open bounds of each atom, in code points, and what stands between them.
+
+    `text` has the characters that escapes stand for, each as long as its escape.
+    """
+
+    text: str = field(repr=False)
+    starts: Ints
+    ends: Ints
+
+    @classmethod
+    def of(cls, text: str, seen: Sequence[Seen]) -> Atoms:
+        """The atoms of a text as read; no row begins or ends inside one."""
+        text = unescaped(text)
+        runs = np.array([m.span() for m in RUN.finditer(text)], np.int32).reshape(-1, 2)
+        starts, ends = runs[:, 0], runs[:, 1]
+        cuts = np.array(sorted({at for row in seen for at in row[:2]}), np.int32)
+        if len(cuts) and len(starts):
+            own = np.searchsorted(starts, cuts, "right") - 1
+            cuts = cuts[(own >= 0) & (cuts > starts[own]) & (cuts < ends[own])]
+            starts, ends = np.sort(np.append(starts, cuts)), np.sort(np.append(ends, cuts))
+        return cls(text, starts, ends)
+
+    def __len__(self) -> int:
+        return len(self.starts)
+
+    @cached_property
+    def words(self) -> list[str]:
+        text = self.text
+        pairs = zip(self.starts.tolist(), self.ends.tolist(), strict=True)
+        return [text[start:end].replace(FILL, "") for start, end in pairs]
+
+    def unlisted(self) -> Atoms:
+        """The same places in a text of words that no list has and that stand nowhere else."""
+        return Unlisted(self.text, self.starts, self.ends)
+
+    def between(self, number: int) -> str:
+        """What stands between an atom and the one before it."""
+        return self.text[self.ends[number - 1] : self.starts[number]].replace(FILL, "")
+
+    @cached_property
+    def characters(self) -> NDArray[np.uint32]:
+        return np.frombuffer(self.text.encode("utf-32-le", "surrogatepass"), np.uint32)
+
+    @cached_property
+    def gaps(self) -> NDArray[np.int8]:
+        """(atoms + 1): what stands before each atom; last, what stands behind all."""
+        breaks = np.append(0, np.isin(self.characters, NEWLINES).cumsum())
+        before, after = self.ends[:-1], self.starts[1:]
+        found = np.full(len(self) + 1, END, np.int8)
+        found[1:-1] = np.where(after > before, MORE, NOTHING)
+        blank = (after - before == 1) & (self.characters[before] == ord(" "))
+        found[1:-1][blank] = BLANK
+        found[1:-1][breaks[after] > breaks[before]] = LINE
+        return found
+
+    @cached_property
+    def line_starts(self) -> Ints:
+        """Where the line of each atom begins."""
+        at = np.arange(1, len(self.characters) + 1, dtype=np.int32)
+        starts = np.maximum.accumulate(np.where(self.characters == NEWLINES[0], at, 0))
+        return np.append(np.int32(0), starts).astype(np.int32)[self.starts]
+
+    def kind(self, places: Ints) -> NDArray[np.int8]:
+        """The kinds of the characters at these places; outside the text there is none."""
+        inside = (places >= 0) & (places < len(self.characters))
+        found = np.full(len(places), OUTSIDE, np.int8)
+        found[inside] = KINDS[np.minimum(self.characters[places[inside]], 128)]
+        return found
+
+    def span(self, start: int, end: int) -> tuple[int, int]:
+        """The numbers of the atoms that share a character with a stretch of the text."""
+        first = int(np.searchsorted(self.ends, start, "right"))
+        return first, int(np.searchsorted(self.starts, end, "left"))
+
+
+class Unlisted(Atoms):
+    """Atoms whose words are numbers."""
+
+    @cached_property
+    def words(self) -> list[str]:
+        return [f"#{number}" for number in range(len(self))]

@@ -1,0 +1,160 @@
+"""Atoms that were accepted into findings: which entity, and from where to where."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Sequence
+
+import numpy as np
+from numpy.typing import NDArray
+
+from recognizers.decide.evidence import (
+    ENTITY_NAMES,
+    ENTITY_NUMBERS,
+    ENTITY_OF_LABEL,
+    UNSEEN,
+    Evidence,
+    Floats,
+    RowWeigher,
+)
+from recognizers.entities import ENTITIES
+from recognizers.evidence.seen import Seen
+from recognizers.finding import Finding
+from recognizers.text.normalized_text import in_row
+from recognizers.text.shapes import STATES
+
+MODEL = "model"
+UNLABELLED = np.setdiff1d(np.arange(len(ENTITY_NAMES)), ENTITY_OF_LABEL)
+# Below this share the network has not seen a label at all.
+LEAST_SHARE = 0.05
+# Values that a wrapped line, but no row of a table, may break.
+BREAKABLE = frozenset(
+    ENTITY_NUMBERS[entity]
+    for entity in ("PERSON", "STREET_ADDRESS", "FACILITY", "EMPLOYER", "DATE_TIME", "AGE_OVER_89")
+)
+WRAPPED_LINE = 50
+ONE_BREAK = re.compile(r"[ \t]*\r?\n[ \t]*")
+IN_LINE = re.compile(r"[^\S\r\n]{1,2}")
+PARTING = re.compile(r"\s")
+# `J. Okafor`, `St. Mary's`
+ABBREVIATION = 3
+STATE = re.compile(STATES)
+PLACED = frozenset({"CITY", "FACILITY", "STREET_ADDRESS", "COUNTY", "EMPLOYER"})
+
+
+def entities_of(evidence: Evidence, odds: RowWeigher, weight: float) -> NDArray[np.int64]:
+    """The entity of each atom: the network's shares, and the odds of the rows by `weight`."""
+    count = len(evidence.atoms)
+    likely = np.empty((count, len(ENTITY_NAMES)))
+    shares = np.log(np.maximum(evidence.shares[:, 1:], LEAST_SHARE))
+    # What the network has no label for it cannot deny.
+    likely[:] = shares.max(axis=1, keepdims=True)
+    likely[:, ENTITY_OF_LABEL] = shares
+    best = np.zeros((count, len(ENTITY_NAMES)))
+    best[:, UNLABELLED] = UNSEEN
+    for seen in evidence.seen:
+        first, end = evidence.atoms.span(seen.start, seen.end)
+        number = ENTITY_NUMBERS[seen.entity]
+        best[first:end, number] = np.maximum(best[first:end, number], odds(seen))
+    found: NDArray[np.int64] = (likely + weight * best).argmax(axis=1)
+    return found
+
+
+def findings_of(
+    evidence: Evidence, chances: Floats, threshold: float, entities: NDArray[np.int64]
+) -> list[Finding]:
+    """Ordered, disjoint findings of the atoms whose chance reaches the threshold."""
+    accepted = np.flatnonzero(chances >= threshold).tolist()
+    if not accepted:
+        return []
+    entities = voted(evidence, accepted, entities)
+    edges = Edges(evidence)
+    found: list[list[int]] = []
+    for number in accepted:
+        last, entity = found[-1][-1] if found else -2, int(entities[number])
+        near = last == number - 1 and entities[last] == entity
+        if near and joined(evidence, number, entity, edges):
+            found[-1].append(number)
+        else:
+            found.append([number])
+    told = [finding(evidence, run, chances, int(entities[run[0]]), edges) for run in found]
+    return [each for each in told if not is_state(each, evidence.atoms.text)]
+
+
+def is_state(finding: Finding, text: str) -> bool:
+    """Is a place a whole state? 45 CFR 164.514(b)(2)(i)(B) names what is smaller than one."""
+    value = text[finding.start : finding.end]
+    return finding.entity in PLACED and STATE.fullmatch(value) is not None
+
+
+def voted(
+    evidence: Evidence, accepted: Sequence[int], entities: NDArray[np.int64]
+) -> NDArray[np.int64]:
+    """One entity for each unspaced run, as a number with dashes is."""
+    entities = entities.copy()
+    atoms, run = evidence.atoms, [accepted[0]]
+    for number in [*accepted[1:], len(atoms) + 1]:
+        near = number == run[-1] + 1 and number < len(atoms)
+        if near and not PARTING.search(atoms.between(number)):
+            run.append(number)
+            continue
+        if len(run) > 1:
+            sizes = (atoms.ends - atoms.starts)[run]
+            entities[run] = np.bincount(entities[run], sizes).argmax()
+        run = [number]
+    return entities
+
+
+class Edges:
+    """What the rows say of the atoms of their entity: where values go on, begin and end."""
+
+    def __init__(self, evidence: Evidence) -> None:
+        self.over: set[tuple[int, int]] = set()
+        self.heads: dict[tuple[int, int], int] = {}
+        self.tails: dict[tuple[int, int], int] = {}
+        self.best: dict[tuple[int, int], Seen] = {}
+        for seen in sorted(evidence.seen, key=strength):
+            first, end = evidence.atoms.span(seen.start, seen.end)
+            if seen.strength > 0 and first < end:
+                self.add(seen, first, end - 1, ENTITY_NUMBERS[seen.entity])
+
+    def add(self, seen: Seen, first: int, last: int, entity: int) -> None:
+        head, tail = (first, entity), (last, entity)
+        self.heads[head] = min(seen.start, self.heads.get(head, seen.start))
+        self.tails[tail] = max(seen.end, self.tails.get(tail, seen.end))
+        self.over.update((place, entity) for place in range(first + 1, last + 1))
+        self.best.update(((place, entity), seen) for place in range(first, last + 1))
+
+
+def strength(seen: Seen) -> float:
+    return seen.strength
+
+
+def joined(evidence: Evidence, number: int, entity: int, edges: Edges) -> bool:
+    """Are an atom and the one before it parts of one value?"""
+    atoms = evidence.atoms
+    end = int(atoms.ends[number - 1])
+    between = atoms.between(number)
+    if (number, entity) in edges.over or not PARTING.search(between):
+        return True
+    short = atoms.ends[number - 1] - atoms.starts[number - 1] <= ABBREVIATION
+    if IN_LINE.fullmatch(between) or (short and between == ". "):
+        return True
+    if entity not in BREAKABLE or not ONE_BREAK.fullmatch(between):
+        return False
+    wrapped = end - (atoms.text.rfind("\n", 0, end) + 1) >= WRAPPED_LINE
+    return wrapped and not in_row(atoms.text, end)
+
+
+def finding(
+    evidence: Evidence, run: Sequence[int], chances: Floats, entity: int, edges: Edges
+) -> Finding:
+    """A finding over a run of atoms, with the marks that a row saw at its edges."""
+    atoms, word = evidence.atoms, ENTITY_NAMES[entity]
+    start, end = int(atoms.starts[run[0]]), int(atoms.ends[run[-1]])
+    start = min(start, edges.heads.get((run[0], entity), start))
+    end = max(end, edges.tails.get((run[-1], entity), end))
+    rows = [edges.best[place, entity] for place in run if (place, entity) in edges.best]
+    source = max(rows, key=strength).table if rows else MODEL
+    chance = round(float(chances[list(run)].max()), 4)
+    return Finding(start, end, ENTITIES[word], word, chance, source)

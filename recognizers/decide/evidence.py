@@ -1,0 +1,84 @@
+"""All that was seen of one text, atom by atom."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass, field
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+from recognizers.decide.atoms import Atoms
+from recognizers.entities import ENTITIES, LABELS
+from recognizers.evidence.seen import Seen
+from recognizers.model.output import ModelOutput
+
+Floats = NDArray[np.float32]
+NETWORK_LABELS, ENTITY_NAMES = tuple(LABELS), tuple(ENTITIES)
+ENTITY_NUMBERS = {entity: number for number, entity in enumerate(ENTITY_NAMES)}
+ENTITY_OF_LABEL = np.array([ENTITY_NUMBERS[LABELS[label]] for label in NETWORK_LABELS])
+# Log odds of what was not seen at all, and of a row where there is none.
+UNSEEN, NO_ROW = -14.0, -9.0
+SURE_ENOUGH = 1e-6
+
+RowWeigher = Callable[[Seen], float]
+Column = NDArray[Any]
+Columns = dict[str, Column]
+
+
+@dataclass(frozen=True, eq=False)
+class Evidence:
+    """All that was seen of one text. `shares` is (atoms, 1 + labels): what the network says."""
+
+    atoms: Atoms
+    seen: Sequence[Seen] = field(repr=False)
+    shares: Floats = field(repr=False)
+    """Mean over the pieces of the atom's word; column 0 is no identifier."""
+    peaks: Floats = field(repr=False)
+    """The greatest chance of any of the pieces to be of an identifier."""
+
+    @classmethod
+    def of_output(cls, text: str, seen: Sequence[Seen], output: ModelOutput) -> Evidence:
+        """From what the rows and the network make of a text."""
+        return cls.of(text, seen, output.offsets, output.words, output.shares)
+
+    @classmethod
+    def of(
+        cls,
+        text: str,
+        seen: Sequence[Seen],
+        offsets: NDArray[np.int32],
+        words: NDArray[np.int32],
+        shares: Floats,
+    ) -> Evidence:
+        """From the network's pieces: offsets (pieces, 2), word numbers, (pieces, 1 + labels)."""
+        atoms = Atoms.of(text, seen)
+        count = len(atoms)
+        if not len(words):
+            none = np.zeros((count, 1 + len(NETWORK_LABELS)), np.float32)
+            none[:, 0] = 1
+            return cls(atoms, seen, none, np.zeros(count, np.float32))
+        firsts = np.flatnonzero(np.diff(words, prepend=-1))
+        sizes = np.diff(np.append(firsts, len(words)))[:, None]
+        own = np.searchsorted(offsets[firsts, 0], atoms.starts, "right") - 1
+        own = np.maximum(own, 0)
+        mean = np.add.reduceat(shares, firsts, axis=0) / sizes
+        peaks = np.maximum.reduceat(1 - shares[:, 0], firsts)
+        return cls(atoms, seen, mean[own].astype(np.float32), peaks[own].astype(np.float32))
+
+
+def moved(values: Column, by: int, fill: float) -> Column:
+    """Each atom gets the value of the one `by` places before it (behind it where negative)."""
+    found = np.full_like(values, fill)
+    if abs(by) < len(values):
+        if by > 0:
+            found[by:] = values[:-by]
+        else:
+            found[:by] = values[-by:]
+    return found
+
+
+def log_odds(shares: Floats) -> Floats:
+    clipped = np.clip(shares, SURE_ENOUGH, 1 - SURE_ENOUGH).astype(np.float64)
+    return np.log(clipped / (1 - clipped)).astype(np.float32)

@@ -1,0 +1,152 @@
+"""The evidence on each atom of a text as a row of numbers, the same in training and in use."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping
+
+import numpy as np
+
+from recognizers.decide.atoms import LINE, Atoms
+from recognizers.decide.evidence import (
+    NETWORK_LABELS,
+    UNSEEN,
+    Column,
+    Columns,
+    Evidence,
+    Floats,
+    RowWeigher,
+    log_odds,
+    moved,
+)
+from recognizers.decide.mentions import CAPITALISED, elsewhere
+from recognizers.decide.row_features import rows
+from recognizers.decide.word_features import LISTED, WORD_FEATURES, word_row
+
+FAMILIES: Mapping[str, tuple[str, ...]] = {
+    "name": ("NAME",),
+    "house": ("EMPLOYER", "FACILITY"),
+    "place": ("STREET", "CITY", "COUNTY", "ZIP"),
+    "date": ("DATE", "WEEKDAY"),
+    "age": ("AGE90", "BIRTHYEAR90"),
+    "phone": ("PHONE", "FAX"),
+    "number": (
+        *("MRN", "HEALTHPLAN", "ACCOUNT", "LICENSE", "DEVICE", "OTHERID", "VEHICLE", "SSN"),
+        *("PHOTO", "BIOMETRIC", "URL", "EMAIL", "IP"),
+    ),
+}
+BESIDE = (
+    *("first", "surname", "common", "clinical", "short form", "shape", "length", "digits"),
+    *("stop", "eponym"),
+)
+UPPER, LETTERED = 3, (1, 2, 3, 5)
+LIKELY_RUN, WITHIN_RUN = 0.25, 3
+MOST_ATOMS = 400
+# The kinds of evidence but the rows, by the names of their features.
+FEATURE_GROUPS: Mapping[str, Callable[[str], bool]] = {
+    "network": lambda name: name.startswith(("network", "row: network", "same label", "length of")),
+    "the same word elsewhere": lambda name: name.startswith(("elsewhere", "initials")),
+    "word lists": lambda name: name.split(" at ")[0] in LISTED,
+}
+
+
+def feature_table(evidence: Evidence, odds: RowWeigher) -> tuple[tuple[str, ...], Floats]:
+    """The names of the features and (atoms, features); `odds` weighs a row of evidence."""
+    atoms = evidence.atoms
+    found: Columns = {}
+    net = log_odds(evidence.peaks)
+    found |= network(evidence, net)
+    found |= layout(atoms, net)
+    found |= words(atoms)
+    found |= rows(evidence, net, odds)
+    found |= elsewhere(evidence, net, found)
+    columns = [np.asarray(column, np.float32) for column in found.values()]
+    return tuple(found), np.stack(columns, axis=1)
+
+
+def network(evidence: Evidence, net: Floats) -> Columns:
+    """What the network says of an atom and of those beside it."""
+    shares = evidence.shares
+    top = shares[:, 1:].argmax(axis=1)
+    ranked = np.sort(shares[:, 1:], axis=1)
+    found: Columns = {
+        "network": net,
+        "network mean": 1 - shares[:, 0],
+        "network label": top,
+        "network best": ranked[:, -1],
+        "network second": ranked[:, -2],
+    }
+    for family, labels in FAMILIES.items():
+        own = [1 + NETWORK_LABELS.index(label) for label in labels]
+        found[f"network {family}"] = shares[:, own].sum(axis=1)
+    for by in (1, 2, 3, -1, -2, -3):
+        found[f"network at {-by:+d}"] = moved(net, by, UNSEEN)
+    for by in (1, -1):
+        found[f"same label at {-by:+d}"] = moved(top, by, -1) == top
+    best, length = runs(evidence.atoms, evidence.peaks, net)
+    return found | {"network run": best, "length of run": length}
+
+
+def runs(atoms: Atoms, peaks: Floats, net: Floats) -> tuple[Floats, Floats]:
+    """The best of a run of likely atoms in one line, and its length; 0 outside of any."""
+    likely = peaks > LIKELY_RUN
+    near = (atoms.starts[1:] - atoms.ends[:-1] <= WITHIN_RUN) & (atoms.gaps[1:-1] < LINE)
+    begins = likely & ~np.append(False, likely[:-1] & near)[: len(likely)]
+    number = np.cumsum(begins) - 1
+    best, length = np.zeros(len(net), np.float32), np.zeros(len(net), np.float32)
+    if likely.any():
+        own = number[likely]
+        tops = np.full(own[-1] + 1, UNSEEN, np.float32)
+        np.maximum.at(tops, own, net[likely])
+        best[likely], length[likely] = tops[own], np.bincount(own)[own]
+    return best, length
+
+
+def layout(atoms: Atoms, net: Floats) -> Columns:
+    """What stands beside an atom, and where in its line it stands."""
+    starts = atoms.line_starts
+    number = np.append(0, np.cumsum(starts[1:] != starts[:-1]))[: len(atoms)]
+    sizes = np.bincount(number, minlength=1)
+    first = np.append(0, np.cumsum(sizes))[number]
+    place = np.arange(len(atoms)) - first
+    best = np.full(len(sizes), UNSEEN, np.float32)
+    np.maximum.at(best, number, net)
+    return {
+        "gap before": atoms.gaps[:-1],
+        "gap behind": atoms.gaps[1:],
+        "before": atoms.kind(atoms.starts - 1),
+        "behind": atoms.kind(atoms.ends),
+        "second before": atoms.kind(atoms.starts - 2),
+        "second behind": atoms.kind(atoms.ends + 1),
+        "column": atoms.starts - starts,
+        "best of line": best[number],
+        "atoms of line": sizes[number],
+        "atoms before in line": place,
+        "atoms behind in line": sizes[number] - 1 - place,
+        "upper case in line": share_of_line(atoms, number),
+    }
+
+
+def shapes(atoms: Atoms) -> Column:
+    place = WORD_FEATURES.index("shape")
+    return np.array([word_row(word)[place] for word in atoms.words])
+
+
+def share_of_line(atoms: Atoms, number: Column) -> Column:
+    shape = shapes(atoms)
+    upper = np.bincount(number, shape == UPPER, minlength=1)
+    lettered = np.bincount(number, np.isin(shape, LETTERED), minlength=1)
+    return (upper / np.maximum(lettered, 1))[number]
+
+
+def words(atoms: Atoms) -> Columns:
+    """What the lists say of an atom's word and of those beside it."""
+    table = np.array([word_row(word) for word in atoms.words], np.float32)
+    table = table.reshape(-1, len(WORD_FEATURES))
+    found: Columns = dict(zip(WORD_FEATURES, table.T, strict=True))
+    shape = found["shape"]
+    capitals = np.isin(shape, CAPITALISED).sum() / max(np.isin(shape, LETTERED).sum(), 1)
+    found["capitals of text"] = np.full(len(atoms), capitals)
+    found["atoms of text"] = np.full(len(atoms), min(len(atoms), MOST_ATOMS))
+    for by in (1, -1, 2, -2):
+        found |= {f"{name} at {-by:+d}": moved(found[name], by, -1) for name in BESIDE}
+    return found

@@ -1,0 +1,127 @@
+"""What is seen of the same word elsewhere in the note, found before anything is decided."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+
+import numpy as np
+from numpy.typing import NDArray
+
+from recognizers.decide.atoms import Atoms
+from recognizers.decide.evidence import (
+    NETWORK_LABELS,
+    UNSEEN,
+    Column,
+    Columns,
+    Evidence,
+    Floats,
+    moved,
+)
+
+Ints = NDArray[np.int64]
+CAPITALISED = (2, 3, 4)
+LIKELY_NAME = 0.5
+LONGEST_NAME = 4
+WITHIN_NAME = (" ", ". ", ", ", ".")
+
+
+class Groups:
+    """Atoms by a key they share; those with a negative key stand alone."""
+
+    def __init__(self, keys: Ints) -> None:
+        self.keys = keys
+        several = np.bincount(keys[keys >= 0], minlength=1) > 1
+        self.members = np.flatnonzero((keys >= 0) & several[np.maximum(keys, 0)])
+        self.own = keys[self.members]
+
+    def counts(self) -> Floats:
+        """How many others there are of each."""
+        found = np.zeros(len(self.keys), np.float32)
+        found[self.members] = (np.bincount(self.own, minlength=1) - 1)[self.own]
+        return found
+
+    def greatest(self, values: Floats, none: float) -> Floats:
+        """The greatest value among the others of each atom, `none` where it stands alone."""
+        found = np.full(len(values), none, np.float32)
+        if not len(self.members):
+            return found
+        order = self.members[np.lexsort((values[self.members], self.own))]
+        last = np.append(self.keys[order][1:] != self.keys[order][:-1], True)
+        best, second = np.flatnonzero(last), np.flatnonzero(last) - 1
+        number = np.cumsum(np.append(0, last[:-1]))
+        found[order] = values[order[best]][number]
+        found[order[best]] = values[order[second]]
+        return found
+
+    def mean(self, values: Floats, none: float) -> Floats:
+        """The mean value of the others."""
+        found = np.full(len(values), none, np.float32)
+        if len(self.members):
+            own = values[self.members].astype(np.float64)
+            sums = np.bincount(self.own, own)[self.own] - own
+            found[self.members] = sums / (np.bincount(self.own)[self.own] - 1)
+        return found
+
+
+def numbered(words: Sequence[str]) -> Ints:
+    """A number for each different word; -1 for those of one character, which are no mention."""
+    known: dict[str, int] = {}
+    return np.array(
+        [known.setdefault(word, len(known)) if len(word) > 1 else -1 for word in words], np.int64
+    )
+
+
+def elsewhere(evidence: Evidence, net: Floats, found: Columns) -> Columns:
+    """What is seen of the same word in the rest of the note."""
+    atoms = evidence.atoms
+    lows = [word.lower() for word in atoms.words]
+    same, written = Groups(numbered(lows)), Groups(numbered(atoms.words))
+    beside = np.maximum(moved(net, 1, UNSEEN), moved(net, -1, UNSEEN)).astype(np.float32)
+    lower = np.array([word.islower() for word in atoms.words], np.float32)
+    name = evidence.shares[:, 1 + NETWORK_LABELS.index("NAME")]
+    row = np.asarray(found["row"], np.float32)
+    return {
+        "elsewhere": same.counts(),
+        "elsewhere: network best": same.greatest(net, UNSEEN),
+        "elsewhere: network mean": same.mean(net, UNSEEN),
+        "elsewhere: row": same.greatest(row, 0),
+        "elsewhere: in a longer value": same.greatest(np.minimum(net, beside), UNSEEN),
+        "elsewhere: lower case": same.mean(lower, 0),
+        "elsewhere: name": same.greatest(name, 0),
+        "elsewhere: written the same": written.greatest(net, UNSEEN),
+        "initials of a name": initials(evidence, net, found),
+    }
+
+
+def initials(evidence: Evidence, net: Floats, found: Columns) -> Floats:
+    """How sure the name is whose initials an atom of two letters to four is."""
+    names: dict[str, float] = {}
+    atoms = evidence.atoms
+    likely = evidence.shares[:, 1 + NETWORK_LABELS.index("NAME")] > LIKELY_NAME
+    likely &= np.isin(found["shape"], CAPITALISED)
+    for first, last in full_names(atoms, likely):
+        letters = [word[0].upper() for word in atoms.words[first : last + 1]]
+        if "," in atoms.text[atoms.starts[first] : atoms.ends[last]]:
+            letters = letters[1:] + letters[:1]
+        for row in {"".join(letters), letters[0] + letters[-1]}:
+            names[row] = max(names.get(row, UNSEEN), float(net[first : last + 1].min()))
+    longer = likely & (np.asarray(found["length of run"]) > 1)
+    sure = np.full(len(atoms), UNSEEN, np.float32)
+    for place, word in enumerate(atoms.words):
+        if 1 < len(word) <= LONGEST_NAME and not longer[place]:
+            sure[place] = names.get(word.upper(), UNSEEN)
+    return sure
+
+
+def full_names(atoms: Atoms, likely: Column) -> Iterator[tuple[int, int]]:
+    """The first and the last atom of names of two words to four."""
+    places = np.flatnonzero(likely).tolist()
+    run: list[int] = []
+    for place in [*places, len(atoms) + 1]:
+        joined = run and place == run[-1] + 1 and place < len(atoms)
+        if joined and atoms.between(place) in WITHIN_NAME:
+            run.append(place)
+            continue
+        if 2 <= len(run) <= LONGEST_NAME:
+            yield run[0], run[-1]
+        run = [place]

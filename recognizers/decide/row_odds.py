@@ -1,0 +1,56 @@
+"""How often each row of evidence was right in annotated notes, as log odds."""
+
+from __future__ import annotations
+
+import csv
+from bisect import bisect_right
+from collections.abc import Iterable, Mapping
+from dataclasses import dataclass, field
+from math import log
+from pathlib import Path
+
+from recognizers.evidence.seen import Seen
+
+# A row's strengths fall into classes, each with odds of its own.
+CLASSES = (1e-9, 0.3, 0.5, 0.7, 0.9)
+HEADER = ("row", "entity", "class", "wrong", "right")
+# A row that was seldom seen is taken for as good as its strength: that counts as so many cases.
+PRIOR = 4.0
+LEAST, MOST = 0.02, 0.97
+Key = tuple[str, str, int]
+
+
+def strength_class(strength: float) -> int:
+    """0: the row speaks against; then the higher the surer."""
+    return bisect_right(CLASSES, strength)
+
+
+def key_of(seen: Seen) -> Key:
+    return seen.row, seen.entity, strength_class(seen.strength)
+
+
+@dataclass(frozen=True)
+class RowOdds:
+    """Cases in which a row was wrong and right; fractions where a part of its span was."""
+
+    cases: Mapping[Key, tuple[float, float]] = field(repr=False)
+
+    @classmethod
+    def read(cls, path: Path) -> RowOdds:
+        """From the table that the training writes."""
+        with path.open(encoding="utf-8", newline="") as file:
+            _, *table = csv.reader(file)
+        return cls({(r, e, int(c)): (float(w), float(g)) for r, e, c, w, g in table})
+
+    def table(self) -> Iterable[tuple[str, ...]]:
+        """The rows of the table, its header first."""
+        yield HEADER
+        for (row, entity, number), (wrong, right) in sorted(self.cases.items()):
+            yield row, entity, str(number), f"{wrong:.1f}", f"{right:.1f}"
+
+    def __call__(self, seen: Seen) -> float:
+        """The log odds that what this row saw identifies somebody."""
+        wrong, right = self.cases.get(key_of(seen), (0.0, 0.0))
+        expected = min(max(seen.strength, LEAST), MOST)
+        share = (right + PRIOR * expected) / (wrong + right + PRIOR)
+        return log(share / (1 - share))

@@ -1,0 +1,28 @@
+"""Figures with their units, which speak against an identifier: `4.4 meq/l`, `0.08 mcg/kg/min`."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+from recognizers.evidence.matching import Hit
+from recognizers.evidence.seen import NEVER
+from recognizers.text.measures import FIGURE, TIME, unit_after
+from recognizers.text.normalized_text import NormalizedText
+
+AMOUNT, UNIT = "amount", "unit"
+AGAINST = 0.0
+
+
+def measured_figures(page: NormalizedText) -> Iterator[Hit]:
+    """The amount and the unit of each result; two letters after a time of day may be initials.
+
+    A unit of several parts is never anything else.
+    """
+    text = page.text
+    for figure in FIGURE.finditer(text):
+        amount = figure.group().strip("<>~=+-")
+        unit = unit_after(text, figure.end(), amount)
+        if unit is not None and not TIME.fullmatch(amount):
+            yield Hit(*figure.span(), "OTHER_ID", AGAINST, AMOUNT)
+            parted = "/" in text[slice(*unit)].strip("/")
+            yield Hit(*unit, "PERSON", NEVER if parted else AGAINST, UNIT)

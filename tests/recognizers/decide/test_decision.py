@@ -1,0 +1,112 @@
+"""The decision: what goes in, what comes out, and why."""
+
+from __future__ import annotations
+
+import shutil
+from functools import cache
+from pathlib import Path
+
+import numpy as np
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+from recognizers import Finder
+from recognizers.decide.atoms import BLANK, LINE, NOTHING, Atoms
+from recognizers.decide.decision import Decision, feature_names
+from recognizers.decide.evidence import Evidence
+from recognizers.decide.mentions import Groups, numbered
+from recognizers.decide.row_odds import RowOdds
+from recognizers.evidence.seen import NEVER, Seen
+from recognizers.model.network import SHIPPED, Model, ModelError
+from recognizers.model.output import ModelOutput
+
+NOTE = "Patient: Ruth Foley. Seen 3/14/2024 by Dr. Okafor.\nFoley catheter out; K 4.1 meq/l."
+
+
+@cache
+def finder() -> Finder:
+    return Finder.load()
+
+
+def taken(found: Finder, text: str) -> set[int]:
+    return {i for f in found.find(text) for i in range(f.start, f.end)}
+
+
+def test_a_row_that_ends_inside_a_word_parts_it() -> None:
+    atoms = Atoms.of("dob4/2/78 x", [Seen(3, 9, "DATE_TIME", 0.9, "dates/day")])
+    assert atoms.words == ["dob", "4", "2", "78", "x"]
+    assert atoms.gaps[1:5].tolist() == [NOTHING, 2, 2, BLANK]
+    assert Atoms.of("a\nb", ()).gaps[1] == LINE
+
+
+def test_an_escape_is_the_letter_it_spells() -> None:
+    text = "Oroz&eacute; came"
+    atoms = Atoms.of(text, ())
+    assert atoms.words == ["Oroz\u00e9", "came"]
+    assert text[atoms.starts[0] : atoms.ends[0]] == "Oroz&eacute;"
+
+
+@settings(max_examples=60, deadline=None)
+@given(st.lists(st.tuples(st.sampled_from(["ann", "bob", "x", "cy"]), st.integers(-9, 9))))
+def test_the_others_of_a_word_are_all_but_itself(pairs: list[tuple[str, int]]) -> None:
+    words, values = [word for word, _ in pairs], np.array([v for _, v in pairs], np.float32)
+    groups = Groups(numbered(words))
+    others = [
+        [values[j] for j, w in enumerate(words) if j != i and w == word and len(word) > 1]
+        for i, word in enumerate(words)
+    ]
+    assert groups.counts().tolist() == [len(own) for own in others]
+    assert groups.greatest(values, -99).tolist() == [max(own, default=-99) for own in others]
+    means = [np.mean(own) if own else -99 for own in others]
+    assert np.allclose(groups.mean(values, -99), means)
+
+
+def test_a_row_that_nobody_counted_is_as_good_as_its_strength() -> None:
+    odds = RowOdds({("a/b", "PERSON", 5): (50.0, 0.0)})
+    strong, weak = (Seen(0, 1, "PERSON", strength, "x/y") for strength in (0.95, 0.2))
+    assert odds(strong) > 2 and odds(weak) < -1
+    assert odds(Seen(0, 1, "PERSON", 0.95, "a/b")) < -1
+
+
+def test_a_lower_threshold_finds_no_less() -> None:
+    loud, usual, strict = (Finder.load(threshold=least) for least in (0.01, None, 0.9))
+    assert taken(loud, NOTE) >= taken(usual, NOTE) >= taken(strict, NOTE)
+    doubtful = "Her cousin, 3/4, came; fall of may; told will; rm 12"
+    assert taken(loud, doubtful) > taken(strict, doubtful)
+
+
+def test_nothing_outweighs_a_fact() -> None:
+    text = "Seen by Dr. Okafor"
+    (output,) = finder().modelled([text])
+    assert isinstance(output, ModelOutput)
+    evidence = Evidence.of_output(text, (), output)
+    decision = finder().decision
+    assert decision is not None and decision.chances(evidence)[-1] > 0.9
+    denied = Evidence(
+        evidence.atoms, [Seen(12, 18, "PERSON", NEVER, "x/y")], evidence.shares, evidence.peaks
+    )
+    assert decision.chances(denied)[-1] == 0
+
+
+def test_reasons_name_the_evidence_and_no_value() -> None:
+    start = NOTE.index("Okafor")
+    reasons = finder().explain(NOTE, start, start + 6)
+    assert reasons[0].evidence == "network" and reasons[0].weight > 1
+    told = repr(reasons).casefold()
+    assert not any(word.casefold() in told for word in ("Okafor", "Foley", "Ruth", "2024"))
+    assert finder().explain(NOTE, 19, 20) == ()
+
+
+def test_trees_of_other_features_are_refused(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    model = Model.load()
+    monkeypatch.setattr("recognizers.decide.decision.feature_names", lambda: feature_names()[1:])
+    with pytest.raises(ModelError, match="model-altered"):
+        Decision.load(model)
+    shutil.copytree(SHIPPED, tmp_path / "copy")
+    rows = tmp_path / "copy" / "default_rows.csv"
+    rows.write_text(rows.read_text("utf-8").replace(",5,", ",4,", 1), "utf-8")
+    with pytest.raises(ModelError, match="model-altered"):
+        Model.load(tmp_path / "copy")

@@ -1,0 +1,188 @@
+"""Fits the decision on annotated notes: `python -m training.decision --help`.
+
+A note teaches by the scores of a network that never saw it: by default those of the shipped
+network on the notes that it was not trained on, with `--scores` those of networks that left a
+fold out. `benchmarks/decision.py` compares what came out with other kinds of models.
+"""
+
+from __future__ import annotations
+
+import argparse
+import csv
+import hashlib
+import json
+from collections import defaultdict
+from collections.abc import Iterable, Mapping, Sequence
+from pathlib import Path
+from typing import Any
+
+import lightgbm
+import numpy as np
+import onnx
+from numpy.typing import NDArray
+
+from recognizers.decide.decision import feature_names
+from recognizers.decide.decoding import entities_of
+from recognizers.decide.evidence import ENTITY_NAMES, Evidence, Floats
+from recognizers.decide.features import feature_table
+from recognizers.decide.row_odds import Key, RowOdds, key_of
+from recognizers.entities import LABELS
+from recognizers.model.network import MANIFEST, Model
+from training.evidence import FOLDS, Lesson, lessons
+from training.tree_graph import tree_graph
+
+NETWORKS = {"default": False, "fast": True}
+ROW_WEIGHTS = (0.0, 0.25, 0.5, 1.0, 2.0)
+SETTINGS: Mapping[str, Any] = {
+    "objective": "binary",
+    "learning_rate": 0.08,
+    "num_leaves": 16,
+    "min_data_in_leaf": 30,
+    "feature_fraction": 0.5,
+    "bagging_fraction": 0.8,
+    "bagging_freq": 1,
+    "lambda_l2": 5.0,
+    "deterministic": True,
+    "num_threads": 1,
+    "verbose": -1,
+}
+TREES, SEEDS = 150, (3, 5, 7, 11)
+Cases = dict[Key, tuple[float, float]]
+
+
+def counted(lesson: Lesson) -> Cases:
+    """How much of what each row saw in a note was right, and how much was wrong."""
+    marked = np.zeros(len(lesson.text), bool)
+    for start, end, _ in lesson.spans:
+        marked[start:end] = True
+    found: dict[Key, list[float]] = defaultdict(lambda: [0.0, 0.0])
+    for seen in lesson.seen:
+        inside = [marked[i] for i in range(seen.start, seen.end) if lesson.text[i].isalnum()]
+        if inside:
+            right = float(np.mean(inside))
+            found[key_of(seen)][0] += 1 - right
+            found[key_of(seen)][1] += right
+    return {key: (wrong, right) for key, (wrong, right) in found.items()}
+
+
+def summed(cases: Iterable[Cases]) -> RowOdds:
+    total: dict[Key, list[float]] = defaultdict(lambda: [0.0, 0.0])
+    for one in cases:
+        for key, (wrong, right) in one.items():
+            total[key][0] += wrong
+            total[key][1] += right
+    return RowOdds({key: (wrong, right) for key, (wrong, right) in total.items()})
+
+
+class Table:
+    """The atoms of all lessons that teach: features, answers, and the fold of each."""
+
+    def __init__(self, taught: Sequence[Lesson]) -> None:
+        self.lessons = [lesson for lesson in taught if lesson.shares is not None]
+        cases = [(lesson.fold, counted(lesson)) for lesson in taught]
+        self.odds = summed(own for _, own in cases)
+        # The odds of a row, without the notes of the fold that they are asked for.
+        without = [summed(own for fold, own in cases if fold != n) for n in range(FOLDS)]
+        self.evidence = [lesson.evidence() for lesson in self.lessons]
+        pairs = list(zip(self.lessons, self.evidence, strict=True))
+        self.labels = [lesson.labels(e.atoms) for lesson, e in pairs]
+        self.rows = np.concatenate([feature_table(e, without[x.fold])[1] for x, e in pairs])
+        self.right = np.array([label is not None for row in self.labels for label in row])
+        self.folds = np.concatenate([np.full(len(e.atoms), x.fold) for x, e in pairs])
+        self.weights = np.concatenate([np.full(len(e.atoms), x.weight) for x, e in pairs])
+
+    def left_out(self) -> Floats:
+        """The log odds of each atom, of trees that did not learn from its fold."""
+        found = np.zeros(len(self.rows), np.float32)
+        for fold in range(FOLDS):
+            own = self.folds == fold
+            found[own] = raw(self.fitted(~own), self.rows[own])
+        return found
+
+    def fitted(self, kept: NDArray[np.bool_] | slice = slice(None)) -> list[lightgbm.Booster]:
+        """Forests that learned from these atoms, each with other draws; their mean decides."""
+        rows, right, weights = self.rows[kept], self.right[kept], self.weights[kept]
+        return [
+            lightgbm.train(
+                {**SETTINGS, "seed": seed}, lightgbm.Dataset(rows, right, weight=weights), TREES
+            )
+            for seed in SEEDS
+        ]
+
+    def row_weight(self) -> float:
+        """The weight of the rows with which most atoms of identifiers get their entity."""
+        return max(ROW_WEIGHTS, key=self.agreeing)
+
+    def agreeing(self, weight: float) -> int:
+        pairs = zip(self.evidence, self.labels, strict=True)
+        return sum(agreement(evidence, labels, self.odds, weight) for evidence, labels in pairs)
+
+
+def agreement(
+    evidence: Evidence, labels: Sequence[str | None], odds: RowOdds, weight: float
+) -> int:
+    if not labels:
+        return 0
+    entities = entities_of(evidence, odds, weight)
+    pairs = zip(labels, entities.tolist(), strict=True)
+    return sum(label is not None and LABELS[label] == ENTITY_NAMES[n] for label, n in pairs)
+
+
+def raw(forests: Sequence[lightgbm.Booster], rows: Floats) -> NDArray[np.float64]:
+    """The mean log odds of the forests."""
+    told = [forest.predict(rows, raw_score=True, num_threads=1) for forest in forests]
+    found: NDArray[np.float64] = np.mean(told, axis=0)
+    return found
+
+
+def written(folder: Path, name: str, table: Table, threshold: float) -> dict[str, Any]:
+    """The files of one network's decision; what the manifest says of them."""
+    files = {"trees": f"{name}_trees.onnx", "rows": f"{name}_rows.csv"}
+    onnx.save(tree_graph(table.fitted(), feature_names()), folder / files["trees"])
+    with (folder / files["rows"]).open("w", encoding="utf-8", newline="") as file:
+        csv.writer(file, lineterminator="\n").writerows(table.odds.table())
+    return {**files, "threshold": threshold, "row_weight": table.row_weight()}
+
+
+def signed(folder: Path, rows: Mapping[str, dict[str, Any]]) -> None:
+    """Writes the decisions into the manifest, with the hash of each file."""
+    path = folder / MANIFEST
+    manifest = json.loads(path.read_text("utf-8"))
+    for name, row in rows.items():
+        manifest["networks"][name]["decision"] = row
+        for file in (row["trees"], row["rows"]):
+            manifest["files"][file] = hashlib.sha256((folder / file).read_bytes()).hexdigest()
+    path.write_text(json.dumps(manifest, indent=2) + "\n", "utf-8")
+
+
+def read_scores(paths: Sequence[Path]) -> dict[str, NDArray[np.float32]]:
+    """`--scores`: arrays (pieces, 1 + labels) by `collection/id`."""
+    found: dict[str, NDArray[np.float32]] = {}
+    for path in paths:
+        with np.load(path) as arrays:
+            found |= {key: arrays[key].astype(np.float32) for key in arrays.files}
+    return found
+
+
+def main() -> None:
+    parser = argparse.ArgumentParser(description=__doc__)
+    parser.add_argument("--folder", type=Path, default=Path("recognizers/models"))
+    parser.add_argument("--notes", type=Path, nargs="+", required=True)
+    parser.add_argument("--unseen", nargs="*", default=[], help="files the network never saw")
+    parser.add_argument("--network", choices=NETWORKS, default="default")
+    parser.add_argument("--scores", type=Path, nargs="*", default=[], help="shares by note, .npz")
+    parser.add_argument("--threshold", type=float, default=0.21)
+    parser.add_argument("--kept", type=Path, default=Path("build/decision"))
+    asked = parser.parse_args()
+    model = Model.load(asked.folder, fast=NETWORKS[asked.network])
+    scores = read_scores(asked.scores)
+    taught = lessons(asked.notes, model, asked.unseen, scores, asked.kept)
+    table = Table(taught)
+    print(f"{len(taught)} notes, {len(table.lessons)} of them with scores, {len(table.rows)} atoms")
+    row = written(asked.folder, asked.network, table, asked.threshold)
+    signed(asked.folder, {asked.network: row})
+    print(json.dumps(row))
+
+
+if __name__ == "__main__":
+    main()

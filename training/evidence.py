@@ -1,0 +1,165 @@
+"""Evidence on annotated notes for fitting the decision: rows and network, kept between runs."""
+
+from __future__ import annotations
+
+import hashlib
+import pickle
+import re
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass
+from datetime import date
+from pathlib import Path
+
+import numpy as np
+from numpy.typing import NDArray
+
+import recognizers
+from recognizers.decide.atoms import Atoms
+from recognizers.decide.evidence import Evidence
+from recognizers.evidence.register import rules
+from recognizers.evidence.rules import prefilter
+from recognizers.evidence.seen import Seen
+from recognizers.model.encoding import Encoded
+from recognizers.model.network import Model
+from recognizers.text.normalized_text import NormalizedText
+from training.notes import Note, Piece, read_frames, read_notes, split
+
+REFERENCE = date(2026, 11, 21)
+FOLDS = 5
+# Templates, which are no notes before they are filled.
+TEMPLATES = frozenset({"medicine"})
+FRAMES = frozenset({"frames"})
+# Lines for the decision alone: each by itself, and again in notes of so many.
+LINES, TOGETHER, LINE_WEIGHT = "short_lines", 20, 8.0
+HELD_SHARE, HELD_SEED = 0.1, 17
+# Annotators leave the word out now and then; it belongs to the name of the county.
+COUNTY_WORD = re.compile(r"\s{1,2}(?:County|Parish|Borough|Co)\b", re.IGNORECASE)
+Shares = NDArray[np.float32]
+NONE = np.zeros(0, np.int32)
+NOTHING = Encoded(NONE, NONE, NONE.reshape(0, 2), NONE)
+
+
+@dataclass(frozen=True)
+class Lesson:
+    """A note, what the rows saw in it, and what a network that never saw it says of its pieces.
+
+    `shares` is None for a note that the network learned from: only its rows can be counted.
+    """
+
+    key: str
+    text: str
+    spans: Sequence[tuple[int, int, str]]
+    seen: Sequence[Seen]
+    offsets: NDArray[np.int32]
+    words: NDArray[np.int32]
+    shares: Shares | None
+
+    def evidence(self) -> Evidence:
+        if self.shares is None:
+            raise ValueError("the network learned from this note")
+        return Evidence.of(self.text, self.seen, self.offsets, self.words, self.shares)
+
+    def labels(self, atoms: Atoms) -> list[str | None]:
+        """The label of each atom: of the span that holds most of it."""
+        marks: list[str | None] = [None] * len(self.text)
+        for start, end, label in self.spans:
+            word = COUNTY_WORD.match(self.text, end) if label == "COUNTY" else None
+            end = word.end() if word else end
+            marks[start:end] = [label] * (end - start)
+        middles = (atoms.starts + (atoms.ends - 1 - atoms.starts) // 2).tolist()
+        return [marks[place] for place in middles]
+
+    @property
+    def weight(self) -> float:
+        """How much one of its atoms counts."""
+        return LINE_WEIGHT if self.key.startswith(f"{LINES}/") else 1.0
+
+    @property
+    def fold(self) -> int:
+        """The same in every run, whatever other notes there are."""
+        return int(hashlib.sha256(self.key.encode()).hexdigest(), 16) % FOLDS
+
+
+def collections(
+    paths: Sequence[Path], unseen: Sequence[str]
+) -> Iterator[tuple[str, list[Note], set[str]]]:
+    """Each collection: its name, its notes, and which of them the shipped network never saw."""
+    for path in paths:
+        if path.stem in TEMPLATES:
+            continue
+        if path.stem == LINES:
+            lines = read_frames(path)
+            notes = [*lines, *gathered(lines)]
+            yield path.stem, notes, {note.id for note in notes}
+            continue
+        notes = read_frames(path) if path.stem in FRAMES else read_notes(path)
+        held = notes if path.stem in unseen else split(notes, HELD_SHARE, HELD_SEED)[1]
+        # Frames were never held out.
+        held = [] if path.stem == "frames" else held
+        yield path.stem, notes, {note.id for note in held}
+
+
+def gathered(lines: Sequence[Note]) -> Iterator[Note]:
+    """The lines again, one below the other."""
+    step = -(-len(lines) // TOGETHER)
+    for number in range(step):
+        pieces = [(*line.pieces, Piece("\n", None)) for line in lines[number::step]]
+        yield Note(f"together-{number}", tuple(piece for own in pieces for piece in own))
+
+
+def seen_in(text: str) -> list[Seen]:
+    """What the rows see in a text."""
+    page = NormalizedText.of(text)
+    prefilter([page])
+    return [seen for rule in rules(REFERENCE) for seen in rule.search(page)]
+
+
+def rows_digest() -> str:
+    """Of the tables, the functions and the lists that they ask."""
+    root = Path(recognizers.__file__).parent
+    parts = [
+        *(root / "evidence").rglob("*"),
+        *(root / "text").rglob("*"),
+        *(root / "words").rglob("*"),
+    ]
+    own = hashlib.sha256()
+    for path in sorted(p for p in parts if p.is_file() and p.suffix != ".pyc"):
+        own.update(path.name.encode() + path.read_bytes())
+    return own.hexdigest()
+
+
+def lessons(
+    paths: Sequence[Path],
+    model: Model,
+    unseen: Sequence[str],
+    scores: Mapping[str, Shares],
+    kept: Path,
+) -> list[Lesson]:
+    """All notes; `scores` has the shares of networks that did not see them, by key.
+
+    `unseen` are collections that the network did not learn from at all.
+    """
+    kept.mkdir(parents=True, exist_ok=True)
+    own_rows = rows_digest()
+    found: list[Lesson] = []
+    for name, notes, held in collections(paths, unseen):
+        said = repr([own_rows, *((note.id, note.pieces) for note in notes)])
+        own = hashlib.sha256(said.encode()).hexdigest()[:16]
+        path = kept / f"{name}-{own}.pickle"
+        if path.exists():
+            rows = pickle.loads(path.read_bytes())
+        else:
+            rows = [seen_in(note.text) for note in notes]
+            path.write_bytes(pickle.dumps(rows))
+        for note, seen in zip(notes, rows, strict=True):
+            key = f"{name}/{note.id}"
+            shares, encoded = scores.get(key), NOTHING
+            if shares is not None or note.id in held:
+                (encoded,) = model.encode_all([note.text])
+                shares = model.probabilities(encoded) if shares is None else shares
+            if shares is not None and len(shares) != len(encoded):
+                raise ValueError(f"{key}: {len(shares)} shares of {len(encoded)} pieces")
+            found.append(
+                Lesson(key, note.text, note.spans(), seen, encoded.offsets, encoded.words, shares)
+            )
+    return found
