@@ -2,7 +2,7 @@
 
 A note teaches by the scores of a network that never saw it: by default those of the shipped
 network on the notes that it was not trained on, with `--scores` those of networks that left a
-fold out. `benchmarks/decision.py` compares what came out with other kinds of models.
+fold out. Decision 0043 compares what came out with other kinds of models.
 """
 
 from __future__ import annotations
