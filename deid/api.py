@@ -8,7 +8,7 @@ from __future__ import annotations
 import time
 from collections.abc import Iterator, Mapping, Sequence
 from contextlib import contextmanager
-from datetime import UTC, date, datetime
+from datetime import date
 from pathlib import Path
 from typing import Any, TypeVar
 
@@ -28,7 +28,7 @@ from deid.policy.draft import Proposal, propose_columns
 from deid.policy.model import Policy, read_policy
 from deid.release.release_check import Checked, check_release
 from deid.release.releasing import Release
-from deid.release.run_record import RunRecord, begin_run
+from deid.release.run_record import RunRecord, begin_run, utc_now
 from deid.spool import spooled
 from deid.text.engine import load_finder
 from deid.text.scrubber import TextFinder
@@ -89,7 +89,7 @@ def scrub(
         DeidError: whatever ends the command with a message: its `exit_code` is the command's.
     """
     refuse_engine(engine)
-    run = begin_run("deid.scrub", operator, _now)
+    run = begin_run("deid.scrub", operator, utc_now)
     chosen = policy if isinstance(policy, Policy) else read_policy(str(policy))
     with spooled(_as_places(inputs)) as paths:
         job = Job(
@@ -215,7 +215,7 @@ def scrub_job(
             crosswalk=account,
             engine=opened.described,
             cluster=opened.cluster,
-            run=run or begin_run("deid.scrub_job", None, _now),
+            run=run or begin_run("deid.scrub_job", None, utc_now),
             **shown,
         )
 
@@ -366,10 +366,6 @@ def _codes(
 
     with open_for_job(place, key_file) as (allocate, account):
         yield allocate, account
-
-
-def _now() -> datetime:
-    return datetime.now(UTC)
 
 
 def _labels(path: Place | None) -> LabelMap:

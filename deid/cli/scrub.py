@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import sys
-from datetime import UTC, date, datetime
+from datetime import date
 from pathlib import Path
 
 import typer
@@ -17,7 +17,7 @@ from deid.cli.scrub_told import tell_done, tell_interrupt, tell_plan, tell_relea
 from deid.errors import DeidError
 from deid.jobs import done_already, refuse_engine, unfinished
 from deid.policy.model import read_policy
-from deid.release.run_record import begin_run
+from deid.release.run_record import begin_run, utc_now
 from deid.spool import spooled
 from deid.standard_streams import is_dash
 
@@ -38,7 +38,7 @@ def run(asked: ScrubOptions) -> int:
     """
     out = _place_of_release(asked.out, asked.dry_run)
     refuse_engine(asked.engine)
-    begun = begin_run(asked.shown, asked.operator, lambda: datetime.now(UTC))
+    begun = begin_run(asked.shown, asked.operator, utc_now)
     policy = read_policy(asked.policy, asked.settings or ())
     if asked.crosswalk is not None and not policy.needs_crosswalk and not asked.quiet:
         print(_CROSSWALK_UNUSED, file=sys.stderr)

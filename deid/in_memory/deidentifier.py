@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from contextlib import ExitStack
 from dataclasses import dataclass, field
-from datetime import UTC, date, datetime
+from datetime import date
 from pathlib import Path
 from types import TracebackType
 from typing import Any, Self, TypeVar
@@ -16,7 +16,7 @@ from deid.in_memory.frames import frame_job, read_scrubbed
 from deid.in_memory.results import ScrubbedFrame, ScrubbedText, TextVerdict, withheld_text
 from deid.jobs import run_job
 from deid.policy.model import Policy, read_policy
-from deid.release.run_record import begin_run
+from deid.release.run_record import begin_run, utc_now
 from deid.reports.states import NONE_KNOWN_LEFT, NOT_EVALUATED, SEARCHED
 from deid.residual.search import search_texts
 from deid.text.document import Document
@@ -195,7 +195,7 @@ class Deidentifier:
                 allocate=self._allocate,
                 crosswalk=self._account,
                 engine=describe(fast=self.fast),
-                run=begin_run("deid.scrub_frame", None, _now),
+                run=begin_run("deid.scrub_frame", None, utc_now),
             )
             return read_scrubbed(release, frame)
 
@@ -260,7 +260,3 @@ def _known_values(known: Known | None) -> KnownValues | None:
             f"`known` cannot be read: {error.code}",
             hint='give {word: [values]} with the eighteen words, as {"names": [...]}',
         ) from None
-
-
-def _now() -> datetime:
-    return datetime.now(UTC)

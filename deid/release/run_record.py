@@ -59,6 +59,11 @@ def begin_run(command: str, operator: str | None, clock: Clock) -> RunRecord:
     return RunRecord(name, command, _version(), processor(), _moment(clock), clock=clock)
 
 
+def utc_now() -> datetime:
+    """The clock of a run that nobody gave another."""
+    return datetime.now(UTC)
+
+
 def user_from_environment() -> str:
     """The user name in the environment, else the number of the user.
 
