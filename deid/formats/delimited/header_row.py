@@ -9,7 +9,8 @@ from __future__ import annotations
 import csv
 import re
 from collections import Counter
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterable, Iterator, Sequence
+from itertools import repeat
 
 from recognizers import header_words, holds_value, is_borne, is_header_word
 
@@ -21,6 +22,8 @@ _ALIKE = 0.9
 _PLAIN_NUMBER = re.compile(r"[-+]?[\d,]*\.?\d+")
 _RELEASED_TAG = re.compile(r"\[[A-Z][A-Z_ ]*(?:-\d+)?\]")
 _DATE = re.compile(r"\d{1,4}[-/.]\d{1,2}[-/.]\d{1,4}(?:[T ][\d:.]+Z?)?")
+_SEX = re.compile(r"[FMU]|(?:fe)?male", re.I)
+_CENTURIES = ("18", "19", "20", "21")
 
 
 def header_place(rows: Sequence[Sequence[str]]) -> int:
@@ -54,44 +57,68 @@ def header_place(rows: Sequence[Sequence[str]]) -> int:
 def is_record(first: Sequence[str], below: Sequence[Sequence[str]]) -> bool:
     """Whether the first row is a record of a file without a header.
 
-    It is where a cell is a number or a date like those under it, and no cell is a word of headers
-    that does not stand under it, too. In a release, a tag over tags is a record as well.
+    A cell that can name no column decides: a date over dates, a long number over numbers of its
+    length, in a release a tag over tags. So does a sex over sexes, or a word that stands below
+    again, unless another word stands over figures. Years and counts may be the columns of a
+    report, so any other number over numbers counts only if no cell is a word of headers.
 
     >>> is_record(["1", "F", "1980-01-02"], [["2", "M", "1970-03-04"], ["3", "F", "1960-03-04"]])
     True
     >>> is_record(["state", "2019"], [["Ohio", "1204"], ["Utah", "998"]])
     False
     """
-    rows = [row for row in below if len(row) == len(first)]
-    columns = [[row[place].strip() for row in rows] for place in range(len(first))]
     cells = [cell.strip() for cell in first]
-    if any(map(_is_tag_like, cells, columns)):
+    rows = [[cell.strip() for cell in row] for row in below if len(row) == len(first)]
+    columns = [[row[place] for row in rows if row[place]] for place in range(len(first))]
+    places = list(zip(cells, columns, strict=True))
+    if any(_is_value(*place) for place in places):
+        return True
+    titled = any(_is_word(cell) and _is_most(map(_is_figure, column)) for cell, column in places)
+    if not titled and any(_has_shape(_SEX, *place) for place in places):
         return True
     if not rows or names_columns(first):
         return False
-    headed = (
-        cell not in column
-        for cell, column in zip(cells, columns, strict=True)
-        if any(map(is_header_word, header_words(cell)))
-    )
-    return not any(headed) and any(map(_is_like, cells, columns))
+    others = [row for row in rows if row != cells]  # a header may stand on each page
+    if not titled and any(filter(_is_word, map(_common_cell, repeat(cells), others))):
+        return True
+    headed = any(map(is_header_word, (word for cell in cells for word in header_words(cell))))
+    return not headed and any(_has_shape(_PLAIN_NUMBER, *place) for place in places)
 
 
-def _is_like(cell: str, column: Sequence[str]) -> bool:
-    """Whether the cell is a number or a date, and so are nearly all filled cells under it."""
-    return any(_has_shape(shape, cell, column) for shape in (_PLAIN_NUMBER, _DATE))
+def _is_value(cell: str, column: Sequence[str]) -> bool:
+    """Whether the cell can name no column, seen with the filled cells under it."""
+    if _has_shape(_RELEASED_TAG, cell, column) or _has_shape(_DATE, cell, column):
+        return True
+    return _is_long_number(cell) and _is_most(len(below) == len(cell) for below in column)
 
 
-def _is_tag_like(cell: str, column: Sequence[str]) -> bool:
-    """Whether the cell is a tag like `[NAME]` or `[ID-1]`, and so are nearly all under it."""
-    return _has_shape(_RELEASED_TAG, cell, column)
+def _is_long_number(cell: str) -> bool:
+    """Whether the cell is a number of four digits or more, and no year."""
+    return len(cell) >= 4 and cell.isdecimal() and not (len(cell) == 4 and cell[:2] in _CENTURIES)
+
+
+def _common_cell(first: Sequence[str], row: Sequence[str]) -> str:
+    """All cells of the first row that stand in the other row at the same place, as one text."""
+    return " ".join(cell for cell, below in zip(first, row, strict=True) if cell == below)
+
+
+def _is_word(cell: str) -> bool:
+    return any(letter.isalpha() for letter in cell)
 
 
 def _has_shape(shape: re.Pattern[str], cell: str, column: Sequence[str]) -> bool:
-    filled = [below for below in column if below]
-    if not shape.fullmatch(cell) or not filled:
+    if not shape.fullmatch(cell):
         return False
-    return sum(bool(shape.fullmatch(below)) for below in filled) >= _ALIKE * len(filled)
+    return _is_most(shape.fullmatch(below) is not None for below in column)
+
+
+def _is_figure(cell: str) -> bool:
+    return any(shape.fullmatch(cell) for shape in (_PLAIN_NUMBER, _DATE))
+
+
+def _is_most(signs: Iterable[bool]) -> bool:
+    told = list(signs)
+    return bool(told) and sum(told) >= _ALIKE * len(told)
 
 
 def _filled_cells(row: Sequence[str]) -> int:

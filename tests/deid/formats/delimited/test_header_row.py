@@ -122,3 +122,33 @@ def test_a_tag_over_tags_is_a_record_of_a_release() -> None:
     assert is_record(["[NAME]"], [["[NAME]"], ["[NAME]"]])
     assert is_record(["[ID-1]", "[NAME]"], [["[ID-2]", "[NAME]"], ["[ID-3]", ""]])
     assert not is_record(["[NAME]", "[DOB]"], [["Ewa", "1980"], ["Bo", "1970"]])
+
+
+SURNAMES = ["White", "Page", "Ward", "Race", "Price", "Church", "Rank", "Field", "Street"]
+
+
+@pytest.mark.parametrize("rows", [1, 2, 3])
+@pytest.mark.parametrize("surname", SURNAMES)
+def test_a_surname_that_is_a_word_of_headers_makes_no_header(surname: str, rows: int) -> None:
+    below = [
+        ["1002", "Smith", "Bob", "M", "1971-05-06", "60614"],
+        ["1003", "Jones", "Carl", "M", "1965-07-08", "10001"],
+        ["1004", "Garcia", "Dora", "F", "1990-09-10", "94110"],
+    ][:rows]
+    first = ["1001", surname, "Alice", "F", "1980-01-02", "77002"]
+    assert is_record(first, below)
+    for kept in ([1, 4], [1, 3], [0, 1], [1, 5], [1, 2, 3]):
+        assert is_record([first[k] for k in kept], [[row[k] for k in kept] for row in below])
+
+
+@pytest.mark.parametrize(
+    "first",
+    [["sex", "2019", "2020"], ["name", "1", "2"], ["F", "id"], ["sex", "M", "age"], ["ward", "99"]],
+)
+def test_a_header_with_figures_or_letters_stays_one(first: list[str]) -> None:
+    assert not is_record(first, [["F", "12", "13"][: len(first)], ["M", "1", "44"][: len(first)]])
+
+
+def test_a_header_on_each_page_stays_one() -> None:
+    header = ["name", "ward"]
+    assert not is_record(header, [["Ann", "ICU"], header, ["Bo", "ED"]])
