@@ -8,7 +8,7 @@ from functools import cache, lru_cache
 from deid.vocabularies.lists import read_vocabulary
 from deid.vocabularies.numbers import has_long_number, looks_personal
 from deid.vocabularies.words import has_known_words, word_list
-from recognizers import plain_unit
+from recognizers import may_be_somebody, plain_unit
 
 _PREFIXES = "da|[YZEPTGMkhdcmunpfazy]"
 # Prefixes of powers of two count bits and bytes only; before other units they spell Kim and Gil.
@@ -76,7 +76,10 @@ def _is_listed_unit(piece: str) -> bool:
 
 
 def _is_written(piece: str) -> bool:
-    return _is_listed_unit(piece) or has_known_words(piece)
+    """Whether the piece is a unit or known words, and no word that somebody may be called."""
+    if _is_listed_unit(piece):
+        return True
+    return has_known_words(piece) and not (piece.isalpha() and may_be_somebody(piece))
 
 
 @lru_cache(maxsize=1 << 14)

@@ -77,7 +77,8 @@ class KMap:
 class Diversity:
     """Distinct, entropy or recursive (c, l)-diversity of a sensitive value (Machanavajjhala 2007).
 
-    All three are monotone: merging diverse classes gives a diverse class.
+    All three are monotone: merging diverse classes gives a diverse class. A class that is not
+    diverse may hold a finer one that is, unless it has too few values.
     """
 
     l: float  # noqa: E741
@@ -92,23 +93,34 @@ class Diversity:
         return gone | self._poor(cells)
 
     def least(self, cells: FrequencyTable) -> int:
-        return int(cells.classes.sizes[self._poor(cells)].sum())
+        """All records of a class with too few values; one of any other class that breaks the limit,
+        since all its finer classes but one may be diverse.
+        """
+        poor = self._poor(cells)
+        few = self._values(cells) < self.l
+        return int(cells.classes.sizes[poor & few].sum() + (poor & ~few).sum())
 
     def describe(self) -> dict[str, Any]:
         extra = {"c": self.c} if self.kind == "recursive" else {}
         return {"l_diversity": self.l, "kind": self.kind, **extra}
 
-    def _poor(self, cells: FrequencyTable) -> BooleanArray:
+    def _values(self, cells: FrequencyTable) -> NDArray[np.int64]:
+        """The number of different sensitive values in each class."""
         if cells.owner is None:
             raise RiskError(
                 "l-diversity needs a sensitive column",
                 code="no-sensitive-column",
                 hint="name one with --sensitive",
             )
-        owner, count = cells.owner, len(cells.classes)
-        present = cells.sizes > 0
+        return np.bincount(cells.owner[cells.sizes > 0], minlength=len(cells.classes))
+
+    def _poor(self, cells: FrequencyTable) -> BooleanArray:
+        values = self._values(cells)
         if self.kind == "distinct":
-            return np.bincount(owner, present, minlength=count) < self.l
+            return values < self.l
+        owner, count = cells.owner, len(cells.classes)
+        assert owner is not None
+        present = cells.sizes > 0
         sizes = cells.classes.sizes.astype(float)
         if self.kind == "entropy":
             share = cells.sizes[present] / sizes[owner[present]]

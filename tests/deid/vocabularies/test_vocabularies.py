@@ -101,7 +101,20 @@ def test_descriptions_with_a_surname_do_not(text: str) -> None:
 
 @pytest.mark.parametrize(
     "unit",
-    ["mg/dL", "10*3/uL", "K/uL", "mL/min/{1.73_m2}", "[in_i]", "%", "{score}", "U/L", "tablet(s)"],
+    [
+        "mg/dL",
+        "10*3/uL",
+        "K/uL",
+        "mL/min/{1.73_m2}",
+        "[in_i]",
+        "%",
+        "{score}",
+        "U/L",
+        "tablet(s)",
+        "Day",
+        "Weeks",
+        "Gray",
+    ],
 )
 def test_units_of_ucum_and_of_the_clinic(unit: str) -> None:
     assert is_measure_unit(unit) and is_measurement(f"5.5 {unit}")
@@ -118,7 +131,7 @@ def test_languages(code: str, told: bool) -> None:
 NAMES = [
     "Smith-Jones", "john.smith", "W.Smith", "J Smith", "Smith MD", "Dr Smith", "O'Neil", "Lee",
     "LEE", "john", "Mark Young", "ROSE HILL", "Martin",
-    "Kim", "Tim",
+    "Kim", "Tim", "Ray", "Meg", "Gus", "Fay", "Hal", "Gil", "Ada", "Art",
 ]  # fmt: skip
 
 

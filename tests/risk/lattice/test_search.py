@@ -368,3 +368,18 @@ def test_of_two_that_lose_the_same_the_finer_is_taken() -> None:
         found = plan(people, {}, PlanRequest((ClassSize(2),), loss=loss))
         assert found.levels == {"sex": 0, "zip": 1}, loss
         assert found.optimal
+
+
+@pytest.mark.parametrize("kind", ["entropy", "recursive"])
+def test_a_poor_class_may_hold_a_diverse_one(kind: str) -> None:
+    """Classes b {0, 1} and c {0} merge to a class that is not diverse, but only one record of it
+    must go."""
+    values = ["a", "a", "a", "a", "b", "b", "c"]
+    table = encode({"c": values})
+    rows = [["a", "a", "*"], ["b", "bc", "*"], ["c", "bc", "*"]]
+    level_maps = map_table_levels({"c": Hierarchy.of_rows("c", rows)}, table)
+    secret = np.array([0, 0, 1, 1, 0, 1, 0], np.uint8)
+    cells = leaf_table(table, level_maps, secret=secret)
+    found = solve(cells, level_maps, [Diversity(2.0, kind, 1.5)], "granularity", 1 / 7)
+    assert found is not None and found.optimal
+    assert found.node == (0,) and found.loss == pytest.approx(1 / 7)
