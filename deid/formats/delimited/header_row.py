@@ -10,7 +10,6 @@ import csv
 import re
 from collections import Counter
 from collections.abc import Iterable, Iterator, Sequence
-from itertools import repeat
 
 from recognizers import header_words, holds_value, is_borne, is_header_word
 
@@ -79,7 +78,7 @@ def is_record(first: Sequence[str], below: Sequence[Sequence[str]]) -> bool:
     if not rows or names_columns(first):
         return False
     others = [row for row in rows if row != cells]  # a header may stand on each page
-    if not titled and any(filter(_is_word, map(_common_cell, repeat(cells), others))):
+    if not titled and any(_is_word(_common_cell(cells, row)) for row in others):
         return True
     headed = any(map(is_header_word, (word for cell in cells for word in header_words(cell))))
     return not headed and any(_has_shape(_PLAIN_NUMBER, *place) for place in places)
