@@ -3,7 +3,7 @@ PYTHON ?= python3
 BIN := .venv/bin
 export PIP_DISABLE_PIP_VERSION_CHECK := 1
 
-.PHONY: setup demo test lint bench lock sbom hashes clean
+.PHONY: setup demo test lint bench docs lock sbom hashes clean
 
 setup: .venv/.run
 
@@ -34,6 +34,11 @@ test: lint
 
 bench: .venv/.dev
 	@$(BIN)/python -m benchmarks
+
+# The documentation site in build/site, to be read without a server and without a network.
+docs: .venv/.dev
+	@NO_MKDOCS_2_WARNING=1 $(BIN)/python -m mkdocs build --strict
+	@echo "build/site/index.html"
 
 lock:
 	uv pip compile pyproject.toml --group build --universal --generate-hashes --no-emit-index-url --no-header --no-annotate -q -o requirements.lock
