@@ -18,9 +18,8 @@ def command_pages() -> dict[str, str]:
     group: Any = get_command(app)
     rows = "\n".join(f"| [`deid {name}`]({name}.md) | {line} |" for name, _, line in COMMANDS)
     root = click.Context(group, info_name="deid")
-    pages = {
-        "commands/index.md": f"# Commands\n\n{_cell(group.help)}\n\n| command | does |\n|---|---|\n{rows}\n"
-    }
+    overview = ("# Commands", _cell(group.help), f"| command | does |\n|---|---|\n{rows}\n")
+    pages = {"commands/index.md": "\n\n".join(overview)}
     for name, _, _ in COMMANDS:
         command = group.get_command(root, name)
         pages[f"commands/{name}.md"] = "\n\n".join(_sections(command, f"deid {name}", root, "#"))
