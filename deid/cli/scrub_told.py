@@ -18,6 +18,7 @@ from deid.reports.labels import category_label
 from deid.reports.states import SEARCHED, headline, status
 from deid.reports.wording import plural
 from deid.vocabularies.quarantine_codes import reason
+from safe_harbor import Identifier
 
 WITHHELD_SHOWN = 12
 NUMBERED_FILES_NOTE = "files are numbered in the order of the inputs, and by name within a folder"
@@ -143,6 +144,10 @@ def _tell_quarantine(path: Path) -> None:
         place = f"file {first['file']}{record}"
         many = f"{len(entries)} times, first in" if len(entries) > 1 else "once, in"
         say(f"withheld: {reason(code)} ({many} {place})")
+        for hit in first.get("hits", ()):
+            where = "" if hit["record"] is None else f" record {hit['record']}"
+            label = category_label(Identifier(hit["identifier"]))
+            say(f"  file {first['file']}{where}: {label}, {hit['kind']}")
         if reason(code).way_out:
             say(f"hint: {reason(code).way_out}")
     say(f"hint: {path} lists every one; {NUMBERED_FILES_NOTE}")

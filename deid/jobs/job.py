@@ -79,19 +79,29 @@ class OpenedTable:
 class WithheldRecord:
     """A file or record that was withheld: `record` is None for a whole file or table.
 
-    `records` is how many records a table had whose columns were all withheld.
+    `records` is how many records a table had that was withheld after it was read. `hits` are the
+    known values that its output still held.
     """
 
     file: int
     record: int | None
     code: str
     records: int | None = None
+    hits: tuple[ResidualHit, ...] = ()
 
     def as_json(self) -> dict[str, Any]:
         """The line of `quarantine.jsonl`."""
         place = "file" if self.record is None else "record"
-        line = {"file": self.file, "record": self.record, "place": place, "code": self.code}
-        return line if self.records is None else line | {"records": self.records}
+        line: dict[str, Any] = {"file": self.file, "record": self.record, "place": place}
+        line["code"] = self.code
+        if self.records is not None:
+            line["records"] = self.records
+        if self.hits:
+            line["hits"] = [
+                {"record": hit.record, "identifier": hit.word.value, "kind": hit.kind}
+                for hit in self.hits
+            ]
+        return line
 
 
 @dataclass(frozen=True, slots=True)
@@ -191,7 +201,7 @@ def _table_json(table: TableDone) -> dict[str, Any]:
             if tally.found[word]
         ],
         "blanked": [[*place, cells] for place, cells in sorted(tally.blanked.items())],
-        "fallen": [[f.record, f.code] for f in table.fallen],
+        "fallen": [[f.record, f.code, f.records] for f in table.fallen],
         "output": None if table.output is None else table.output.as_json(),
     }
 
@@ -208,22 +218,24 @@ def _table_of(told: Mapping[str, Any]) -> TableDone:
     return TableDone(
         ordinal,
         tally,
-        tuple(WithheldRecord(ordinal, record, code) for record, code in told["fallen"]),
+        tuple(WithheldRecord(ordinal, *fallen) for fallen in told["fallen"]),
         None if told["output"] is None else FileAccount(**told["output"]),
     )
 
 
-def withhold_table(unit: InputTable, code: str, records: int | None = None) -> TableDone:
+def withhold_table(
+    ordinal: int, code: str, records: int | None = None, hits: tuple[ResidualHit, ...] = ()
+) -> TableDone:
     """A table without its records, which are counted; as one where nobody could count them."""
     count = 1 if records is None else records
     return TableDone(
-        unit.ordinal,
+        ordinal,
         ReleaseCounts(records_in=count, quarantined=count),
-        (WithheldRecord(unit.ordinal, None, code, records),),
+        (WithheldRecord(ordinal, None, code, records, hits),),
         None,
     )
 
 
 def withhold_whole_file(units: Sequence[InputTable], code: str) -> tuple[TableDone, ...]:
     """Each table of a file counted as one withheld record."""
-    return tuple(withhold_table(unit, code) for unit in units)
+    return tuple(withhold_table(unit.ordinal, code) for unit in units)

@@ -28,6 +28,7 @@ from deid.jobs.local.file_worker import (
     run_file,
     survey_file,
     withhold_file,
+    withhold_files_with_hits,
 )
 from deid.jobs.local.table_worker import JobContext
 from deid.jobs.local.worker_pool import Listen, ReportProgress, TaskFault, run_tasks
@@ -129,7 +130,7 @@ def _run_in_folder(
     done |= _run(pool, left, progress)
     refuse_changed_while_read(hashes, units)
     progress(ProgressStatus("release", len(batches), len(batches), 0, 1.0))
-    results = [done[batch.number] for batch in batches]
+    results = withhold_files_with_hits(folder, [done[batch.number] for batch in batches])
     run = _without_known(run, compiled)
     return release_job(
         JobResult(shared, plan, units, hashes, results, measures, engine, crosswalk, run)

@@ -166,6 +166,8 @@ def patients_with_several_texts(
     return frozenset(often)
 
 
+KNOWN_VALUE_LEFT = "known-value-left"
+MOST_HITS_TOLD = 10
 _OF_THE_DISK = frozenset(
     (errno.ENOSPC, errno.EDQUOT, errno.EFBIG, errno.EROFS, errno.EACCES, errno.EPERM, errno.EMFILE)
 )
@@ -175,6 +177,33 @@ def withhold_file(folder: JobFolder, batch: FileBatch, code: str) -> FileDone:
     """Withhold a whole file: each of its tables counts as one record."""
     folder.diff(batch.number).unlink(missing_ok=True)
     return _withheld_file(folder.changes(batch.number), batch, code)
+
+
+def withhold_files_with_hits(folder: JobFolder, files: Sequence[FileDone]) -> list[FileDone]:
+    """Withhold each file whose output still holds a known value, if another file can leave.
+
+    If none can, nothing is changed: the hits hold the whole release.
+    """
+    if not any(done.name and not done.hits for done in files):
+        return list(files)
+    return [_without_output(folder, done) if done.hits else done for done in files]
+
+
+def _without_output(folder: JobFolder, done: FileDone) -> FileDone:
+    """The file with all its records withheld. The sweep of the release removes its output."""
+    folder.diff(done.number).unlink(missing_ok=True)
+    changes = folder.changes(done.number)
+    changes.write_bytes(b"")
+    tables = tuple(
+        withhold_table(
+            table.ordinal,
+            KNOWN_VALUE_LEFT,
+            table.tally.records_in,
+            tuple(hit for hit in done.hits if hit.file == table.ordinal)[:MOST_HITS_TOLD],
+        )
+        for table in done.tables
+    )
+    return FileDone(done.number, "", tables, FileAccount.of(changes, 0).sha256)
 
 
 def _withheld_file(changes: Path, batch: FileBatch, code: str) -> FileDone:
@@ -208,7 +237,9 @@ def _scrub_tables(
                 for file, place in logs:
                     file.seek(place)
                     file.truncate()
-                withheld.append(withhold_table(opened.unit, error.code, _countable(opened, error)))
+                withheld.append(
+                    withhold_table(opened.unit.ordinal, error.code, _countable(opened, error))
+                )
     if not written:
         raise DeidError(withheld[0].fallen[0].code, "no table may leave", exit_code=UNREADABLE)
     refuse_unresolved(shared.scrubber.allocate)
