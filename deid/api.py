@@ -18,7 +18,7 @@ from deid.evaluation.scoring import Report
 from deid.evaluation.scoring import evaluate_findings as scored
 from deid.formats import ReadOptions, members_of, open_source
 from deid.in_memory.brought_findings import BroughtFinding
-from deid.in_memory.deidentifier import Deidentifier, Known
+from deid.in_memory.deidentifier import Deidentifier, KnownInMemory
 from deid.in_memory.results import ScrubbedFrame, ScrubbedText
 from deid.installation import InstallationCheck, check_installation
 from deid.jobs import Job, Progress, open_engine, refuse_engine
@@ -124,7 +124,7 @@ def scrub(
 def scrub_text(
     text: str,
     policy: Place | Policy = "safe_harbor",
-    known: Known | None = None,
+    known: KnownInMemory | None = None,
     findings: Sequence[BroughtFinding] | None = None,
 ) -> ScrubbedText:
     """De-identify one text in memory. For many texts load a `Deidentifier` once.
@@ -141,7 +141,7 @@ def scrub_text(
 def scrub_texts(
     texts: Sequence[str],
     policy: Place | Policy = "safe_harbor",
-    known: Sequence[Known | None] | None = None,
+    known: Sequence[KnownInMemory | None] | None = None,
     patients: Sequence[str | None] | None = None,
 ) -> list[ScrubbedText]:
     """De-identify texts in memory, one result each: see `Deidentifier.scrub_texts`.

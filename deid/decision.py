@@ -17,7 +17,7 @@ DecidedBy = Literal["policy", "schema", "profiled"]
 
 
 @dataclass(frozen=True, slots=True)
-class Decision:
+class ColumnDecision:
     """What happens to one column.
 
     `action` is the name of a transform, `keep`, `text` (through the text flow), `drop` (by policy)
@@ -95,7 +95,7 @@ class Decision:
         }
 
 
-def decisions_as_json(file: int, decisions: Iterable[Decision]) -> Iterator[dict[str, Any]]:
+def decisions_as_json(file: int, decisions: Iterable[ColumnDecision]) -> Iterator[dict[str, Any]]:
     """The manifest entries of a file's columns; a path that recurs in a tree gets one entry."""
     paths: set[tuple[str | None, str]] = set()
     for decision in decisions:

@@ -24,7 +24,7 @@ HEAD_CHARACTERS = 4
 _PARTED = r"[,;|^]"
 
 
-class Prefilter(Protocol):
+class FeaturePrefilter(Protocol):
     """What a prefilter shows of itself: every value it passes has one of these features."""
 
     @property
@@ -89,7 +89,7 @@ def _are_nothing(column: pa.Array, kind: str) -> np.ndarray:
     folded = pc.utf8_trim_whitespace(pc.utf8_lower(column))
     first = pc.utf8_trim_whitespace(pc.replace_substring_regex(folded, _PARTED + r"(?s:.*)", ""))
     spaced = pc.replace_substring_regex(first, r"\s+", " ")
-    known = _words(kind)
+    known = _nothing_words(kind)
     mask = np.asarray(pc.fill_null(pc.is_in(spaced, known), True))
     found = matching_cells(column, mask, is_placeholder if kind == "placeholder" else is_null)
     found[np.asarray(column.is_null())] = True
@@ -97,11 +97,13 @@ def _are_nothing(column: pa.Array, kind: str) -> np.ndarray:
 
 
 @cache
-def _words(kind: str) -> pa.Array:
+def _nothing_words(kind: str) -> pa.Array:
     return pa.array(sorted({"", *nothing_words(kind)}), pa.string())
 
 
-def candidate_rows(column: pa.Array, prefilter: Prefilter, identifier: Identifier) -> np.ndarray:
+def candidate_rows(
+    column: pa.Array, prefilter: FeaturePrefilter, identifier: Identifier
+) -> np.ndarray:
     """The rows whose value the prefilter may pass; it would turn away all others.
 
     Values of letters are judged word by word, values of digits by their ends. All others pass, and
@@ -126,7 +128,7 @@ def candidate_rows(column: pa.Array, prefilter: Prefilter, identifier: Identifie
     return found
 
 
-def _by_words(column: pa.Array, prefilter: Prefilter) -> np.ndarray:
+def _by_words(column: pa.Array, prefilter: FeaturePrefilter) -> np.ndarray:
     words = pc.split_pattern_regex(pc.utf8_lower(column), "[^a-z]+")
     coded = pc.list_flatten(words).dictionary_encode()
     meets = np.array(
@@ -139,7 +141,7 @@ def _by_words(column: pa.Array, prefilter: Prefilter) -> np.ndarray:
     return found
 
 
-def _by_digits(column: pa.Array, prefilter: Prefilter) -> np.ndarray:
+def _by_digits(column: pa.Array, prefilter: FeaturePrefilter) -> np.ndarray:
     if prefilter.last_digits is None:
         return np.ones(len(column), bool)
     squeezed = pc.replace_substring_regex(column, "[^0-9]+", "")

@@ -89,11 +89,11 @@ def _start_worker(
     with suppress(BaseException):
         os.close(reads)
         with os.fdopen(writes, "wb") as pipe:
-            _serve(pipe, batches, work, share, processes)
+            _serve_batches(pipe, batches, work, share, processes)
     os._exit(0)
 
 
-def _serve(
+def _serve_batches(
     pipe: IO[bytes],
     batches: Callable[[], Iterable[AnyBatch]],
     work: Callable[[int, AnyBatch], BatchResult],

@@ -17,8 +17,8 @@ from deid.cli.arguments import (
     Quiet,
     Recognizers,
     ReferenceDate,
+    RiskThreshold,
     TextColumn,
-    Threshold,
     day,
 )
 from deid.errors import QUARANTINED, unreadable
@@ -39,7 +39,7 @@ def run(
     id_column: IdColumn = None,
     fast: Fast = False,
     recognizers: Recognizers = None,
-    threshold: Threshold = None,
+    threshold: RiskThreshold = None,
     explain: Annotated[
         bool,
         typer.Option("--explain", help="Add the evidence behind each finding, with its weight."),

@@ -126,7 +126,7 @@ def _plan(arguments: PlanArguments, asked: PlanOptions) -> int:
         _draw(asked.frontier, made, arguments)
     if asked.out is not None and safe:
         summary["output"] = _write(asked.out, made, arguments, asked)
-    text = json.dumps(summary, indent=2) if asked.as_json else _told(summary)
+    text = json.dumps(summary, indent=2) if asked.as_json else _plan_text(summary)
     print(text, file=sys.stderr if is_dash(asked.out) and safe else None)
     return 0 if safe else HELD
 
@@ -222,7 +222,7 @@ def _draw(path: Path, made: MadePlan, arguments: PlanArguments) -> None:
     path.write_text(page, "utf-8")
 
 
-def _told(summary: dict[str, Any]) -> str:
+def _plan_text(summary: dict[str, Any]) -> str:
     """The plan as text."""
     proof = (
         "proven optimal" if summary["optimal"] else f"gap at most {summary['minimised']['gap']:g}"

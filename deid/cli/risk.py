@@ -63,7 +63,7 @@ def run(table: Table, asked: RiskOptions) -> int:
             _render(report, question.context, _facts(table, coded, asked)), asked.html, asked.pdf
         )
     if not is_dash(asked.html):
-        print(json.dumps(report.as_json(), indent=2) if asked.as_json else _told(report))
+        print(json.dumps(report.as_json(), indent=2) if asked.as_json else _report_text(report))
     if not report.records:
         raise DeidError(
             "empty-table",
@@ -206,7 +206,7 @@ def _whole_numbers(text: str) -> tuple[int, ...]:
         ) from None
 
 
-def _told(report: RiskReport) -> str:
+def _report_text(report: RiskReport) -> str:
     """The report as text."""
     names = ", ".join(report.quasi_identifiers)
     classes = f"{report.classes:,} classes on {names}; smallest {report.smallest_class}"
@@ -215,7 +215,7 @@ def _told(report: RiskReport) -> str:
     for name, score in report.scores.items():
         if score is None:
             continue
-        parts = [f"{key} {_share(value)}" for key, value in score.as_json().items()]
+        parts = [f"{key} {_share_text(value)}" for key, value in score.as_json().items()]
         lines.append(f"{name + ':':12}{', '.join(p for p in parts if not p.endswith('None'))}")
     lines.append(f"decision on {report.decided_on} at {report.limits.threshold.stated}: ")
     decided = {key: value for key, value in report.decision.items() if value is not None}
@@ -226,7 +226,7 @@ def _told(report: RiskReport) -> str:
         keys = ("zayatz", "pitman", "snb", "dankar")
         lines.append(
             "population uniques, estimated: "
-            + ", ".join(f"{key} {_share(report.estimators[key])}" for key in keys)
+            + ", ".join(f"{key} {_share_text(report.estimators[key])}" for key in keys)
         )
         lines += [f"warning: {warning}" for warning in report.estimators["warnings"]]
     if report.key_subsets is not None:
@@ -246,8 +246,8 @@ def _told_headline(found: dict[str, Any]) -> str:
         return f"risk {found['risk']} by the thresholds given"
     name = str(found["measure"]).replace("_", " ")
     return (
-        f"risk {found['risk']}: {name} with the likeliest attack {_share(found['value'])}, "
-        f"limit of the context {_share(found['limit'])}"
+        f"risk {found['risk']}: {name} with the likeliest attack {_share_text(found['value'])}, "
+        f"limit of the context {_share_text(found['limit'])}"
     )
 
 
@@ -268,10 +268,10 @@ def _told_population(found: dict[str, Any]) -> str:
     up_to = f" (at most {most:.4g} if the unmatched records were unique)" if most > total else ""
     return (
         f"against {found['table']} ({found['vintage']}, {kind}): {total:.4g} "
-        f"expected matches{up_to}, {_share(found['rate_percent'])} %, "
+        f"expected matches{up_to}, {_share_text(found['rate_percent'])} %, "
         f"{found['uniques']:,} unique in the population"
     )
 
 
-def _share(value: float | None) -> str:
+def _share_text(value: float | None) -> str:
     return "None" if value is None else f"{value:.6g}"

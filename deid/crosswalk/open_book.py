@@ -35,7 +35,7 @@ from deid.crosswalk.write_batch import WriteBatch
 UtcClock = Callable[[], datetime]
 
 
-def utc_now() -> datetime:
+def crosswalk_clock() -> datetime:
     """The time in UTC."""
     return datetime.now(UTC)
 
@@ -65,7 +65,7 @@ class OpenBook:
         key: MasterKey | Path,
         *,
         chance: RandomBytes = secrets.token_bytes,
-        clock: UtcClock = utc_now,
+        clock: UtcClock = crosswalk_clock,
     ) -> Self:
         """Create a crosswalk. Raises `CrosswalkError` if one exists already."""
         book = cls(store_at(place), _master(key), chance, clock)
@@ -83,7 +83,7 @@ class OpenBook:
         key: MasterKey | Path,
         *,
         chance: RandomBytes = secrets.token_bytes,
-        clock: UtcClock = utc_now,
+        clock: UtcClock = crosswalk_clock,
         accept_older: bool = False,
         inspect: bool = False,
     ) -> Self:

@@ -21,7 +21,7 @@ class PresidioResult(Protocol):
 
 
 BroughtFinding = Finding | PresidioResult | Mapping[str, Any]
-SOURCE = "caller"
+CALLER_SOURCE = "caller"
 
 
 def disjoint_findings(brought: Sequence[BroughtFinding], length: int) -> list[Finding]:
@@ -46,7 +46,7 @@ def disjoint_findings(brought: Sequence[BroughtFinding], length: int) -> list[Fi
 
 def _checked(one: BroughtFinding, length: int) -> Finding:
     try:
-        finding = one if isinstance(one, Finding) else _read(one)
+        finding = one if isinstance(one, Finding) else _read_finding(one)
     except (AttributeError, KeyError, TypeError, ValueError):
         raise _invalid() from None
     if finding.end > length:
@@ -54,7 +54,7 @@ def _checked(one: BroughtFinding, length: int) -> Finding:
     return finding
 
 
-def _read(one: PresidioResult | Mapping[str, Any]) -> Finding:
+def _read_finding(one: PresidioResult | Mapping[str, Any]) -> Finding:
     if isinstance(one, Mapping):
         entity = one["entity"] if "entity" in one else one["entity_type"]
         start, end, score = one["start"], one["end"], one.get("score", 1.0)
@@ -63,7 +63,7 @@ def _read(one: PresidioResult | Mapping[str, Any]) -> Finding:
     if not isinstance(entity, str) or not entity:
         raise ValueError
     word = ENTITIES.get(entity, Identifier.OTHERS)
-    return Finding(int(start), int(end), word, entity, float(score), SOURCE)
+    return Finding(int(start), int(end), word, entity, float(score), CALLER_SOURCE)
 
 
 def _invalid() -> DeidError:

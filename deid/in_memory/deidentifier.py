@@ -27,7 +27,7 @@ from deid.transforms.contract import CodeSource
 from recognizers import KnownValueError, KnownValues
 from safe_harbor import Claim
 
-Known = Mapping[str, Sequence[str]] | KnownValues
+KnownInMemory = Mapping[str, Sequence[str]] | KnownValues
 Frame = TypeVar("Frame")
 
 
@@ -100,7 +100,7 @@ class Deidentifier:
     def scrub_text(
         self,
         text: str,
-        known: Known | None = None,
+        known: KnownInMemory | None = None,
         findings: Sequence[BroughtFinding] | None = None,
     ) -> ScrubbedText:
         """De-identify one text.
@@ -123,7 +123,7 @@ class Deidentifier:
     def scrub_texts(
         self,
         texts: Sequence[str],
-        known: Sequence[Known | None] | None = None,
+        known: Sequence[KnownInMemory | None] | None = None,
         patients: Sequence[str | None] | None = None,
     ) -> list[ScrubbedText]:
         """De-identify many texts: one result each, in order. A failure withholds one text alone.
@@ -140,7 +140,7 @@ class Deidentifier:
         Raises:
             DeidError: `known-invalid`, `lengths-differ`.
         """
-        knowns: Sequence[Known | None] = _per_text(known, len(texts))
+        knowns: Sequence[KnownInMemory | None] = _per_text(known, len(texts))
         values = list(map(_known_values, knowns))
         owners = list(_per_text(patients, len(texts)))
         documents = [
@@ -224,7 +224,7 @@ class Deidentifier:
         return ScrubbedText(outcome.text, outcome.changes, TextVerdict(supported, status))
 
     def _replaced(
-        self, text: str, known: Known | None, findings: Sequence[BroughtFinding]
+        self, text: str, known: KnownInMemory | None, findings: Sequence[BroughtFinding]
     ) -> ScrubbedText:
         """The text with the caller's findings replaced, and nothing searched for."""
         assert isinstance(self.policy, Policy)
@@ -249,7 +249,7 @@ def _per_text(given: Sequence[T | None] | None, count: int) -> Sequence[T | None
     return given
 
 
-def _known_values(known: Known | None) -> KnownValues | None:
+def _known_values(known: KnownInMemory | None) -> KnownValues | None:
     if known is None or isinstance(known, KnownValues):
         return known
     try:

@@ -47,7 +47,7 @@ def find_documents(
     with spooled(inputs) as paths:
         units = list_inputs(paths, options)
         alone = len(units) == 1
-        opened = [(u.relative, _opened(u, options, alone)) for u in units]
+        opened = [(u.relative, _open_input(u, options, alone)) for u in units]
         sources = [(name, source) for name, source in opened if not isinstance(source, str)]
         people = gather_people(sources, known, patient_key)
         for name, source in opened:
@@ -62,7 +62,7 @@ def find_documents(
                 yield {"id": name, "findings": [], "fault": error.code}
 
 
-def _opened(unit: InputTable, options: ReadOptions, alone: bool) -> RecordSource | str:
+def _open_input(unit: InputTable, options: ReadOptions, alone: bool) -> RecordSource | str:
     """The table, or the code for why it cannot be read, so that the other inputs are searched."""
     if unit.code and not alone:
         return unit.code
@@ -85,8 +85,10 @@ def _find_in_source(
     columns = _text_columns(name, source, options)
     records = source.records()
     while batch := list(islice(records, DOCUMENTS_PER_BATCH)):
-        notes = [note for record in batch for note in _notes(name, source, record, people, columns)]
-        for note, findings in zip(notes, _find(finder, notes), strict=True):
+        notes = [
+            note for record in batch for note in _notes_of(name, source, record, people, columns)
+        ]
+        for note, findings in zip(notes, _find_in_notes(finder, notes), strict=True):
             if findings is None:
                 yield {"id": note.id, "findings": [], "fault": "engine-error"}
             else:
@@ -104,7 +106,7 @@ def _reasons(note: _Note, finding: Finding, explain: Explain | None) -> dict[str
     return {"evidence": [{"what": r.evidence, "weight": r.weight} for r in reasons]}
 
 
-def _find(finder: TextFinder, notes: Sequence[_Note]) -> list[tuple[Finding, ...] | None]:
+def _find_in_notes(finder: TextFinder, notes: Sequence[_Note]) -> list[tuple[Finding, ...] | None]:
     """The findings of each note, None where its search failed."""
     try:
         return list(
@@ -115,7 +117,7 @@ def _find(finder: TextFinder, notes: Sequence[_Note]) -> list[tuple[Finding, ...
             )
         )
     except Exception:  # one failing document must not take the others of its batch along
-        return [None] if len(notes) == 1 else [_find(finder, [note])[0] for note in notes]
+        return [None] if len(notes) == 1 else [_find_in_notes(finder, [note])[0] for note in notes]
 
 
 @dataclass(frozen=True, slots=True)
@@ -142,7 +144,7 @@ def _text_columns(name: str, source: RecordSource, options: ReadOptions) -> _Col
     return _Columns(texts, source.columns.index(wanted) if wanted in source.columns else None)
 
 
-def _notes(
+def _notes_of(
     name: str, source: RecordSource, record: Record | RecordFault, people: People, columns: _Columns
 ) -> Iterator[_Note]:
     if isinstance(record, RecordFault):

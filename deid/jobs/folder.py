@@ -23,7 +23,7 @@ from deid.release.manifest import FileAccount
 from deid.release.sealing import RELEASE_FOLDER
 
 # The processes of a killed job release the lock within moments.
-_PATIENCE = 3.0
+_LOCK_SECONDS = 3.0
 RELEASING = "releasing"
 START = "start"
 
@@ -114,7 +114,7 @@ def job_folder(out: Path, *, resume: bool) -> Iterator[JobFolder]:
 
 
 @dataclass(slots=True)
-class _Held:
+class _HeldResources:
     """What must be released, wherever an interrupt happens."""
 
     lock: int = -1
@@ -126,7 +126,7 @@ class _Held:
 @contextmanager
 def _locked_folder(out: Path, resume: bool) -> Iterator[JobFolder]:
     root = job_folder_path(out)
-    held = _Held()
+    held = _HeldResources()
     try:
         _make(root, held)
         held.fresh = not (root / "ledger.sqlite").exists()
@@ -144,7 +144,7 @@ def _locked_folder(out: Path, resume: bool) -> Iterator[JobFolder]:
         _release(root, held)
 
 
-def _release(root: Path, held: _Held) -> None:
+def _release(root: Path, held: _HeldResources) -> None:
     """Remove what is not needed of a folder that no other job has, and its lock."""
     if held.lock < 0:
         with suppress(OSError):  # the folder was never made
@@ -160,7 +160,7 @@ def _release(root: Path, held: _Held) -> None:
     os.close(held.lock)
 
 
-def _has_progress(root: Path, held: _Held) -> bool:
+def _has_progress(root: Path, held: _HeldResources) -> bool:
     """Are files of the job finished, or is that unknown? Then a person decides."""
     path = root / "ledger.sqlite"
     try:
@@ -182,7 +182,7 @@ def _remove(root: Path, *, everything: bool) -> None:
         shutil.rmtree(root, ignore_errors=True)
 
 
-def _make(root: Path, held: _Held) -> None:
+def _make(root: Path, held: _HeldResources) -> None:
     try:
         root.parent.mkdir(parents=True, exist_ok=True)
         root.mkdir(mode=0o700, exist_ok=True)
@@ -202,9 +202,9 @@ def _refuse_unfinished(ledger: ProgressLedger, root: Path, resume: bool) -> None
         )
 
 
-def _lock(path: Path, held: _Held) -> None:
+def _lock(path: Path, held: _HeldResources) -> None:
     """Lock a file; the lock ends with the processes that hold it, however they end."""
-    patience = time.monotonic() + _PATIENCE
+    patience = time.monotonic() + _LOCK_SECONDS
     while not _try_lock(path, held):
         if time.monotonic() > patience:
             raise DeidError(
@@ -216,7 +216,7 @@ def _lock(path: Path, held: _Held) -> None:
         path.parent.mkdir(mode=0o700, exist_ok=True)
 
 
-def _try_lock(path: Path, held: _Held) -> bool:
+def _try_lock(path: Path, held: _HeldResources) -> bool:
     held.lock = os.open(path, os.O_RDWR | os.O_CREAT | os.O_CLOEXEC, 0o600)
     if _is_ours(path, held.lock):
         return True

@@ -8,7 +8,7 @@ from datetime import date
 from pathlib import Path
 from typing import Any
 
-from deid.decision import Decision
+from deid.decision import ColumnDecision
 from deid.formats import ReadOptions, RecordSource
 from deid.policy.model import Policy
 from deid.release.manifest import FileAccount, ReleaseCounts
@@ -72,7 +72,7 @@ class OpenedTable:
 
     unit: InputTable
     source: RecordSource
-    decisions: tuple[Decision, ...]
+    decisions: tuple[ColumnDecision, ...]
 
 
 @dataclass(frozen=True, slots=True)

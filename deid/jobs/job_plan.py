@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
 
-from deid.decision import Decision
+from deid.decision import ColumnDecision
 from deid.errors import DeidError
 from deid.formats import ReadOptions, RecordSource, open_source
 from deid.jobs.job import InputTable, Job, OpenedTable, WithheldRecord
@@ -116,7 +116,7 @@ def _columns_of_tables(sources: Sequence[RecordSource]) -> str:
 
 def _decided(
     job: Job, unit: InputTable, source: RecordSource, people: People
-) -> tuple[Decision, ...]:
+) -> tuple[ColumnDecision, ...]:
     """Decide each column.
 
     A header that names a patient is neither shown nor written. A column whose values lead to
@@ -129,7 +129,9 @@ def _decided(
     )
 
 
-def _corrected(decision: Decision, policy: Policy, leads: bool, people: People) -> Decision:
+def _corrected(
+    decision: ColumnDecision, policy: Policy, leads: bool, people: People
+) -> ColumnDecision:
     named = decision.header if decision.decided_by != "schema" else None
     if named and people.header_names_somebody(named):
         decision = withhold_name(decision)

@@ -143,7 +143,7 @@ def _account(whole: JobResult) -> Account:
         hits=_by_word(places),
         places=places,
         engine=whole.engine,
-        zip3=_zip3(policy.zip3_census),
+        zip3=_zip3_entry(policy.zip3_census),
         crosswalk=whole.crosswalk,
         inputs={
             unit.ordinal: replace(
@@ -168,7 +168,7 @@ def _account(whole: JobResult) -> Account:
         unlinked=sum(done.unlinked for done in whole.done),
         run=whole.run.ended(),
         documents=written_documents(shared.folder.out),
-        tree_sha256=tree_sha256(_files(whole.done)),
+        tree_sha256=tree_sha256(_released_files(whole.done)),
     )
 
 
@@ -180,7 +180,7 @@ def _names_known(shared: JobContext, done: Sequence[FileDone]) -> bool:
     return any(v.identifier is Identifier.NAMES and v.role == "patient" for v in values)
 
 
-def _files(done: Sequence[FileDone]) -> dict[str, str]:
+def _released_files(done: Sequence[FileDone]) -> dict[str, str]:
     """The released files: path below OUT and SHA-256."""
     outputs = ((one.name, table.output) for one in done for table in one.tables)
     return {name: output.sha256 for name, output in outputs if output is not None}
@@ -208,7 +208,7 @@ def _left_behind(units: Sequence[InputTable]) -> list[dict[str, Any]]:
     ]
 
 
-def _zip3(census: Census) -> dict[str, str]:
+def _zip3_entry(census: Census) -> dict[str, str]:
     return {"census": census, "sha256": zip3_table(census).sha256}
 
 

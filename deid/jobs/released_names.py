@@ -6,7 +6,7 @@ from collections import Counter
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 
-from deid.decision import Decision
+from deid.decision import ColumnDecision
 from deid.formats import format_of
 from deid.jobs.job import InputTable
 from deid.naming.files import released_names, thing_name
@@ -39,10 +39,10 @@ def name_outputs(units: Sequence[InputTable], people: People) -> ReleasedNames:
     for unit in units:
         firsts.setdefault(unit.file, unit.ordinal)
     files = released_names(list(firsts), list(firsts.values()), people.names_somebody)
-    return ReleasedNames(dict(zip(firsts, files, strict=True)), _members(units, people))
+    return ReleasedNames(dict(zip(firsts, files, strict=True)), _member_names(units, people))
 
 
-def _members(units: Sequence[InputTable], people: People) -> dict[int, str]:
+def _member_names(units: Sequence[InputTable], people: People) -> dict[int, str]:
     named: dict[int, str] = {}
     places: Counter[str] = Counter()
     for unit in units:
@@ -61,7 +61,7 @@ def _members(units: Sequence[InputTable], people: People) -> dict[int, str]:
 
 
 def renamed_of(
-    unit: InputTable, decisions: Sequence[Decision], names: ReleasedNames
+    unit: InputTable, decisions: Sequence[ColumnDecision], names: ReleasedNames
 ) -> list[Renamed]:
     """The file, table and columns that have another name in the release."""
     things = [

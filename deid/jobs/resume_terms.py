@@ -64,26 +64,26 @@ def terms_of(
         *(read.delimiter, read.text_column, read.id_column, read.group_by, read.order_by),
         *(job.strict_columns, job.strict, job.patient_key, job.diff is None),
         job.names_map is None,
-        *(FileAccount.of(path, 0).sha256 for path in _lists(job)),
+        *(FileAccount.of(path, 0).sha256 for path in _learned_lists(job)),
     ]
     return {
         "format": _FORMAT,
         "policy": job.policy.sha256,
-        "engine": _digest(dict(engine)),
-        "known": _digest(_known(job)),
+        "engine": _terms_digest(dict(engine)),
+        "known": _terms_digest(_known_hashes(job)),
         "crosswalk": head.partition(".")[0],
         "reference_date": job.reference_date.isoformat(),
-        "options": _digest(options),
-        "names": _digest([unit.relative for unit in units]),
+        "options": _terms_digest(options),
+        "names": _terms_digest([unit.relative for unit in units]),
         "inputs": json.dumps([hashes[unit.path].account.sha256 for unit in units]),
     }
 
 
-def _lists(job: Job) -> list[Path]:
+def _learned_lists(job: Job) -> list[Path]:
     return [] if job.learned is None else sorted(job.learned.glob("*.csv"))
 
 
-def _known(job: Job) -> list[str]:
+def _known_hashes(job: Job) -> list[str]:
     """The hash of every file that defines the patients."""
     hashes = []
     for number, path in enumerate(job.known, 1):
@@ -158,5 +158,5 @@ def _is_same(path: Path, hashed: HashedInput) -> bool:
         return False
 
 
-def _digest(told: Any) -> str:
+def _terms_digest(told: Any) -> str:
     return hashlib.sha256(json.dumps(told, sort_keys=True, default=str).encode()).hexdigest()

@@ -131,14 +131,14 @@ def released_of(
         left = [table.ordinal for table in one.tables if table.output is not None]
         if not left:
             continue
-        members = _members(out / one.name)
+        members = _archive_members(out / one.name)
         known = members if len(members) == len(left) else (None,) * len(left)
         pairs = zip(left, known, strict=True)
         found += [ReleasedTable(n, names[n], out / one.name, member) for n, member in pairs]
     return found
 
 
-def _members(path: Path) -> tuple[str, ...]:
+def _archive_members(path: Path) -> tuple[str, ...]:
     return members_of(path) if path.is_file() else ()
 
 
@@ -164,7 +164,7 @@ def _report(limit: RiskLimit, source: RecordSource, population: Population | Non
         person=limit.person,
         reference_year=limit.reference_year,
     )
-    table = _columns(source, question.columns(limit.quasi))
+    table = _coded_columns(source, question.columns(limit.quasi))
     mapping = limit.population_columns
     report = assess(table, limit.quasi, question, population=population, population_columns=mapping)
     if _decided_by_people(limit) and report.population and report.population.coarser:
@@ -182,7 +182,7 @@ def _decided_by_people(limit: RiskLimit) -> bool:
     return limit.decide_on == "journalist" and bool(limit.hold_on)
 
 
-def _columns(source: RecordSource, names: Sequence[str]) -> dict[str, pa.DictionaryArray]:
+def _coded_columns(source: RecordSource, names: Sequence[str]) -> dict[str, pa.DictionaryArray]:
     """The named columns as codes of their values: four bytes per cell, whatever its length."""
     headers = _folded(source.columns)
     places = [headers.index(name.casefold()) for name in names]

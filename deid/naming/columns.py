@@ -7,7 +7,7 @@ from bisect import bisect_left
 from collections.abc import Callable, Iterator, Sequence
 from dataclasses import replace
 
-from deid.decision import Decision
+from deid.decision import ColumnDecision
 from deid.naming.vouching import is_vouched, tells_together
 
 _KEY, _DOTTED = re.compile(r"[^.\[\]{}]+"), re.compile(r"[^\[\]{}]+")
@@ -104,11 +104,11 @@ def paths_under(paths: Sequence[str], path: str) -> Iterator[str]:
 
 
 def rename_columns(
-    decisions: Sequence[Decision],
+    decisions: Sequence[ColumnDecision],
     *,
     is_tree: bool,
     keeps_name: Callable[[str], bool],
-) -> list[Decision]:
+) -> list[ColumnDecision]:
     """The decisions with the column names of the release.
 
     `is_tree` says that the names are paths of JSON records. `keeps_name` tells whether the policy
@@ -116,7 +116,7 @@ def rename_columns(
     """
     paths = PathNames([decision.original for decision in decisions]) if is_tree else None
 
-    def named(decision: Decision) -> Decision:
+    def named(decision: ColumnDecision) -> ColumnDecision:
         original = decision.original
         if keeps_name(original):
             return decision
@@ -127,12 +127,12 @@ def rename_columns(
     return list(map(named, decisions))
 
 
-def withhold_name(decision: Decision) -> Decision:
+def withhold_name(decision: ColumnDecision) -> ColumnDecision:
     """The column without its name."""
     return _renamed_decision(decision, None)
 
 
-def _renamed_decision(decision: Decision, name: str | None) -> Decision:
+def _renamed_decision(decision: ColumnDecision, name: str | None) -> ColumnDecision:
     if name is None:
         return replace(decision, header=None, out_header=column_name(decision.index))
     path = name if decision.path else decision.path

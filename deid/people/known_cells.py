@@ -31,7 +31,7 @@ _SHAPE_PARTS = {
     "date": "event",
     "age": "age",
 }
-_ROLES = {
+_ROLE_OF_PREFIX = {
     "": "patient",
     "relative": "relative",
     "contact": "emergency_contact",
@@ -121,7 +121,7 @@ def _column(index: int, header: str, described: DescribedColumn) -> KnownColumn 
         part = described.part
     elif seen.shape == "name":
         part = name_part(words)
-    return KnownColumn(index, seen.identifier, _ROLES.get(seen.role, "other"), part)
+    return KnownColumn(index, seen.identifier, _ROLE_OF_PREFIX.get(seen.role, "other"), part)
 
 
 def _town_of(address: str) -> str:

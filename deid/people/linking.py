@@ -19,7 +19,7 @@ MIN_KEY_LENGTH = 4
 LEAST_OVERLAP = 0.8
 # A key in rows of more patients is that of a place or a plan and belongs to no patient.
 MOST_SHARING = 4
-_BARE = frozenset(
+_KEY_SUFFIXES = frozenset(
     {"id", "key", "number", "no", "identifier", "code", "sequence", "source", "value"}
 )
 
@@ -192,7 +192,7 @@ def shared_key_columns(
         if d.profile.shape in ("key", "account")
         and not d.profile.role
         and not d.path
-        and set(header_words(header)) - _BARE
+        and set(header_words(header)) - _KEY_SUFFIXES
     )
 
 

@@ -216,7 +216,7 @@ def _read_known(number: int, path: Path, patient_key: str | None) -> list[_Table
     """The tables of one `--known`; an error gets its number as the place."""
     try:
         with without_path(number):
-            return [_known(table, patient_key) for table in known_tables(path, patient_key)]
+            return [_open_known(table, patient_key) for table in known_tables(path, patient_key)]
     except DeidError as error:
         error.place = error.place or f"--known {number}"
         raise
@@ -298,7 +298,7 @@ def _no_known_values(number: int) -> DeidError:
     )
 
 
-def _known(table: KnownTable, patient_key: str | None) -> _Table:
+def _open_known(table: KnownTable, patient_key: str | None) -> _Table:
     """A known table; what the roles file says of a column overrides its profile."""
     source = open_source(table.path)
     seen = describe_columns(table.path.name, source)

@@ -26,7 +26,7 @@ from safe_harbor import Identifier
 
 ROLES_FILE_SUFFIXES = (".yaml", ".yml")
 # The name of each role in a column profile.
-_ROLES = {
+_PREFIX_OF_ROLE = {
     "patient": "",
     "relative": "relative",
     "employer": "employer",
@@ -35,7 +35,7 @@ _ROLES = {
     "provider": "provider",
     "other": "other",
 }
-_SHAPES = {
+_PROFILE_SHAPES = {
     Identifier.NAMES: ("PERSON", "name"),
     Identifier.PLACES: ("CITY", "city"),
     Identifier.DATES: ("DATE_TIME", "date"),
@@ -61,13 +61,13 @@ class ColumnRole(StrictModel):
     def described(self) -> DescribedColumn:
         """The column as a profile would describe it."""
         first = next(entity for entity, word in ENTITIES.items() if word is self.identifier)
-        entity, shape = _SHAPES.get(self.identifier, (first, self.identifier.value))
+        entity, shape = _PROFILE_SHAPES.get(self.identifier, (first, self.identifier.value))
         profile = ColumnProfile(
             kind="identifier",
             identifier=self.identifier,
             entity="ORGANIZATION" if self.part == "organization" else entity,
             shape=self.part if self.part in ("organization", "street", "zip") else shape,
-            role=_ROLES[self.role],
+            role=_PREFIX_OF_ROLE[self.role],
             confidence=1.0,
             reasons=("named in the table of roles",),
         )
@@ -129,7 +129,7 @@ def known_tables(known: Path, patient_key: str | None) -> tuple[KnownTable, ...]
             table.patient or patient_key,
             {name: role.described() for name, role in table.columns.items()},
         )
-        for ordinal, table in enumerate(_read(known).tables, 1)
+        for ordinal, table in enumerate(_read_roles(known).tables, 1)
     )
 
 
@@ -145,7 +145,7 @@ def _resolve(roles: Path, relative: str, ordinal: int) -> Path:
     return path
 
 
-def _read(path: Path) -> Roles:
+def _read_roles(path: Path) -> Roles:
     try:
         text = path.read_text("utf-8")
     except (OSError, UnicodeDecodeError):

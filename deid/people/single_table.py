@@ -82,13 +82,13 @@ class _HeaderWords:
         """Search one column of known values."""
         if names and self._names:
             some = column.filter(pc.match_substring_regex(column, self._pattern)).unique()
-            self.words.update(w for w in _words(some) if w in self._names)
+            self.words.update(w for w in _column_words(some) if w in self._names)
         if not names and self._keys:
             bare = pc.replace_substring_regex(pc.utf8_lower(column), r"[\s./_-]+", "")
             bare = pc.utf8_ltrim(bare, "0")
             self.keys.update(column.filter(pc.is_in(bare, self._wanted)).unique().to_pylist())
 
 
-def _words(column: pa.Array) -> Iterator[str]:
+def _column_words(column: pa.Array) -> Iterator[str]:
     for value in column.to_pylist():
         yield from re.findall(r"[^\W\d_]{3,}", value.casefold())

@@ -32,8 +32,8 @@ def aligned_lines(original: str, scrubbed: str, changes: Sequence[Change]) -> It
     pieces = [*_diff_pieces(original, scrubbed, changes)]
     for left, right, change in pieces:
         if change is not None:
-            before += _mark(left, change)
-            after += _mark(right, change)
+            before += _marked(left, change)
+            after += _marked(right, change)
             changed = True
             continue
         *whole, rest = left.split("\n")
@@ -61,7 +61,7 @@ def _diff_pieces(
     yield original[at:], scrubbed[out:], None
 
 
-def _mark(text: str, change: Change) -> Markup:
+def _marked(text: str, change: Change) -> Markup:
     title = (
         f"{change.identifier.value}: {change.entity}, {change.transform}, "
         f"{change.source} {change.score:.2f}"

@@ -203,13 +203,13 @@ def open_bytes(data: bytes, depth: int = 0) -> Iterator[tuple[str, str]]:
 
     A text with markup is followed by what the markup shows, as kind "markup".
     """
-    for kind, text in _opened(data, depth):
+    for kind, text in _open_layer(data, depth):
         yield kind, text
         if not kind.endswith("markup") and (shown := shown_text(text)):
             yield "markup", shown
 
 
-def _opened(data: bytes, depth: int) -> Iterator[tuple[str, str]]:
+def _open_layer(data: bytes, depth: int) -> Iterator[tuple[str, str]]:
     if depth < MAX_NESTED_LAYERS and data[:2] == b"\x1f\x8b":
         for _, text in open_bytes(_gunzip(data), depth + 1):
             yield "compressed", text

@@ -13,10 +13,10 @@ from dataclasses import dataclass, field, replace
 
 import numpy as np
 
-from deid.decision import Decision
+from deid.decision import ColumnDecision
 from deid.formats import RecordSource
 from deid.people.linking import normal_key
-from deid.tables.table_batch import TableBatch, read_rows
+from deid.tables.table_batch import TableBatch, read_row_batches
 from deid.vouching.published import is_published_cell, leads_with_zero, plain_number
 from deid.vouching.ranges import MANY, Range, bin_of, range_of
 from deid.vouching.voucher import (
@@ -160,7 +160,7 @@ Surveys = dict[tuple[str, ...], TableSurvey]
 
 
 def survey_columns(
-    surveys: Surveys, source: RecordSource, decisions: Sequence[Decision], keys: Sequence[int]
+    surveys: Surveys, source: RecordSource, decisions: Sequence[ColumnDecision], keys: Sequence[int]
 ) -> None:
     """Count the kept cells of one table; the columns `keys` lead from its rows to persons."""
     kept = surveyed(source, decisions)
@@ -169,7 +169,7 @@ def survey_columns(
     table = surveys.setdefault(_columns(source), TableSurvey())
     columns = [(d.index, table.of(source.columns[d.index], d.shape)) for d in kept]
     last = 0
-    for read in read_rows(source, texts=False):
+    for read in read_row_batches(source, texts=False):
         batch, _ = TableBatch.of(read)
         if len(batch):
             _count_cells(batch, columns, keys, table)
@@ -178,8 +178,8 @@ def survey_columns(
 
 
 def with_vouchers(
-    surveys: Surveys, source: RecordSource, decisions: Sequence[Decision]
-) -> tuple[Decision, ...]:
+    surveys: Surveys, source: RecordSource, decisions: Sequence[ColumnDecision]
+) -> tuple[ColumnDecision, ...]:
     """The decisions, each kept column with the voucher for its cells."""
     kept = {d.index for d in surveyed(source, decisions)}
     if not kept:
@@ -193,7 +193,7 @@ def with_vouchers(
     )
 
 
-def surveyed(source: RecordSource, decisions: Sequence[Decision]) -> list[Decision]:
+def surveyed(source: RecordSource, decisions: Sequence[ColumnDecision]) -> list[ColumnDecision]:
     """The kept columns that are surveyed; readers of published formats have their own lists."""
     if getattr(source, "loci", None) is not None:
         return []

@@ -9,7 +9,7 @@ from collections.abc import Sequence
 from dataclasses import replace
 
 from deid.columns.column_profiles import DescribedColumn, describe_columns, joins_tables
-from deid.decision import Decision
+from deid.decision import ColumnDecision
 from deid.errors import DeidError
 from deid.formats import ReadOptions, RecordSource
 from deid.naming.columns import rename_columns, withhold_name
@@ -21,7 +21,7 @@ from safe_harbor import Identifier
 _SCORES = ("score", "reading", "graded")
 _BIRTHS = ("birth_date", "birth_year")
 _BIRTH_ENTITIES = ("BIRTH_DATE", "BIRTH_YEAR", "AGE")
-_KEY = ColumnProfile(
+_RECORD_KEY = ColumnProfile(
     "identifier", Identifier.OTHERS, "OTHER_ID", "key", "", 1.0, ("named as the record's id",)
 )
 _TEXT = ColumnProfile("text", None, "", "text", "", 1.0, ("named on the command line as text",))
@@ -29,9 +29,9 @@ _TEXT = ColumnProfile("text", None, "", "text", "", 1.0, ("named on the command 
 
 def decide_columns(
     policy: Policy, relative: str, source: RecordSource, strict: bool, options: ReadOptions
-) -> tuple[Decision, ...]:
+) -> tuple[ColumnDecision, ...]:
     """One decision per column, in order."""
-    decisions: list[Decision] = []
+    decisions: list[ColumnDecision] = []
     seen = describe_columns(relative, source)
     unheaded = not getattr(source, "by_name", False) and _has_values_as_headers(
         source.columns, seen
@@ -42,13 +42,13 @@ def decide_columns(
             decisions.append(_by_rule(index, header, rule, described))
             _refuse_age_in_days(decisions[-1], rule)
         elif header in (options.text_column, options.id_column):
-            named = _TEXT if header == options.text_column else _KEY
+            named = _TEXT if header == options.text_column else _RECORD_KEY
             decisions.append(
                 _named_by_user(_by_profile(index, header, DescribedColumn(named), policy))
             )
         else:
             decision = _by_profile(index, header, described, policy)
-            decisions.append(_withheld(decision) if strict else decision)
+            decisions.append(_withheld_column(decision) if strict else decision)
     decisions = _renamed(policy, relative, source, decisions)
     decisions = [_without_odd_name(decision) if unheaded else decision for decision in decisions]
     return tuple(
@@ -57,8 +57,8 @@ def decide_columns(
 
 
 def _renamed(
-    policy: Policy, relative: str, source: RecordSource, decisions: list[Decision]
-) -> list[Decision]:
+    policy: Policy, relative: str, source: RecordSource, decisions: list[ColumnDecision]
+) -> list[ColumnDecision]:
     """Give the columns their released names; the paths of published formats keep theirs."""
     if getattr(source, "loci", None) is not None:
         return decisions
@@ -70,8 +70,8 @@ def _renamed(
 
 
 def _with_interval_start(
-    decision: Decision, decisions: Sequence[Decision], columns: Sequence[str]
-) -> Decision:
+    decision: ColumnDecision, decisions: Sequence[ColumnDecision], columns: Sequence[str]
+) -> ColumnDecision:
     """Give an interval the column it counts from, which must be a date and not a birth."""
     if not decision.action.startswith("interval("):
         return decision
@@ -88,7 +88,7 @@ def _with_interval_start(
     return replace(decision, counts_from=index)
 
 
-def _refuse_age_in_days(decision: Decision, rule: ColumnRule) -> None:
+def _refuse_age_in_days(decision: ColumnDecision, rule: ColumnRule) -> None:
     """Refuse an interval on a birth that its rule does not call one: it would be an age in days."""
     birth = decision.birth or decision.entity in _BIRTH_ENTITIES
     if decision.action.startswith("interval(") and birth and rule.entity not in _BIRTH_ENTITIES:
@@ -113,7 +113,7 @@ def _has_values_as_headers(columns: Sequence[str], seen: Sequence[DescribedColum
     return sum(bool(name.strip()) and holds_value(name) for name in doubtful) > 1
 
 
-def _without_odd_name(decision: Decision) -> Decision:
+def _without_odd_name(decision: ColumnDecision) -> ColumnDecision:
     """Next to headers that are values, a word that is no usual header may be a value, too."""
     named = decision.decided_by == "policy" or decision.path or decision.header is None
     named = named or decision.shape in _SCORES
@@ -122,12 +122,14 @@ def _without_odd_name(decision: Decision) -> Decision:
     return withhold_name(decision)
 
 
-def _by_rule(index: int, header: str, rule: ColumnRule, described: DescribedColumn) -> Decision:
+def _by_rule(
+    index: int, header: str, rule: ColumnRule, described: DescribedColumn
+) -> ColumnDecision:
     seen = described.profile
     entity = rule.kind if rule.identifier is not None else ""
     same = seen.identifier is rule.identifier and rule.entity in (None, seen.entity)
     kept = rule.action == "keep" and rule.identifier is None
-    return Decision(
+    return ColumnDecision(
         index=index,
         header=header,
         out_header=header,
@@ -152,10 +154,12 @@ def _named_reason(rule: ColumnRule, header: str, described: DescribedColumn) -> 
     return f"{why}; {GENOMIC}" if genomic and rule.action == "keep" else why
 
 
-def _by_profile(index: int, header: str, described: DescribedColumn, policy: Policy) -> Decision:
+def _by_profile(
+    index: int, header: str, described: DescribedColumn, policy: Policy
+) -> ColumnDecision:
     seen = described.profile
     shown = described.path or header
-    return Decision(
+    return ColumnDecision(
         index=index,
         header=None if shown == "*" else shown,
         out_header=header if shown == "*" else shown,
@@ -174,7 +178,7 @@ def _by_profile(index: int, header: str, described: DescribedColumn, policy: Pol
     )
 
 
-def _named_by_user(decision: Decision) -> Decision:
+def _named_by_user(decision: ColumnDecision) -> ColumnDecision:
     return replace(decision, decided_by="policy")
 
 
@@ -192,6 +196,6 @@ def _action(described: DescribedColumn, policy: Policy) -> str:
     return name
 
 
-def _withheld(decision: Decision) -> Decision:
+def _withheld_column(decision: ColumnDecision) -> ColumnDecision:
     why = "not named in the policy (--strict-columns)"
     return replace(decision, action="withhold", decided_by="profiled", reason=why)

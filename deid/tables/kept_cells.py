@@ -15,12 +15,12 @@ from functools import lru_cache
 
 import numpy as np
 
-from deid.decision import Decision
+from deid.decision import ColumnDecision
 from deid.people.known_cells import KnownColumns
 from deid.tables.cell_prefilter import CellPrefilter
 from deid.tables.question_columns import answer_columns, label_columns
 from deid.tables.row_knowledge import RowKnowledge
-from deid.tables.table_batch import Cells, Column, TableBatch, coded
+from deid.tables.table_batch import CellColumn, Cells, TableBatch, coded
 from deid.text.change import Change
 from recognizers import KnownValue, KnownValues, is_null, labelled_identifier
 from safe_harbor import Identifier, Residue
@@ -32,10 +32,10 @@ MOST_PENDING, MOST_SEARCHED = 1 << 12, 1 << 17
 CELL_SEPARATOR = "\n\n¦¦¦\n\n"
 # The source of a change that blanked a kept cell; the reason may follow after a colon.
 KEPT_CELL = "kept_cell"
-_PLAIN = re.compile(r"\d{1,4}|[-+]?\d{0,4}\.\d+|.{1,2}|")
-Refusal = tuple[Identifier, str]
+_UNSEARCHED = re.compile(r"\d{1,4}|[-+]?\d{0,4}\.\d+|.{1,2}|")
+CellRefusal = tuple[Identifier, str]
 """Why a cell may not leave: the identifier it may be, and a reason."""
-Refusals = dict[int, dict[int, Refusal]]
+Refusals = dict[int, dict[int, CellRefusal]]
 """By column and row."""
 
 
@@ -50,11 +50,11 @@ class CellMark(Enum):
 class PendingCells:
     """The kept cells of a batch that are still to be searched: by column, where, and which."""
 
-    columns: list[tuple[Decision, Cells, np.ndarray]]
+    columns: list[tuple[ColumnDecision, Cells, np.ndarray]]
     rows: np.ndarray = field(repr=False)
     live: np.ndarray = field(repr=False)
 
-    def of(self, place: int) -> list[tuple[Decision, str]]:
+    def of(self, place: int) -> list[tuple[ColumnDecision, str]]:
         """The pending cells of a row."""
         found = []
         for decision, (words, places), is_pending in self.columns:
@@ -68,12 +68,12 @@ class PendingCells:
 class KeptCells:
     """The kept cells of one table; `own` are the columns that tell who each row is about."""
 
-    decisions: Sequence[Decision] = field(repr=False)
+    decisions: Sequence[ColumnDecision] = field(repr=False)
     own: KnownColumns
-    _kept: list[Decision] = field(init=False, repr=False)
+    _kept: list[ColumnDecision] = field(init=False, repr=False)
     _prefilter: CellPrefilter = field(init=False)
     _label_columns: tuple[int, ...] = field(init=False)
-    _answer_columns: tuple[Decision, ...] = field(init=False, repr=False)
+    _answer_columns: tuple[ColumnDecision, ...] = field(init=False, repr=False)
     _searched: dict[tuple[str, tuple[str, ...]], list[Identifier | None]] = field(
         default_factory=dict, repr=False
     )
@@ -85,7 +85,7 @@ class KeptCells:
         self._answer_columns = answer_columns(self.decisions)
 
     def check(
-        self, batch: TableBatch, written: Mapping[int, Column], known: RowKnowledge
+        self, batch: TableBatch, written: Mapping[int, CellColumn], known: RowKnowledge
     ) -> Refusals:
         """The kept cells of a batch, as they are `written`, that may not leave."""
         refused: Refusals = {}
@@ -97,7 +97,7 @@ class KeptCells:
         return refused
 
     def _judge(
-        self, batch: TableBatch, written: Mapping[int, Column], refused: Refusals
+        self, batch: TableBatch, written: Mapping[int, CellColumn], refused: Refusals
     ) -> PendingCells:
         """Judge the distinct cells of each column by their shape."""
         self._prefilter.renew()
@@ -106,7 +106,7 @@ class KeptCells:
             column = written[decision.index]
             is_read = column is batch.column(decision.index)
             words, places = batch.words(decision.index) if is_read else coded(column)
-            marks = [_mark(decision, word) for word in words]
+            marks = [_cell_mark(decision, word) for word in words]
             refusals = {n: mark for n, mark in enumerate(marks) if isinstance(mark, tuple)}
             if refusals:
                 rows = np.flatnonzero(np.isin(places, list(refusals))).tolist()
@@ -146,7 +146,7 @@ class KeptCells:
 
     def _search(
         self,
-        cells: Sequence[tuple[Decision, str]],
+        cells: Sequence[tuple[ColumnDecision, str]],
         place: int,
         known: RowKnowledge,
         refused: Refusals,
@@ -163,7 +163,9 @@ class KeptCells:
                 found = _held_by_row(words, known.own.values(known.cells(place)))
             # What a row alone tells is compiled only if it may be found; that of a patient is kept.
             if is_shared or any(self._prefilter.cell_may_hold(word, values) for word in words):
-                found = [two or one for one, two in zip(found, _find(words, values), strict=True)]
+                found = [
+                    two or one for one, two in zip(found, _first_known(words, values), strict=True)
+                ]
             if is_shared and len(self._searched) < MOST_SEARCHED:
                 self._searched[owner or "", words] = found
         for (decision, _), word in zip(cells, found, strict=True):
@@ -171,7 +173,7 @@ class KeptCells:
                 refused.setdefault(decision.index, {})[place] = word, "known"
 
     def refused_answers(
-        self, batch: TableBatch, written: Mapping[int, Column]
+        self, batch: TableBatch, written: Mapping[int, CellColumn]
     ) -> Iterator[tuple[int, int, Identifier]]:
         """Answers whose question asks for an identifier: column, row and that identifier."""
         for label_column in self._label_columns:
@@ -186,7 +188,7 @@ class KeptCells:
                         yield decision.index, place, word
 
 
-def _mark(decision: Decision, word: str | None) -> CellMark | Refusal:
+def _cell_mark(decision: ColumnDecision, word: str | None) -> CellMark | CellRefusal:
     if word is None or is_null(word):
         return CellMark.PLAIN
     if (refusal := decision.refuses(word)) is not None:
@@ -194,7 +196,7 @@ def _mark(decision: Decision, word: str | None) -> CellMark | Refusal:
     return CellMark.PLAIN if is_plain(word) else CellMark.PENDING
 
 
-def _find(cells: Sequence[str], known: KnownValues) -> list[Identifier | None]:
+def _first_known(cells: Sequence[str], known: KnownValues) -> list[Identifier | None]:
     """For each cell, the identifier of the first known value found in it."""
     findings = known.find("".join(cell + CELL_SEPARATOR for cell in cells))
     found: list[Identifier | None] = []
@@ -227,7 +229,7 @@ def _asked_for(label: str, value: str) -> Identifier | None:
 @lru_cache(maxsize=1 << 14)
 def is_plain(value: str) -> bool:
     """Short numbers, decimals, and one or two letters: nothing that identifies by itself."""
-    return bool(_PLAIN.fullmatch(value))
+    return bool(_UNSEARCHED.fullmatch(value))
 
 
 def why_blanked(source: str) -> str:

@@ -4,17 +4,17 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-from deid.decision import Decision
+from deid.decision import ColumnDecision
 from recognizers import is_answer_header, is_label_header
 
 
-def label_columns(decisions: Sequence[Decision]) -> tuple[int, ...]:
+def label_columns(decisions: Sequence[ColumnDecision]) -> tuple[int, ...]:
     """The columns that say what other cells of the row hold, if the table has such cells."""
     labels = (d.index for d in decisions if d.original and is_label_header(d.original))
     return tuple(labels) if answer_columns(decisions) else ()
 
 
-def answer_columns(decisions: Sequence[Decision]) -> tuple[Decision, ...]:
+def answer_columns(decisions: Sequence[ColumnDecision]) -> tuple[ColumnDecision, ...]:
     """The columns that hold answers and leave as they are or as scrubbed text.
 
     A column that a policy names is trusted.

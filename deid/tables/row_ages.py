@@ -9,7 +9,7 @@ from functools import lru_cache, partial
 
 import numpy as np
 
-from deid.decision import Decision
+from deid.decision import ColumnDecision
 from deid.people.linking import Owners
 from deid.tables.row_births import DATE_SHAPES, BirthColumns, with_unit
 from deid.tables.table_batch import TableBatch
@@ -61,7 +61,7 @@ class AgeJudge:
                 judged.over_89.setdefault(index, np.zeros(len(batch), bool))[place] = True
         return judged
 
-    def _columns(self, dependent: Sequence[Decision]) -> set[int]:
+    def _columns(self, dependent: Sequence[ColumnDecision]) -> set[int]:
         births = self.births
         ages = [decision for decision, _ in births.ages]
         return {d.index for d in (*dependent, *births.births, *births.dates, *ages)}
@@ -78,7 +78,7 @@ class AgeJudge:
             aged = np.maximum(aged, batch.numbers(decision.index, reads))
         for decision in (*self.births.births, *self.births.dates):
             reads = partial(
-                _year, reference=self.reference, birth=decision.birth, shape=decision.shape
+                _year_of, reference=self.reference, birth=decision.birth, shape=decision.shape
             )
             years = batch.numbers(decision.index, reads)
             told = years > 0
@@ -104,7 +104,7 @@ class AgeJudge:
         return np.asarray(np.array(old or [False], bool)[owners.codes])
 
     def _is_old(self, birth: str | None) -> bool:
-        year = _year(birth, self.reference, True, "birth_date") if birth else 0
+        year = _year_of(birth, self.reference, True, "birth_date") if birth else 0
         return year > 0 and self.latest.year - year >= OLDEST_AGE
 
     def _ages_at_events(self) -> Iterator[tuple[int, int]]:
@@ -126,7 +126,7 @@ def _years_of_age(value: str, shape: str) -> int:
 
 
 @lru_cache(maxsize=1 << 17)
-def _year(value: str, reference: date, birth: bool, shape: str) -> int:
+def _year_of(value: str, reference: date, birth: bool, shape: str) -> int:
     found = read_date(value, reference, birth, counted=shape in DATE_SHAPES)
     return 0 if found is None else found.year
 

@@ -13,7 +13,7 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 from datetime import date
 
-from deid.decision import Decision
+from deid.decision import ColumnDecision
 from recognizers import header_words, life_event_named
 from safe_harbor import (
     AgeAt,
@@ -29,7 +29,7 @@ from safe_harbor import (
 
 DATE_SHAPES = ("date", "birth_date")
 DATED_SHAPES = (*DATE_SHAPES, "year")
-_FILLERS = frozenset(
+_BIRTH_PHRASE_WORDS = frozenset(
     ["age", "at", "date", "year", "time", "month", "day", "week", "hour", "minute", "patient",
      "person", "subject", "of", "when", "in", "current", "now", "group"]
 )  # fmt: skip
@@ -57,13 +57,13 @@ class RowAges:
 class BirthColumns:
     """The columns that may reveal a birth: births, ages with their dates, years of life events."""
 
-    births: tuple[Decision, ...]
-    ages: tuple[tuple[Decision, tuple[Decision, ...]], ...]
-    events: tuple[tuple[Decision, LifeEvent], ...]
-    dates: tuple[Decision, ...]
+    births: tuple[ColumnDecision, ...]
+    ages: tuple[tuple[ColumnDecision, tuple[ColumnDecision, ...]], ...]
+    events: tuple[tuple[ColumnDecision, LifeEvent], ...]
+    dates: tuple[ColumnDecision, ...]
 
     @classmethod
-    def of(cls, decisions: Sequence[Decision]) -> BirthColumns:
+    def of(cls, decisions: Sequence[ColumnDecision]) -> BirthColumns:
         """The birth columns out of all columns of a table."""
         dates = tuple(d for d in decisions if d.shape in DATED_SHAPES and not d.birth)
         named = [(d, life_event_named(d.header or "")) for d in dates if not d.path]
@@ -74,7 +74,7 @@ class BirthColumns:
             dates=dates,
         )
 
-    def dependent_columns(self, later: bool) -> tuple[Decision, ...]:
+    def dependent_columns(self, later: bool) -> tuple[ColumnDecision, ...]:
         """The columns whose cells depend on other cells of the row.
 
         With `later`, rows may have dates after the reference date; then every year depends on them.
@@ -139,7 +139,7 @@ class _ParsedRow:
     reference: date
     _days: dict[int, PartialDate | None] = field(default_factory=dict, repr=False)
 
-    def day(self, decision: Decision) -> PartialDate | None:
+    def day(self, decision: ColumnDecision) -> PartialDate | None:
         value, index = self.cells[decision.index], decision.index
         if value is None:
             return None
@@ -148,14 +148,14 @@ class _ParsedRow:
             self._days[index] = read_date(value, self.reference, decision.birth, counted=counted)
         return self._days[index]
 
-    def first(self, dates: Sequence[Decision], age: Decision) -> PartialDate | None:
+    def first(self, dates: Sequence[ColumnDecision], age: ColumnDecision) -> PartialDate | None:
         """The date that an age belongs to."""
         days = [when for d in dates if (when := self.day(d))]
         if age.path:
             return min(days, key=lambda when: when.first, default=None)
         return next(iter(days), None)
 
-    def age(self, decision: Decision):  # type: ignore[no-untyped-def]
+    def age(self, decision: ColumnDecision):  # type: ignore[no-untyped-def]
         value = self.cells[decision.index]
         return None if value is None else read_age(with_unit(decision.shape, value))
 
@@ -163,7 +163,7 @@ class _ParsedRow:
         return read_date(value, self.reference, birth=True, counted=True)
 
 
-def _dates_of(age: Decision, dates: Sequence[Decision]) -> tuple[Decision, ...]:
+def _dates_of(age: ColumnDecision, dates: Sequence[ColumnDecision]) -> tuple[ColumnDecision, ...]:
     """The dates an age may belong to, the most likely first."""
     if age.path:
         return tuple(dates)
@@ -175,14 +175,14 @@ def _dates_of(age: Decision, dates: Sequence[Decision]) -> tuple[Decision, ...]:
     return (*visits, *(d for d in dates if d not in visits))
 
 
-def _is_current(age: Decision) -> bool:
+def _is_current(age: ColumnDecision) -> bool:
     """Is it the person's age at the visit rather than at another event?"""
     return _occasion(age) <= _VISITS
 
 
-def _occasion(decision: Decision) -> frozenset[str]:
+def _occasion(decision: ColumnDecision) -> frozenset[str]:
     words = header_words(decision.header or "")
-    return frozenset(word.removesuffix("s") for word in words) - _FILLERS
+    return frozenset(word.removesuffix("s") for word in words) - _BIRTH_PHRASE_WORDS
 
 
 def with_unit(shape: str, value: str) -> str:

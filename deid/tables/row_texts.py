@@ -46,13 +46,13 @@ def texts_of(
     cells = {index: batch.cells(index) for index in columns}
     return [
         _text_of(batch, note, index, cells[index], known)
-        for note in _notes(batch, places)
+        for note in _note_places(batch, places)
         for index in columns
         if any(cells[index][place] for place in note)
     ]
 
 
-def scrub_texts(
+def scrub_row_texts(
     batch: TableBatch, texts: Sequence[RowText], scrubber: Scrubber
 ) -> tuple[ScrubbedCells, dict[int, str]]:
     """Scrub texts; return their cells, and the reason for each row whose text is withheld."""
@@ -81,7 +81,7 @@ def _cells_of(batch: TableBatch, text: RowText, result: Scrubbed) -> Iterator[Sc
         yield None if before is None else ScrubbedCell(before, after, changes)
 
 
-def _notes(batch: TableBatch, places: Sequence[int]) -> Iterator[Sequence[int]]:
+def _note_places(batch: TableBatch, places: Sequence[int]) -> Iterator[Sequence[int]]:
     """The rows of each note of which each line is a row; other rows alone."""
     records = batch.records
     if records is None:

@@ -20,7 +20,7 @@ TEXT_ROWS = 128
 RECORDS, ROWS_WITH_TEXTS = 1 << 10, 1 << 12
 Cells = tuple[list[str | None], np.ndarray]
 """The distinct cells of a column, and for each row the index of its cell."""
-Column = Any
+CellColumn = Any
 """The cells of a column, as they are read and written: `pa.Array`, or a list from records."""
 
 
@@ -43,7 +43,7 @@ class ReadRows:
         return sum(len(cell) + 1 for row in records for cell in row.cells if cell is not None)
 
 
-def read_rows(source: RecordSource, *, texts: bool) -> Iterator[ReadRows]:
+def read_row_batches(source: RecordSource, *, texts: bool) -> Iterator[ReadRows]:
     """The table in batches, by column where its file allows it; the lines of a note stay together.
 
     Where the batches end depends on the table alone.
@@ -116,7 +116,7 @@ class TableBatch:
         cells = tuple(column[place].as_py() for column in self._columns or ())
         return Record(self.ordinals[place], cells)
 
-    def column(self, index: int) -> Column:
+    def column(self, index: int) -> CellColumn:
         """The cells of a column."""
         if self._columns is not None:
             return self._columns[index]
@@ -161,20 +161,20 @@ class TableBatch:
         for start in range(0, len(self), rows):
             yield range(start, min(start + rows, len(self)))
 
-    def spread(self, words: Sequence[str | None], places: np.ndarray) -> Column:
+    def spread(self, words: Sequence[str | None], places: np.ndarray) -> CellColumn:
         """A column of these distinct cells, as this batch holds its columns."""
         if self._columns is None:
             return [words[place] for place in places.tolist()]
         return pa.array(words, pa.string()).take(pa.array(places))
 
 
-def listed_cells(column: Column) -> list[str | None]:
+def listed_cells(column: CellColumn) -> list[str | None]:
     """The cells of a column as Python strings."""
     cells: list[str | None] = column if isinstance(column, list) else column.to_pylist()
     return cells
 
 
-def coded(column: Column) -> Cells:
+def coded(column: CellColumn) -> Cells:
     """The distinct cells of a column, and for each row the index of its cell."""
     if not isinstance(column, list):
         return dictionary_encode(column)

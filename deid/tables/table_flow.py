@@ -16,7 +16,7 @@ import pyarrow as pa
 import pyarrow.compute as pc
 
 from deid.columns.column_profiles import DescribedColumn
-from deid.decision import Decision
+from deid.decision import ColumnDecision
 from deid.errors import DeidError
 from deid.people.known_cells import KnownColumns, telling_columns
 from deid.people.patients import People
@@ -24,8 +24,8 @@ from deid.tables.kept_cells import KeptCells, Refusals, blanked_cell
 from deid.tables.row_ages import AgeJudge
 from deid.tables.row_births import BirthColumns
 from deid.tables.row_knowledge import RowKnowledge
-from deid.tables.row_texts import RowText, ScrubbedCells, scrub_texts, texts_of
-from deid.tables.table_batch import Column, ReadRows, TableBatch
+from deid.tables.row_texts import RowText, ScrubbedCells, scrub_row_texts, texts_of
+from deid.tables.table_batch import CellColumn, ReadRows, TableBatch
 from deid.tables.transformed_cells import CellChanges, Circumstances, Kind, TransformedCells
 from deid.text.change import Change
 from deid.text.scrubber import Scrubber
@@ -45,7 +45,7 @@ class BatchOut:
     """
 
     batch: TableBatch = field(repr=False)
-    columns: dict[int, Column] = field(repr=False)
+    columns: dict[int, CellColumn] = field(repr=False)
     withheld: list[tuple[int, str]]
     cells: list[CellChanges] = field(repr=False)
     singles: dict[tuple[int, int], tuple[Change, ...]] = field(repr=False)
@@ -77,7 +77,7 @@ class TableFlow:
     """One table: its columns decided, its patients known."""
 
     relative: str = field(repr=False)
-    decisions: tuple[Decision, ...] = field(repr=False)
+    decisions: tuple[ColumnDecision, ...] = field(repr=False)
     scrubber: Scrubber = field(repr=False)
     people: People = field(repr=False)
     own: KnownColumns = field(init=False)
@@ -148,7 +148,7 @@ class TableFlow:
         cells: ScrubbedCells = {}
         codes: Withheld = {}
         for texts in self._windows(batch, known, withheld):
-            found, more = scrub_texts(batch, texts, self.scrubber)
+            found, more = scrub_row_texts(batch, texts, self.scrubber)
             codes |= more
             for index, column in found.items():
                 cells.setdefault(index, {}).update(column)
@@ -246,7 +246,7 @@ def _blank(out: BatchOut, refused: Refusals) -> None:
             out.columns[index] = pc.replace_with_mask(column, pa.array(mask), pa.scalar(""))
 
 
-def _as_profile(decision: Decision) -> ColumnProfile:
+def _as_profile(decision: ColumnDecision) -> ColumnProfile:
     """The decision as a profile, for `telling_columns`."""
     if decision.action == "text":
         return ColumnProfile("text", None, "", "text", "", 1.0, ())

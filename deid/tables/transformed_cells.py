@@ -16,12 +16,12 @@ import numpy as np
 import pyarrow as pa
 import pyarrow.compute as pc
 
-from deid.decision import Decision
+from deid.decision import ColumnDecision
 from deid.people.key_numbers import ACTION as NUMBERED
 from deid.people.linking import Owners
 from deid.people.patients import People
 from deid.tables.row_births import with_unit
-from deid.tables.table_batch import Column, TableBatch
+from deid.tables.table_batch import CellColumn, TableBatch
 from deid.text.change import Change, ChangeFacts
 from deid.text.scrubber import Scrubber
 from deid.transforms import Outcome, TransformContext, apply, transform
@@ -57,7 +57,7 @@ class CellChanges:
     `texts` are the new cells by code, or by row where they are an Arrow array.
     """
 
-    decision: Decision
+    decision: ColumnDecision
     residues: Sequence[Residue | None]
     codes: np.ndarray = field(repr=False)
     texts: Sequence[str | None] | pa.Array = field(repr=False)
@@ -88,10 +88,10 @@ class TransformedCells:
     _outcomes: dict[tuple[object, ...], Outcome] = field(default_factory=dict, repr=False)
 
     def columns(
-        self, decisions: Sequence[Decision], batch: TableBatch, seen: Circumstances
-    ) -> tuple[dict[int, Column], list[CellChanges]]:
+        self, decisions: Sequence[ColumnDecision], batch: TableBatch, seen: Circumstances
+    ) -> tuple[dict[int, CellColumn], list[CellChanges]]:
         """The output columns by index, and their changes."""
-        columns: dict[int, Column] = {}
+        columns: dict[int, CellColumn] = {}
         changes: list[CellChanges] = []
         distinct: list[_DistinctCells] = []
         for decision in decisions:
@@ -116,7 +116,9 @@ class TransformedCells:
         """Do codes and tags belong to the person of the row?"""
         return self.scrubber.allocate is not None or self.scrubber.policy.tags != "plain"
 
-    def _same_tag(self, decision: Decision, batch: TableBatch) -> tuple[Column, CellChanges]:
+    def _same_tag(
+        self, decision: ColumnDecision, batch: TableBatch
+    ) -> tuple[CellColumn, CellChanges]:
         """A column whose cells all become the same."""
         day = self.scrubber.reference_date
         outcome = apply_to_cell(decision, "", self._context(decision, day))
@@ -130,7 +132,9 @@ class TransformedCells:
         texts = pc.if_else(pa.array(told), pa.scalar(outcome.text), pa.scalar(""))
         return pc.if_else(column.is_null(), pa.scalar(None, pa.string()), texts), changes
 
-    def _key_tags(self, decision: Decision, batch: TableBatch) -> tuple[Column, CellChanges]:
+    def _key_tags(
+        self, decision: ColumnDecision, batch: TableBatch
+    ) -> tuple[CellColumn, CellChanges]:
         """A column of keys, each with its number in the job."""
         column, told = batch.column(decision.index), ~batch.nulls(decision.index)
         tags = pc.if_else(pa.array(told), self.people.keys.tags(column), pa.scalar(""))
@@ -139,7 +143,7 @@ class TransformedCells:
         return texts, changes
 
     def _distinct(
-        self, decision: Decision, batch: TableBatch, seen: Circumstances
+        self, decision: ColumnDecision, batch: TableBatch, seen: Circumstances
     ) -> _DistinctCells:
         """The distinct cells of a column with what they depend on."""
         words, places = batch.words(decision.index)
@@ -183,7 +187,12 @@ class TransformedCells:
             cells.texts[code], cells.residues[code] = outcome.text, outcome.residue
 
     def _outcome(
-        self, decision: Decision, word: str, place: int, batch: TableBatch, seen: Circumstances
+        self,
+        decision: ColumnDecision,
+        word: str,
+        place: int,
+        batch: TableBatch,
+        seen: Circumstances,
     ) -> Outcome:
         """The outcome of a cell in the circumstances of one of its rows."""
         over = seen.over_89.get(decision.index)
@@ -208,7 +217,7 @@ class TransformedCells:
         self._outcomes[key] = outcome
         return outcome
 
-    def _start(self, decision: Decision, place: int, batch: TableBatch) -> date | None:
+    def _start(self, decision: ColumnDecision, place: int, batch: TableBatch) -> date | None:
         """The date in the row from which an interval counts."""
         if decision.counts_from is None:
             return None
@@ -219,7 +228,7 @@ class TransformedCells:
         found = read_date(value, self.scrubber.reference_date, counted=True)
         return None if found is None else found.whole
 
-    def _context(self, decision: Decision, day: date) -> TransformContext:
+    def _context(self, decision: ColumnDecision, day: date) -> TransformContext:
         return TransformContext(
             identifier=decision.identifier or Identifier.OTHERS,
             entity=decision.entity,
@@ -239,7 +248,7 @@ class _DistinctCells:
     `told` are the rows whose cell is not a word for nothing.
     """
 
-    decision: Decision
+    decision: ColumnDecision
     words: list[str | None] = field(repr=False)
     told: np.ndarray = field(repr=False)
     first: np.ndarray = field(repr=False)
@@ -256,7 +265,7 @@ class _DistinctCells:
         return CellChanges(self.decision, self.residues, self.codes, self.texts)
 
 
-def apply_to_cell(decision: Decision, value: str, context: TransformContext) -> Outcome:
+def apply_to_cell(decision: ColumnDecision, value: str, context: TransformContext) -> Outcome:
     """The transform's outcome; a bare number in a column of months or days gets its unit first."""
     told = with_unit(decision.shape, value)
     if told == value:

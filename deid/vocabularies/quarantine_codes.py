@@ -10,7 +10,7 @@ from pathlib import Path
 
 
 @dataclass(frozen=True, slots=True)
-class Reason:
+class QuarantineReason:
     """A code of `quarantine.jsonl`: the reason and the remedy. Both may be empty."""
 
     code: str
@@ -22,17 +22,17 @@ class Reason:
         return f"{self.code}: {self.what}" if self.what else self.code
 
 
-def reason(code: str) -> Reason:
+def reason(code: str) -> QuarantineReason:
     """The meaning of a code; a code that is not in the table has an empty meaning.
 
     >>> str(reason("ragged-row"))
     'ragged-row: the row and the header have different numbers of fields'
     """
-    return reasons().get(code, Reason(code))
+    return reasons().get(code, QuarantineReason(code))
 
 
 @cache
-def reasons() -> Mapping[str, Reason]:
+def reasons() -> Mapping[str, QuarantineReason]:
     """All codes of `quarantine_codes.csv`."""
     with Path(__file__).with_suffix(".csv").open(encoding="utf-8", newline="") as table:
-        return {row["code"]: Reason(**row) for row in csv.DictReader(table)}
+        return {row["code"]: QuarantineReason(**row) for row in csv.DictReader(table)}

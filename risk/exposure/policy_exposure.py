@@ -194,11 +194,11 @@ def compare_exposures(
     return tuple(exposures), tuple(differentials)
 
 
-Groups = dict[int, FloatArray]
+RecordGroups = dict[int, FloatArray]
 
 
 def _measured(
-    groups: Groups,
+    groups: RecordGroups,
     policy: ReleasePolicy,
     attacker: Attacker,
     fields: tuple[str, ...],
@@ -236,7 +236,9 @@ def _rounded_counts(groups: FloatArray) -> FloatArray:
     return np.where(groups == np.floor(groups), groups, rounded)
 
 
-def _groups(columns: tuple[CodedColumn, ...], counts: FloatArray, bins: list[int] | None) -> Groups:
+def _groups(
+    columns: tuple[CodedColumn, ...], counts: FloatArray, bins: list[int] | None
+) -> RecordGroups:
     """People in each non-empty group, by the number of finer values they fall into. `bins` holds
     that number for each value of the column `age`; None where age is not released."""
     if not columns:
@@ -246,7 +248,7 @@ def _groups(columns: tuple[CodedColumn, ...], counts: FloatArray, bins: list[int
         return {1: _summed(table, counts)}
     ages_seen = table.column("age")
     per_row = np.array(bins, np.int64)[ages_seen.codes]
-    found: Groups = {}
+    found: RecordGroups = {}
     for number in sorted(set(bins)):
         rows = np.flatnonzero(per_row == number)
         people = _summed(table.take(rows), counts[rows])

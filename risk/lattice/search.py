@@ -60,7 +60,7 @@ def find_optimum(
     searched by constraints (see `wide_search`). Raises `RiskError` `no-transformation` if no node
     meets the limits.
     """
-    spans = _spans(basis, ranges or {})
+    spans = _level_spans(basis, ranges or {})
     cache = TableCache(basis.level_maps, [cells, *_single_column_tables(cells, basis)])
     most = allowed_suppression(basis.records, max_suppression)
     task = SearchTask(cells, cache, basis, limits, loss, most, give_up, seconds_left)
@@ -123,7 +123,7 @@ def _lowered(task: SearchTask, spans: LevelSpans, best: Optimum) -> tuple[Optimu
     return best, checked
 
 
-def _spans(basis: LossBasis, ranges: Mapping[str, LevelRange]) -> LevelSpans:
+def _level_spans(basis: LossBasis, ranges: Mapping[str, LevelRange]) -> LevelSpans:
     if set(ranges) - {level_map.name for level_map in basis.level_maps}:
         raise RiskError(
             "a level limit names a column that is not a quasi-identifier",

@@ -28,7 +28,7 @@ from risk.population.catalog import open_population
 from risk.population.table import Population
 from risk.tables.coding import CodedTable
 
-SHIPPED = "state-acs2022"
+SHIPPED_POPULATION = "state-acs2022"
 _CENSUS_2000 = "sf1-2000"
 _DRAWN_BY = 2011
 _YOUNGEST = 40
@@ -146,8 +146,9 @@ def _benitez_malin_table_1() -> tuple[Computed, bool, str]:
             if column in columns and one.attacker == "general" and one.percent is not None:
                 found[state, column] = (one.percent, None)
     note = "" if exact else (
-        f"from {SHIPPED}, a modelled table of 2022 without counties, ages pooled at 90: only Safe "
-        f"Harbor can be compared; `deid population fetch {_CENSUS_2000}` brings the paper's table"
+        f"from {SHIPPED_POPULATION}, a modelled table of 2022 without counties, ages pooled at 90: "
+        f"only Safe Harbor can be compared; `deid population fetch {_CENSUS_2000}` brings the "
+        "paper's table"
     )  # fmt: skip
     return found, exact, note
 
@@ -156,7 +157,7 @@ def _best_population() -> tuple[Population, bool]:
     try:
         return open_population(_CENSUS_2000), True
     except RiskError:
-        return open_population(SHIPPED), False
+        return open_population(SHIPPED_POPULATION), False
 
 
 def _malin_table_4() -> tuple[Computed, bool, str]:

@@ -10,26 +10,27 @@ import re
 from dataclasses import dataclass
 from math import ceil, floor, inf, isfinite, nextafter
 
-_NUMBER = r"([+-]?\d+(?:\.\d+)?)"
-_UNIT = r"\s*(?:y|yr|yrs|years?|years? old|y/?o)?\s*"
+_SPAN_NUMBER = r"([+-]?\d+(?:\.\d+)?)"
+_AGE_UNIT = r"\s*(?:y|yr|yrs|years?|years? old|y/?o)?\s*"
 _LEAD = r"^(?:ages?|aged|year|born)?\s*"
-_SINGLE = re.compile(rf"{_LEAD}([+-]?\d+(?:\.\d*)?(?:e[+-]?\d+)?){_UNIT}$", re.IGNORECASE)
+_SINGLE = re.compile(rf"{_LEAD}([+-]?\d+(?:\.\d*)?(?:e[+-]?\d+)?){_AGE_UNIT}$", re.IGNORECASE)
 _BETWEEN = re.compile(
-    rf"{_LEAD}([\[(]?)\s*{_NUMBER}\s*(?:-|–|—|to|and|,|\.\.\.?|:)\s*{_NUMBER}{_UNIT}([\])]?)$",
+    rf"{_LEAD}([\[(]?)\s*{_SPAN_NUMBER}\s*(?:-|–|—|to|and|,|\.\.\.?|:)\s*{_SPAN_NUMBER}{_AGE_UNIT}([\])]?)$",
     re.IGNORECASE,
 )
 _AND_MORE = re.compile(
-    rf"{_LEAD}{_NUMBER}{_UNIT}"
+    rf"{_LEAD}{_SPAN_NUMBER}{_AGE_UNIT}"
     r"(?:\+|plus|(?:and|or|&) (?:over|older|above|more|up|later|after|greater))\s*(?:years?)?$",
     re.IGNORECASE,
 )
 _AND_LESS = re.compile(
-    rf"{_LEAD}{_NUMBER}{_UNIT}(?:-|(?:and|or|&) (?:under|younger|less|below|earlier|before))$",
+    rf"{_LEAD}{_SPAN_NUMBER}{_AGE_UNIT}"
+    r"(?:-|(?:and|or|&) (?:under|younger|less|below|earlier|before))$",
     re.IGNORECASE,
 )
 _COMPARED = re.compile(
     rf"{_LEAD}(<=|≤|>=|≥|<|>|over|above|older than|more than|after|under|below|younger than|"
-    rf"less than|before|up to|at least|at most){_UNIT}{_NUMBER}{_UNIT}$",
+    rf"less than|before|up to|at least|at most){_AGE_UNIT}{_SPAN_NUMBER}{_AGE_UNIT}$",
     re.IGNORECASE,
 )
 _INFANT = re.compile(

@@ -23,7 +23,7 @@ def canonical(value: object) -> str | None:
 
 
 @cache
-def words_of(kind: str) -> dict[str, str]:
+def meanings_of(kind: str) -> dict[str, str]:
     """The words of a kind and what each means."""
     text = files("risk.spellings").joinpath("words.csv").read_text("utf-8")
     rows = csv.DictReader(text.splitlines())
@@ -33,7 +33,7 @@ def words_of(kind: str) -> dict[str, str]:
 def parse_sex(value: object) -> str | None:
     """M or F; the text itself for another word."""
     text = canonical(value)
-    return None if text is None else words_of("sex").get(text.lower(), text)
+    return None if text is None else meanings_of("sex").get(text.lower(), text)
 
 
 def parse_race(value: object) -> str | None:
@@ -52,7 +52,7 @@ def says_nothing(value: object) -> bool:
     text = canonical(value)
     if text is None or not text.strip("*?.-_ "):
         return True
-    return re.sub(r"[^a-z0-9]", "", text.lower()) in words_of("unknown")
+    return re.sub(r"[^a-z0-9]", "", text.lower()) in meanings_of("unknown")
 
 
 def _meaning(kind: str, value: object) -> str | None:
@@ -60,7 +60,7 @@ def _meaning(kind: str, value: object) -> str | None:
     text = canonical(value)
     if text is None:
         return None
-    known = words_of(kind)
+    known = meanings_of(kind)
     if (code := _CODE.search(text)) and code[0] in known:
         return known[code[0]]
     return known.get(re.sub(r"[^a-z]", "", text.lower()))

@@ -19,7 +19,7 @@ from importlib.metadata import entry_points
 from pathlib import Path
 from typing import Any, Protocol
 
-from deid.crosswalk.keys.passphrases import WEAKEST, strength
+from deid.crosswalk.keys.passphrases import WEAKEST, counted_characters
 from deid.crosswalk.keys.vault import KEY_BYTES, RandomBytes, Seal, SealError, stretch_passphrase
 from deid.crosswalk.trouble import KeyTrouble, key_trouble
 
@@ -82,7 +82,7 @@ class Passphrase:
         if not passphrase:
             raise key_trouble("empty-passphrase", "passphrase")
         self.anchor = anchor or heads_folder()
-        self._strength = strength(passphrase)
+        self._strength = counted_characters(passphrase)
         self._passphrase = passphrase.encode()
         self._salt = chance(_SALT_BYTES)
         self._seals: dict[bytes, Seal] = {}

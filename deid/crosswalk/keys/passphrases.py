@@ -23,7 +23,7 @@ _ROWS = ("abcdefghijklmnopqrstuvwxyz", "01234567890", "qwertyuiop", "asdfghjkl",
 _REPEATED = re.compile(r"(.+?)\1+")
 
 
-def strength(passphrase: str) -> int:
+def counted_characters(passphrase: str) -> int:
     """The number of characters of a passphrase that count; a common word, repeat or sequence counts
     as one.
     """

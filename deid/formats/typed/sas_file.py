@@ -224,7 +224,7 @@ def _sas_batches(path: Path, schema: pa.Schema, layout: _Layout) -> Iterator[pa.
                 encoding=layout.encoding,
                 disable_datetime_conversion=True,
             )
-            arrays = [_array(chunk[f.name], f.type) for f in schema]
+            arrays = [_sas_array(chunk[f.name], f.type) for f in schema]
             batch = pa.record_batch(arrays, schema=schema)
         except Exception:
             yield Lost(max(1, (layout.rows or 0) - read), "broken-sas")
@@ -238,7 +238,7 @@ def _sas_batches(path: Path, schema: pa.Schema, layout: _Layout) -> Iterator[pa.
         yield Lost(layout.rows - read, "broken-sas")
 
 
-def _array(values: Any, kind: pa.DataType) -> pa.Array:
+def _sas_array(values: Any, kind: pa.DataType) -> pa.Array:
     if pa.types.is_string(kind):
         return pa.array([value or "" for value in values], kind)
     numbers = pa.array(values, pa.float64(), from_pandas=True)

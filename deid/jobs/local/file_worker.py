@@ -42,7 +42,7 @@ from deid.people.patients import People
 from deid.release.manifest import FileAccount
 from deid.residual.released_files import search_release
 from deid.residual.search import Residual
-from deid.tables.table_batch import ReadRows, read_rows
+from deid.tables.table_batch import ReadRows, read_row_batches
 from deid.tables.table_flow import TableFlow
 from deid.text.note_lines import unwrapped_source
 from deid.text.scrubber import Scrubber, Survey
@@ -116,7 +116,7 @@ def survey_file(shared: JobContext, batch: FileBatch, report: ReportProgress) ->
         if has_text(table):
             work = _SurveyWork(shared, table)
             for survey, records, characters in shared.spread(
-                partial(read_rows, table.source, texts=True), work
+                partial(read_row_batches, table.source, texts=True), work
             ):
                 whole.take(survey)
                 report(records, characters)
@@ -160,7 +160,7 @@ def patients_with_several_texts(
         if not isinstance(source, ColumnSource) or not source.is_regular():
             return None
         flow = TableFlow(table.unit.relative, table.decisions, scrubber, people)
-        for read in read_rows(source, texts=True):
+        for read in read_row_batches(source, texts=True):
             for patient in flow.patients_of_texts(read):
                 (often if patient in once else once).add(patient)
     return frozenset(often)

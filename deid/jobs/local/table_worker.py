@@ -23,7 +23,7 @@ from deid.people.patients import People
 from deid.reports.diff import diff_section
 from deid.residual.column_search import OwnRows
 from deid.residual.search import Owner, ResidualSearch
-from deid.tables.table_batch import Column, ReadRows, read_rows
+from deid.tables.table_batch import CellColumn, ReadRows, read_row_batches
 from deid.tables.table_flow import BatchOut, TableFlow
 from deid.text.note_lines import unwrapped_source
 from deid.text.scrubber import Scrubber
@@ -77,7 +77,7 @@ class WorkedBatch:
 
     read: int
     account: BatchAccount
-    columns: list[Column] = field(repr=False)
+    columns: list[CellColumn] = field(repr=False)
     skeletons: list[Any] | None = field(repr=False)
     owners: list[Owner] | None = field(repr=False)
     diff: str = field(repr=False)
@@ -149,7 +149,7 @@ def scrub_table(
     seen = 0
     sink = found.create(target, unwrapped_source(source), leaving)
     with closing(sink):
-        for batch in shared.spread(partial(read_rows, source, texts=flow.has_texts), todo):
+        for batch in shared.spread(partial(read_row_batches, source, texts=flow.has_texts), todo):
             _write_batch(sink, batch)
             notes.add(batch.account)
             seen += batch.read
@@ -172,7 +172,7 @@ def _write_batch(sink: Any, batch: WorkedBatch) -> None:
     skeletons, columns = batch.skeletons, batch.columns
     if skeletons is None and hasattr(sink, "write_columns"):
         size = batch.account.counts.records_out
-        sink.write_columns([_array(column, size) for column in columns])
+        sink.write_columns([_string_array(column, size) for column in columns])
         return
     cells = [column if isinstance(column, list) else column.to_pylist() for column in columns]
     for place in range(batch.account.counts.records_out):
@@ -180,7 +180,7 @@ def _write_batch(sink: Any, batch: WorkedBatch) -> None:
         sink.write([column[place] for column in cells], skeleton)
 
 
-def _array(column: Column, size: int) -> pa.Array:
+def _string_array(column: CellColumn, size: int) -> pa.Array:
     return pa.array(column, pa.string(), size=size) if isinstance(column, list) else column
 
 

@@ -146,7 +146,9 @@ class _WorkerProcesses(Generic[TaskResult]):
         own, others = context.Pipe()
         used = [worker.pipe for worker in self.workers]
         process = context.Process(
-            target=_serve, args=(self.work, others, self.parent_pipe, [own, *used]), daemon=True
+            target=_serve_tasks,
+            args=(self.work, others, self.parent_pipe, [own, *used]),
+            daemon=True,
         )
         process.start()
         others.close()
@@ -176,7 +178,7 @@ class _WorkerProcesses(Generic[TaskResult]):
         gc.unfreeze()
 
 
-def _serve(
+def _serve_tasks(
     work: Work[Any],
     pipe: Connection,
     parent_pipe: tuple[int, int],

@@ -129,7 +129,7 @@ class RecallingFinder:
         groups: Sequence[str | None] | None = None,
     ) -> list[tuple[Finding, ...]]:
         """As `Finder.find_all`."""
-        asked = _digest(texts)
+        asked = _texts_digest(texts)
         if self._at < len(self.recorded) and self.recorded[self._at][0] == asked:
             self._at += 1
             return self.recorded[self._at - 1][1]
@@ -148,7 +148,7 @@ class RecallingFinder:
         return self.finder.propagate(text, found, known)
 
 
-def _digest(texts: Sequence[str]) -> bytes:
+def _texts_digest(texts: Sequence[str]) -> bytes:
     whole = blake2b(digest_size=16)
     for text in texts:
         data = text.encode("utf-8", "surrogatepass")

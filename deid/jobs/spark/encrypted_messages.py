@@ -24,7 +24,7 @@ from deid.transforms.contract import CodeSource
 from recognizers import Finder
 
 # One encryption takes less than 2 GiB.
-_PIECE = 1 << 26
+_PIECE_BYTES = 1 << 26
 _SIZE = 8
 
 
@@ -41,7 +41,7 @@ class EncryptedMessages:
 
     def close(self, packed: bytes, what: str) -> bytes:
         """Encrypt in pieces, each bound to its place and to the number of pieces."""
-        pieces = [packed[at : at + _PIECE] for at in range(0, len(packed) or 1, _PIECE)]
+        pieces = [packed[at : at + _PIECE_BYTES] for at in range(0, len(packed) or 1, _PIECE_BYTES)]
         sealed = [
             self._seal.close(piece, _bound(what, place, len(pieces)))
             for place, piece in enumerate(pieces)

@@ -61,7 +61,7 @@ class JobFiles:
     @classmethod
     def closed(cls, shared: JobContext, batches: Iterable[FileBatch]) -> JobFiles:
         """The files as they travel."""
-        return cls(shared, {batch.number: _with_sources(batch, _closed) for batch in batches})
+        return cls(shared, {batch.number: _with_sources(batch, _empty_source) for batch in batches})
 
     def opened(self, number: int) -> FileBatch:
         """A file with its tables opened here.
@@ -85,7 +85,7 @@ class ClosedSource:
         raise RuntimeError("not opened")
 
 
-def _closed(table: OpenedTable) -> RecordSource:
+def _empty_source(table: OpenedTable) -> RecordSource:
     return ClosedSource(table.source.columns)
 
 
@@ -94,7 +94,7 @@ def _with_sources(batch: FileBatch, source: Callable[[OpenedTable], RecordSource
 
 
 @dataclass(slots=True)
-class _Held:
+class _UnpackedContext:
     """The current shared context. `what` is None until it is unpacked."""
 
     name: str = ""
@@ -102,7 +102,7 @@ class _Held:
     what: Any = field(default=None, repr=False)
 
 
-_HELD = _Held()
+_UNPACKED = _UnpackedContext()
 _FINDERS: dict[bytes, TextFinder] = {}
 
 
@@ -128,22 +128,24 @@ def _fault(error: BaseException) -> TaskFault:
 def _answer(
     order: Order, context: Callable[[], bytes], name: str, messages: EncryptedMessages
 ) -> Any:
-    if _HELD.name != name:
-        _HELD.name, _HELD.context, _HELD.what = "", None, None
-        _HELD.context = unpack_message(messages.open(context(), "context"))
-        _refuse_unlike(_HELD.context)
-        _HELD.what = _unpacked(_HELD.context)
-        _HELD.name = name
-    held = _HELD.context
+    if _UNPACKED.name != name:
+        _UNPACKED.name, _UNPACKED.context, _UNPACKED.what = "", None, None
+        _UNPACKED.context = unpack_message(messages.open(context(), "context"))
+        _refuse_unlike(_UNPACKED.context)
+        _UNPACKED.what = _unpacked(_UNPACKED.context)
+        _UNPACKED.name = name
+    held = _UNPACKED.context
     assert held is not None
     _refuse_blind(held)
     if order.kind == "share":
-        return _share(_HELD.what, order, messages)
+        return _share_context(_UNPACKED.what, order, messages)
     if order.kind == "survey":
-        return {n: _attempt(_survey, _HELD.what, n) for n in order.numbers}
+        return {n: _attempt_remotely(_survey_one, _UNPACKED.what, n) for n in order.numbers}
     if order.kind == "scrub":
         return {
-            n: _attempt(_scrub, _HELD.what, n, order.settled.get(n, ResolvedAllocations()))
+            n: _attempt_remotely(
+                _scrub, _UNPACKED.what, n, order.settled.get(n, ResolvedAllocations())
+            )
             for n in order.numbers
         }
     return None
@@ -229,7 +231,7 @@ def _refuse_blind_to(batch: FileBatch) -> None:
         )
 
 
-def _attempt(work: Callable[..., Any], *arguments: Any) -> Any:
+def _attempt_remotely(work: Callable[..., Any], *arguments: Any) -> Any:
     try:
         return work(*arguments)
     except BaseException as error:
@@ -240,7 +242,7 @@ def _silent(records: int, characters: int) -> None:
     """Ignore progress: nobody listens."""
 
 
-def _survey(files: JobFiles, number: int) -> Any:
+def _survey_one(files: JobFiles, number: int) -> Any:
     return survey_file(files.shared, files.opened(number), _silent)
 
 
@@ -266,7 +268,7 @@ def _scrub(
     return AllocationQuestions(tuple(allocator.questions.values()), recalling.recorded)
 
 
-def _share(
+def _share_context(
     what: tuple[Callable[[], Iterable[Any]], Callable[[int, Any], Any]],
     order: Order,
     messages: EncryptedMessages,
@@ -282,13 +284,13 @@ def _share(
             total += 1
             if number >= order.begin and number % order.of == order.share:
                 box = messages.close(pack_message(work(number, batch)), f"batch {number}")
-                _written(order.place, number, box)
+                _write_whole(order.place, number, box)
     except (DeidError, OSError, ValueError) as error:
         return error_message(error)
     return "end", total
 
 
-def _written(place: Path, number: int, box: bytes) -> None:
+def _write_whole(place: Path, number: int, box: bytes) -> None:
     half = place / f"{number}-{os.urandom(8).hex()}"
     half.write_bytes(box)
     half.replace(place / f"{number}")

@@ -25,7 +25,7 @@ def categories(path: Path) -> list[tuple[str, str, str]]:
     return rows
 
 
-def runs(rows: list[tuple[str, str, str]]) -> list[tuple[str, str, str, str]]:
+def block_runs(rows: list[tuple[str, str, str]]) -> list[tuple[str, str, str, str]]:
     """First and last category of every run that belongs to one block, in order of the code."""
     found: list[tuple[str, str, str, str]] = []
     for category, block, chapter in sorted(rows):
@@ -39,4 +39,4 @@ def runs(rows: list[tuple[str, str, str]]) -> list[tuple[str, str, str, str]]:
 if __name__ == "__main__":
     out = csv.writer(sys.stdout, lineterminator="\n")
     out.writerow(["first", "last", "block", "chapter"])
-    out.writerows(runs(categories(Path(sys.argv[1]))))
+    out.writerows(block_runs(categories(Path(sys.argv[1]))))

@@ -86,7 +86,7 @@ def test_an_interrupt_at_any_line_keeps_what_is_done(
 
 
 def test_a_folder_in_use_stays_as_it_is(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(folders, "_PATIENCE", 0.0)
+    monkeypatch.setattr(folders, "_LOCK_SECONDS", 0.0)
     with job_folder(tmp_path / "out", resume=False) as folder:
         folder.clear(everything=True)
         with pytest.raises(DeidError) as caught, job_folder(tmp_path / "out", resume=True):
@@ -103,7 +103,7 @@ def test_a_job_that_ends_while_another_gives_up_keeps_what_it_did(
     folder = first.__enter__()
     tried = folders._try_lock
 
-    def ends(path: Path, held: folders._Held) -> bool:
+    def ends(path: Path, held: folders._HeldResources) -> bool:
         """The first job gets a file done and dies, before the second asks for the lock again."""
         with ledgers._as_os_error():
             folder.ledger._db.execute("INSERT INTO files VALUES ('a', 'b', 0, '{}')")
@@ -111,7 +111,7 @@ def test_a_job_that_ends_while_another_gives_up_keeps_what_it_did(
         folder.spared = True
         return tried(path, held)
 
-    def gives_up(path: Path, held: folders._Held) -> None:
+    def gives_up(path: Path, held: folders._HeldResources) -> None:
         monkeypatch.setattr(folders, "_try_lock", ends)
         raise DeidError("out-in-use", "in use", hint="")
 

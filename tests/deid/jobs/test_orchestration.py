@@ -15,7 +15,7 @@ import pytest
 from canaries import seen_in
 from small_extract import REFERENCE, KnownOnly, digest, job, write_extract
 
-from deid.decision import Decision
+from deid.decision import ColumnDecision
 from deid.errors import DeidError
 from deid.jobs import done_already, job_folder_path, run_job, unfinished
 from deid.jobs import folder as folding
@@ -297,14 +297,14 @@ def test_a_poison_row_of_a_structured_table_is_withheld_alone(
     lines = visits.read_text("utf-8").splitlines()
     lines[21] = lines[21].rpartition(",")[0] + ",6.75"
     visits.write_text("\n".join(lines) + "\n", "utf-8")
-    really = Decision.refuses
+    really = ColumnDecision.refuses
 
-    def refuses(decision: Decision, value: str) -> Any:
+    def refuses(decision: ColumnDecision, value: str) -> Any:
         if value == "6.75":
             raise ArithmeticError("cannot take " + value)
         return really(decision, value)
 
-    monkeypatch.setattr(Decision, "refuses", refuses)
+    monkeypatch.setattr(ColumnDecision, "refuses", refuses)
     out = tmp_path / "out"
     release = run_job(job(extract, out, workers=2), KnownOnly())
     assert release.exit_code == 4

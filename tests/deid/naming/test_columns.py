@@ -7,7 +7,7 @@ from pathlib import Path
 
 import pytest
 
-from deid.decision import Decision
+from deid.decision import ColumnDecision
 from deid.errors import DeidError
 from deid.formats import ReadOptions, open_source
 from deid.naming.columns import PathNames, header_name, keys_of
@@ -17,7 +17,7 @@ from deid.tables.column_decisions import decide_columns
 TABLE = "potassium,glucose_john_smith,column_7\n" + "4.1,99,1\n3.9,101,2\n5.0,98,3\n" * 4
 
 
-def decided(path: Path, policy: Policy | None = None) -> tuple[Decision, ...]:
+def decided(path: Path, policy: Policy | None = None) -> tuple[ColumnDecision, ...]:
     chosen = policy or read_policy("safe_harbor")
     return decide_columns(chosen, path.name, open_source(path), False, ReadOptions())
 

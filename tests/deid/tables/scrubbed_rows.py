@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 
-from deid.decision import Decision
+from deid.decision import ColumnDecision
 from deid.formats import Record, RecordFault
 from deid.people.patients import People
 from deid.tables.table_batch import ReadRows, listed_cells, record_chunks
@@ -28,7 +28,7 @@ class RowOut:
 def scrub_rows(
     records: Iterable[Record | RecordFault],
     relative: str,
-    decisions: Sequence[Decision],
+    decisions: Sequence[ColumnDecision],
     scrubber: Scrubber,
     people: People,
     size: int = 128,

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from pathlib import Path
 
-from deid.decision import Decision
+from deid.decision import ColumnDecision
 from deid.formats import ReadOptions, open_source
 from deid.policy.model import read_policy
 from deid.tables.cell_survey import Surveys, survey_columns, with_vouchers
@@ -13,7 +13,7 @@ from deid.tables.column_decisions import decide_columns
 HEADER = "patient_id,severity,heart_rate,local_type\n"
 
 
-def _vouched(folder: Path, parts: list[str]) -> tuple[Decision, ...]:
+def _vouched(folder: Path, parts: list[str]) -> tuple[ColumnDecision, ...]:
     surveys: Surveys = {}
     opened = []
     for number, text in enumerate(parts):

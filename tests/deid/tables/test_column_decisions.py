@@ -6,7 +6,7 @@ from pathlib import Path
 
 import pytest
 
-from deid.decision import Decision
+from deid.decision import ColumnDecision
 from deid.formats import ReadOptions, open_source
 from deid.policy.model import Policy, parse_policy, policy_text, read_policy
 from deid.tables.column_decisions import decide_columns
@@ -21,7 +21,7 @@ def _decide(
     name: str = "t.csv",
     strict: bool = False,
     options: ReadOptions = ReadOptions(),  # noqa: B008
-) -> dict[str, Decision]:
+) -> dict[str, ColumnDecision]:
     path = folder / name
     path.write_text(text, "utf-8")
     source = open_source(path)
@@ -146,7 +146,7 @@ def test_the_first_row_of_a_table_without_headers_is_not_shown(tmp_path: Path) -
     assert not {"7734120", "Opelousas", "70570", "Grafton"} & set(shown)
 
 
-def _births(folder: Path, days: list[int]) -> Decision:
+def _births(folder: Path, days: list[int]) -> ColumnDecision:
     rows = "".join(f"P{n},{day}\n" for n, day in enumerate(days))
     return _decide(folder, f"patient_id,birth_date\n{rows}")["birth_date"]
 

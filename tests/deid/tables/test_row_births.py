@@ -13,7 +13,7 @@ from deid.formats import ReadOptions, open_source
 from deid.people.patients import gather_people
 from deid.policy.model import read_policy
 from deid.tables.column_decisions import decide_columns
-from deid.tables.table_batch import read_rows
+from deid.tables.table_batch import read_row_batches
 from deid.tables.table_flow import TableFlow
 from deid.text.scrubber import Scrubber
 
@@ -31,7 +31,7 @@ def scrubbed(folder: Path, text: str, reference: date = REFERENCE) -> tuple[Rows
     scrubber = Scrubber(policy, KnownOnly(), reference, run_date=REFERENCE)
     rows = list(scrub_rows(source.records(), path.name, decisions, scrubber, people))
     flow = TableFlow(path.name, decisions, scrubber, people)
-    batches = [flow.run(read) for read in read_rows(source, texts=False)]
+    batches = [flow.run(read) for read in read_row_batches(source, texts=False)]
     by_column = [row for out in batches for row in rows_of(out, len(decisions))]
     assert [(r.cells, r.late) for r in by_column] == [(r.cells, r.late) for r in rows]
     by_row = [

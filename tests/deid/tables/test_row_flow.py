@@ -14,7 +14,7 @@ from deid.people.key_numbers import number_keys
 from deid.people.patients import gather_people
 from deid.policy.model import Policy, parse_policy, policy_text, read_policy
 from deid.tables.column_decisions import decide_columns
-from deid.tables.table_batch import read_rows
+from deid.tables.table_batch import read_row_batches
 from deid.tables.table_flow import TableFlow
 from deid.text.scrubber import Scrubber
 from safe_harbor import Identifier, Residue
@@ -167,7 +167,7 @@ def test_no_repr_of_a_row_shows_a_cell(tmp_path: Path) -> None:
     people = gather_people([("t.csv", source)], [], None)
     decisions = decide_columns(policy, "t.csv", source, False, ReadOptions())
     flow = TableFlow("t.csv", decisions, Scrubber(policy, KnownOnly(), REFERENCE), people)
-    (read,) = read_rows(source, texts=True)
+    (read,) = read_row_batches(source, texts=True)
     shown = repr((read, flow.run(read), flow))
     assert "Quillfeather" not in shown and "rang" not in shown
 

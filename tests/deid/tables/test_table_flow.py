@@ -22,7 +22,7 @@ from hypothesis import strategies as st
 
 from deid.arrow import prefilter as sifting
 from deid.arrow.work_partitions import local_processes
-from deid.decision import Decision
+from deid.decision import ColumnDecision
 from deid.formats import ReadOptions, Record, RecordSource, format_of, open_source
 from deid.jobs.local.table_worker import TableWork
 from deid.jobs.table_account import BatchAccountant
@@ -37,7 +37,7 @@ from deid.residual.search import ResidualSearch
 from deid.residual.table_search import search_columns
 from deid.tables import cell_prefilter, kept_cells, row_ages, table_batch
 from deid.tables.column_decisions import decide_columns
-from deid.tables.table_batch import ReadRows, TableBatch, read_rows
+from deid.tables.table_batch import ReadRows, TableBatch, read_row_batches
 from deid.tables.table_flow import TableFlow
 from deid.text.scrubber import Scrubber
 
@@ -84,7 +84,7 @@ def _left_alone(path: Path) -> tuple[RecordSource, People]:
 
 def _decided(
     path: Path, source: RecordSource, people: People, policy: Policy
-) -> tuple[Decision, ...]:
+) -> tuple[ColumnDecision, ...]:
     decisions = decide_columns(policy, path.name, source, False, ReadOptions())
     number_keys(source, decisions, people.keys)
     return decisions
@@ -96,7 +96,7 @@ def _scrubber(policy: Policy) -> Scrubber:
 
 def _flow(
     path: Path, source: RecordSource, people: People, policy: Policy
-) -> tuple[TableFlow, Sequence[Decision]]:
+) -> tuple[TableFlow, Sequence[ColumnDecision]]:
     decisions = _decided(path, source, people, policy)
     return TableFlow(path.name, decisions, _scrubber(policy), people), decisions
 
@@ -111,7 +111,7 @@ def _both(path: Path, policy: Policy) -> tuple[Outcome, Outcome]:
 def _columns(
     path: Path,
     source: RecordSource,
-    decisions: Sequence[Decision],
+    decisions: Sequence[ColumnDecision],
     flow: TableFlow,
     processes: int = 1,
 ) -> Outcome:
@@ -126,7 +126,7 @@ def _columns(
         diff=False,
     )
     spread = local_processes(processes)
-    for batch in spread(partial(read_rows, source, texts=False), work):
+    for batch in spread(partial(read_row_batches, source, texts=False), work):
         sink.write_columns(batch.columns)
         outcome.cells += batch.account.cells
         outcome.singles += batch.account.lines.splitlines()
@@ -158,7 +158,7 @@ class AllJudged(row_ages.AgeJudge):
 
 
 def _rows(
-    path: Path, source: RecordSource, decisions: Sequence[Decision], flow: TableFlow
+    path: Path, source: RecordSource, decisions: Sequence[ColumnDecision], flow: TableFlow
 ) -> Outcome:
     target = path.with_name(f"rows{path.suffix}")
     sink = _sink(target, path, source, decisions)
@@ -184,7 +184,9 @@ def _rows(
     return outcome
 
 
-def _sink(target: Path, path: Path, source: RecordSource, decisions: Sequence[Decision]) -> Any:
+def _sink(
+    target: Path, path: Path, source: RecordSource, decisions: Sequence[ColumnDecision]
+) -> Any:
     found = format_of(path)
     assert found is not None
     return found.create(target, source, {d.index: d.out_header for d in decisions if d.leaves})
@@ -373,7 +375,7 @@ def test_what_is_left_of_a_person_is_found_in_the_rows_of_others(tmp_path: Path)
     source, people = _left_alone(path)
     policy = read_policy("safe_harbor")
     flow, _ = _flow(path, source, people, policy)
-    assert sum(len(flow.run(read)) for read in read_rows(source, texts=False)) == len(rows)
+    assert sum(len(flow.run(read)) for read in read_row_batches(source, texts=False)) == len(rows)
     leaked = [["[ID-1]", "F", "Rosamund Quillfeather"], *[["[ID-1]", "F", "Glucose"]] * 39]
     _write(tmp_path / "o.csv", leaked, "mrn,sex,test_name")
     search = ResidualSearch([])

@@ -16,7 +16,7 @@ from pathlib import Path
 from typing import Any
 
 TABLE = Path(__file__).with_name("elements.csv")
-HEADER = ("type", "element", "is", "many", "required", "choice", "targets", "codes")
+ELEMENTS_HEADER = ("type", "element", "is", "many", "required", "choice", "targets", "codes")
 RESOURCES = """
     Account AdverseEvent AllergyIntolerance Appointment AppointmentResponse Basic Binary
     BodyStructure Bundle CarePlan CareTeam ChargeItem Claim ClaimResponse ClinicalImpression
@@ -132,7 +132,7 @@ def write_elements() -> None:
     """Write the table beside this file."""
     with TABLE.open("w", encoding="utf-8", newline="") as file:
         writer = csv.writer(file, lineterminator="\n")
-        writer.writerow(HEADER)
+        writer.writerow(ELEMENTS_HEADER)
         writer.writerows(element_rows())
 
 

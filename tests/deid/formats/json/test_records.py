@@ -10,7 +10,7 @@ from typing import Any
 
 import pytest
 
-from deid.decision import Decision, decisions_as_json
+from deid.decision import ColumnDecision, decisions_as_json
 from deid.errors import DeidError
 from deid.formats import ReadOptions, Record, RecordFault, format_of, open_source
 from deid.jobs import Job, run_job
@@ -76,7 +76,7 @@ def _scrub(folder: Path, out: Path, finder: Finder) -> Release:
     return run_job(job, finder)
 
 
-def _decide(path: Path) -> dict[str, Decision]:
+def _decide(path: Path) -> dict[str, ColumnDecision]:
     source = open_source(path)
     found = decide_columns(read_policy("safe_harbor"), path.name, source, False, ReadOptions())
     return dict(zip(source.columns, found, strict=True))

@@ -330,13 +330,13 @@ def test_a_large_table_is_shared_among_executors(large: Path, tmp_path: Path, di
 def test_a_result_that_does_not_show_is_not_taken_for_the_end(
     large: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    really = remote._written
+    really = remote._write_whole
 
     def written(place: Path, number: int, box: bytes) -> None:
         if number != 5:
             really(place, number, box)
 
-    monkeypatch.setattr(remote, "_written", written)
+    monkeypatch.setattr(remote, "_write_whole", written)
     monkeypatch.setattr(lining, "_LATE", 0.1)
     with pytest.raises(DeidError) as told:
         run_job(_of_table(large, tmp_path / "out"), KnownOnly(), cluster=cluster(Nearby()))
@@ -416,7 +416,7 @@ def test_a_share_that_two_die_of_withholds_the_table(large: Path, tmp_path: Path
 def test_a_parcel_opens_for_its_use_alone(monkeypatch: pytest.MonkeyPatch) -> None:
     from deid.jobs.spark import encrypted_messages as parcelling
 
-    monkeypatch.setattr(parcelling, "_PIECE", 100)
+    monkeypatch.setattr(parcelling, "_PIECE_BYTES", 100)
     messages = EncryptedMessages.under(bytes(32), lambda n: b"\7" * n)
     for size in (0, 1, 99, 100, 101, 950):
         packed = pack_message("x" * size)
