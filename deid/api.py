@@ -10,7 +10,7 @@ from collections.abc import Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from datetime import date
 from pathlib import Path
-from typing import Any, TypeVar
+from typing import Any
 
 from deid.columns.column_profiles import describe_columns as described
 from deid.evaluation.gold import LabelMap, read_gold
@@ -19,7 +19,7 @@ from deid.evaluation.scoring import evaluate_findings as scored
 from deid.formats import ReadOptions, members_of, open_source
 from deid.in_memory.brought_findings import BroughtFinding
 from deid.in_memory.deidentifier import Deidentifier, KnownInMemory
-from deid.in_memory.results import ScrubbedFrame, ScrubbedText
+from deid.in_memory.results import Frame, ScrubbedFrame, ScrubbedText
 from deid.installation import InstallationCheck, check_installation
 from deid.jobs import Job, Progress, open_engine, refuse_engine
 from deid.jobs import run_job as run_job
@@ -36,7 +36,6 @@ from deid.transforms.contract import CodeSource
 
 Place = str | Path
 Inputs = Place | Sequence[Place]
-Frame = TypeVar("Frame")
 # Documents per batch of an evaluation.
 EVALUATION_BATCH = 32
 

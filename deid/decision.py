@@ -7,7 +7,7 @@ from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, Any, Literal
 
 from deid.text.change import ChangeFacts
-from recognizers import fits, held_shape
+from recognizers import conforms, held_shape
 from safe_harbor import Identifier, Residue
 
 if TYPE_CHECKING:
@@ -59,7 +59,7 @@ class ColumnDecision:
         if self.voucher is not None:
             refusal = self.voucher.refuses(value)
             return None if refusal is None else (refusal.identifier, refusal.why)
-        if self.shape and not fits(self.shape, value):
+        if self.shape and not conforms(self.shape, value):
             return held_shape(value) or Identifier.OTHERS, "shape"
         return None
 

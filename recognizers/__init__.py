@@ -8,19 +8,19 @@ from typing import TYPE_CHECKING, Any
 from recognizers.offline import disable_telemetry
 
 if TYPE_CHECKING:
-    from recognizers.columns.cells.conformance import fits, held_shape
+    from recognizers.columns.cells.conformance import conforms, held_shape
     from recognizers.columns.cells.lexicon import WordEvidence, is_town_name, word_evidence
     from recognizers.columns.cells.phrases import is_published_phrase, may_be_somebody
     from recognizers.columns.cells.scores import is_score, is_short_form
     from recognizers.columns.cells.shapes import (
         is_borne,
+        is_filler_value,
         is_given_name,
+        is_listed,
         is_lone_name,
         is_medical_code,
         is_null,
-        is_placeholder,
         is_snomed,
-        listed,
         names_somebody,
         nothing_words,
     )
@@ -40,7 +40,7 @@ if TYPE_CHECKING:
     from recognizers.hashes import provenance
     from recognizers.known.forms import KnownValueError
     from recognizers.known.prefilter import KnownValuePrefilter
-    from recognizers.known.values import PARTS, KnownValue, KnownValues
+    from recognizers.known.values import VALUE_PARTS, KnownValue, KnownValues
     from recognizers.model.network import Model, ModelError, arithmetic
     from recognizers.offline import import_urllib3
     from recognizers.presidio.ad_hoc import AdHocPattern
@@ -56,7 +56,7 @@ __all__ = [
     "ENTITIES",
     "GENOMIC",
     "LABELS",
-    "PARTS",
+    "VALUE_PARTS",
     "AdHocPattern",
     "ColumnKind",
     "ColumnProfile",
@@ -79,25 +79,26 @@ __all__ = [
     "analyzer",
     "are_genomic",
     "arithmetic",
+    "conforms",
     "explains",
     "find",
-    "fits",
     "header_words",
     "held_shape",
     "holds_value",
     "import_urllib3",
     "is_answer_header",
     "is_borne",
+    "is_filler_value",
     "is_genomic",
     "is_genomic_header",
     "is_given_name",
     "is_header_word",
     "is_label_header",
+    "is_listed",
     "is_listed_word",
     "is_lone_name",
     "is_medical_code",
     "is_null",
-    "is_placeholder",
     "is_published_phrase",
     "is_row_table",
     "is_score",
@@ -107,7 +108,6 @@ __all__ = [
     "is_unknown_word",
     "labelled_identifier",
     "life_event_named",
-    "listed",
     "may_be_somebody",
     "names_somebody",
     "nothing_words",
@@ -140,7 +140,7 @@ LATER = {
     "Cover": "decide.cover",
     "Reason": "decide.explanation",
     "Finder": "search",
-    "PARTS": "known.values",
+    "VALUE_PARTS": "known.values",
     "KnownValue": "known.values",
     "KnownValueError": "known.forms",
     "KnownValues": "known.values",
@@ -158,7 +158,7 @@ LATER = {
     "analyzer": "presidio.adapter",
     "find": "search",
     "explains": "columns.judging",
-    "fits": "columns.cells.conformance",
+    "conforms": "columns.cells.conformance",
     "header_words": "columns.headers",
     "held_shape": "columns.cells.conformance",
     "holds_value": "columns.judging",
@@ -171,7 +171,7 @@ LATER = {
     "is_given_name": "columns.cells.shapes",
     "is_lone_name": "columns.cells.shapes",
     "is_null": "columns.cells.shapes",
-    "is_placeholder": "columns.cells.shapes",
+    "is_filler_value": "columns.cells.shapes",
     "is_snomed": "columns.cells.shapes",
     "is_unknown_word": "columns.doubts",
     "nothing_words": "columns.cells.shapes",
@@ -183,7 +183,7 @@ LATER = {
     "is_score": "columns.cells.scores",
     "is_short_form": "columns.cells.scores",
     "is_medical_code": "columns.cells.shapes",
-    "listed": "columns.cells.shapes",
+    "is_listed": "columns.cells.shapes",
     "names_somebody": "columns.cells.shapes",
     "is_published_phrase": "columns.cells.phrases",
     "plain_unit": "text.measures",

@@ -23,7 +23,7 @@ from recognizers.finding import Finding
 from recognizers.known.values import KnownValues
 from recognizers.model.network import Model
 from recognizers.model.output import ModelOutput, read_all
-from recognizers.propagate.certain import Known, learn
+from recognizers.propagate.certain import CertainValues, learn
 from recognizers.propagate.propagation import propagate
 from recognizers.text.normalized_text import NormalizedText
 from recognizers.text.spacing import SingleSpaced
@@ -33,13 +33,13 @@ if TYPE_CHECKING:
     from recognizers.presidio.external import ExternalRecognizers
 
 P = ParamSpec("P")
-T = TypeVar("T")
+Answer = TypeVar("Answer")
 Found = tuple[Finding, ...]
 FaultHandler = Callable[[int, RecognizerError], None]
 # How much the rules go through at once.
 CHARACTERS, TEXTS = 1 << 18, 1 << 10
 # The strength at which a row stands by itself where there is no model.
-ALONE = 0.5
+STRENGTH_ALONE = 0.5
 
 
 @dataclass(frozen=True)
@@ -137,14 +137,14 @@ class Finder:
         ]
         return propagated(texts, drafts, groups, failures)
 
-    def learn(self, texts: Sequence[str], founds: Sequence[Found]) -> Known:
+    def learn(self, texts: Sequence[str], founds: Sequence[Found]) -> CertainValues:
         """What is certain in these texts of one patient, to be looked for in the others.
 
         Raises `RecognizerError` where it failed, which shows no text.
         """
         return guarded("spreading", 0, learn, list(zip(texts, founds, strict=True)))
 
-    def propagate(self, text: str, found: Found, known: Known) -> Found:
+    def propagate(self, text: str, found: Found, known: CertainValues) -> Found:
         """The findings of a text, with what is known from the patient's other texts.
 
         Raises `RecognizerError` where it failed, which shows no text.
@@ -230,7 +230,7 @@ def strong(seen: Sequence[Seen]) -> list[Finding]:
     return [
         Finding(s.start, s.end, ENTITIES[s.entity], s.entity, s.strength, s.table)
         for s in seen
-        if s.strength >= ALONE
+        if s.strength >= STRENGTH_ALONE
     ]
 
 
@@ -243,16 +243,18 @@ def external_recognizers(extra: Sequence[EntityRecognizer]) -> ExternalRecognize
     return ExternalRecognizers(extra)
 
 
-def guarded(name: str, number: int, call: Callable[P, T], *args: P.args, **more: P.kwargs) -> T:
+def guarded(
+    name: str, number: int, call: Callable[P, Answer], *args: P.args, **more: P.kwargs
+) -> Answer:
     """The call's result; any failure becomes an error that names the recognizer and no text."""
     try:
         return call(*args, **more)
     except Exception as error:
         # `from None`: the original message may hold text.
-        raise fault(error, name, number) from None
+        raise recognizer_error(error, name, number) from None
 
 
-def fault(error: Exception, name: str, number: int) -> RecognizerError:
+def recognizer_error(error: Exception, name: str, number: int) -> RecognizerError:
     """The failure without its message: which recognizer, and in which text."""
     known = error.recognizer if isinstance(error, RecognizerError) else name
     return RecognizerError(known, number)
@@ -281,7 +283,7 @@ class CandidateSet:
         try:
             self.found += rule.search(self.page)
         except Exception as error:
-            self.error = fault(error, rule.name, self.number)
+            self.error = recognizer_error(error, rule.name, self.number)
 
 
 def restored_offsets(spaced: SingleSpaced, found: Found) -> Found:
@@ -313,8 +315,8 @@ class Failures:
     numbers: set[int] = field(default_factory=set)
 
     def attempt(
-        self, number: int, call: Callable[P, T], *args: P.args, **more: P.kwargs
-    ) -> T | None:
+        self, number: int, call: Callable[P, Answer], *args: P.args, **more: P.kwargs
+    ) -> Answer | None:
         """The call's result; None where it failed, and the text with it."""
         try:
             return call(*args, **more)
@@ -353,7 +355,7 @@ def propagated(
     return results
 
 
-def taught(pairs: Mapping[int, tuple[str, Found]], failures: Failures) -> Known:
+def taught(pairs: Mapping[int, tuple[str, Found]], failures: Failures) -> CertainValues:
     """What is certain in these texts; one that cannot be learned from fails alone.
 
     All of them fail where they only fail together.
@@ -367,13 +369,13 @@ def taught(pairs: Mapping[int, tuple[str, Found]], failures: Failures) -> Known:
         failures.attempt(i, guarded, "spreading", i, learn, [pair])
     good = {i: pair for i, pair in pairs.items() if i not in failures.numbers}
     if len(good) < len(pairs):
-        return taught(good, failures) if good else Known()
+        return taught(good, failures) if good else CertainValues()
     for i in good:
         failures.note(i, RecognizerError("spreading", i))
-    return Known()
+    return CertainValues()
 
 
-def enriched(number: int, text: str, draft: Found, known: Known) -> Found:
+def enriched(number: int, text: str, draft: Found, known: CertainValues) -> Found:
     """The findings of a text with what is known of its patient."""
     more = guarded("spreading", number, propagate, text, known, draft)
     return guarded("overlaps", number, resolve_overlaps, [*draft, *more], text) if more else draft

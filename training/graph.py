@@ -20,7 +20,7 @@ from numpy.typing import NDArray
 from onnx import ModelProto, NodeProto, TensorProto, helper, numpy_helper
 from torch import Tensor, nn
 
-from recognizers.model.encoding import CUES
+from recognizers.model.encoding import CUES_PER_KIND
 from training.batches import CONTENT
 from training.network import DISTANCES, EPSILON, HEAD, Cues, Layer, Skimmer, Tagger
 from training.ranges import Mix, Range
@@ -103,7 +103,7 @@ class Graph:
         return self.node("Gather", [self.weight(name + ".rows", numbers(table)), ids], name)
 
     def tokens(self, words: Tensor, cues: Cues) -> str:
-        count = self.weight("shapes", np.array(CUES))
+        count = self.weight("shapes", np.array(CUES_PER_KIND))
         parts = [
             self.looked_up("ids", words, "words"),
             self.told(self.node("Mod", ["cues", count], "shape"), cues.shapes.weight, "cue"),

@@ -12,8 +12,8 @@ from torch import Tensor, nn
 from torch.nn.functional import gelu, pad, relu
 
 from recognizers.entities import LABELS
-from recognizers.model.encoding import CUES
-from recognizers.model.kinds import KINDS
+from recognizers.model.encoding import CUES_PER_KIND
+from recognizers.model.kinds import KIND_COUNT
 
 CLASSES = ("O", *LABELS)
 MINILM_SHA256 = "53aa51172d142c89d9012cce15ae4d6cc0ca6895895114379cacb4fab128d9db"
@@ -29,11 +29,14 @@ class Cues(nn.Module):
 
     def __init__(self, hidden: int) -> None:
         super().__init__()
-        self.shapes, self.kinds = nn.Embedding(CUES, hidden), nn.Embedding(KINDS, hidden)
+        self.shapes, self.kinds = (
+            nn.Embedding(CUES_PER_KIND, hidden),
+            nn.Embedding(KIND_COUNT, hidden),
+        )
         nn.init.zeros_(self.kinds.weight)
 
     def forward(self, cues: Tensor) -> Tensor:
-        return self.shapes(cues % CUES) + self.kinds(cues // CUES)
+        return self.shapes(cues % CUES_PER_KIND) + self.kinds(cues // CUES_PER_KIND)
 
 
 def attention(queries: Tensor, keys: Tensor, values: Tensor, mask: Tensor) -> Tensor:

@@ -14,7 +14,7 @@ import torch
 from torch import Tensor, nn
 from torch.nn.functional import cross_entropy
 
-from recognizers.model.encoding import CUES, Encoder
+from recognizers.model.encoding import CUES_PER_KIND, Encoder
 from training.batches import IGNORED, Data, Row, batches, fresh_rows, read_plain, rows_of
 from training.lessons import Lesson, Notes, Teacher
 from training.network import (
@@ -146,7 +146,7 @@ def swapped(ids: Tensor, mask: Tensor, share: float) -> Tensor:
 
 def unlisted(cues: Tensor, share: float) -> Tensor:
     """Cues without what the lists say of a share of the pieces: no list holds every name."""
-    return torch.where(torch.rand(cues.shape) < share, cues % CUES, cues)
+    return torch.where(torch.rand(cues.shape) < share, cues % CUES_PER_KIND, cues)
 
 
 def optimiser(tagger: Tagger, rate: float) -> torch.optim.AdamW:

@@ -15,7 +15,7 @@ import numpy as np
 import pyarrow as pa
 import pyarrow.compute as pc
 
-from recognizers import is_null, is_placeholder, nothing_words
+from recognizers import is_filler_value, is_null, nothing_words
 from safe_harbor import Identifier
 
 BATCH_ROWS = 1 << 16
@@ -91,7 +91,7 @@ def _are_nothing(column: pa.Array, kind: str) -> np.ndarray:
     spaced = pc.replace_substring_regex(first, r"\s+", " ")
     known = _nothing_words(kind)
     mask = np.asarray(pc.fill_null(pc.is_in(spaced, known), True))
-    found = matching_cells(column, mask, is_placeholder if kind == "placeholder" else is_null)
+    found = matching_cells(column, mask, is_filler_value if kind == "placeholder" else is_null)
     found[np.asarray(column.is_null())] = True
     return found
 

@@ -13,7 +13,7 @@ from typing import Any, Self, TypeVar
 from deid.errors import DeidError
 from deid.in_memory.brought_findings import BroughtFinding, disjoint_findings
 from deid.in_memory.frames import frame_job, read_scrubbed
-from deid.in_memory.results import ScrubbedFrame, ScrubbedText, TextVerdict, withheld_text
+from deid.in_memory.results import Frame, ScrubbedFrame, ScrubbedText, TextVerdict, withheld_text
 from deid.jobs import run_job
 from deid.policy.model import Policy, read_policy
 from deid.release.run_record import begin_run, utc_now
@@ -28,7 +28,6 @@ from recognizers import KnownValueError, KnownValues
 from safe_harbor import Claim
 
 KnownInMemory = Mapping[str, Sequence[str]] | KnownValues
-Frame = TypeVar("Frame")
 
 
 @dataclass
@@ -238,10 +237,10 @@ class Deidentifier:
         return ScrubbedText(revision.text, tuple(revision.changes), verdict)
 
 
-T = TypeVar("T")
+OfText = TypeVar("OfText")
 
 
-def _per_text(given: Sequence[T | None] | None, count: int) -> Sequence[T | None]:
+def _per_text(given: Sequence[OfText | None] | None, count: int) -> Sequence[OfText | None]:
     if given is None:
         return [None] * count
     if isinstance(given, str | Mapping | KnownValues) or len(given) != count:

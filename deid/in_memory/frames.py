@@ -9,19 +9,17 @@ from collections.abc import Generator, Mapping, Sequence
 from contextlib import contextmanager
 from datetime import date
 from pathlib import Path
-from typing import Any, TypeVar
+from typing import Any
 
 import pyarrow as pa
 import pyarrow.parquet as pq
 
 from deid.errors import UNREADABLE, DeidError
-from deid.in_memory.results import ScrubbedFrame
+from deid.in_memory.results import Frame, ScrubbedFrame
 from deid.jobs import Job
 from deid.policy.model import Policy
 from deid.policy.table_rules import ColumnRule
 from deid.release.releasing import Release
-
-Frame = TypeVar("Frame")
 
 
 @contextmanager

@@ -23,7 +23,7 @@ from deid.release.manifest import FileAccount
 from deid.release.sealing import RELEASE_FOLDER
 
 # The processes of a killed job release the lock within moments.
-_LOCK_SECONDS = 3.0
+_WAIT_FOR_RELEASE = 3.0
 RELEASING = "releasing"
 START = "start"
 
@@ -204,7 +204,7 @@ def _refuse_unfinished(ledger: ProgressLedger, root: Path, resume: bool) -> None
 
 def _lock(path: Path, held: _HeldResources) -> None:
     """Lock a file; the lock ends with the processes that hold it, however they end."""
-    patience = time.monotonic() + _LOCK_SECONDS
+    patience = time.monotonic() + _WAIT_FOR_RELEASE
     while not _try_lock(path, held):
         if time.monotonic() > patience:
             raise DeidError(

@@ -42,10 +42,10 @@ def _walked(number: int, root: Path) -> list[Path]:
             place=f"input {number}",
             exit_code=UNREADABLE,
         )
-    return sorted(_files_below(root))
+    return sorted(_input_files(root))
 
 
-def _files_below(root: Path) -> Iterator[Path]:
+def _input_files(root: Path) -> Iterator[Path]:
     if root.is_file():
         yield root
         return

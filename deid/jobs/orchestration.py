@@ -312,7 +312,7 @@ def _run(pool: WorkerPool, batches: Sequence[FileBatch], progress: Progress) -> 
         for number, came in results:
             if isinstance(came, TaskFault):
                 faults[number] = came
-                came = _withheld_file(shared, by_number[number], came)
+                came = _withheld_batch(shared, by_number[number], came)
             done[number] = came
             shared.folder.ledger.record_file(by_number[number], shared.job.policy.sha256, came)
             meter.finish(number)
@@ -321,7 +321,7 @@ def _run(pool: WorkerPool, batches: Sequence[FileBatch], progress: Progress) -> 
     return done
 
 
-def _withheld_file(shared: JobContext, batch: FileBatch, fault: TaskFault) -> FileDone:
+def _withheld_batch(shared: JobContext, batch: FileBatch, fault: TaskFault) -> FileDone:
     """Withhold a file on which a worker failed; trouble beyond the file ends the job."""
     if fault.ends_the_job:
         raise fault.error()

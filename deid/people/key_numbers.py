@@ -19,13 +19,13 @@ from deid.decision import ColumnDecision
 from deid.formats import ColumnSource, Record, RecordFault, RecordSource
 from deid.people.linking import normal_key
 from deid.transforms.number import number_tag
-from recognizers import is_placeholder, nothing_words
+from recognizers import is_filler_value, nothing_words
 
 ACTION = "number"
 # Keys held in a dictionary; beyond that they are packed into arrays of 12 bytes per key.
 MAX_HELD_KEYS = 1 << 19
 _DIGITS_ONLY = "^[0-9]{1,18}$"
-PatientKey = int | str
+NormalKey = int | str
 """A key of digits without leading zeros, or any other key as `normal_key` returns it."""
 
 
@@ -37,7 +37,7 @@ class KeyNumbers:
     """
 
     def __init__(self, max_held: int = MAX_HELD_KEYS) -> None:
-        self._held: dict[PatientKey, int] = {}
+        self._held: dict[NormalKey, int] = {}
         self._packed = {int: _Packed(), str: _Packed()}
         self._max_held = max_held
         self._count = 0
@@ -72,7 +72,7 @@ class KeyNumbers:
         whole = pa.array(tags, pa.string()).take(coded.indices)
         return pc.if_else(column.is_null(), pa.scalar(None, pa.string()), whole)
 
-    def _see(self, keys: Sequence[PatientKey]) -> None:
+    def _see(self, keys: Sequence[NormalKey]) -> None:
         for key, known in zip(keys, self._find(keys), strict=True):
             if known is None and key not in self._held:
                 self._count += 1
@@ -82,7 +82,7 @@ class KeyNumbers:
                 packed.add({k: n for k, n in self._held.items() if isinstance(k, kind)})
             self._held.clear()
 
-    def _find(self, keys: Sequence[PatientKey | None]) -> list[int | None]:
+    def _find(self, keys: Sequence[NormalKey | None]) -> list[int | None]:
         found = [None if key is None else self._held.get(key) for key in keys]
         for kind, packed in self._packed.items():
             if len(packed):
@@ -104,7 +104,7 @@ class _Packed:
     def __len__(self) -> int:
         return len(self._keys)
 
-    def add(self, numbers: dict[PatientKey, int]) -> None:
+    def add(self, numbers: dict[NormalKey, int]) -> None:
         """Add keys, none of which is in the array yet."""
         keys = np.concatenate([self._keys, _packed(list(numbers))])
         order = np.argsort(keys, kind="stable")
@@ -112,7 +112,7 @@ class _Packed:
         self._numbers = np.concatenate([self._numbers, given])[order]
         self._keys = keys[order]
 
-    def find(self, keys: Sequence[PatientKey | None]) -> list[int | None]:
+    def find(self, keys: Sequence[NormalKey | None]) -> list[int | None]:
         """The number of each key, None for a key that is not in the array."""
         asked = _packed(keys)
         places = np.minimum(np.searchsorted(self._keys, asked), len(self._keys) - 1)
@@ -121,31 +121,31 @@ class _Packed:
         return [n if is_one else None for n, is_one in zip(numbers, known.tolist(), strict=True)]
 
 
-def _packed(keys: Sequence[PatientKey | None]) -> np.ndarray:
+def _packed(keys: Sequence[NormalKey | None]) -> np.ndarray:
     return np.fromiter((_bits(key or 0) for key in keys), np.int64, len(keys))
 
 
-def _bits(key: PatientKey) -> int:
+def _bits(key: NormalKey) -> int:
     if isinstance(key, int):
         return key
     digest = blake2b(key.encode("utf-8", "surrogatepass"), digest_size=8).digest()
     return int.from_bytes(digest, "big") >> 1
 
 
-def _key(value: str) -> PatientKey | None:
+def _key(value: str) -> NormalKey | None:
     """The normalized key; None where the cell holds no key."""
-    if is_placeholder(value):
+    if is_filler_value(value):
         return None
     key = normal_key(value)
     return int(key) if key.isascii() and key.isdigit() and len(key) < 19 else key or None
 
 
-def _keys(words: pa.Array) -> list[PatientKey | None]:
+def _keys(words: pa.Array) -> list[NormalKey | None]:
     """The keys of many cells; those of digits are converted together."""
     plain = pc.fill_null(pc.match_substring_regex(words, _DIGITS_ONLY), False)
     asked = pc.if_else(pc.or_(plain, pc.is_null(words)), None, words).to_pylist()
     numbers = pc.if_else(pc.is_in(words, _nothing()), None, pc.if_else(plain, words, None))
-    keys: list[PatientKey | None] = numbers.cast(pa.int64()).to_pylist()
+    keys: list[NormalKey | None] = numbers.cast(pa.int64()).to_pylist()
     return [_key(w) if w is not None else key or None for w, key in zip(asked, keys, strict=True)]
 
 

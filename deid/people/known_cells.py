@@ -9,7 +9,7 @@ from dataclasses import dataclass, replace
 from deid.columns.column_profiles import DescribedColumn
 from deid.formats.cda.closed_lists import CDA_CONSTANTS
 from deid.vocabularies.name_parts import NAME_TITLES, name_part
-from recognizers import KnownValue, header_words, is_placeholder
+from recognizers import KnownValue, header_words, is_filler_value
 from safe_harbor import Identifier, is_state
 
 LONGEST_COMMENT, LONG = 400, 11
@@ -75,7 +75,7 @@ class KnownColumns:
         role = _role_of([cells[i] for i in self.role_columns])
         for column in self.columns:
             value = cells[column.index]
-            if value is None or is_placeholder(value) or not _is_searchable(column, value):
+            if value is None or is_filler_value(value) or not _is_searchable(column, value):
                 continue
             yield _known_value(column, value.strip(), role)
             if column.part == "street" and (town := _town_of(value)):
@@ -132,7 +132,7 @@ def _town_of(address: str) -> str:
 
 def _role_of(cells: Sequence[str | None]) -> str:
     """The role of the person a row is about, by its relationship or role; "" if it says nothing."""
-    text = " ".join(cell.casefold() for cell in cells if cell and not is_placeholder(cell))
+    text = " ".join(cell.casefold() for cell in cells if cell and not is_filler_value(cell))
     if not text:
         return ""
     return next(

@@ -12,7 +12,7 @@ from typing import Protocol
 import numpy as np
 
 from deid.columns.column_profiles import DescribedColumn
-from recognizers import header_words, is_placeholder
+from recognizers import header_words, is_filler_value
 
 # Shorter keys count rows of anything: they link only columns that both name the patient.
 MIN_KEY_LENGTH = 4
@@ -63,20 +63,20 @@ class KeyBook:
 
     def holders(self, header: str, key: str | None) -> tuple[str, ...]:
         """The patients whose rows hold the key under that header; none if too many do."""
-        if key is None or is_placeholder(key):
+        if key is None or is_filler_value(key):
             return ()
         holders = self._holders.get((header, normal_key(key)), ())
         return holders if len(holders) <= MOST_SHARING else ()
 
     def person(self, key: str | None) -> str | None:
         """The patient that a patient key leads to."""
-        if key is None or is_placeholder(key):
+        if key is None or is_filler_value(key):
             return None
         return self._patient.get(normal_key(key))
 
     def owner(self, key: str | None) -> str | None:
         """The patient that any sufficiently long key leads to."""
-        if key is None or is_placeholder(key):
+        if key is None or is_filler_value(key):
             return None
         norm = normal_key(key)
         is_long = len(norm) >= MIN_KEY_LENGTH
@@ -219,7 +219,7 @@ def overlapping_columns(
     for cells in rows:
         for index in candidates:
             cell = cells[index]
-            if cell is not None and not is_placeholder(cell):
+            if cell is not None and not is_filler_value(cell):
                 totals[index] += 1
                 hits[index] += book.owner(cell) is not None
     return [i for i in candidates if totals[i] and hits[i] >= LEAST_OVERLAP * totals[i]]

@@ -21,7 +21,7 @@ from typing import Literal
 from deid.columns.column_profiles import DescribedColumn
 from deid.errors import UNREADABLE, DeidError
 from deid.policy.strict_yaml import Field, StrictModel, field_validator, parse_strict
-from recognizers import ENTITIES, PARTS, ColumnProfile
+from recognizers import ENTITIES, VALUE_PARTS, ColumnProfile
 from safe_harbor import Identifier
 
 ROLES_FILE_SUFFIXES = (".yaml", ".yml")
@@ -54,8 +54,8 @@ class ColumnRole(StrictModel):
     @field_validator("part")
     @classmethod
     def _known(cls, part: str) -> str:
-        if part and part not in PARTS:
-            raise ValueError(f"one of: {', '.join(sorted(PARTS))}")
+        if part and part not in VALUE_PARTS:
+            raise ValueError(f"one of: {', '.join(sorted(VALUE_PARTS))}")
         return part
 
     def described(self) -> DescribedColumn:

@@ -40,7 +40,6 @@ from risk import (
 )
 
 METHODS = ("full-domain", "local", "mondrian", "cells", "cells-wildcard", "columns")
-LocalMethod = Literal["local", "mondrian"]
 _OF_PERSONS = ("full-domain", "columns")
 
 
@@ -120,7 +119,9 @@ def _searched(arguments: PlanArguments, table: CodedTable, mine: CodedTable) -> 
     hierarchies, rules = hierarchies_for(arguments, mine)
     notes = column_notes(mine, rules)
     if arguments.method in ("local", "mondrian"):
-        way: LocalMethod = "mondrian" if arguments.method == "mondrian" else "local"
+        way: Literal["local", "mondrian"] = (
+            "mondrian" if arguments.method == "mondrian" else "local"
+        )
         made = plan_locally(mine, hierarchies, request, way=way)
         return MadePlan(made, table, rules, notes=notes)
     made = plan(mine, hierarchies, request, **_extras(arguments, table))

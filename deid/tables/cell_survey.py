@@ -27,7 +27,7 @@ from deid.vouching.voucher import (
     folded,
     is_suspicious,
 )
-from recognizers import fits, is_placeholder, listed
+from recognizers import conforms, is_filler_value, is_listed
 
 # The column vouches for a value that so many persons have, and this share of them, capped at
 # `MOST_PERSONS`.
@@ -72,7 +72,7 @@ class ColumnSurvey:
     def see(self, word: str, times: int) -> bool:
         """Count so many cells of a value; True if the persons who have it must be counted, too."""
         text = word.strip()
-        if is_placeholder(text):
+        if is_filler_value(text):
             return False
         self.cells += times
         number = plain_number(text) if self.shape in NUMERIC_SHAPES | MIXED_SHAPES else None
@@ -82,7 +82,7 @@ class ColumnSurvey:
             if self.shape in NUMERIC_SHAPES and not leads_with_zero(text):
                 return False
         for name in ABBREVIATION_LISTS if len(text) <= LONGEST_LISTED else ():
-            self._on_list[name] += times * listed(name, text)
+            self._on_list[name] += times * is_listed(name, text)
         if (build := code_pattern(text)) and (
             build in self._builds or len(self._builds) < MOST_BUILDS
         ):
@@ -95,7 +95,7 @@ class ColumnSurvey:
         if len(self._persons.get(key, ())) >= MOST_PERSONS:
             return False
         if (known := self._is_candidate.get(key)) is None:
-            known = fits(self.shape, text) and not is_published_cell(self.shape, text)
+            known = conforms(self.shape, text) and not is_published_cell(self.shape, text)
             if known and self.shape != "named" and is_suspicious(text):
                 self._times[key] = times
             if len(self._is_candidate) < MOST_VALUES:
@@ -251,6 +251,6 @@ def _persons(batch: TableBatch, keys: Sequence[int], before: int) -> Callable[[i
         if not columns:
             return before + batch.ordinals[row]
         found = (words[int(places[row])] for words, places in columns)
-        return next((normal_key(v) for v in found if v and not is_placeholder(v)), "")
+        return next((normal_key(v) for v in found if v and not is_filler_value(v)), "")
 
     return person

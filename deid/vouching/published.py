@@ -14,11 +14,11 @@ from deid.vocabularies import (
 )
 from recognizers import (
     is_genomic,
+    is_listed,
     is_medical_code,
     is_published_phrase,
     is_score,
     is_short_form,
-    listed,
     may_be_somebody,
 )
 
@@ -93,7 +93,7 @@ def dates_somebody(text: str) -> bool:
 @lru_cache(maxsize=1 << 16)
 def is_published_cell(shape: str, text: str) -> bool:
     """Does a list, a grammar or medical vocabulary vouch for the cell?"""
-    if shape in _LIST_OF_KIND and listed(_LIST_OF_KIND[shape], text):
+    if shape in _LIST_OF_KIND and is_listed(_LIST_OF_KIND[shape], text):
         return True
     if shape == "language" or shape == "country":
         return in_any_list(text) and len(text) > _SHORTEST_WORD and not may_be_somebody(text)

@@ -14,12 +14,12 @@ from deid.vouching.published import (
 )
 from deid.vouching.ranges import Range
 from recognizers import (
-    fits,
+    conforms,
     held_shape,
+    is_filler_value,
     is_genomic,
+    is_listed,
     is_null,
-    is_placeholder,
-    listed,
     may_be_somebody,
     names_somebody,
 )
@@ -85,7 +85,7 @@ class Voucher:
         text = value.strip()
         if is_empty_answer(text):
             return None
-        if not fits(self.shape, text) and not self._is_long_code(text):
+        if not conforms(self.shape, text) and not self._is_long_code(text):
             return Refusal(held_shape(text) or Identifier.OTHERS, "shape")
         if self.is_named:
             return self._refused_by_name(text)
@@ -104,7 +104,7 @@ class Voucher:
             return True
         if number is not None and self.shape in NUMERIC_SHAPES:
             return leads_with_zero(text) and code_pattern(text) in self.builds
-        if is_published_cell(self.shape, text) or any(listed(name, text) for name in self.lists):
+        if is_published_cell(self.shape, text) or any(is_listed(name, text) for name in self.lists):
             return True
         if (build := code_pattern(text)) and build in self.builds:
             return True
@@ -151,7 +151,7 @@ def is_empty_answer(text: str) -> bool:
     if is_null(text):
         return True
     few = sum(map(str.isdigit, text)) <= SHORT_FORM
-    return few and is_placeholder(text) and not is_suspicious(text)
+    return few and is_filler_value(text) and not is_suspicious(text)
 
 
 def folded(text: str) -> str:

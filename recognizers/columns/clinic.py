@@ -9,7 +9,7 @@ from __future__ import annotations
 import re
 from collections.abc import Sequence
 
-from recognizers.columns.cells.conformance import fits
+from recognizers.columns.cells.conformance import conforms
 from recognizers.columns.cells.shapes import is_lone_name, shape_of
 from recognizers.columns.doubts import are_initials, are_month_days, are_unknown_words
 from recognizers.columns.headers import header_words
@@ -26,7 +26,7 @@ from safe_harbor import OLDEST_AGE
 
 _SHORTEST, _OFTEN = 4, 20
 _RATED = re.compile(r"\d")
-_YEARS = re.compile(r"\d{2,3}")
+_AGE_FIGURE = re.compile(r"\d{2,3}")
 _GROWN, _OLDEST_EVER = 15, 122
 
 
@@ -49,7 +49,7 @@ def are_rated(seen: Sequence[str]) -> bool:
 
 def _may_be_ages(seen: Sequence[str]) -> bool:
     """Whole numbers of grown-ups' years, one of them over 89: how old they were at `mammogram`."""
-    if not all(map(_YEARS.fullmatch, seen)):
+    if not all(map(_AGE_FIGURE.fullmatch, seen)):
         return False
     years = [int(value) for value in seen]
     return min(years) >= _GROWN and OLDEST_AGE < max(years) <= _OLDEST_EVER
@@ -57,7 +57,7 @@ def _may_be_ages(seen: Sequence[str]) -> bool:
 
 def are_results(seen: Sequence[str]) -> bool:
     """Few words or figures again and again, or measurements; no ages, years, days or keys."""
-    if len(seen) < LEAST_SERIALS or not all(fits("result", value) for value in seen):
+    if len(seen) < LEAST_SERIALS or not all(conforms("result", value) for value in seen):
         return False
     if are_month_days(seen) or are_decades_apart(seen) or share_of_names(seen) > 0:
         return False

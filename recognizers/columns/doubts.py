@@ -10,66 +10,70 @@ from collections.abc import Sequence
 
 from recognizers.columns.cells.memory import remembered
 from recognizers.columns.cells.scores import is_score
-from recognizers.columns.cells.shapes import WORD, is_code, is_lone_name, listed
+from recognizers.columns.cells.shapes import CELL_WORD, is_code, is_listed, is_lone_name
 from recognizers.columns.headers import Rule, header_words
 from recognizers.columns.values import LEAST_SERIALS, are_long_numbers, are_parts_of_dates
 from recognizers.text.measures import is_unit
 from recognizers.words.gazetteers import clinical_word, common_word, surname
 
 LEAST_ROWS, LEAST_WORDS, LEAST_REMARKS = 20, 4, 3
-_OPEN = ("number", "measure", "term", "sequence", "result")
-_WORDY = ("term", "measure", "result")
-_YEAR = re.compile(r"(?:19[0-9]|20[0-3])\d(?:\.0+)?")
-_DAY = re.compile(r"(?:0?[1-9]|1[0-2])/(0?[1-9]|[12]\d|3[01])")
+_OPEN_SHAPES = ("number", "measure", "term", "sequence", "result")
+_WORDY_SHAPES = ("term", "measure", "result")
+_YEAR_FIGURE = re.compile(r"(?:19[0-9]|20[0-3])\d(?:\.0+)?")
+_FRACTION_OR_DAY = re.compile(r"(?:0?[1-9]|1[0-2])/(0?[1-9]|[12]\d|3[01])")
 _LOCAL = re.compile(r"[2-9]\d{2}[-. ]\d{4}")
-_WHOLE = re.compile(r"\d{3,}(?:\.0+)?")
-_LONG = re.compile(r"\d{5,}(?:\.0+)?")
+_WHOLE_FIGURE = re.compile(r"\d{3,}(?:\.0+)?")
+_LONG_FIGURE = re.compile(r"\d{5,}(?:\.0+)?")
 _FIVE, _FOUR = re.compile(r"\d{5}"), re.compile(r"\d{4}")
 _ROOM = re.compile(r"\d{1,2}[A-Z]{1,2}-\d{1,3}[A-Z]?")
-_SHORT = re.compile(r"[A-Z]{2,3}")
+_SHORT_CAPITALS = re.compile(r"[A-Z]{2,3}")
 _COMPOUND = re.compile(r"[A-Za-z]+(?:-[A-Za-z]+)+")
 # A surname of more people than this may be half of a double one.
 _BORNE = 6
 # Headers that say of a number no more than that it is one.
-_BARE = frozenset({"result", "value", "reading", "number", "type", "category", "other"})
+_BARE_HEADERS = frozenset({"result", "value", "reading", "number", "type", "category", "other"})
 _RANKED = frozenset({"score", "scale", "index", "grade", "rank", "position", "line"})
 # What may run into five digits, and differ from row to row.
-_COUNTED = frozenset(
+_COUNTED_HEADERS = frozenset(
     {"count", "amount", "charge", "cost", "price", "payment", "steps", "volume", "weight", "dose"}
 )
 _MODELLED = frozenset({"model", "dialyzer", "firmware"})
 # Codes of procedures have five digits.
-_CODED = frozenset({"procedure", "cpt", "hcpcs"})
+_CODED_HEADERS = frozenset({"procedure", "cpt", "hcpcs"})
 
 
 def doubt(rule: Rule, header: str, seen: Sequence[str]) -> str | None:
     """The reason not to believe the header, None where there is none."""
     if rule.shape == "unit" and are_initials(seen):
         return "the values may be initials"
-    if rule.shape not in _OPEN or len(seen) < LEAST_SERIALS:
+    if rule.shape not in _OPEN_SHAPES or len(seen) < LEAST_SERIALS:
         return None
     words = set(header_words(header))
-    if _share(_YEAR, seen) >= 0.9 and len(set(seen)) > LEAST_SERIALS:
+    if _share_of_matches(_YEAR_FIGURE, seen) >= 0.9 and len(set(seen)) > LEAST_SERIALS:
         return "the values may be years of birth"
     if are_month_days(seen):
         return "the values may be days of a year"
     if are_parts_of_dates(seen):
         return "the values may be months or weekdays"
-    if _share(_LOCAL, seen) >= 0.5 and len(set(seen)) > LEAST_SERIALS:
+    if _share_of_matches(_LOCAL, seen) >= 0.5 and len(set(seen)) > LEAST_SERIALS:
         return "the values may be telephones"
-    if rule.shape in ("number", "sequence") and not words & _COUNTED and are_long_numbers(seen):
+    if (
+        rule.shape in ("number", "sequence")
+        and not words & _COUNTED_HEADERS
+        and are_long_numbers(seen)
+    ):
         return "the values may be ZIP codes or keys"
-    if words & _RANKED and (_share(_LONG, seen) >= 0.3 or _are_counted_out(seen)):
+    if words & _RANKED and (_share_of_matches(_LONG_FIGURE, seen) >= 0.3 or _are_counted_out(seen)):
         return "no score has such numbers"
-    if not words & (_COUNTED | _CODED) and _are_of_length(_FIVE, seen):
+    if not words & (_COUNTED_HEADERS | _CODED_HEADERS) and _are_of_length(_FIVE, seen):
         return "the values may be ZIP codes"
-    if words & _BARE and _are_of_length(_FOUR, seen) and len(set(seen)) >= 0.9 * len(seen):
+    if words & _BARE_HEADERS and _are_of_length(_FOUR, seen) and len(set(seen)) >= 0.9 * len(seen):
         return "the values may number somebody"
-    if _share(_ROOM, seen) >= 0.5 and len(set(seen)) > LEAST_SERIALS:
+    if _share_of_matches(_ROOM, seen) >= 0.5 and len(set(seen)) > LEAST_SERIALS:
         return "the values may be rooms and beds"
     if are_initials(seen):
         return "the values may be initials"
-    if rule.shape in _WORDY and are_unknown_words(seen) and not _are_models(words, seen):
+    if rule.shape in _WORDY_SHAPES and are_unknown_words(seen) and not _are_models(words, seen):
         return "the values are words of no list"
     return None
 
@@ -77,27 +81,28 @@ def doubt(rule: Rule, header: str, seen: Sequence[str]) -> str | None:
 def are_initials(seen: Sequence[str]) -> bool:
     """Two or three capitals each, few of which are short forms of the clinic or of a list."""
     different = set(seen)
-    if len(different) < LEAST_WORDS or not all(map(_SHORT.fullmatch, different)):
+    if len(different) < LEAST_WORDS or not all(map(_SHORT_CAPITALS.fullmatch, different)):
         return False
     known = sum(map(_is_short_form, different))
     return known < 0.3 * len(different)
 
 
 def _is_short_form(value: str) -> bool:
-    listed_form = listed("flag", value) or is_score(value) or is_unit(value)
+    listed_form = is_listed("flag", value) or is_score(value) or is_unit(value)
     return listed_form or bool(clinical_word(value))
 
 
 def _are_of_length(length: re.Pattern[str], seen: Sequence[str]) -> bool:
     """Nearly all of as many digits, few of them round."""
     return len(seen) >= LEAST_ROWS and (
-        _share(length, seen) >= 0.9 and sum(v.endswith("00") for v in seen) < 0.3 * len(seen)
+        _share_of_matches(length, seen) >= 0.9
+        and sum(v.endswith("00") for v in seen) < 0.3 * len(seen)
     )
 
 
 def are_month_days(seen: Sequence[str]) -> bool:
     """`3/14`, `12/25`: of many days, and no parts of one whole."""
-    found = [match for value in seen if (match := _DAY.fullmatch(value))]
+    found = [match for value in seen if (match := _FRACTION_OR_DAY.fullmatch(value))]
     days = {match[1] for match in found}
     return len(found) >= 0.5 * len(seen) and len(days) > LEAST_SERIALS
 
@@ -114,8 +119,10 @@ def are_unknown_words(seen: Sequence[str]) -> bool:
 def _holds_unknown(value: str) -> bool:
     if is_code(value):
         return False
-    told = _COMPOUND.sub(lambda match: "" if _is_told(match.group()) else match.group(), value)
-    words = [word for word in WORD.findall(told) if len(word) > 3 and not word.isupper()]
+    told = _COMPOUND.sub(
+        lambda match: "" if _has_common_part(match.group()) else match.group(), value
+    )
+    words = [word for word in CELL_WORD.findall(told) if len(word) > 3 and not word.isupper()]
     return any(map(is_unknown_word, words))
 
 
@@ -123,11 +130,13 @@ def _are_models(words: set[str], seen: Sequence[str]) -> bool:
     """`Alaris 8015`, `Dexcom G6`: half of a device's models have a figure, and none is a name."""
     different = set(seen)
     figured = sum(any(map(str.isdigit, value)) for value in different)
-    named = any(is_lone_name(w, strict=False) for value in different for w in WORD.findall(value))
+    named = any(
+        is_lone_name(w, strict=False) for value in different for w in CELL_WORD.findall(value)
+    )
     return not words.isdisjoint(_MODELLED) and figured >= 0.5 * len(different) and not named
 
 
-def _is_told(compound: str) -> bool:
+def _has_common_part(compound: str) -> bool:
     """Does a part that nobody is called tell of the others? `State-gov`, `Adm-clerical`."""
     parts = (part for part in compound.split("-") if len(part) > 3)
     return any(common_word(part) >= 4 and surname(part) <= _BORNE for part in parts)
@@ -143,10 +152,10 @@ def _are_counted_out(seen: Sequence[str]) -> bool:
     """Whole numbers of three digits and more that hardly come twice."""
     return (
         len(seen) >= LEAST_ROWS
-        and _share(_WHOLE, seen) >= 0.5
+        and _share_of_matches(_WHOLE_FIGURE, seen) >= 0.5
         and len(set(seen)) >= 0.9 * len(seen)
     )
 
 
-def _share(pattern: re.Pattern[str], seen: Sequence[str]) -> float:
+def _share_of_matches(pattern: re.Pattern[str], seen: Sequence[str]) -> float:
     return sum(bool(pattern.fullmatch(value)) for value in seen) / max(1, len(seen))

@@ -10,11 +10,11 @@ import re
 from collections.abc import Sequence
 
 from recognizers.columns.cells.memory import remembered
-from recognizers.columns.cells.shapes import is_genetic, listed
+from recognizers.columns.cells.shapes import is_genetic, is_listed
 from recognizers.columns.headers import header_words
 
 GENOMIC = "genomic data may identify the person and their relatives"
-LEAST_SHARE = 0.5
+GENOMIC_SHARE = 0.5
 _HEADERS_WORDS = (
     "allele alleles autosomal diplotype exome genome genomic genotype genotypes germline "
     "haplotype haplotypes haplogroup hgvs hgvsc hgvsg hgvsp hla indel indels karyotype "
@@ -24,7 +24,9 @@ _HEADERS = frozenset(_HEADERS_WORDS.split())
 # Genomic beside a gene or a word of sequencing: a variant may be one of a virus or a bed sheet.
 _BESIDE_WORDS = "mutation mutations variant variants sequence locus loci"
 _BESIDE_GENE = frozenset(_BESIDE_WORDS.split())
-_WHOLE = frozenset(["gt", "str", "strprofile", "strloci", "strlocus", "strmarkers", "strmarker"])
+_WHOLE_HEADERS = frozenset(
+    ["gt", "str", "strprofile", "strloci", "strlocus", "strmarkers", "strmarker"]
+)
 _SEQUENCED_WORDS = "dna cdna rna gene genetic exon codon nucleotide amino protein"
 _SEQUENCED = frozenset(_SEQUENCED_WORDS.split())
 _LOCI = re.compile(
@@ -44,11 +46,11 @@ def is_genomic_header(header: str) -> bool:
     """Does the header name genotypes, alleles, variants of a gene, or a locus of a profile?"""
     pieces = re.findall(r"[a-z]+\d*[a-z]?|\d+", re.sub(r"(?<=[a-z])(?=[A-Z])", "_", header).lower())
     words = {*pieces, *header_words(header), *re.findall(r"[a-z]+", header.lower())}
-    if "".join(pieces) in _WHOLE or words & _HEADERS:
+    if "".join(pieces) in _WHOLE_HEADERS or words & _HEADERS:
         return True
     if any(_LOCI.fullmatch(piece) for piece in [header, *pieces]):
         return True
-    told = {word for word in words if len(word) > 3 and listed("gene", word)}
+    told = {word for word in words if len(word) > 3 and is_listed("gene", word)}
     return bool(words & _BESIDE_GENE) and bool(told | (words & _SEQUENCED))
 
 
@@ -66,7 +68,7 @@ def are_genomic(header: str, seen: Sequence[str]) -> bool:
     values = set(seen)
     named = is_genomic_header(header)
     if named:
-        return not values or not all(listed("flag", value) for value in values)
+        return not values or not all(is_listed("flag", value) for value in values)
     calls = sum(is_genomic(v) or (is_genetic(v) and len(v) > 4) for v in seen)
     bases = sum(bool(_BASES.fullmatch(v)) and len(v) > 2 for v in seen)
-    return len(values) > 0 and max(calls, bases) >= LEAST_SHARE * len(seen)
+    return len(values) > 0 and max(calls, bases) >= GENOMIC_SHARE * len(seen)

@@ -16,17 +16,17 @@ from safe_harbor import Identifier
 
 _FOLDER = WORDS / "columns"
 _BREAK = re.compile(r"(?<=[a-z0-9])(?=[A-Z])|(?<=[A-Z])(?=[A-Z][a-z])|(?<=[A-Za-z])(?=\d)")
-_PIECE = re.compile(r"[a-z]+|\d+")
+_HEADER_PIECE = re.compile(r"[a-z]+|\d+")
 _SIGNS = ((r"(?i)\bs/n\b", " serial "), ("#", " number "), ("%", " percent "))
 # `1st assist`: its `st` is no state.
-_ORDINAL = re.compile(r"(?i)(?<=\d)(?:st|nd|rd|th)(?![a-z])")
+_ORDINAL_ENDING = re.compile(r"(?i)(?<=\d)(?:st|nd|rd|th)(?![a-z])")
 # Epic's columns of numbers that a category list explains.
 _CATEGORY = re.compile(r"[A-Z]_C$")
 # `A1000`, `GG0130A1`, `M1860_CRNT_AMBLTN`: an item of MDS or OASIS, answered by a short code.
 _ITEM = re.compile(r"(?:[A-Z]|GG)\d{4}[A-Z]?\d?(?:_[A-Z_]+)?")
 # `Q1`, `Q2_1`, `item_3`: a question that the table itself does not tell.
 _QUESTION = re.compile(r"(?i)(?:q|item|question|qn|i)[_ .]?\d{1,3}(?:[_.]\d{1,2}|[a-z])?")
-_FILLERS = frozenset(["of", "the", "to", "a", "an", "in", "and", "or", "per", "this"])
+_HEADER_FILLERS = frozenset(["of", "the", "to", "a", "an", "in", "and", "or", "per", "this"])
 _SHORTEST = 3
 _TIMES = ("time", "date", "dttm")
 # What `county at diagnosis` is told of: when, not what.
@@ -43,7 +43,7 @@ _OTHERS = (
     ("provider", "provider physician doctor attending referring ordering prescriber surgeon"),
 )
 # Short words that may take part in taking `PATIENTID` or `SERVICEDT` apart.
-_SHORT = frozenset(["id", "no", "dt", "cd", "nm", "ip", "pt", "tm", "dx", "rx", "of"])
+_SHORT_HEADER_WORDS = frozenset(["id", "no", "dt", "cd", "nm", "ip", "pt", "tm", "dx", "rx", "of"])
 _DOTTED_BIRTH = re.compile(r"\b([dy]) (?:o|of) b\b")
 _LONE_B = re.compile(r"(?:([a-z]+) )?b (?:d|dt|dte|dat|date|day|dttm|dtm|ts|yr|year)(?: \d+)?")
 _PERSONS = frozenset(
@@ -98,7 +98,7 @@ def _vocabulary() -> frozenset[str]:
 @lru_cache(maxsize=1)
 def _known_words() -> tuple[frozenset[str], int]:
     """The vocabulary with the words that tell nothing, and how long the longest of them is."""
-    words = _vocabulary() | _FILLERS
+    words = _vocabulary() | _HEADER_FILLERS
     return words, max(map(len, words))
 
 
@@ -117,7 +117,7 @@ def header_words(header: str) -> tuple[str, ...]:
     words: list[str] = []
     for piece in _joined(_pieces(header)):
         words += _spell(piece)
-    return tuple(word for word in words if word not in _FILLERS)
+    return tuple(word for word in words if word not in _HEADER_FILLERS)
 
 
 def _pieces(header: str) -> list[str]:
@@ -125,7 +125,9 @@ def _pieces(header: str) -> list[str]:
     flat = unicodedata.normalize("NFKD", header).encode("ascii", "ignore").decode()
     for sign, word in _SIGNS:
         flat = re.sub(sign, word, flat)
-    pieces = " ".join(_PIECE.findall(_BREAK.sub(" ", _ORDINAL.sub(" ", flat)).lower()))
+    pieces = " ".join(
+        _HEADER_PIECE.findall(_BREAK.sub(" ", _ORDINAL_ENDING.sub(" ", flat)).lower())
+    )
     return _DOTTED_BIRTH.sub(r"\1ob", pieces).split()
 
 
@@ -170,7 +172,11 @@ def _take_apart(piece: str) -> tuple[str, ...] | None:
         for start in range(max(end - longest, 0), end):
             word, before = piece[start:end], best[start]
             known = word in known_words
-            if before is None or not known or (len(word) < _SHORTEST and word not in _SHORT):
+            if (
+                before is None
+                or not known
+                or (len(word) < _SHORTEST and word not in _SHORT_HEADER_WORDS)
+            ):
                 continue
             now = best[end]
             if now is None or len(before) + 1 < len(now):

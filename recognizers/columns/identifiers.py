@@ -7,10 +7,17 @@ from collections import Counter
 from collections.abc import Sequence
 from dataclasses import replace
 
-from recognizers.columns.cells.conformance import fits, is_care_unit
-from recognizers.columns.cells.shapes import listed
+from recognizers.columns.cells.conformance import conforms, is_care_unit
+from recognizers.columns.cells.shapes import is_listed
 from recognizers.columns.headers import Rule, header_words, may_say_birth, role_of
-from recognizers.columns.profiles import BY_SHAPE, ColumnProfile, kept, of_kind, of_rule, of_shape
+from recognizers.columns.profiles import (
+    BY_SHAPE,
+    ColumnProfile,
+    kept_profile,
+    of_kind,
+    of_rule,
+    of_shape,
+)
 from recognizers.columns.unexplained import by_values
 from recognizers.columns.values import (
     LEAST_SERIALS,
@@ -42,9 +49,11 @@ _DAYS = {
     "date_part": ("BIRTH_DATE", "birth_date"),
     "year": ("BIRTH_YEAR", "birth_year"),
 }
-_COUNTED = frozenset({"visit", "series", "instance", "image", "session", "line", "run", "load"})
+_COUNTED_EVENTS = frozenset(
+    {"visit", "series", "instance", "image", "session", "line", "run", "load"}
+)
 _ZIP = re.compile(r"\d{5}(?:-?\d{4})?")
-_FEW = re.compile(r"\d{1,2}(?:\.0{1,2})?")
+_SMALL_COUNT = re.compile(r"\d{1,2}(?:\.0{1,2})?")
 _STUDY_VISIT = re.compile(
     r"(?i)screening|baseline|randomi[sz]ation|unscheduled|early termination|eo[ts]|"
     r"end of (?:study|treatment)|follow[- ]?up(?: \d{1,2})?|"
@@ -80,17 +89,17 @@ def judged_identifier(
 def _flags(rule: Rule, header: str, seen: Sequence[str]) -> ColumnProfile | None:
     """`DECEASED: Y`: the cells say only whether there is one."""
     if len(seen) >= LEAST_SERIALS and all(value.casefold() in _YES_NO for value in seen):
-        return kept("flag", 0.9, "yes and no, though the header sounds of more")
+        return kept_profile("flag", 0.9, "yes and no, though the header sounds of more")
     if rule.kind == "identifier" and are_zeros_and_ones(seen):
-        return kept("flag", 0.9, "zeros and ones, though the header sounds of more")
+        return kept_profile("flag", 0.9, "zeros and ones, though the header sounds of more")
     if (
         rule.shape != "date"
         or not seen
         or {"date", "time", "timestamp"} & set(header_words(header))
     ):
         return None
-    if all(listed("flag", value) for value in seen):
-        return kept("flag", 0.9, "flags, though the header sounds of a date")
+    if all(is_listed("flag", value) for value in seen):
+        return kept_profile("flag", 0.9, "flags, though the header sounds of a date")
     return None
 
 
@@ -100,13 +109,13 @@ def _closer(rule: Rule, header: str, seen: Sequence[str], most: str) -> ColumnPr
         if most in _CLEAR:
             return of_shape(most, 0.95)
         if (found := of_list(seen)) is not None:
-            return kept(found, 0.85, f"the values are of list {found}")
+            return kept_profile(found, 0.85, f"the values are of list {found}")
     if rule.shape == "name" and are_clinical(seen):
-        return kept("term", 0.8, "the values are terms of the clinic")
+        return kept_profile("term", 0.8, "the values are terms of the clinic")
     if rule.shape == "facility" and are_sites(seen):
-        return kept("term", 0.85, "the values are parts of the body")
+        return kept_profile("term", 0.85, "the values are parts of the body")
     if rule.shape == "facility" and seen and all(map(is_care_unit, seen)):
-        return kept("care_unit", 0.85, "the values are kinds of units")
+        return kept_profile("care_unit", 0.85, "the values are kinds of units")
     if rule.shape == "street" and "zip" in header_words(header) and all(map(_ZIP.fullmatch, seen)):
         return of_kind("quasi", "US_ZIP_CODE", "zip", 0.9, "the values are ZIP codes")
     known = most in BY_SHAPE and BY_SHAPE[most][0] != "keep" and most not in _NEVER_TAKEN
@@ -118,28 +127,28 @@ def _no_key(
 ) -> ColumnProfile | None:
     """Codes, names, measurements or prose under the name of a key."""
     if rule.shape in ("key", "facility", "account") and are_published(seen):
-        return kept("code", 0.9, "the values are codes of a terminology")
+        return kept_profile("code", 0.9, "the values are codes of a terminology")
     if rule.shape in _NEVER_AMOUNTS and are_small_amounts(seen):
-        return kept("number", 0.8, "the values are amounts")
+        return kept_profile("number", 0.8, "the values are amounts")
     if rule.shape not in ("key", "patient_key", "account", "plan"):
         return None
     if rule.shape in ("key", "account") and _are_rows(header, seen):
-        return kept("sequence", 0.8, "the values number what each patient has a few of")
+        return kept_profile("sequence", 0.8, "the values number what each patient has a few of")
     if header_words(header)[-1:] == ("visit",) and all(map(_STUDY_VISIT.fullmatch, seen)):
-        return kept("term", 0.8, "the values are the visits of a study")
+        return kept_profile("term", 0.8, "the values are the visits of a study")
     if (
         rule.shape == "key"
         and "specimen" in header_words(header)[-1:]
         and are_terms(seen)
         and any(len(v) > 3 for v in seen)
     ):
-        return kept("flag", 0.8, "the values are a few words")
+        return kept_profile("flag", 0.8, "the values are a few words")
     if share_of_names(seen) >= 0.5:
         return of_kind("identifier", "PERSON", "name", 0.8, "the values look like names")
     measured = rule.shape in ("key", "patient_key") and share_measured(seen) >= 0.3
     measured = measured and not may_be_coordinates(seen)
-    if measured and all(fits("number", value) for value in seen):
-        return kept("number", 0.8, "the values are measurements")
+    if measured and all(conforms("number", value) for value in seen):
+        return kept_profile("number", 0.8, "the values are measurements")
     if mostly_prose(shapes):
         return of_kind("text", "", "text", 0.8, "the values are prose")
     return None
@@ -147,8 +156,8 @@ def _no_key(
 
 def _are_rows(header: str, seen: Sequence[str]) -> bool:
     """`visitnum`, `SeriesNumber`: one or two digits, again and again."""
-    counted = not _COUNTED.isdisjoint(header_words(header))
-    return counted and are_recurrent(seen) and all(map(_FEW.fullmatch, seen))
+    counted = not _COUNTED_EVENTS.isdisjoint(header_words(header))
+    return counted and are_recurrent(seen) and all(map(_SMALL_COUNT.fullmatch, seen))
 
 
 def _age_shape(header: str) -> str:

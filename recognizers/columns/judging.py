@@ -10,14 +10,14 @@ import re
 from collections import Counter
 from collections.abc import Sequence
 
-from recognizers.columns.cells.conformance import fits, held_shape
+from recognizers.columns.cells.conformance import conforms, held_shape
 from recognizers.columns.cells.scores import score_shape
 from recognizers.columns.cells.shapes import (
     is_code,
+    is_filler_value,
+    is_listed,
     is_lone_name,
     is_person,
-    is_placeholder,
-    listed,
     names_somebody,
     shape_of,
 )
@@ -37,7 +37,7 @@ from recognizers.columns.majority import majorities
 from recognizers.columns.profiles import (
     BY_SHAPE,
     ColumnProfile,
-    kept,
+    kept_profile,
     of_kind,
     of_rule,
     of_shape,
@@ -57,10 +57,23 @@ from recognizers.columns.values import (
     share_of_places,
 )
 
-_CODED = re.compile(r"[A-Za-z]{0,4}\d{0,4}(?:[./]\d{1,2})?[A-Za-z]{0,2}")
+_CODE_CELL = re.compile(r"[A-Za-z]{0,4}\d{0,4}(?:[./]\d{1,2})?[A-Za-z]{0,2}")
 
 # Values that a column of texts does not hold alone.
-_PLAIN = ("email", "url", "ssn", "phone", "ip", "mac", "uuid", "oid", "udi", "file", "date", "zip9")
+_PLAIN_SHAPES = (
+    "email",
+    "url",
+    "ssn",
+    "phone",
+    "ip",
+    "mac",
+    "uuid",
+    "oid",
+    "udi",
+    "file",
+    "date",
+    "zip9",
+)
 _ANSWER = re.compile(r"\d{1,2}")
 # `70570` is a ZIP of a table without headers; a column of 2019 is of that year.
 _BARE_NUMBER = re.compile(r"[-+]?[.,]*\d[\d.,]+")
@@ -76,7 +89,7 @@ def profile(header: str, values: Sequence[str | None]) -> ColumnProfile:
     overrules a header that would keep the column. A few foreign cells among many do not decide:
     a column that is kept for what its other cells agree in has each cell vouched for.
     """
-    seen = [value.strip() for value in values if value is not None and not is_placeholder(value)]
+    seen = [value.strip() for value in values if value is not None and not is_filler_value(value)]
     rule = rule_of(header)
     if rule is None or rule.kind == "keep":
         if are_genomic(header, seen):
@@ -90,15 +103,15 @@ def profile(header: str, values: Sequence[str | None]) -> ColumnProfile:
 
 def _judged(header: str, seen: Sequence[str]) -> ColumnProfile:
     shapes = Counter(shape_of(value) for value in seen)
-    if (shape := score_shape(header, seen, fits)) is not None and not are_parts_of_dates(seen):
-        return kept(shape, 0.85, "a score or a reading by name, and the values fit")
+    if (shape := score_shape(header, seen, conforms)) is not None and not are_parts_of_dates(seen):
+        return kept_profile(shape, 0.85, "a score or a reading by name, and the values fit")
     rule = rule_of(header)
     if rule is None and is_item(header) and all(map(_ANSWER.fullmatch, seen)) and seen:
-        return kept("flag", 0.8, "short answers to an item of an assessment")
+        return kept_profile("flag", 0.8, "short answers to an item of an assessment")
     if rule is None and is_question(header) and are_rated(seen):
-        return kept("flag", 0.8, "one figure each, again and again, to a question")
+        return kept_profile("flag", 0.8, "one figure each, again and again, to a question")
     if rule is None and is_of_clinic(header) and are_results(seen):
-        return kept("result", 0.8, "the header is of the clinic, the values are results")
+        return kept_profile("result", 0.8, "the header is of the clinic, the values are results")
     if rule is None:
         return by_values(seen, shapes, "the header says nothing")
     if rule.kind == "keep":
@@ -119,16 +132,16 @@ def _judged_text(rule: Rule, seen: Sequence[str], shapes: Counter[str]) -> Colum
     """Text is searched, but for single codes that come again and again."""
     if shapes["prose"] == 0 and len(seen) >= LEAST_SERIALS and share_of_names(seen) >= 0.6:
         return of_kind("identifier", "PERSON", "name", 0.8, "the values look like names")
-    if (most := most_of(shapes)) in _PLAIN:
+    if (most := most_of(shapes)) in _PLAIN_SHAPES:
         return of_shape(most, 0.9)
     if len(seen) >= LEAST_SERIALS and (are_serials(seen) or are_long_numbers(seen)):
         return unsure("the header announces text, the values are numbers of somebody")
     if len(set(seen)) >= LEAST_SERIALS and shapes["prose"] == 0 and share_of_places(seen) >= 0.6:
         return of_kind("identifier", "CITY", "city", 0.8, "the values look like places")
     single = not any(" " in value or "\n" in value for value in seen)
-    coded = all(_CODED.fullmatch(v) or listed("flag", v) or is_code(v) for v in seen)
+    coded = all(_CODE_CELL.fullmatch(v) or is_listed("flag", v) or is_code(v) for v in seen)
     if single and coded and are_recurrent(seen):
-        return kept("term", 0.8, "the values are recurring codes")
+        return kept_profile("term", 0.8, "the values are recurring codes")
     return of_rule(rule, "", 0.95, "the header announces text")
 
 

@@ -6,20 +6,20 @@ import re
 from collections import Counter
 from collections.abc import Sequence
 
-from recognizers.columns.cells.conformance import fits, held_shape, is_measured
-from recognizers.columns.cells.shapes import WORD, is_institution, is_lone_name, listed
+from recognizers.columns.cells.conformance import conforms, held_shape, is_measured
+from recognizers.columns.cells.shapes import CELL_WORD, is_institution, is_listed, is_lone_name
 from recognizers.columns.doubts import are_initials, are_unknown_words, doubt
 from recognizers.columns.headers import Rule, header_words
 from recognizers.columns.profiles import (
     BY_SHAPE,
     ColumnProfile,
-    kept,
+    kept_profile,
     of_kind,
     of_rule,
     of_shape,
     unsure,
 )
-from recognizers.columns.unexplained import LISTS, by_values, refit
+from recognizers.columns.unexplained import ANSWER_LISTS, by_values, refit
 from recognizers.columns.values import (
     are_coded,
     are_long_numbers,
@@ -34,18 +34,27 @@ from recognizers.columns.values import (
 from recognizers.text.measures import is_unit
 
 LONGEST_LABEL = 60
-_GAPS = re.compile(r"[ \[\]]")
+_BRACKETS = re.compile(r"[ \[\]]")
 _WARD = re.compile(
     r"(?i)\d{1,2} ?(?:[A-Z]|north|south|east|west|tower|center)(?: ?\w{1,6})?|"
     r"\w?[MSCNP]ICU|CCU|CVU|"
     r"(?:L&D|PACU|PCU|BMT|ED|ER|OR|ward|med ?surg|tele(?:metry)?|step ?down)(?: ?\w{1,3})?"
 )
 # Kept shapes that leave room for a number of somebody.
-_OPEN = ("number", "measure", "term", "brand", "short_code", "sequence", "version", "unit")
+_UNLISTED_SHAPES = (
+    "number",
+    "measure",
+    "term",
+    "brand",
+    "short_code",
+    "sequence",
+    "version",
+    "unit",
+)
 _CODED_LAST = (("procedure",), ("diagnosis",), ("death",), ("cause",), ("injury",))
 # Lists about persons: what is on none of them may be somebody's name.
 OF_PERSONS = ("sex", "race", "marital", "language", "country")
-_WORDY = ("term", "measure", "brand")
+_WORD_SHAPES = ("term", "measure", "brand")
 
 
 def judged_keep(
@@ -55,15 +64,15 @@ def judged_keep(
     most = most_of(shapes, 0.5)
     held = sum(held_shape(value) is not None for value in seen)
     if seen and held >= 0.05 * len(seen) and not mostly_prose(shapes):
-        if _closed(rule, seen):
+        if _is_closed(rule, seen):
             return of_rule(rule, "", 0.8, "the header names it, other cells are blanked")
         if rule.shape in ("measure", "term", "number") and _are_results(seen):
-            return kept("result", 0.8, "results, other cells are blanked")
+            return kept_profile("result", 0.8, "results, other cells are blanked")
         return by_values(seen, shapes, "the values contradict the header")
     if most in BY_SHAPE and BY_SHAPE[most][0] != "keep" and not _state_for_country(rule, most):
         return of_shape(most, 0.9)
     told = mostly_prose(shapes, 0.2) and (not are_recurrent(seen) or _holds_name(seen))
-    if rule.shape in _WORDY and told:
+    if rule.shape in _WORD_SHAPES and told:
         return of_kind("text", "", "text", 0.85, "the values are prose")
     least = 0.5 if are_recurrent(seen) else 0.3
     if rule.shape == "brand" and len(set(seen)) >= 6 and share_of_names(seen) >= 0.8:
@@ -74,7 +83,7 @@ def judged_keep(
         return of_kind("identifier", "CITY", "city", 0.7, "the values look like places")
     if rule.shape in ("term", "measure") and share_of_names(seen) >= least:
         return of_kind("identifier", "PERSON", "name", 0.7, "the values look like names")
-    if rule.shape in _OPEN and (are_serials(seen) or _are_repeated_serials(rule, seen)):
+    if rule.shape in _UNLISTED_SHAPES and (are_serials(seen) or _are_repeated_serials(rule, seen)):
         return unsure(f"the header says {rule.shape}, the values look like serial numbers")
     if rule.shape == "measure" and are_long_numbers(seen):
         return unsure("the header says measure, the values may be ZIP codes or keys")
@@ -84,27 +93,27 @@ def judged_keep(
         )
     if (why := doubt(rule, header, seen)) is not None:
         return unsure(f"the header says {rule.shape}", why)
-    misfits = sum(not fits(rule.shape, value) for value in seen)
-    if misfits > 0.1 * len(seen) and rule.shape in OF_PERSONS and _closed(rule, seen):
+    misfits = sum(not conforms(rule.shape, value) for value in seen)
+    if misfits > 0.1 * len(seen) and rule.shape in OF_PERSONS and _is_closed(rule, seen):
         return of_rule(rule, "", 0.8, "the header names it, other cells are blanked")
     if misfits > 0.1 * len(seen):
         other = refit(seen) or _looser(rule, header, seen)
         if other is None:
             return unsure(f"the header says {rule.shape}, the values do not fit it")
-        return kept(other, 0.8, f"the values fit {other}")
+        return kept_profile(other, 0.8, f"the values fit {other}")
     confidence = 0.95 if seen else 0.9
     return of_rule(rule, "", confidence, "the header names it and the values fit")
 
 
 def _holds_name(seen: Sequence[str]) -> bool:
     """Does a word of any of the texts sound of somebody?"""
-    return any(is_lone_name(word) for value in set(seen) for word in WORD.findall(value))
+    return any(is_lone_name(word) for value in set(seen) for word in CELL_WORD.findall(value))
 
 
 def _are_wards(seen: Sequence[str]) -> bool:
     """`4W`, `MICU`, `3 North`: fewer than a third of the different values are units of measure."""
     different = set(seen)
-    units = sum(is_unit(_GAPS.sub("", v)) or bool(set(v) & set("/%^")) for v in different)
+    units = sum(is_unit(_BRACKETS.sub("", v)) or bool(set(v) & set("/%^")) for v in different)
     wards = sum(bool(_WARD.fullmatch(v)) for v in different)
     return wards >= 1 and units < 0.34 * len(different)
 
@@ -121,23 +130,25 @@ def _state_for_country(rule: Rule, most: str) -> bool:
     return most == "state" and rule.shape != "term"
 
 
-def _closed(rule: Rule, seen: Sequence[str]) -> bool:
+def _is_closed(rule: Rule, seen: Sequence[str]) -> bool:
     """Most cells are on a short list, so that each of the others can be told and blanked."""
-    return rule.shape in LISTS and sum(listed(rule.shape, v) for v in seen) >= 0.5 * len(seen)
+    return rule.shape in ANSWER_LISTS and sum(is_listed(rule.shape, v) for v in seen) >= 0.5 * len(
+        seen
+    )
 
 
 def _are_results(seen: Sequence[str]) -> bool:
     """Most cells are short results, and those again and again or with fractions."""
-    plain = [value for value in seen if fits("result", value)]
+    plain = [value for value in seen if conforms("result", value)]
     return len(plain) >= 0.6 * len(seen) and (are_recurrent(plain) or share_measured(plain) >= 0.3)
 
 
 def _looser(rule: Rule, header: str, seen: Sequence[str]) -> str | None:
     """The sort of harmless value that a column under a harmless header holds after all."""
-    if rule.shape == "number" and all(fits("number", v) or is_measured(v) for v in seen):
+    if rule.shape == "number" and all(conforms("number", v) or is_measured(v) for v in seen):
         return "measure"
-    if rule.shape in (*LISTS, "number") and are_recurrent(seen):
-        fitting = sum(fits("term", v) and len(v) <= LONGEST_LABEL for v in seen)
+    if rule.shape in (*ANSWER_LISTS, "number") and are_recurrent(seen):
+        fitting = sum(conforms("term", v) and len(v) <= LONGEST_LABEL for v in seen)
         named = share_of_names(seen) > 0 or _holds_name(seen) or are_unknown_words(seen)
         if fitting >= 0.99 * len(seen) and not named and not are_initials(seen):
             return "term"
@@ -145,8 +156,8 @@ def _looser(rule: Rule, header: str, seen: Sequence[str]) -> str | None:
         if are_coded(seen):
             return "concept"
         if rule.shape in ("short_code", "term") and are_recurrent(seen, 6):
-            return "code" if all(fits("code", v) for v in seen) else None
+            return "code" if all(conforms("code", v) for v in seen) else None
     coded = header_words(header)[-1:] in _CODED_LAST
     if rule.shape == "term" and coded and not are_serials(seen):
-        return "code" if all(fits("code", v) for v in seen) else None
+        return "code" if all(conforms("code", v) for v in seen) else None
     return None

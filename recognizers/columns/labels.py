@@ -6,7 +6,7 @@ from __future__ import annotations
 import re
 
 from recognizers.columns.cells.memory import remembered
-from recognizers.columns.cells.shapes import is_code, is_null, listed
+from recognizers.columns.cells.shapes import is_code, is_listed, is_null
 from recognizers.columns.headers import header_words, rule_of
 from safe_harbor import Identifier, read_age
 
@@ -18,13 +18,13 @@ _ANSWERS = frozenset(
     ["value", "answer", "response", "result", "val", "reading", "numeric", "string", "qval"]
 )
 # Counts and measurements: no digits enough for a number of somebody.
-_NUMBER = re.compile(r"[-+<>]{0,2}\d*(?:\.\d+)?\s*%?")
-_FEW = re.compile(r"[-+<>]{0,2}(?:\d{0,2}|\d{0,3}\.\d{1,2})|\d{0,3}(?:\.\d+)?\s*%")
-_SHORT = re.compile(r"[-+<>]{0,2}\d{0,4}(?:\.\d+)?")
+_LABEL_NUMBER = re.compile(r"[-+<>]{0,2}\d*(?:\.\d+)?\s*%?")
+_FEW_DIGITS = re.compile(r"[-+<>]{0,2}(?:\d{0,2}|\d{0,3}\.\d{1,2})|\d{0,3}(?:\.\d+)?\s*%")
+_FEW_DIGITS_OF_DATE = re.compile(r"[-+<>]{0,2}\d{0,4}(?:\.\d+)?")
 _STAYS = ("state", "year")
 # Elements of a birth or of a day, however short.
 _ELEMENTS = ("birth_date", "birth_year", "date_part")
-_CODED = (Identifier.NAMES, Identifier.PLACES, Identifier.DATES)
+_CODED_IDENTIFIERS = (Identifier.NAMES, Identifier.PLACES, Identifier.DATES)
 # What questions ask for without the word that a header would have.
 _HOW_OLD = re.compile(r"(?i)\bhow old\b")
 _ASKED = (
@@ -53,7 +53,7 @@ def labelled_identifier(label: str, value: str) -> Identifier | None:
     elements of dates and for ages over 89; the year of a visit stays, that of a birth may tell one.
     """
     text = value.strip()
-    if is_null(value) or listed("flag", value):
+    if is_null(value) or is_listed("flag", value):
         return None
     rule = rule_of(label)
     if rule is None:
@@ -64,15 +64,15 @@ def labelled_identifier(label: str, value: str) -> Identifier | None:
         return _over_89(text)
     if rule.shape in _ELEMENTS:
         return rule.identifier
-    if rule.identifier in _CODED and rule.shape != "zip" and is_code(value):
+    if rule.identifier in _CODED_IDENTIFIERS and rule.shape != "zip" and is_code(value):
         return None
     return None if _is_answer_alone(rule.identifier, text) else rule.identifier
 
 
 def _is_answer_alone(identifier: Identifier, text: str) -> bool:
     """Is it a number that says nothing of the sort, or a year or a count of days of a date?"""
-    few = _SHORT if identifier is Identifier.DATES else _FEW
-    return bool(_NUMBER.fullmatch(text) and few.fullmatch(text))
+    few = _FEW_DIGITS_OF_DATE if identifier is Identifier.DATES else _FEW_DIGITS
+    return bool(_LABEL_NUMBER.fullmatch(text) and few.fullmatch(text))
 
 
 def _asked(label: str, text: str) -> Identifier | None:

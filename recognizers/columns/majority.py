@@ -13,7 +13,9 @@ from collections.abc import Iterator, Sequence
 LEAST_ROWS, NEARLY_ALL = 20, 0.9
 # A value of a list stands in this many rows at least, and in this share of them.
 LEAST_TIMES, LEAST_SHARE = 3, 0.005
-_NUMBER = re.compile(r"[<>=~≤≥]{0,2}\s*[-+]?\$?\d{1,3}(?:,\d{3})*(?:\.\d+)?%?|[-+]?\d*\.?\d+")
+_NUMBER_OR_SHARE = re.compile(
+    r"[<>=~≤≥]{0,2}\s*[-+]?\$?\d{1,3}(?:,\d{3})*(?:\.\d+)?%?|[-+]?\d*\.?\d+"
+)
 _LETTERS, _DIGITS = re.compile(r"[^\W\d_]+"), re.compile(r"\d+")
 
 
@@ -30,7 +32,7 @@ def majorities(seen: Sequence[str]) -> Iterator[list[str]]:
     common = [value for value in seen if times[value.casefold()] >= least]
     builds = Counter(map(_build, seen))
     build = builds.most_common(1)[0][0]
-    numbers = [value for value in seen if _NUMBER.fullmatch(value)]
+    numbers = [value for value in seen if _NUMBER_OR_SHARE.fullmatch(value)]
     alike = [value for value in seen if _build(value) == build and any(map(str.isdigit, value))]
     for agreeing in (common, numbers, alike):
         if NEARLY_ALL * len(seen) <= len(agreeing) < len(seen):

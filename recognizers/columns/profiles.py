@@ -5,7 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import Literal
 
-from recognizers.columns.cells.conformance import fits
+from recognizers.columns.cells.conformance import conforms
 from recognizers.columns.headers import Rule
 from recognizers.entities import ENTITIES
 from safe_harbor import Identifier
@@ -81,7 +81,7 @@ class ColumnProfile:
 
     def may_stay(self, value: str) -> bool:
         """May this cell of a kept column stand as it is? Asked of every cell, not of a sample."""
-        return self.kind == "keep" and fits(self.shape, value)
+        return self.kind == "keep" and conforms(self.shape, value)
 
 
 def of_rule(rule: Rule, role: str, confidence: float, *reasons: str) -> ColumnProfile:
@@ -103,7 +103,7 @@ def of_shape(shape: str, confidence: float, *reasons: str) -> ColumnProfile:
     return of_kind(kind, entity, form, confidence, *reasons, f"the values are of shape {shape}")
 
 
-def kept(shape: str, confidence: float, *reasons: str) -> ColumnProfile:
+def kept_profile(shape: str, confidence: float, *reasons: str) -> ColumnProfile:
     return of_kind("keep", "", shape, confidence, *reasons)
 
 

@@ -6,9 +6,16 @@ import re
 from collections import Counter
 from collections.abc import Sequence
 
-from recognizers.columns.cells.conformance import fits
-from recognizers.columns.cells.shapes import listed, shape_of
-from recognizers.columns.profiles import BY_SHAPE, ColumnProfile, kept, of_kind, of_shape, unsure
+from recognizers.columns.cells.conformance import conforms
+from recognizers.columns.cells.shapes import is_listed, shape_of
+from recognizers.columns.profiles import (
+    BY_SHAPE,
+    ColumnProfile,
+    kept_profile,
+    of_kind,
+    of_shape,
+    unsure,
+)
 from recognizers.columns.values import (
     MOST,
     are_bare_numbers,
@@ -22,14 +29,14 @@ from recognizers.columns.values import (
     share_of_names,
 )
 
-LISTS = ("sex", "race", "marital", "language", "country", "relation", "flag")
+ANSWER_LISTS = ("sex", "race", "marital", "language", "country", "relation", "flag")
 _PERCENT = re.compile(r"\d{1,3}(?:\.\d+)?\s?%")
 
 
 def by_values(seen: Sequence[str], shapes: Counter[str], why: str) -> ColumnProfile:
     """What the values say alone; much is left unsure."""
     if not seen:
-        return kept("empty", 0.9, why, "every value is null")
+        return kept_profile("empty", 0.9, why, "every value is null")
     most = most_of(shapes)
     if most in BY_SHAPE and not (most == "state" and len(set(seen)) < 3):
         return of_shape(most, 0.9, why)
@@ -37,32 +44,34 @@ def by_values(seen: Sequence[str], shapes: Counter[str], why: str) -> ColumnProf
         return of_kind("text", "", "text", 0.85, why, "the values are prose")
     # An age with a unit is an age; a bare number may be anything.
     if shape_of_content(seen) == "result":
-        return kept("result", 0.8, why, "the values are of sort result")
+        return kept_profile("result", 0.8, why, "the values are of sort result")
     if shapes["age"] >= MOST * len(seen) and not all(v.isdigit() for v in seen):
         return of_kind("quasi", "AGE", "age", 0.85, why, "the values are ages")
     if seen and all(_PERCENT.fullmatch(value) for value in seen):
-        return kept("number", 0.8, why, "the values are shares")
+        return kept_profile("number", 0.8, why, "the values are shares")
     if (fitted := refit(seen)) is not None and not _may_be_initials(fitted, seen):
-        return kept(fitted, 0.85, why, f"the values are of list {fitted}")
+        return kept_profile(fitted, 0.85, why, f"the values are of list {fitted}")
     if are_terms(seen) and not _may_be_initials("", seen):
-        return kept("flag", 0.8, why, "the values are a few everyday words")
+        return kept_profile("flag", 0.8, why, "the values are a few everyday words")
     if may_be_coordinates(seen):
         return unsure(why, "the values may be coordinates")
-    if share_measured(seen) >= 0.5 and all(fits("number", v) for v in seen):
-        return kept("number", 0.8, why, "the values are measurements")
+    if share_measured(seen) >= 0.5 and all(conforms("number", v) for v in seen):
+        return kept_profile("number", 0.8, why, "the values are measurements")
     if (content := shape_of_content(seen)) is not None:
-        return kept(content, 0.8, why, f"the values are of sort {content}")
+        return kept_profile(content, 0.8, why, f"the values are of sort {content}")
     if share_of_names(seen) >= 0.5:
         return of_kind("identifier", "PERSON", "name", 0.7, why, "the values look like names")
     if are_clinical(seen):
-        return kept("term", 0.8, why, "the values are terms of the clinic")
+        return kept_profile("term", 0.8, why, "the values are terms of the clinic")
     return unsure(why, "the values could be anything")
 
 
 def refit(seen: Sequence[str]) -> str | None:
     """The closed shape that all but one in a hundred of the values fit."""
-    for shape in (*LISTS, "route", "blood_type", "code"):
-        fitting = sum(listed(shape, v) or (shape == "code" and shape_of(v) == "code") for v in seen)
+    for shape in (*ANSWER_LISTS, "route", "blood_type", "code"):
+        fitting = sum(
+            is_listed(shape, v) or (shape == "code" and shape_of(v) == "code") for v in seen
+        )
         if fitting >= 0.99 * len(seen):
             return shape
     return None

@@ -6,16 +6,16 @@ import re
 from collections import Counter
 from collections.abc import Sequence
 
-from recognizers.columns.cells.conformance import fits, is_measured
+from recognizers.columns.cells.conformance import conforms, is_measured
 from recognizers.columns.cells.shapes import (
     ANY_DAY,
     is_borne,
     is_code,
     is_last_first,
+    is_listed,
     is_loinc,
     is_lone_name,
     is_person,
-    listed,
 )
 from recognizers.text.measures import is_unit
 from recognizers.words.gazetteers import city, clinical_word, county
@@ -36,7 +36,7 @@ _CALENDAR = re.compile(
     r"summer|fall|autumn|winter|q[1-4]\b)"
 )
 _DRAWN = re.compile(r"(?=\D*\d)(?=[^A-Za-z]*[A-Za-z])[A-Za-z\d]{7,}")
-_LONG = re.compile(r"\d{5,}(?:-\d{4})?(?:\.0+)?")
+_LONG_NUMBER_CELL = re.compile(r"\d{5,}(?:-\d{4})?(?:\.0+)?")
 _AMOUNT = re.compile(r"-?\$?(?:\d{1,5}|\d{1,3},\d{3})(?:\.\d{1,2})?")
 _ICD = re.compile(r"[A-TV-Z]\d[0-9AB]\.[0-9A-Z]{1,4}")
 
@@ -92,7 +92,7 @@ def are_long_numbers(seen: Sequence[str]) -> bool:
 
     Counts of cells and money end in zeros, and lie nearer to each other.
     """
-    if len(seen) < LEAST_SERIALS or not all(_LONG.fullmatch(value) for value in seen):
+    if len(seen) < LEAST_SERIALS or not all(_LONG_NUMBER_CELL.fullmatch(value) for value in seen):
         return False
     bare = [re.sub(r"\.0+$", "", value) for value in seen]
     rough = sum(value.endswith("00") for value in bare)
@@ -138,7 +138,7 @@ def is_plain_words(value: str) -> bool:
     """Everyday words only, none of them a town."""
     words = re.findall(r"[^\W\d_]+", value)
     return (
-        fits("flag", value)
+        conforms("flag", value)
         and all(len(w) > 1 for w in words)
         and not (city(value) or county(value))
     )
@@ -149,15 +149,15 @@ def are_clinical(seen: Sequence[str]) -> bool:
 
     `Hemoglobin A1c`, `lisinopril 20 MG Oral Tablet`.
     """
-    return are_recurrent(seen) and len(set(seen)) > 1 and all(map(_is_clinical, set(seen)))
+    return are_recurrent(seen) and len(set(seen)) > 1 and all(map(_is_clinical_value, set(seen)))
 
 
-def _is_clinical(value: str) -> bool:
+def _is_clinical_value(value: str) -> bool:
     words = re.findall(r"[^\W\d_]+", value)
     named = any(is_borne(w) or is_lone_name(w, strict=False) for w in words if len(w) > 2)
     named = named or bool(city(value) or county(value))
     clinical = any(clinical_word(word) for word in words if len(word) > 2)
-    return clinical and not named and fits("term", value) and not is_last_first(value)
+    return clinical and not named and conforms("term", value) and not is_last_first(value)
 
 
 def share_of_places(seen: Sequence[str]) -> float:
@@ -174,13 +174,13 @@ def of_list(seen: Sequence[str]) -> str | None:
     """The list of whole words that all values are on; single letters may be initials of names."""
     if len(seen) < LEAST_SERIALS or any(len(value) < 3 for value in seen):
         return None
-    return next((shape for shape in WORD_LISTS if all(listed(shape, v) for v in seen)), None)
+    return next((shape for shape in WORD_LISTS if all(is_listed(shape, v) for v in seen)), None)
 
 
 def are_sites(seen: Sequence[str]) -> bool:
     """`L thigh`, `Right deltoid`: parts of the body, each told from the left or the right."""
     return len(seen) >= 1 and all(
-        words and all(listed("body_site", w) for w in words)
+        words and all(is_listed("body_site", w) for w in words)
         for words in (_SIDE.sub(" ", value).split() for value in seen)
     )
 
@@ -190,9 +190,9 @@ def are_coded(seen: Sequence[str]) -> bool:
     return all(v.isdigit() and len(v) <= 8 for v in seen) and len(set(seen)) <= 0.7 * len(seen)
 
 
-_GAPS = re.compile(r"[ \[\]\u00b0]")
+_BRACKETS_AND_DEGREES = re.compile(r"[ \[\]\u00b0]")
 _PRESSURE = re.compile(r"(\d{2,3})/(\d{2,3})(?: ?mm ?hg)?", re.IGNORECASE)
-_SPAN = re.compile(
+_RANGE_CELL = re.compile(
     r"[<>≤≥]=?\s?\d{1,4}(?:\.\d+)?|\d{1,4}(?:\.\d+)?\s?(?:-|–|to)\s?\d{1,4}(?:\.\d+)?"
 )
 _GRADED = re.compile(r"(?i)[1-4]\+|\+{1,4}|neg(?:ative)?|pos(?:itive)?|trace|tr")
@@ -212,15 +212,19 @@ def shape_of_content(seen: Sequence[str]) -> str | None:
     """What values of the clinic alone look like: units, pressures, normal ranges, short results."""
     if len(seen) < LEAST_SERIALS:
         return None
-    if all(is_unit(_GAPS.sub("", v)) for v in seen) and any("/" in v or "%" in v for v in seen):
+    if all(is_unit(_BRACKETS_AND_DEGREES.sub("", v)) for v in seen) and any(
+        "/" in v or "%" in v for v in seen
+    ):
         return "unit"
     if all(_is_pressure(v) for v in seen):
         return "measure"
     decimals = sum("." in v for v in seen) >= 0.2 * len(seen)
-    if decimals and all(_SPAN.fullmatch(v) or fits("number", v) or is_measured(v) for v in seen):
+    if decimals and all(
+        _RANGE_CELL.fullmatch(v) or conforms("number", v) or is_measured(v) for v in seen
+    ):
         return None if are_serials(seen) else "measure"
     graded = sum(bool(_GRADED.fullmatch(v)) for v in seen) >= 0.3 * len(seen)
-    graded = graded and all(_GRADED.fullmatch(v) or listed("flag", v) for v in seen)
+    graded = graded and all(_GRADED.fullmatch(v) or is_listed("flag", v) for v in seen)
     return "result" if graded else None
 
 

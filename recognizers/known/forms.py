@@ -16,27 +16,27 @@ from recognizers.known.codes.forms import (
     phone_forms,
     url_forms,
 )
-from recognizers.known.dates.calendar import Day, is_placeholder, read_day, read_month
+from recognizers.known.dates.calendar import Day, is_placeholder_day, read_day, read_month
 from recognizers.known.dates.dates import DateFinder
 from recognizers.known.literals import Literal, LiteralFinder
 from recognizers.known.names.names import NameFinder
 from recognizers.known.names.people import NameIndex, Person, parse_person
 from recognizers.known.places.organizations import (
     ORGANIZATION_WORDS,
-    STATES,
+    STATE_WORDS,
     SURE_ORGANIZATION_WORDS,
     Phrase,
     PhraseFinder,
 )
 from recognizers.known.places.places import Street, StreetFinder
 from recognizers.known.places.zips import Zip, ZipFinder
-from recognizers.known.text import Text, fold, squeeze, words_of
+from recognizers.known.text import Text, fold, folded_words, squeeze
 from recognizers.words.word_lists import PLACEHOLDERS, placeholder_values
 from safe_harbor import Identifier as I
 
-SOURCE = "known_values"
+KNOWN_VALUES = "known_values"
 _NAME_PARTS = ("first", "middle", "last", "preferred", "maiden", "suffix", "single")
-Known = tuple[I, str, str, str]
+KnownForm = tuple[I, str, str, str]
 _CODE_ENTITIES = {
     I.SSNS: "US_SSN", I.MRNS: "MEDICAL_RECORD_NUMBER", I.PLANS: "HEALTH_PLAN_NUMBER",
     I.ACCOUNTS: "ACCOUNT_NUMBER", I.LICENSES: "LICENSE_NUMBER", I.VEHICLES: "VEHICLE_ID",
@@ -74,7 +74,7 @@ class KnownValueError(ValueError):
 
 def is_placeholder_value(value: str) -> bool:
     """A cell that says that nothing is known: UNKNOWN, N/A, JOHN DOE, 000-00-0000, 99-99-9999."""
-    words = words_of(value)
+    words = folded_words(value)
     if not words or " ".join(words) in placeholder_values():
         return True
     squeezed = "".join(words)
@@ -86,7 +86,7 @@ def is_placeholder_value(value: str) -> bool:
 class Forms:
     """The forms of one patient's known values, compiled; `find` reads a text once."""
 
-    def __init__(self, known: Iterable[Known]) -> None:
+    def __init__(self, known: Iterable[KnownForm]) -> None:
         self._persons: list[Person] = []
         self._named: dict[tuple[str, str], list[str]] = {}
         self._phrases: list[Phrase] = []
@@ -151,11 +151,11 @@ class Forms:
         if part == "birth":
             self._births.append(day)
             self._codes += spoken_day(day)
-        if not is_placeholder(day):
+        if not is_placeholder_day(day):
             self._days.append(day)
 
     def _add_name(self, value: str, role: str, part: str) -> None:
-        words = words_of(value)
+        words = folded_words(value)
         firm = part in {"", "full"} and len(words) > 1
         if part == "organization" or (firm and (role == "employer" or _is_organization(words))):
             self._add_phrase(value, "EMPLOYER")
@@ -184,13 +184,13 @@ class Forms:
             if parts["preferred"] and last:
                 people.append(Person(parts["preferred"], last))
             people += [
-                Person((), tuple(words_of(v))) for v in self._named.get((role, "single"), [])
+                Person((), tuple(folded_words(v))) for v in self._named.get((role, "single"), [])
             ]
         return people
 
     def _words(self, role: str, part: str) -> tuple[str, ...]:
         return tuple(
-            word for value in self._named.get((role, part), []) for word in words_of(value)
+            word for value in self._named.get((role, part), []) for word in folded_words(value)
         )
 
     def _add_phrase(self, value: str, entity: str) -> None:
@@ -215,15 +215,15 @@ class Forms:
                 self._guess_place(piece.strip())
 
     def _guess_place(self, value: str) -> None:
-        words = words_of(value)
+        words = folded_words(value)
         if not words or is_placeholder_value(value):
             return
         tail = re.search(r"\b[A-Z]{2}\s+(\d{5}(?:-\d{4})?)$", value)
         if tail:
             self._add_zip(tail[1])
             value = value[: tail.start()].strip()
-            words = words_of(value)
-        if not words or (len(words) <= 2 and all(w in STATES or len(w) == 2 for w in words)):
+            words = folded_words(value)
+        if not words or (len(words) <= 2 and all(w in STATE_WORDS or len(w) == 2 for w in words)):
             return
         if Zip.of(value) or re.fullmatch(r"[A-Z]\d[A-Z] ?\d[A-Z]\d", value):
             self._add_zip(value)
@@ -311,19 +311,21 @@ class Forms:
     def find(self, text: Text) -> list[Finding]:
         """Findings in no order, overlaps possible."""
         out = [
-            Finding(start, end, I.NAMES, "PERSON", 0.95, SOURCE)
+            Finding(start, end, I.NAMES, "PERSON", 0.95, KNOWN_VALUES)
             for start, end in self._names.find(text)
         ]
         for start, end, hit in self._code_finder.find(text):
             score = hit.score if isinstance(hit, Code) else 0.85
-            out.append(Finding(start, end, hit.identifier, hit.entity, score, SOURCE))
+            out.append(Finding(start, end, hit.identifier, hit.entity, score, KNOWN_VALUES))
         for start, end, identifier, entity in self._literal_finder.find(text):
-            out.append(Finding(start, end, identifier, entity, 0.85, SOURCE))
+            out.append(Finding(start, end, identifier, entity, 0.85, KNOWN_VALUES))
         for first, stop, entity, score in self._dates.find(text):
-            out.append(Finding(*text.span(first, stop), I.DATES, entity, score, SOURCE))
+            out.append(Finding(*text.span(first, stop), I.DATES, entity, score, KNOWN_VALUES))
         for first, stop, entity in self._places(text):
             word = I.NAMES if entity == "EMPLOYER" else I.PLACES
-            out.append(Finding(text.starts[first], text.ends[stop - 1], word, entity, 0.9, SOURCE))
+            out.append(
+                Finding(text.starts[first], text.ends[stop - 1], word, entity, 0.9, KNOWN_VALUES)
+            )
         return out
 
     def _places(self, text: Text) -> list[tuple[int, int, str]]:
@@ -345,8 +347,8 @@ class Forms:
 
 def is_state_word(value: str) -> bool:
     """The name or the two letters of a state: it may stay."""
-    words = words_of(value)
-    return all(word in STATES for word in words) or (len(words) == 1 and len(words[0]) == 2)
+    words = folded_words(value)
+    return all(word in STATE_WORDS for word in words) or (len(words) == 1 and len(words[0]) == 2)
 
 
 def spoken_day(day: Day) -> list[Code]:

@@ -6,7 +6,7 @@ import re
 from collections import defaultdict
 from collections.abc import Iterable
 
-from recognizers.known.text import Text, words_of
+from recognizers.known.text import Text, folded_words
 from recognizers.words.word_lists import is_common
 from safe_harbor import Identifier
 
@@ -14,7 +14,7 @@ Literal = tuple[str, Identifier, str]
 """Value, word, entity."""
 
 _SPACE = re.compile(r"\s+")
-_PAIR = re.compile(r"\d{1,2}[/.-]\d{1,2}")
+_DAY_AND_MONTH = re.compile(r"\d{1,2}[/.-]\d{1,2}")
 
 
 class LiteralFinder:
@@ -29,10 +29,10 @@ class LiteralFinder:
         )
         self._signs: dict[str, list[tuple[Identifier, str]]] = defaultdict(list)
         for value, identifier, entity in dict.fromkeys(literals):
-            words = tuple(words_of(value))
+            words = tuple(folded_words(value))
             if identifier is Identifier.NAMES and len(words) == 1 and len(words[0]) in (2, 3):
                 self._signs[words[0]].append((identifier, entity))
-            if words and _tells(value, words, identifier):
+            if words and _is_telling_word(value, words, identifier):
                 raw = _bare(value)
                 self._first[words[0]].append((words, raw, identifier, entity))
 
@@ -67,12 +67,12 @@ def _bare(value: str) -> str:
     return _SPACE.sub(" ", value)
 
 
-def _tells(value: str, words: tuple[str, ...], identifier: Identifier) -> bool:
+def _is_telling_word(value: str, words: tuple[str, ...], identifier: Identifier) -> bool:
     squeezed = "".join(words)
     if identifier is Identifier.DATES and len(squeezed) > 2:
         return not (value.islower() and len(words) == 1)
     if squeezed.isdigit():
-        return len(squeezed) > 4 and not _PAIR.fullmatch(value.strip())
+        return len(squeezed) > 4 and not _DAY_AND_MONTH.fullmatch(value.strip())
     if len(words) > 1:
         return len(squeezed) > 2
     short_capitals = value.isupper() and 2 <= len(value) <= 4

@@ -15,17 +15,17 @@ from collections import defaultdict
 from collections.abc import Iterable, Set
 
 from recognizers.known.codes import codes as known_codes
-from recognizers.known.codes.spoken import _TEENS, _TENS, _UNITS
+from recognizers.known.codes.spoken import _SPOKEN_TENS, _SPOKEN_UNITS, _TEENS
 from recognizers.known.dates import ages as known_ages
 from recognizers.known.dates import dates as known_dates
-from recognizers.known.names.initials import InitialFinder, letters_from
+from recognizers.known.names.initials import BEFORE_INITIALS, CLOSINGS, InitialFinder, letters_from
 from recognizers.known.names.marks import SPELLING_ALPHABET
 from recognizers.known.names.people import NameIndex, deletions, sound
 from recognizers.known.places.organizations import FILLERS, ORGANIZATION_WORDS, canon, same_word
 from recognizers.known.places.places import _SURE_UNITS, _TYPES
 from recognizers.known.places.zips import Zip, ZipFinder
-from recognizers.known.text import Text, fold, squeeze, words_of
-from recognizers.words.word_lists import other_forms, read_words
+from recognizers.known.text import Text, fold, folded_words, squeeze
+from recognizers.words.word_lists import other_forms
 from safe_harbor import Identifier as I
 
 _OCR = str.maketrans("oilsbz", "011582")
@@ -50,11 +50,9 @@ _HOLIDAY = re.compile(r"\b(?:day|eve|years|christmas|xmas|easter|hallow|thanksgi
                       r"good|ash|palm)")  # fmt: skip
 _ROUTES = frozenset(("box", "rr", "hc", "rfd", "po", "p", "r", "o"))
 _ROUTED = re.compile(r"(?i)\b(?:box|r\.?\s?r|hc|rfd|rural)")
-_CLOSINGS = read_words("closings")
-_BEFORE_INITIALS = read_words("before_initials")
 _SAID = re.compile(r"\b([a-z])\W{1,3}(?:as in|for|like)\W{1,3}\1")
 _JOINTS = re.compile(r"[@/\\=:?&]")
-LONGEST = 64
+LONGEST_WORD = 64
 # By their first letters: words as they are written, and whether a full stop follows.
 _Written = dict[str, set[tuple[str, bool]]]
 _ZIPS = ZipFinder(())
@@ -144,7 +142,7 @@ class KnownValuePrefilter:
             self._words.add(word)
             self._whole.add(word)
             for part in {word, word[1:], word[:-1]}:
-                if 2 < len(part) <= LONGEST + 1:
+                if 2 < len(part) <= LONGEST_WORD + 1:
                     self._near |= {part, *deletions(part)}
                 if len(part) > 2:
                     self._sounds.add(sound(part))
@@ -172,7 +170,7 @@ class KnownValuePrefilter:
         """The numbers that begin at a place of the stream and end with one of its words."""
         for place in range(bisect_right(offsets, first), len(offsets)):
             run = stream[first : offsets[place]]
-            if len(run) > LONGEST:
+            if len(run) > LONGEST_WORD:
                 return
             if any(map(str.isdigit, run)):
                 self._add_run(run.translate(_OCR))
@@ -221,7 +219,7 @@ class KnownValuePrefilter:
 
     def signs(self, names: Iterable[str]) -> bool:
         """Might one of those rows of letters be the initials of a person of these names?"""
-        first = {word[0] for name in names for word in words_of(name)}
+        first = {word[0] for name in names for word in folded_words(name)}
         return any(first.issuperset(row) for row in self._rows)
 
     # -- the values --------------------------------------------------------------------------
@@ -230,11 +228,15 @@ class KnownValuePrefilter:
         """Might the value be found in one of the cells, were it known of a person?"""
         if not self._cells:
             return False
-        words = words_of(value)
+        words = folded_words(value)
         if part == "comment" or not words:
             return bool(words)
         squeezed = "".join(words)
-        if len(squeezed) > LONGEST or self._stands(value.casefold()) or squeezed in self._words:
+        if (
+            len(squeezed) > LONGEST_WORD
+            or self._stands(value.casefold())
+            or squeezed in self._words
+        ):
             return True
         letters = [word for word in words if not word[0].isdigit()]
         if len(letters) < len(words) and squeezed.translate(_OCR) in self._runs:
@@ -309,7 +311,7 @@ class KnownValuePrefilter:
     def _word_meets_anew(self, word: str) -> bool:
         if len(word) == 1:
             return False
-        if len(word) > LONGEST:
+        if len(word) > LONGEST_WORD:
             return True
         if word in self._words or self._holds(word):
             return True
@@ -362,7 +364,11 @@ def _is_live(cell: str, text: Text) -> bool:
     if any(pattern.search(folded) for pattern in _DATED) or _HOLIDAY.search(folded):
         return True
     words = text.words
-    if any(word in _UNITS or word in _TEENS or word in _TENS for word in words if word != "o"):
+    if any(
+        word in _SPOKEN_UNITS or word in _TEENS or word in _SPOKEN_TENS
+        for word in words
+        if word != "o"
+    ):
         return True
     if any(canon(word) in _SURE_UNITS for word in words):
         return True
@@ -384,7 +390,7 @@ def _ends_in_letter(text: Text) -> bool:
         return False
     if len(text) == 1:
         return True
-    return "\n" in text.gap(len(text) - 2) or text.words[-2] in _CLOSINGS
+    return "\n" in text.gap(len(text) - 2) or text.words[-2] in CLOSINGS
 
 
 def _initial_rows(text: Text) -> set[str]:
@@ -397,7 +403,7 @@ def _initial_rows(text: Text) -> set[str]:
             if len(row) > 1:
                 rows.add(row)
         elif 2 <= len(word) <= 4 and not word.isdigit():
-            announced = i == 0 or text.words[i - 1] in _BEFORE_INITIALS
+            announced = i == 0 or text.words[i - 1] in BEFORE_INITIALS
             if finder._signs(text, i) or (text.shape(i) == "U" and announced):
                 rows.add(word)
     return rows

@@ -60,19 +60,19 @@ def fold(value: str) -> str:
     return "".join(map(fold_character, value))
 
 
-def words_of(value: str) -> list[str]:
+def folded_words(value: str) -> list[str]:
     """The tokens of a value, folded."""
     return _TOKEN.findall(fold(value))
 
 
 def squeeze(value: str) -> str:
     """Letters and digits of a value alone, folded."""
-    return "".join(words_of(value))
+    return "".join(folded_words(value))
 
 
 def without_remnants(gap: str) -> str:
     """A gap with what is left of HTML in it read as the space that it was."""
-    return " ".join(_parted(gap, _spelled(gap))) if re.search(r"[&<%]", gap) else gap
+    return " ".join(_parted(gap, _escapes_in(gap))) if re.search(r"[&<%]", gap) else gap
 
 
 def _parted(text: str, spelled: list[Escape]) -> Iterator[str]:
@@ -92,7 +92,7 @@ def _remnant(piece: str) -> str:
     return "\n"
 
 
-def _spelled(text: str) -> list[Escape]:
+def _escapes_in(text: str) -> list[Escape]:
     """What several characters stand for: remnants of mark-up, and escapes; in order, disjoint."""
     found = [(*m.span(), _remnant(m.group())) for m in _REMNANTS.finditer(text)]
     folded = [(start, end, "") for start, end in folds(text)]
@@ -106,7 +106,7 @@ def _spelled(text: str) -> list[Escape]:
 def _fold_with_offsets(text: str) -> tuple[str, list[int] | None, list[int] | None]:
     """The folded text and, where lengths differ, where each character begins and ends in it."""
     plain = text.isascii()
-    spelled = _spelled(text) if not plain or re.search(r"[&<%\\=]", text) else []
+    spelled = _escapes_in(text) if not plain or re.search(r"[&<%\\=]", text) else []
     if not spelled and plain:
         return text.lower(), None, None
     out: list[str] = []

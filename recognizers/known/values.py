@@ -17,7 +17,7 @@ from recognizers.known.forms import Forms, KnownValueError
 from recognizers.known.text import Text
 from safe_harbor import Identifier
 
-ROLES = frozenset(
+KNOWN_ROLES = frozenset(
     [
         "patient",
         "relative",
@@ -29,7 +29,7 @@ ROLES = frozenset(
         "other",
     ]
 )
-PARTS = frozenset(
+VALUE_PARTS = frozenset(
     [
         "full",
         "first",
@@ -60,8 +60,8 @@ PARTS = frozenset(
 class KnownValue:
     """One value known of a patient.
 
-    `role` says whose it is (ROLES); `part` what kind of value within its word (PARTS), empty where
-    the shape of the value must tell. Raises `KnownValueError` for words that are neither.
+    `role` says whose it is (KNOWN_ROLES); `part` what kind of value within its word (VALUE_PARTS),
+    empty where the shape of the value must tell. Raises `KnownValueError` for other words.
     """
 
     identifier: Identifier
@@ -70,10 +70,14 @@ class KnownValue:
     part: str = ""
 
     def __post_init__(self) -> None:
-        if self.role not in ROLES:
-            raise KnownValueError("unknown-role", "role", f"one of: {', '.join(sorted(ROLES))}")
-        if self.part and self.part not in PARTS:
-            raise KnownValueError("unknown-part", "part", f"one of: {', '.join(sorted(PARTS))}")
+        if self.role not in KNOWN_ROLES:
+            raise KnownValueError(
+                "unknown-role", "role", f"one of: {', '.join(sorted(KNOWN_ROLES))}"
+            )
+        if self.part and self.part not in VALUE_PARTS:
+            raise KnownValueError(
+                "unknown-part", "part", f"one of: {', '.join(sorted(VALUE_PARTS))}"
+            )
 
 
 @dataclass(frozen=True)

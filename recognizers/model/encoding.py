@@ -3,7 +3,8 @@
 A window is some pieces between the two marks BERT expects; neighbours share a few of them, and
 each piece is read in the window that gives it most context on both sides.
 The model is uncased, so what lower-casing loses (case, digits, gaps, line starts) goes in as a
-second row of numbers, and with it what the word lists say: one of `CUES * KINDS` for each piece.
+second row of numbers, and with it what the word lists say: one of `CUES_PER_KIND * KIND_COUNT` for
+each piece.
 """
 
 from __future__ import annotations
@@ -27,12 +28,12 @@ from recognizers.model.kinds import kind
 from recognizers.text.ascii_text import FILL, unescaped
 
 GAPS = 4
-SHAPES = 8
-CUES = SHAPES * GAPS
-LONGEST = 20_000  # characters cut into words at once
+SHAPE_COUNT = 8
+CUES_PER_KIND = SHAPE_COUNT * GAPS
+LONGEST_CHUNK = 20_000  # characters cut into words at once
 BLANK = re.compile(r"[ \n](?=[A-Za-z0-9])")
 # Every mark is a word of its own.
-MARK = re.compile(r"(?<=[,;:.|/)-])(?=[A-Za-z0-9])")
+MARK_BREAK = re.compile(r"(?<=[,;:.|/)-])(?=[A-Za-z0-9])")
 # Words of plain letters and figures, and marks, each by itself; nothing else is a word in ASCII.
 PLAIN = "[A-Za-z0-9]+|[!-~]"
 # What else stands between blanks, which the tokenizer cuts.
@@ -67,7 +68,7 @@ class Window:
 
 
 @lru_cache(maxsize=4096)
-def plain(character: str) -> str:
+def compatible(character: str) -> str:
     """The compatibility form of a character where that is one character, else itself."""
     form = unicodedata.normalize("NFKC", character)
     return form if len(form) == 1 else character
@@ -76,7 +77,7 @@ def plain(character: str) -> str:
 def flatten(text: str) -> str:
     """Full-width and other look-alike forms and HTML entities made plain; the length stays."""
     text = unescaped(text)
-    return text if text.isascii() else "".join(map(plain, text))
+    return text if text.isascii() else "".join(map(compatible, text))
 
 
 def shape(word: str) -> int:
@@ -146,14 +147,14 @@ class Encoder:
         """The pieces of a text, part by part, since words take many times the text's memory."""
         parts: list[Encoded] = []
         last = words = 0
-        for part in parted(text):
+        for part in long_text_chunks(text):
             found = self._pieces(text, part, last)
             parts.append(replace(found, words=found.words + np.int32(words)))
             if len(found):
                 last, words = int(found.offsets[-1, 1]), int(parts[-1].words[-1]) + 1
         if len(parts) == 1:
             return parts[0]
-        return Encoded(*map(np.concatenate, zip(*map(rows_of, parts), strict=True)))
+        return Encoded(*map(np.concatenate, zip(*map(token_rows, parts), strict=True)))
 
     def _pieces(self, text: str, part: slice, last: int) -> Encoded:
         """The pieces of one part of a text; the word before it ended at `last`."""
@@ -166,9 +167,9 @@ class Encoder:
         begun = np.repeat(bounds[:-1:2], counts)
         cues = np.repeat(row(marks), counts)
         cues[counts.cumsum() - counts] += row(map(gap, rest[:-1:2]))
-        offsets = np.stack([begun + joined(starts), begun + joined(ends)], axis=1)
+        offsets = np.stack([begun + pieces_of(starts), begun + pieces_of(ends)], axis=1)
         numbers = np.arange(len(words), dtype=np.int32)
-        return Encoded(joined(ids), cues, offsets, np.repeat(numbers, counts))
+        return Encoded(pieces_of(ids), cues, offsets, np.repeat(numbers, counts))
 
     def _parted(self, text: str) -> list[str]:
         """What stands between words and the words, in turns; the first and the last are no word."""
@@ -207,7 +208,7 @@ class Encoder:
             last = bisect_right(numbers, number, first)
             starts = packed(start - at for start, _ in offsets[first:last])
             ends = packed(end - at for _, end in offsets[first:last])
-            mark = kind(word) * CUES + shape(word) * GAPS
+            mark = kind(word) * CUES_PER_KIND + shape(word) * GAPS
             found[word] = Word(packed(ids[first:last]), starts, ends, mark)
             at, first = at + len(word) + 1, last
         return found
@@ -226,16 +227,16 @@ def packed(numbers: Iterable[int]) -> bytes:
     return array("i", numbers).tobytes()
 
 
-def joined(parts: Iterable[bytes]) -> Pieces:
+def pieces_of(parts: Iterable[bytes]) -> Pieces:
     return np.frombuffer(b"".join(parts), np.int32)
 
 
-def parted(text: str) -> Iterator[slice]:
+def long_text_chunks(text: str) -> Iterator[slice]:
     """A long text in parts cut before a blank, or behind a mark where blanks are far, so that no
     word goes on in the next."""
     start = 0
-    while (at := start + LONGEST) < len(text):
-        cut = BLANK.search(text, at, at + LONGEST) or MARK.search(text, at)
+    while (at := start + LONGEST_CHUNK) < len(text):
+        cut = BLANK.search(text, at, at + LONGEST_CHUNK) or MARK_BREAK.search(text, at)
         if cut is None:
             break
         yield slice(start, cut.start())
@@ -243,7 +244,7 @@ def parted(text: str) -> Iterator[slice]:
     yield slice(start, len(text))
 
 
-def rows_of(encoded: Encoded) -> tuple[Pieces, Pieces, Pieces, Pieces]:
+def token_rows(encoded: Encoded) -> tuple[Pieces, Pieces, Pieces, Pieces]:
     return encoded.ids, encoded.cues, encoded.offsets, encoded.words
 
 

@@ -10,8 +10,8 @@ from typing import Any
 import re2
 
 # As Presidio reads patterns: `.` is any character, `^` begins a line, capitals are small letters.
-FLAGS = "(?ism)"
-MEMORY = 1 << 20
+EXPRESSION_FLAGS = "(?ism)"
+EXPRESSION_MEMORY = 1 << 20
 
 
 @dataclass(frozen=True, slots=True)
@@ -33,7 +33,7 @@ class AdHocPattern:
     whole: bool = False
 
     def __post_init__(self) -> None:
-        compiled(self.regex)
+        compile_expression(self.regex)
 
     @classmethod
     def of_words(cls, entity: str, source: str, words: Sequence[str], score: float) -> AdHocPattern:
@@ -45,7 +45,7 @@ class AdHocPattern:
     @property
     def steps(self) -> int:
         """Instructions of the compiled expression: at worst each is gone through at each byte."""
-        return int(compiled(self.regex).programsize)
+        return int(compile_expression(self.regex).programsize)
 
     def find(self, text: str, on_match: Callable[[], None] = lambda: None) -> list[tuple[int, int]]:
         """Half-open spans in code points of the text, in order.
@@ -53,26 +53,26 @@ class AdHocPattern:
         `on_match` is called at every match, also an empty one, and may stop the search by raising.
         """
         found = []
-        for match in compiled(self.regex).finditer(text):
+        for match in compile_expression(self.regex).finditer(text):
             on_match()
             start, end = match.span()
-            if start < end and (not self.whole or stands(text, start, end)):
+            if start < end and (not self.whole or stands_alone(text, start, end)):
                 found.append((start, end))
         return found
 
 
-def stands(text: str, start: int, end: int) -> bool:
+def stands_alone(text: str, start: int, end: int) -> bool:
     """Does neither a letter nor a digit adjoin the span?"""
     around = text[max(0, start - 1) : start] + text[end : end + 1]
     return not any(c.isalnum() or c == "_" for c in around)
 
 
 @lru_cache(maxsize=64)
-def compiled(regex: str) -> Any:
+def compile_expression(regex: str) -> Any:
     options = re2.Options()
-    options.max_mem = MEMORY
+    options.max_mem = EXPRESSION_MEMORY
     options.log_errors = False
     try:
-        return re2.compile(FLAGS + regex, options)
+        return re2.compile(EXPRESSION_FLAGS + regex, options)
     except re2.error:
         raise ValueError("no expression of RE2") from None

@@ -8,7 +8,7 @@ from typing import Any
 from recognizers.presidio.adapter import EntityRecognizer, RecognizerResult
 from recognizers.words.gazetteers import is_listed_word
 
-_WORD = re.compile(r"[^\W\d_]{3,}(?:['’][^\W\d_]+)?")
+_UNLISTED_WORD = re.compile(r"[^\W\d_]{3,}(?:['’][^\W\d_]+)?")
 SCORE = 0.4
 
 
@@ -30,6 +30,6 @@ class UnlistedWords(EntityRecognizer):
         """A result for every unlisted word."""
         return [
             RecognizerResult("OTHER_ID", match.start(), match.end(), SCORE)
-            for match in _WORD.finditer(text)
+            for match in _UNLISTED_WORD.finditer(text)
             if not is_listed_word(match[0])
         ]

@@ -22,14 +22,14 @@ from recognizers.text.ascii_text import FILL, unescaped
 from recognizers.words import gazetteers
 from recognizers.words.memory import kept
 
-CERTAIN = 0.8
+CERTAIN_SCORE = 0.8
 # Enough where the word is nothing but a name.
 LIKELY = 0.55
 # Enough for letters that stand as initials do.
 LIKELY_LETTERS = 0.5
 POSSESSIVES = ("'s", "\u2019s", "\u02bcs")
 OWNER = re.compile(r"([A-Z][a-z]{2,}['\u2019]s) [A-Z]")
-WORD = re.compile(r"[^\W\d_]+(?:['’ʼ-][^\W\d_]+)*")
+WORD_OF_LETTERS = re.compile(r"[^\W\d_]+(?:['’ʼ-][^\W\d_]+)*")
 SPREAD_ENTITIES = frozenset(
     {"FACILITY", "EMPLOYER", "STREET_ADDRESS", "CITY", "MEDICAL_RECORD_NUMBER", "ACCOUNT_NUMBER"}
     | {"HEALTH_PLAN_NUMBER", "LICENSE_NUMBER", "DEVICE_ID", "OTHER_ID", "US_SSN", "VEHICLE_ID"}
@@ -37,7 +37,7 @@ SPREAD_ENTITIES = frozenset(
 
 
 @dataclass(frozen=True)
-class Known:
+class CertainValues:
     """What was found for certain in a patient's documents. Its repr shows counts only.
 
     `parts` name a person wherever they stand; `words` are also words of the language or the
@@ -54,11 +54,11 @@ class Known:
     letters: frozenset[str] = field(default=frozenset(), repr=False)
     wholes: tuple[tuple[str, str], ...] = field(default=(), repr=False)
 
-    def __or__(self, other: Known) -> Known:
+    def __or__(self, other: CertainValues) -> CertainValues:
         """What either knows."""
         parts = self.parts | other.parts
         wholes = dict(self.wholes) | dict(other.wholes)
-        return Known(
+        return CertainValues(
             parts,
             (self.words | other.words) - parts,
             self.low | other.low,
@@ -69,10 +69,11 @@ class Known:
         )
 
     def __repr__(self) -> str:
-        return f"Known(parts={len(self.parts)}, words={len(self.words)}, wholes={len(self.wholes)})"
+        counts = (len(self.parts), len(self.words), len(self.wholes))
+        return "CertainValues(parts={}, words={}, wholes={})".format(*counts)
 
 
-def learn(pairs: Iterable[tuple[str, Sequence[Finding]]]) -> Known:
+def learn(pairs: Iterable[tuple[str, Sequence[Finding]]]) -> CertainValues:
     """Gathers name parts and whole values from the certain findings of several documents."""
     lesson = Lesson()
     for text, findings in pairs:
@@ -83,9 +84,9 @@ def learn(pairs: Iterable[tuple[str, Sequence[Finding]]]) -> Known:
             elif finding.entity == "PERSON":
                 lesson.person(unescaped(value).replace(FILL, ""), finding.score)
             elif (
-                finding.score >= CERTAIN
+                finding.score >= CERTAIN_SCORE
                 and finding.entity in SPREAD_ENTITIES
-                and telling(value, finding.entity)
+                and is_distinctive(value, finding.entity)
             ):
                 lesson.wholes[value] = finding.entity
                 if short := owner(value):
@@ -99,7 +100,7 @@ NEVER_TAUGHT = (PARTICLES | SUFFIXES | STOPS | NOBODY) - {"will", "june", "april
 
 @dataclass
 class Lesson:
-    """What is gathered on the way to a `Known`."""
+    """What is gathered on the way to `CertainValues`."""
 
     parts: set[str] = field(default_factory=set, repr=False)
     words: set[str] = field(default_factory=set, repr=False)
@@ -111,37 +112,41 @@ class Lesson:
 
     def person(self, name: str, score: float) -> None:
         """Takes in a name: its words, each by its kind, and its initials."""
-        for word in WORD.findall(name):
-            low = bare(word)
+        for word in WORD_OF_LETTERS.findall(name):
+            low = without_possessive(word)
             if len(low) < 3 or low in NEVER_TAUGHT:
                 continue
             # `Ms. Tro`: charts write TRO of something else.
             form = low in SHORT_FORMS
-            if form and (score < CERTAIN or not word.istitle() or gazetteers.common_word(low)):
+            if form and (
+                score < CERTAIN_SCORE or not word.istitle() or gazetteers.common_word(low)
+            ):
                 continue
             kind = self.words if form or ordinary(low) or clinical(low) else self.parts
-            if score < CERTAIN and (score < LIKELY or kind is self.words or not unworded(low)):
+            if score < CERTAIN_SCORE and (
+                score < LIKELY or kind is self.words or not unworded(low)
+            ):
                 continue
-            row = word.isupper() and len(low) < 6 and not borne(low)
-            if row and (score < CERTAIN or word == name):
+            row = word.isupper() and len(low) < 6 and not is_listed_name(low)
+            if row and (score < CERTAIN_SCORE or word == name):
                 continue
             kind.add(low)
             if word.islower():
                 self.low.add(low)
         if score >= LIKELY_LETTERS:
             self.letters |= letters_of(name)
-        if score < CERTAIN:
+        if score < CERTAIN_SCORE:
             return
-        words = WORD.findall(name)
+        words = WORD_OF_LETTERS.findall(name)
         if words and brief(words[0]):
             self.short.add(words[0])
         if words and len(words) < 3 and short_surname(words[-1]):
             self.short.add(words[-1])
         self.initials |= initials_of(name)
 
-    def known(self) -> Known:
+    def known(self) -> CertainValues:
         """All that was gathered; a word that names a person anywhere is no mere word."""
-        return Known(
+        return CertainValues(
             frozenset(self.parts),
             frozenset(self.words - self.parts),
             frozenset(self.low & self.parts),
@@ -157,7 +162,7 @@ def unworded(low: str) -> bool:
     return not gazetteers.common_word(low) and not gazetteers.clinical_word(low)
 
 
-def borne(low: str) -> bool:
+def is_listed_name(low: str) -> bool:
     """Does anybody bear it? Capitals in a row may be a short form."""
     return bool(gazetteers.first_name(low) or gazetteers.surname(low))
 
@@ -177,7 +182,7 @@ def short_surname(word: str) -> bool:
     return (
         len(word) == 2
         and word.istitle()
-        and word.lower() not in STOPS | PARTICLES | UNITS | SAID
+        and word.lower() not in STOPS | PARTICLES | BRIEF_WORDS | SPEECH_WORDS
         and gazetteers.surname(word) > 10
     )
 
@@ -186,13 +191,13 @@ def short_surname(word: str) -> bool:
 SAID_LISTED = (
     "ha oh su um si ta ok no ah uh eh mi tu yo as at be by if in is it of on or to up ya va al"
 )
-SAID = frozenset(SAID_LISTED.split())
-UNITS = frozenset(["an", "my", "so", "we", "he", "me", "us", "li", "co", "mg", "na", "ca"])
-NEVER_BRIEF = STOPS | PARTICLES | UNITS
+SPEECH_WORDS = frozenset(SAID_LISTED.split())
+BRIEF_WORDS = frozenset(["an", "my", "so", "we", "he", "me", "us", "li", "co", "mg", "na", "ca"])
+NEVER_BRIEF = STOPS | PARTICLES | BRIEF_WORDS
 
 
 @kept
-def bare(word: str) -> str:
+def without_possessive(word: str) -> str:
     """In lower case, without a possessive's ending."""
     low = word.lower()
     return low[:-2] if low[-1:] == "s" and low.endswith(POSSESSIVES) else low
@@ -201,13 +206,13 @@ def bare(word: str) -> str:
 def owner(value: str) -> str:
     """`Harlow's` of a shop or a house found as `Harlow's Drug`; nothing where it names no owner."""
     match = OWNER.match(value)
-    return match.group(1) if match and not ordinary(bare(match.group(1))) else ""
+    return match.group(1) if match and not ordinary(without_possessive(match.group(1))) else ""
 
 
-def telling(value: str, entity: str) -> bool:
+def is_distinctive(value: str, entity: str) -> bool:
     """Is a value long and odd enough to be the same thing wherever it stands?"""
     digits = sum(c.isdigit() for c in value)
-    words = WORD.findall(value)
+    words = WORD_OF_LETTERS.findall(value)
     if entity in {"FACILITY", "EMPLOYER", "CITY"}:
         return (
             len(value) > 5

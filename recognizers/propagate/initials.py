@@ -42,10 +42,10 @@ def letters_of(value: str) -> set[str]:
     if len(pieces) == 1 and re.fullmatch(r"[A-Z]{2}(?: [A-Z]{2})+", value):
         pieces = value.split()
     rows = {p.replace(".", "") for p in pieces if PIECE.fullmatch(p)}
-    return {row for row in rows if not (denied(row) or lettered_word(row))}
+    return {row for row in rows if not (is_never_initials(row) or lettered_word(row))}
 
 
-def denied(row: str) -> bool:
+def is_never_initials(row: str) -> bool:
     return row in NEVER or row in UNWRITTEN or row.lower() in CALENDAR
 
 
@@ -56,28 +56,28 @@ def lettered_word(piece: str) -> bool:
     )
 
 
-TOKEN = re.compile(r"(?<![\w.'\u2019@])([A-Za-z]{2,4}|(?:[A-Za-z]\.){1,2}[A-Za-z]\b\.?)(?![\w@]|['\u2019](?!s\b)|\.\w|-\w)")  # fmt: skip
-LEFT = 24
-STATE = re.compile(STATES)
+INITIALS = re.compile(r"(?<![\w.'\u2019@])([A-Za-z]{2,4}|(?:[A-Za-z]\.){1,2}[A-Za-z]\b\.?)(?![\w@]|['\u2019](?!s\b)|\.\w|-\w)")  # fmt: skip
+LEFT_CONTEXT = 24
+STATE_CODE = re.compile(STATES)
 # What stands beside a state's letters: its town, its licences and plates, a ZIP code.
 POSTAL_LEFT = re.compile(r"(?i)[a-z][,.]? ?$|\b(?:in|from|to|of) $")
 POSTAL_RIGHT = re.compile(r"(?i),? ?(?:\d|lic|DL|plate|medicaid|state|DOC|DOH|registry|PDMP)")
-VERBS = r"says?|said|told|asks?|asked|calls?|called|gave|wants?|took|takes|here|aware|notified|approves|approved|agrees|done|ok'?d|thinks|read|reran|wrapped|checked|covering|updated|paged|texted|wrote|drew|held|sent|boosted|met|verified|measured|confirms|confirmed|applied|placed|removed|pulled|pronounced|released|counted|will|is|has|had|assisting|on (?:nights|days|call)"
-CREDENTIALS = r"RN|LPN|LVN|CNA|MD|DO|PA(?:-[CS])?|NP|RT|MA|PharmD|RPh|LCSW|MSW|PTA?|COT|CRNA|RPSGT|PGY-?\d|MS[34]"
+SIGNING_VERBS = r"says?|said|told|asks?|asked|calls?|called|gave|wants?|took|takes|here|aware|notified|approves|approved|agrees|done|ok'?d|thinks|read|reran|wrapped|checked|covering|updated|paged|texted|wrote|drew|held|sent|boosted|met|verified|measured|confirms|confirmed|applied|placed|removed|pulled|pronounced|released|counted|will|is|has|had|assisting|on (?:nights|days|call)"
+SIGNING_CREDENTIALS = r"RN|LPN|LVN|CNA|MD|DO|PA(?:-[CS])?|NP|RT|MA|PharmD|RPh|LCSW|MSW|PTA?|COT|CRNA|RPSGT|PGY-?\d|MS[34]"
 # What a person alone does, is asked, or signs: sure even for letters of the clinic.
 ACTING_LEFT = re.compile(
     r"(?i)(?:\b(?:by|per|told|asked|d/w|wit\.?|witness(?:ed)?|signed|sign|initialed|initials|rb|reviewed|checked|scribed?|scorer|screener|recorder|sonog|cc|corrected|verified|counted|wasted|pending|typed|text|tell)[: ]{1,2}|(?:\u2192|->) ?)$"
 )
 ACTING_RIGHT = re.compile(
-    rf"(?: (?:{VERBS})\b|['\u2019]s\b| ?(?:\u2192|->)| (?:{CREDENTIALS})\b|, (?:{CREDENTIALS})\b| \((?:CA-?\d|{CREDENTIALS})\)| to (?:call|return|see|do|repeat|check|text|page|ask|order|follow|fax|f/u)\b)"
+    rf"(?: (?:{SIGNING_VERBS})\b|['\u2019]s\b| ?(?:\u2192|->)| (?:{SIGNING_CREDENTIALS})\b|, (?:{SIGNING_CREDENTIALS})\b| \((?:CA-?\d|{SIGNING_CREDENTIALS})\)| to (?:call|return|see|do|repeat|check|text|page|ask|order|follow|fax|f/u)\b)"
 )
-HEAD = re.compile(
+ENTRY_START = re.compile(
     r"(?:^|[\n|>]|\b\d{1,2}[:.]?\d\d(?: ?[ap]m?)?|\b\d{1,2}[/.]\d{1,2}(?:[/.]\d{2,4})?)[ \t]*$"
 )
 # Who did what at a time: `2145 KD turned pt`.
 CLOCK_LEFT = re.compile(r"(?:^|[\n;,|] ?|[ ]{2}|\d )(?:[01]\d|2[0-3]):?[0-5]\d[ ]$")
 CLOCK_RIGHT = re.compile(r"[;,]| [a-z]{2}|[ ]?\n|$")
-SPOKEN = re.compile(r":[ \n]|:$")
+COLON_RIGHT = re.compile(r":[ \n]|:$")
 CELL_LEFT = re.compile(r"(?:^|[\n\t|]|  )[ ]?$")
 CELL_RIGHT = re.compile(r"[ ]?(?:$|[\r\n\t|]|  )")
 # A cell between figures is a rhythm or a grade (`60   AF   16`), though an Alice Ford is named.
@@ -89,7 +89,7 @@ SIGNED_LEFT = re.compile(
 SIGNED_RIGHT = re.compile(r"[)\]/,.;:_+&]|[ ]*(?:$|\n|  )|[ ]/| \d{1,2}[/:]?\d\d")
 
 
-def signed(text: str, named: frozenset[str], seen: frozenset[str]) -> Iterable[Finding]:
+def find_initials(text: str, named: frozenset[str], seen: frozenset[str]) -> Iterable[Finding]:
     """Findings of known initials. `named`: in capitals, of full names; `seen`: as found."""
     if not named and not seen:
         return
@@ -97,17 +97,21 @@ def signed(text: str, named: frozenset[str], seen: frozenset[str]) -> Iterable[F
     yield from companions(text, loud)
     both = named | loud
     both |= {letters.lower() for letters in both}
-    if both.isdisjoint(row.replace(".", "") for row in set(TOKEN.findall(text))):
+    if both.isdisjoint(row.replace(".", "") for row in set(INITIALS.findall(text))):
         return
-    for match in TOKEN.finditer(text):
+    for match in INITIALS.finditer(text):
         written = match.group().replace(".", "")
-        if written not in both or denied(written) or (written == "to" and written not in seen):
+        if (
+            written not in both
+            or is_never_initials(written)
+            or (written == "to" and written not in seen)
+        ):
             continue
-        left, right = text[max(0, match.start() - LEFT) : match.start()], text[match.end() : match.end() + LEFT]  # fmt: skip
+        left, right = text[max(0, match.start() - LEFT_CONTEXT) : match.start()], text[match.end() : match.end() + LEFT_CONTEXT]  # fmt: skip
         if written in ZONES and CLOCK_END.search(left):
             continue
         dotted = written != match.group() and not vocabulary(written.lower())
-        if dotted or stands(written, left, right, named, seen, loud):
+        if dotted or stands_as_initials(written, left, right, named, seen, loud):
             yield Finding(*match.span(), Identifier.NAMES, "PERSON", 0.7, "spread")
 
 
@@ -130,23 +134,23 @@ def companions(text: str, loud: set[str]) -> Iterable[Finding]:
             continue
         unknown = 2 if one.upper() in loud else 1
         written = match.group(unknown)
-        if len(written) < 4 and not denied(written) and written.lower() not in POSTS:
+        if len(written) < 4 and not is_never_initials(written) and written.lower() not in POSTS:
             yield Finding(*match.span(unknown), Identifier.NAMES, "PERSON", 0.7, "spread")
 
 
-def stands(
+def stands_as_initials(
     written: str, left: str, right: str, named: frozenset[str], seen: frozenset[str], loud: set[str]
 ) -> bool:
     """Do these letters name the person here?"""
     letters = written.upper()
-    sure = acting(left, right) or beside(left, right, loud)
+    sure = acting(left, right) or in_row_of_initials(left, right, loud)
     known = vocabulary(written.lower())
     if (known or ambiguous(written)) and written not in seen and figured(left, right):
         return False
     if known:
         return (written in seen or letters in named) and sure
     plain = not ambiguous(written) and (letters in loud or written.isupper() or len(letters) > 2)
-    if STATE.fullmatch(written):
+    if STATE_CODE.fullmatch(written):
         return sure or (plain and not POSTAL_LEFT.search(left) and not POSTAL_RIGHT.match(right))
     if sure or plain:
         return True
@@ -169,14 +173,14 @@ def acting(left: str, right: str) -> bool:
     """Does somebody sign, act or answer here?"""
     if ACTING_LEFT.search(left) or ACTING_RIGHT.match(right):
         return True
-    if HEAD.search(left) and SPOKEN.match(right):
+    if ENTRY_START.search(left) and COLON_RIGHT.match(right):
         return True
     if CLOCK_LEFT.search(left) and CLOCK_RIGHT.match(right):
         return True
     return bool(CELL_LEFT.search(left) and CELL_RIGHT.match(right))
 
 
-def beside(left: str, right: str, loud: set[str]) -> bool:
+def in_row_of_initials(left: str, right: str, loud: set[str]) -> bool:
     """Is it one of a row of initials: `ws / BC`, `PT, HB, ED`?"""
     before = re.search(r"(?<![\w.])([A-Za-z]{2,4})[ ]?[/,&+][ ]?$", left)
     after = re.match(r"[ ]?[/,&+][ ]?([A-Za-z]{2,4})(?![\w.])", right)

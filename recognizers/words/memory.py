@@ -11,15 +11,15 @@ from functools import lru_cache, wraps
 from typing import TypeVar
 
 WORDS_KEPT, LONGEST = 1 << 14, 64
-T = TypeVar("T")
+WordAnswer = TypeVar("WordAnswer")
 
 
-def kept(ask: Callable[[str], T]) -> Callable[[str], T]:
+def kept(ask: Callable[[str], WordAnswer]) -> Callable[[str], WordAnswer]:
     """The same question, whose answers for short words are kept."""
     remembered = lru_cache(maxsize=WORDS_KEPT)(ask)
 
     @wraps(ask)
-    def answer(word: str) -> T:
+    def answer(word: str) -> WordAnswer:
         return remembered(word) if len(word) <= LONGEST else ask(word)
 
     return answer

@@ -13,8 +13,8 @@ onnx = pytest.importorskip("onnx")
 
 from onnxruntime import InferenceSession  # noqa: E402
 
-from recognizers.model.encoding import CUES  # noqa: E402
-from recognizers.model.kinds import KINDS  # noqa: E402
+from recognizers.model.encoding import CUES_PER_KIND  # noqa: E402
+from recognizers.model.kinds import KIND_COUNT  # noqa: E402
 from training.graph import skimmer_graph, tagger_graph  # noqa: E402
 from training.network import HEAD, HEADS, Skimmer, Tagger, narrower, smaller  # noqa: E402
 from training.ranges import BINS, REACH, Count, ranges  # noqa: E402
@@ -35,7 +35,7 @@ def inputs() -> dict[str, np.ndarray]:
     chance = np.random.default_rng(3)
     return {
         "ids": chance.integers(0, WORDS, (1, LENGTH)),
-        "cues": chance.integers(0, CUES * KINDS, (1, LENGTH)),
+        "cues": chance.integers(0, CUES_PER_KIND * KIND_COUNT, (1, LENGTH)),
     }
 
 

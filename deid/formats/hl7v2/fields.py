@@ -12,7 +12,7 @@ from deid.formats.hl7v2.escapes import Delimiters, tokens, unescape
 from deid.formats.hl7v2.loci import FieldPlace, field_place, is_running, special, type_of
 from deid.formats.hl7v2.pieces import Atom, FieldPieces, Unreadable
 from deid.vocabularies import has_known_words, system_named
-from recognizers import fits, held_shape
+from recognizers import conforms, held_shape
 
 NULL = '""'
 MOST_PARTS = 20_000
@@ -186,7 +186,7 @@ def _is_listed_code(place: FieldPlace, raw: str, asked: CodePlace, signs: Delimi
 def _may_name(place: FieldPlace, raw: str) -> bool:
     """Has a code the look of a person's name, and of nothing worse? The text flow knows better."""
     shape = "" if place.locus is None else place.locus.profile.shape
-    return shape in ("coded", "term") and not fits("coded", raw) and held_shape(raw) is None
+    return shape in ("coded", "term") and not conforms("coded", raw) and held_shape(raw) is None
 
 
 def _atom(place: FieldPlace, raw: str, piece: int, signs: Delimiters) -> Atom:

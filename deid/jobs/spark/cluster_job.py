@@ -27,7 +27,7 @@ from deid.jobs.local.file_worker import put_in_place
 from deid.jobs.local.table_worker import JobContext
 from deid.jobs.local.worker_pool import TaskFault
 from deid.jobs.spark.encrypted_messages import EncryptedMessages, RemoteMarker, pack_message
-from deid.jobs.spark.executor_channel import ExecutorChannel
+from deid.jobs.spark.executor_channel import POLL_SECONDS, ExecutorChannel
 from deid.jobs.spark.executor_side import JobFiles
 from deid.jobs.spark.executors import Executors
 from deid.jobs.spark.messages import OF_THE_WORKER, Load, Order, SharedContext, StagedFile
@@ -35,7 +35,6 @@ from deid.text.scrubber import Survey
 
 # Small files share a task, because each task has a cost of its own.
 _MOST_TOGETHER, _BYTES_TOGETHER = 32, 1 << 17
-_MOMENT = 0.02
 _PATIENCE = 5.0
 
 
@@ -159,4 +158,4 @@ def _clear(work: Path) -> None:
                     shutil.rmtree(path, ignore_errors=True)
                 else:
                     path.unlink(missing_ok=True)
-            time.sleep(_MOMENT)
+            time.sleep(POLL_SECONDS)

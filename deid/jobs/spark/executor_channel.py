@@ -19,7 +19,7 @@ from deid.jobs.spark.messages import AllocationQuestions, Order, ResolvedAllocat
 from deid.transforms.contract import CodeSource
 
 _MOST_PASSES = 6
-_MOMENT = 0.02
+POLL_SECONDS = 0.02
 # Shared storage may show a new file late.
 _LATE = 90.0
 
@@ -123,7 +123,7 @@ class ExecutorChannel:
                 path.unlink()
                 number, waited = number + 1, 0.0
             elif not running[share].done():
-                time.sleep(_MOMENT)
+                time.sleep(POLL_SECONDS)
             elif (total := self._total(running[share], share)) is None:
                 again = Order("share", share=share, of=of, begin=number, place=place)
                 running[share] = self._send(again)
@@ -132,8 +132,8 @@ class ExecutorChannel:
             elif waited > _LATE:
                 raise UNSEEN_OUTPUT.error()
             else:
-                time.sleep(_MOMENT)
-                waited += _MOMENT
+                time.sleep(POLL_SECONDS)
+                waited += POLL_SECONDS
 
     def _total(self, future: Future[Any], share: int) -> int | None:
         """The number of batches of the table; None after the first death of an executor."""

@@ -7,14 +7,14 @@ import re
 from recognizers.columns.cells.memory import remembered
 from recognizers.columns.cells.scores import is_reading, is_score, is_short_form
 from recognizers.columns.cells.shapes import (
-    WORD,
+    CELL_WORD,
     is_code,
+    is_filler_value,
     is_institution,
+    is_listed,
     is_lone_name,
     is_person,
-    is_placeholder,
     is_town,
-    listed,
     names_somebody,
 )
 from recognizers.text.measures import plain_unit
@@ -32,7 +32,7 @@ _ROAD = (
 )
 # A number of Medicare (CMS, Understanding the MBI format): no S, L, O, I, B, Z.
 _MBI, _MBI_ANY = "[AC-HJKMNP-RT-Y]", "[AC-HJKMNP-RT-Y0-9]"
-_HELD: tuple[tuple[I, str], ...] = (
+_IDENTIFIERS_WITHIN: tuple[tuple[I, str], ...] = (
     (I.EMAILS, r"(?<![^\s@])[^\s@]+@[^\s@]+\.[a-z]{2,}"),
     (I.URLS, r"\b(?:https?|ftp)://\S|\bwww\.\w"),
     (I.SSNS, r"(?<![\d-])\d{3}-\d{2}-\d{4}(?![\d-])|(?<!\d)\d{3} \d{2} \d{4}(?!\d)"),
@@ -58,7 +58,8 @@ _HELD: tuple[tuple[I, str], ...] = (
 )
 _HELD_CASED = frozenset({I.PLACES, I.MRNS, I.PLANS})
 _HELD_PATTERNS = tuple(
-    (word, re.compile(p, 0 if word in _HELD_CASED else re.IGNORECASE)) for word, p in _HELD
+    (word, re.compile(p, 0 if word in _HELD_CASED else re.IGNORECASE))
+    for word, p in _IDENTIFIERS_WITHIN
 )
 _LONG_DIGITS = re.compile(r"(?<![\d.])\d{7,}(?![\d.])|(?<!\d)\d(?:[- ]?\d){8,}(?!\d)")
 _CODED_DIGITS = re.compile(
@@ -75,16 +76,16 @@ def held_shape(value: str) -> I | None:
     return None
 
 
-_NUMBER = re.compile(
+_AMOUNT_CELL = re.compile(
     r"[<>=~≤≥]{0,2}\s*[-+]?\$?(?:(?:\d{1,3}(?:,\d{3})+|\d{0,7})(?:\.\d{1,20})?|\d{1,5},\d{1,4})"
     r"(?:e[-+]?\d{1,3})?\s*%?",
     re.IGNORECASE,
 )
 _LARGE = re.compile(r"[-+]?\$?\d{8,12}\.\d{1,2}")
-_QUANTITY = r"[-+]?(?:\d{1,7}(?:[.,]\d{1,6})?|\.\d{1,6})"
+_QUANTITY_PATTERN = r"[-+]?(?:\d{1,7}(?:[.,]\d{1,6})?|\.\d{1,6})"
 _MEASURED_IN = r"(?:10[*^]\d{1,2}|[A-Za-z%°µ²³]{1,8}\d{0,2}|[/.*^()\[\] ])"
 _MEASURE = re.compile(
-    rf"[<>=~≤≥]{{0,2}}\s*{_QUANTITY}(?:\s*(?:-|–|to|/|:|x)\s*[<>]?{_QUANTITY})?"
+    rf"[<>=~≤≥]{{0,2}}\s*{_QUANTITY_PATTERN}(?:\s*(?:-|–|to|/|:|x)\s*[<>]?{_QUANTITY_PATTERN})?"
     rf"(?:\s?{_MEASURED_IN}{{0,6}})?"
 )
 # What a result may be in a column that holds other things, too.
@@ -101,7 +102,7 @@ _WITH_UNIT = re.compile(
     r"wks?|weeks?|days?|hrs?|hours?|min|ml|l|mos?|months?)\.?",
     re.IGNORECASE,
 )
-_UNIT = re.compile(
+_UNIT_CELL = re.compile(
     r"[%°A-Za-z_/*^{}\[\]().#' -]{0,30}(?:\d{0,3}[%°A-Za-z_/*^{}\[\]().' -]{0,20}){0,4}"
 )
 _SHORT_CODE = re.compile(r"[A-Za-z]{0,4}[-.:]?\d{0,6}(?:[-.]\d{1,4})?[A-Za-z]{0,2}")
@@ -111,7 +112,7 @@ _ICD10_PCS = re.compile(r"(?=(?:\d*[A-Z]){2})[0-9B-DF-HX][0-9A-HJ-NP-Z]{6}")
 # `93F`, `102/M`: an age with its sex, where temperatures do not stand.
 _AGED = re.compile(r"(?:9\d|1[01]\d)/?[MFmf]")
 _GENE = re.compile(r"[A-Z]{2,6}\d{1,2}[A-Z]{0,2}\d?(?:[-/:]{1,2}[A-Z]{2,6}\d{0,2}[A-Z]?)?")
-_LISTS = (
+_LISTED_SHAPES = (
     "sex",
     "race",
     "marital",
@@ -121,7 +122,7 @@ _LISTS = (
     "relation",
     "employment",
 )
-_ORDINAL = re.compile(r"[1-4](?:st|nd|rd|th)|[1-4][a-c]?")
+_ORDINAL_CELL = re.compile(r"[1-4](?:st|nd|rd|th)|[1-4][a-c]?")
 _TWO_LETTERS = re.compile(r"[A-Za-z]{2}")
 _GENERIC = re.compile(r"[A-Za-z]{0,3}\d{0,3}[A-Za-z]?")
 _CONCEPT = re.compile(r"\d{1,8}|2[01]\d{8}")
@@ -130,7 +131,7 @@ _VERSION = re.compile(r"[vVrR]?\d{1,4}(?:\.\d{1,5}){0,4}[\w.*-]{0,12}")
 
 
 @remembered
-def fits(shape: str, value: str) -> bool:
+def conforms(shape: str, value: str) -> bool:
     """May the cell stand in a column that is kept for being of that shape?
 
     `named` is a column that a policy names: it is taken at its word, short of numbers of persons.
@@ -142,7 +143,7 @@ def fits(shape: str, value: str) -> bool:
     text = value.strip()
     if shape == "unlisted":
         return False
-    if is_placeholder(text):
+    if is_filler_value(text):
         return True
     if shape == "named":
         return held_shape(text) in (None, I.DATES)
@@ -165,13 +166,13 @@ def fits(shape: str, value: str) -> bool:
     if shape == "coded":
         return True
     if shape in ("route", "blood_type"):
-        return listed(shape, text)
+        return is_listed(shape, text)
     if shape in ("gene", "color"):
-        return listed(shape, text) or (shape == "gene" and bool(_GENE.fullmatch(text)))
-    if shape in _LISTS:
-        return listed(shape, text) or _short_code_of_list(text) or _is_plain(text, shape)
+        return is_listed(shape, text) or (shape == "gene" and bool(_GENE.fullmatch(text)))
+    if shape in _LISTED_SHAPES:
+        return is_listed(shape, text) or _short_code_of_list(text) or _is_plain(text, shape)
     if shape == "number":
-        return any(form.fullmatch(text) for form in (_NUMBER, _LARGE, _PAIRED, _WITH_UNIT))
+        return any(form.fullmatch(text) for form in (_AMOUNT_CELL, _LARGE, _PAIRED, _WITH_UNIT))
     if shape == "code":
         return is_code(text) or _is_short_code(text)
     if shape == "short_code":
@@ -182,7 +183,7 @@ def fits(shape: str, value: str) -> bool:
     if shape == "unit":
         named = is_lone_name(text) or is_town(text) or is_institution(text)
         plain = not named and not re.search(r"\d{4}", text)
-        return bool(_UNIT.fullmatch(plain_unit(text))) and plain
+        return bool(_UNIT_CELL.fullmatch(plain_unit(text))) and plain
     if shape == "measure" and is_measured(text):
         return True
     if shape == "brand":
@@ -194,14 +195,16 @@ def is_measured(text: str) -> bool:
     """A number, a ratio or a range with its unit; weeks and days; feet and inches."""
     if _PAIRED.fullmatch(text):
         return True
-    named = any(is_lone_name(word, strict=False) for word in WORD.findall(text) if len(word) > 3)
+    named = any(
+        is_lone_name(word, strict=False) for word in CELL_WORD.findall(text) if len(word) > 3
+    )
     return bool(_MEASURE.fullmatch(text)) and not named
 
 
 def _is_grade(word: str) -> bool:
     """A word of English or the clinic, or a short form of the table; no two letters of a clerk."""
     bare = word.strip("(),;")
-    if _ORDINAL.fullmatch(bare):
+    if _ORDINAL_CELL.fullmatch(bare):
         return True
     plain = bare.replace("-", "").isalpha() and _is_plain(bare, "")
     return is_short_form(bare) or (plain and not _TWO_LETTERS.fullmatch(bare))
@@ -212,10 +215,10 @@ def is_care_unit(text: str) -> bool:
     """What kind of unit somebody lay in, or what service saw them, as every hospital has it: no
     number, no wing, no name.
     """
-    if listed("specialty", text):
+    if is_listed("specialty", text):
         return True
     words = re.findall(r"[A-Za-z&/]+|\d", text.casefold())
-    return bool(words) and all(listed("care_unit", word) for word in words) and words != ["unit"]
+    return bool(words) and all(is_listed("care_unit", word) for word in words) and words != ["unit"]
 
 
 def _short_code_of_list(text: str) -> bool:
@@ -226,7 +229,7 @@ def _is_plain(text: str, shape: str) -> bool:
     """Words of English or the clinic only."""
     if shape in ("sex", "race", "marital", "language", "country"):
         return False
-    words = WORD.findall(text)
+    words = CELL_WORD.findall(text)
     known = all(common_word(w) >= 4 or clinical_word(w) or len(w) <= 2 for w in words)
     named = is_lone_name(text) or is_town(text) or is_institution(text)
     return bool(words) and known and not named and not re.search(r"\d{4}", text)

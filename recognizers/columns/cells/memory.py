@@ -10,20 +10,20 @@ from functools import lru_cache, wraps
 from typing import Any, TypeVar, TypeVarTuple, cast
 
 Places = TypeVarTuple("Places")
-T = TypeVar("T")
+CellAnswer = TypeVar("CellAnswer")
 # Characters; published names of tests (LOINC) stay below.
 LONGEST_REMEMBERED = 256
 MOST_REMEMBERED = 1 << 16
 
 
-def remembered(ask: Callable[[*Places], T]) -> Callable[[*Places], T]:
+def remembered(ask: Callable[[*Places], CellAnswer]) -> Callable[[*Places], CellAnswer]:
     """The same question, answered from memory where its cell, the last argument, is short."""
-    kept: Callable[..., T] = lru_cache(maxsize=MOST_REMEMBERED)(ask)
+    kept: Callable[..., CellAnswer] = lru_cache(maxsize=MOST_REMEMBERED)(ask)
 
     @wraps(ask)
-    def answer(*places: Any) -> T:
+    def answer(*places: Any) -> CellAnswer:
         if places[-1] and len(places[-1]) > LONGEST_REMEMBERED:
             return ask(*places)
         return kept(*places)
 
-    return cast(Callable[[*Places], T], answer)
+    return cast(Callable[[*Places], CellAnswer], answer)

@@ -14,7 +14,7 @@ from functools import lru_cache
 from itertools import pairwise
 
 from recognizers.columns.cells.memory import remembered
-from recognizers.columns.cells.shapes import listed
+from recognizers.columns.cells.shapes import is_listed
 from recognizers.words.folder import WORDS
 from recognizers.words.gazetteers import (
     city,
@@ -27,12 +27,12 @@ from recognizers.words.gazetteers import (
     surname,
 )
 
-LONGEST = 300
+LONGEST_PHRASE = 300
 # Binary logarithms of the bearers of a name (2020 Census) and of the count of a word in text.
 GIVEN, FAMILY, PAIRED, TOGETHER, EVERYDAY = 12, 15, 9, 25, 23
-_WORD = re.compile(r"[^\W\d_]+(?:['’][^\W\d_]+)?")
+_PHRASE_WORD = re.compile(r"[^\W\d_]+(?:['’][^\W\d_]+)?")
 _XRAY = re.compile(r"(?i)\bx[- ]ray")
-_NUMBER = re.compile(r"\d{5,}")
+_FIVE_DIGITS = re.compile(r"\d{5,}")
 _TITLED = re.compile(
     r"\b(?:dr|mr|mrs|ms|miss|prof|rev|sr|md|do|rn|np|pa|attn|c/o)\b(?! ?[-/])", re.IGNORECASE
 )
@@ -61,7 +61,7 @@ _SMALL_WORDS = (
     "of the a an and or in on at to for by with without from not no non due as per than other "
     "unspecified nos nec via plus"
 )
-_SMALL = frozenset(_SMALL_WORDS.split())
+_SMALL_IN_PHRASE = frozenset(_SMALL_WORDS.split())
 # What stands behind the name of a house; `Pain clinic` and `Skilled nursing facility` are kinds.
 _HOUSES_WORDS = (
     "hospital clinic center centre infirmary hospice manor harbor college university school "
@@ -69,7 +69,7 @@ _HOUSES_WORDS = (
 )
 _HOUSES = frozenset(_HOUSES_WORDS.split())
 # Lists whose values stand in columns of any closed sort.
-_LISTS = (
+_PHRASE_LISTS = (
     *("flag", "severity", "smoking", "disposition", "visit", "specialty", "triage", "stage"),
     *("form", "specimen", "payer_class", "education_level", "route", "blood_type", "body_site"),
     *("care_unit", "employment", "color"),
@@ -86,21 +86,21 @@ def is_published_phrase(text: str, knows: Callable[[str], bool] = is_listed_word
     `knows` says whether some list has a word; one that a list of the clinic has must be among them.
     """
     text = _XRAY.sub("xray", " ".join(text.split()))
-    if len(text) > LONGEST or _NUMBER.search(text):
+    if len(text) > LONGEST_PHRASE or _FIVE_DIGITS.search(text):
         return False
     if is_published_value(text):
         return True
-    words = _WORD.findall(text)
-    if not words or _is_told(text, words) or may_be_somebody(text):
+    words = _PHRASE_WORD.findall(text)
+    if not words or _is_organization_name(text, words) or may_be_somebody(text):
         return False
-    long = [word for word in words if len(word) > 2 and word.casefold() not in _SMALL]
+    long = [word for word in words if len(word) > 2 and word.casefold() not in _SMALL_IN_PHRASE]
     if not all(is_closed_word(w) or knows(w) or is_medical_form(w) for w in long):
         return False
     sure = sum(map(_is_sure, long))
     if sure < 2 and not all(map(_is_short, words)):
         return False
     tag = _TAG.search(text)
-    if tag is not None and listed("finding_tags", tag[1]):
+    if tag is not None and is_listed("finding_tags", tag[1]):
         return len(words) > 1
     # A word that nobody is called says, alone, what is the matter.
     return (2 * sure >= len(long) > 0) or (len(words) == 1 and len(long) == 1)
@@ -111,15 +111,15 @@ def is_published_value(text: str) -> bool:
     """Is the whole value on a list that any closed column may use? One or two letters are not."""
     if sum(c.isalpha() for c in text) < 3:
         return False
-    if any(listed(name, text) for name in _LISTS):
+    if any(is_listed(name, text) for name in _PHRASE_LISTS):
         return True
-    return any(listed(name, text) for name in _SETS) and not may_be_somebody(text)
+    return any(is_listed(name, text) for name in _SETS) and not may_be_somebody(text)
 
 
 @remembered
 def may_be_somebody(text: str) -> bool:
     """Could the value be a name, though each of its words is a word as well (`Rose Long`)?"""
-    words = [word for word in _WORD.findall(text) if len(word) > 1]
+    words = [word for word in _PHRASE_WORD.findall(text) if len(word) > 1]
     if not words:
         return False
     if len(words) == 1:
@@ -129,14 +129,14 @@ def may_be_somebody(text: str) -> bool:
         return max(given, family) >= GIVEN or bool(city(text))
     if any(map(_is_given_only, words)):
         return True
-    return any(_is_pair(a, b) or _is_pair(b, a) for a, b in pairwise(words))
+    return any(_is_name_pair(a, b) or _is_name_pair(b, a) for a, b in pairwise(words))
 
 
 @lru_cache(maxsize=1)
 def _closed_words() -> frozenset[str]:
     with (WORDS / "columns" / "values.csv").open(encoding="utf-8", newline="") as file:
         rows = [row for row in csv.DictReader(file) if row["shape"] not in _WORDLESS]
-    words = {w for row in rows for w in _WORD.findall(row["values"].casefold())}
+    words = {w for row in rows for w in _PHRASE_WORD.findall(row["values"].casefold())}
     return frozenset(w for w in words if first_name(w) < PAIRED and surname(w) < GIVEN)
 
 
@@ -157,10 +157,10 @@ def is_medical_form(word: str) -> bool:
     )
 
 
-def _is_pair(first: str, last: str) -> bool:
+def _is_name_pair(first: str, last: str) -> bool:
     """A first name beside a surname."""
     given, family = first_name(first), surname(last)
-    small = first.casefold() in _SMALL or last.casefold() in _SMALL
+    small = first.casefold() in _SMALL_IN_PHRASE or last.casefold() in _SMALL_IN_PHRASE
     return min(given, family) >= PAIRED and given + family >= TOGETHER and not small
 
 
@@ -170,7 +170,7 @@ def _is_given_only(word: str) -> bool:
     return first_name(word) >= FAMILY and not term and not is_closed_word(word)
 
 
-def _is_told(text: str, words: list[str]) -> bool:
+def _is_organization_name(text: str, words: list[str]) -> bool:
     low = {word.casefold() for word in words}
     if words[-1].casefold() in _HOUSES and not all(_is_of_house(word) for word in words[:-1]):
         return True
@@ -193,7 +193,7 @@ def _is_sure(word: str) -> bool:
 
 def _is_short(word: str) -> bool:
     """One or two letters alone are a short form of the clinic, or a letter of a class."""
-    if len(word) != 2 or word.casefold() in _SMALL:
+    if len(word) != 2 or word.casefold() in _SMALL_IN_PHRASE:
         return True
     low = word.casefold()
     return bool(clinical_word(word)) or is_closed_word(word) or low in plain_list("clinical/units")

@@ -27,9 +27,9 @@ _SCORE = re.compile(
     r"\d{1,3}\s?[-/+]\s?\d{1,3}(?:\s?=\s?\d{1,2})?|"
     r"G\d{1,2}(?:P\d{1,4}){0,3}(?:A\d{1,2})?|(?:I{1,3}|IV|VI{0,3})[abcABC]?\d?"
 )
-_DAY = re.compile(r"(?:0?[1-9]|1[0-2])/(0?[1-9]|[12]\d|3[01])")
-_YEAR = re.compile(r"(?:19|20)\d{2}")
-_NUMBER = re.compile(r"[<>=~≤≥]{0,2}\s?[-+]?(?:\d{1,4}(?:\.\d{1,3})?|\.\d{1,3})\s?%?")
+_SCORE_OR_DAY = re.compile(r"(?:0?[1-9]|1[0-2])/(0?[1-9]|[12]\d|3[01])")
+_SCORE_OR_YEAR = re.compile(r"(?:19|20)\d{2}")
+_SCORE_NUMBER = re.compile(r"[<>=~≤≥]{0,2}\s?[-+]?(?:\d{1,4}(?:\.\d{1,3})?|\.\d{1,3})\s?%?")
 
 
 @lru_cache(maxsize=1)
@@ -47,12 +47,12 @@ def score_names() -> frozenset[str]:
 
 
 @lru_cache(maxsize=1)
-def _words() -> frozenset[str]:
+def _score_words() -> frozenset[str]:
     return frozenset(word for _, words in _names().values() for word in words)
 
 
 @remembered
-def scored(header: str) -> str | None:
+def score_name(header: str) -> str | None:
     """The name in the table that the header is, with what may stand behind or before it."""
     apart = re.sub(r"(?<=[a-z])(?=[A-Z])|(?<=[A-Z])(?=[A-Z][a-z])", " ", header)
     pieces = re.findall(r"[a-z0-9]+", apart.casefold())
@@ -74,18 +74,18 @@ def scored(header: str) -> str | None:
 @remembered
 def is_score(value: str) -> bool:
     """A small number, a grade, a part of so many, or a short form of the table."""
-    return bool(_SCORE.fullmatch(value)) or value in _words()
+    return bool(_SCORE.fullmatch(value)) or value in _score_words()
 
 
 @remembered
 def is_reading(value: str) -> bool:
     """A number of at most four digits before its point."""
-    return bool(_NUMBER.fullmatch(value))
+    return bool(_SCORE_NUMBER.fullmatch(value))
 
 
 def is_short_form(value: str) -> bool:
     """One of the short forms that the table has of any score."""
-    return value in _words()
+    return value in _score_words()
 
 
 def score_shape(header: str, seen: Sequence[str], fits: Callable[[str, str], bool]) -> str | None:
@@ -94,14 +94,14 @@ def score_shape(header: str, seen: Sequence[str], fits: Callable[[str, str], boo
     Years, days of a year, and whole numbers of three digits and more that hardly come twice may
     be somebody's.
     """
-    name = scored(header)
+    name = score_name(header)
     if name is None or len(seen) < LEAST:
         return None
-    days = [match[1] for value in seen if (match := _DAY.fullmatch(value))]
+    days = [match[1] for value in seen if (match := _SCORE_OR_DAY.fullmatch(value))]
     if len(days) >= 0.3 * len(seen) and len(set(days)) > LEAST:
         return None
     shape = _names()[name][0]
-    if sum(bool(_YEAR.fullmatch(value)) for value in seen) >= 0.3 * len(seen):
+    if sum(bool(_SCORE_OR_YEAR.fullmatch(value)) for value in seen) >= 0.3 * len(seen):
         return None
     whole = sum(value.isdigit() and len(value) > 2 for value in seen)
     if whole >= 0.5 * len(seen) and len(set(seen)) >= DIFFERENT * len(seen):

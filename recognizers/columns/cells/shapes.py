@@ -51,8 +51,8 @@ _FULL: tuple[tuple[str, str], ...] = (
     ),
     ("time", r"\d{1,2}:\d{2}(?::\d{2}(?:\.\d+)?)?(?:\s*[ap]m)?"),
 )
-_SHAPES = tuple((name, re.compile(f"(?:{p})", re.IGNORECASE | re.DOTALL)) for name, p in _FULL)
-WORD = re.compile(r"[^\W\d_]+(?:['’-][^\W\d_]+)*")
+_FULL_SHAPES = tuple((name, re.compile(f"(?:{p})", re.IGNORECASE | re.DOTALL)) for name, p in _FULL)
+CELL_WORD = re.compile(r"[^\W\d_]+(?:['’-][^\W\d_]+)*")
 _CREDENTIALS = re.compile(
     r",?\s*\b(?:M\.?D|D\.?O|R\.?N|N\.?P|P\.?A(?:-C)?|APRN|DNP|LICSW|LPN|Ph\.?D|D\.?D\.?S|DPM|CRNA|"
     r"PharmD|Esq|Jr|Sr|II|III|IV)\b\.?"
@@ -71,15 +71,15 @@ _TITLES = re.compile(r"^(?:Dr|Mr|Mrs|Ms|Miss|Prof|Rev|Sr|Hon)\.?\s+")
 
 
 @lru_cache(maxsize=1)
-def _lists() -> dict[str, frozenset[str]]:
+def _values_by_shape() -> dict[str, frozenset[str]]:
     with (WORDS / "columns" / "values.csv").open(encoding="utf-8", newline="") as file:
         return {r["shape"]: frozenset(r["values"].split("|")) for r in csv.DictReader(file)}
 
 
 @remembered
-def listed(shape: str, value: str) -> bool:
+def is_listed(shape: str, value: str) -> bool:
     """Is the cell one of the values on that shape's list, or several of them, in any case?"""
-    known = _lists().get(shape, frozenset())
+    known = _values_by_shape().get(shape, frozenset())
     text = " ".join(value.casefold().split())
     return text in known or all(part.strip() in known for part in re.split(r"[,;|^]", text))
 
@@ -87,18 +87,18 @@ def listed(shape: str, value: str) -> bool:
 @remembered
 def is_null(value: str | None) -> bool:
     """Empty, or one of the ways in which extracts write that there is nothing."""
-    return value is None or not value.strip() or listed("null", value)
+    return value is None or not value.strip() or is_listed("null", value)
 
 
 @remembered
-def is_placeholder(value: str | None) -> bool:
+def is_filler_value(value: str | None) -> bool:
     """Null, or one of the values that clerks type for "not known": it says nothing of anybody."""
-    return is_null(value) or listed("placeholder", value or "")
+    return is_null(value) or is_listed("placeholder", value or "")
 
 
 def nothing_words(kind: str) -> frozenset[str]:
-    """What `is_null` ("null") and `is_placeholder` ("placeholder") know: their lists, folded."""
-    known = _lists()
+    """What `is_null` ("null") and `is_filler_value` ("placeholder") know: their lists, folded."""
+    known = _values_by_shape()
     return known["null"] if kind == "null" else known["null"] | known["placeholder"]
 
 
@@ -108,7 +108,7 @@ def shape_of(value: str) -> str:
     text = value.strip()
     if is_null(text):
         return "null"
-    for name, pattern in _SHAPES:
+    for name, pattern in _FULL_SHAPES:
         if pattern.fullmatch(text):
             return _refined(name, text)
     if _ICD10.fullmatch(text):
@@ -153,7 +153,7 @@ def _wordy(text: str) -> str:
         return "prose"
     if len(words) == 1 and any(c.isdigit() for c in text):
         return "token"
-    return "words" if all(WORD.search(w) or not w.isalnum() for w in words) else "mixed"
+    return "words" if all(CELL_WORD.search(w) or not w.isalnum() for w in words) else "mixed"
 
 
 def is_snomed(text: str) -> bool:
@@ -252,12 +252,12 @@ def is_person(text: str) -> bool:
     bare = _CREDENTIALS.sub("", _TITLES.sub("", text)).strip(" ,")
     words = [_NUMBERING.sub("", word) for word in re.split(r"[\s,]+", bare) if word]
     words = [word for word in words if len(word.strip(".")) > 1]
-    if not 1 <= len(words) <= 4 or not all(WORD.fullmatch(w.strip(".")) for w in words):
+    if not 1 <= len(words) <= 4 or not all(CELL_WORD.fullmatch(w.strip(".")) for w in words):
         return False
     if not all(word[0].isupper() or word.islower() for word in words) or bare.islower():
         return False
     if had_title and len(words) >= 1:
-        return any(_named(word) for word in words) or len(words) > 1
+        return any(_is_name_word(word) for word in words) or len(words) > 1
     return len(words) > 1 and _first_and_last(words)
 
 
@@ -280,7 +280,7 @@ def _everyday(word: str) -> bool:
     return not named and (common_word(word) >= RAREWORD or clinical_word(word))
 
 
-def _named(word: str) -> bool:
+def _is_name_word(word: str) -> bool:
     return bool(first_name(word) or surname(word)) and not clinical_word(word)
 
 
@@ -292,7 +292,7 @@ def is_lone_name(text: str, *, strict: bool = True) -> bool:
 @remembered
 def _is_lone_name(strict: bool, text: str) -> bool:
     word = _NUMBERING.sub("", text.strip())
-    if not WORD.fullmatch(word) or len(word) < 3:
+    if not CELL_WORD.fullmatch(word) or len(word) < 3:
         return False
     if strict and (clinical_word(word) or eponym(word)):
         return False
@@ -327,14 +327,14 @@ def names_somebody(text: str) -> bool:
     words = text.split()
     if not 3 <= len(words) <= 12:
         return False
-    return any(_is_pair(left, right) for left, right in pairwise(words))
+    return any(_is_capital_pair(left, right) for left, right in pairwise(words))
 
 
 def _is_pair_alone(text: str) -> bool:
     """`Darlene Rose`, `hope haverkamp`: a first name and a surname and nothing else, of which one
     is a name rather than a word, and both are where nothing is written large."""
     words = text.split()
-    if len(words) != 2 or not all(WORD.fullmatch(word) for word in words):
+    if len(words) != 2 or not all(CELL_WORD.fullmatch(word) for word in words):
         return False
     if any(map(clinical_word, words)) or all(map(eponym, words)):
         return False
@@ -355,13 +355,13 @@ def _is_announced(text: str) -> bool:
 def _is_in_hl7_parts(text: str) -> bool:
     """`OKORO^NKECHI^J`, but no `Hemoglobin^LN`."""
     parts = text.split("^")
-    if len(parts) < 2 or not all(map(WORD.fullmatch, parts[:2])):
+    if len(parts) < 2 or not all(map(CELL_WORD.fullmatch, parts[:2])):
         return False
     last, first = parts[:2]
     return _is_mostly(surname(last), last) or _is_mostly(first_name(first), first)
 
 
-def _is_pair(left: str, right: str) -> bool:
+def _is_capital_pair(left: str, right: str) -> bool:
     first, last = left.strip("(;:"), right.strip(").;:,")
     capital = first[:1].isupper() and last[:1].isupper() and len(last) > 2
     if not capital or all(clinical_word(word) or eponym(word) for word in (first, last)):
@@ -392,7 +392,7 @@ def is_institution(text: str) -> bool:
     found = _INSTITUTION.search(text)
     if found is None or len(text) > 60:
         return False
-    words = [w for w in WORD.findall(text[: found.start()]) if w[0].isupper()]
+    words = [w for w in CELL_WORD.findall(text[: found.start()]) if w[0].isupper()]
     firm = found[0].casefold().startswith("associates")
     return (firm and len(words) > 1) or any(_is_proper(word) for word in words)
 

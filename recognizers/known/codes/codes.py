@@ -16,8 +16,8 @@ from recognizers.known.codes.spoken import spoken_digits
 from recognizers.known.text import Text, without_remnants
 from safe_harbor import Identifier
 
-_KEY = 4
-_OCR = str.maketrans("oilsbz", "011582")
+_SHORTEST_KEY = 4
+_OCR_DIGITS = str.maketrans("oilsbz", "011582")
 _MASK = re.compile(r"[x*#•.…_]{2,}[-\s]?$|(?:[x*#]{2,4}[-\s]){1,3}$", re.IGNORECASE)
 _ENDING = re.compile(
     r"\b(?:ssn?|soc(?:ial)?|last|final|ends?|ending|ended|tail|digits|four|4)\b[^\n]{0,40}$"
@@ -28,12 +28,12 @@ _ENDS_IN = re.compile(
     r"\b(?:end(?:s|ing|ed)?\s+(?:in|with)|last\s+\w+(?:\s+digits)?|final\s+\w+)\b[^\n]{0,40}$|\b(?:ends|ending)\b[^\n]{0,12}$",
     re.I,
 )
-_UNIT = re.compile(
+_UNIT_AFTER = re.compile(
     r"\s?(?:mg|mcg|g|kg|ml|l|cc|kcal|cal|mm|cm|m|iu|units?|u|bpm|%|hrs?|h|min|ng|pg|meq|steps)\b",
     re.I,
 )
 _EXTENSION = re.compile(r"[\s,]{0,3}(?:x|ext\.?|extension)[\s.:#]{0,2}\d{1,6}\b", re.IGNORECASE)
-_YEARS = range(1900, 2036)
+_LIKELY_YEARS = range(1900, 2036)
 
 
 class CodeFinder:
@@ -44,11 +44,11 @@ class CodeFinder:
         self._short: dict[str, Code] = {}
         self._halves: dict[tuple[int, int, str], list[Code]] = defaultdict(list)
         for code in dict.fromkeys(codes):
-            form = code.form.translate(_OCR)
-            if len(form) < _KEY:
+            form = code.form.translate(_OCR_DIGITS)
+            if len(form) < _SHORTEST_KEY:
                 self._short[code.form] = code
                 continue
-            self._codes[form[:_KEY]].append(code)
+            self._codes[form[:_SHORTEST_KEY]].append(code)
             if form.isdigit() and code.form.isdigit() and len(form) >= 8:
                 half = len(form) // 2
                 self._halves[len(form), 0, form[:half]].append(code)
@@ -81,7 +81,7 @@ class CodeFinder:
         self, text: Text, words: list[str], starts: list[int], ends: list[int]
     ) -> list[tuple[int, int, Code | Tail]]:
         raw = "".join(words)
-        stream = raw.translate(_OCR)
+        stream = raw.translate(_OCR_DIGITS)
         offsets, total = [], 0
         for word in words:
             offsets.append(total)
@@ -108,10 +108,10 @@ class CodeFinder:
         raw: str, stream: str, offsets: list[int], i: int, skip: int,
     ) -> tuple[int, Code] | None:  # fmt: skip
         place = offsets[i] + skip
-        for code in self._codes.get(stream[place : place + _KEY], ()):
+        for code in self._codes.get(stream[place : place + _SHORTEST_KEY], ()):
             if code.spoken and words is text.words:
                 continue
-            form = code.form.translate(_OCR)
+            form = code.form.translate(_OCR_DIGITS)
             if not stream.startswith(form, place):
                 continue
             stop = self._close(offsets, place + len(form))
@@ -188,7 +188,7 @@ class CodeFinder:
             return True
         if _ENDS_IN.search(before):
             return True
-        if not tail.alone or int(tail.digits) in _YEARS or _UNIT.match(after):
+        if not tail.alone or int(tail.digits) in _LIKELY_YEARS or _UNIT_AFTER.match(after):
             return False
         joined = before[-1:] in "-/.:,+$" and before[-2:-1].isalnum()
         return not (joined or before[-1:].isalnum() or re.match(r"[-/.:,]?[A-Za-z0-9%]", after))

@@ -8,7 +8,7 @@ from __future__ import annotations
 import re
 from dataclasses import dataclass, field
 
-from recognizers.known.text import squeeze, words_of
+from recognizers.known.text import folded_words, squeeze
 from recognizers.words.word_lists import is_word
 from safe_harbor import Identifier
 
@@ -47,7 +47,7 @@ def code_forms(value: str, identifier: Identifier, entity: str) -> list[Code]:
     """The squeezed forms of an id: whole, less its prefix, less its zeros."""
     whole = squeeze(value)
     forms = {whole: 0.99}
-    pieces = words_of(value)
+    pieces = folded_words(value)
     for cut in range(1, len(pieces)):
         rest = "".join(pieces[cut:])
         lead = "".join(pieces[:cut])
@@ -75,7 +75,7 @@ def _usable(form: str) -> bool:
 def phone_forms(value: str, identifier: Identifier, entity: str) -> list[Code]:
     """With and without country code and area code; an extension by itself is left out."""
     main = re.split(r"(?i)\s*(?:ext?\.?|extension|x)\s*\d+\s*$", value)[0]
-    digits = "".join(words_of(main)).lstrip("0")
+    digits = "".join(folded_words(main)).lstrip("0")
     if not digits.isdigit() or len(digits) < 7:
         return []
     foreign = value.strip().startswith(("+", "00", "011")) and not digits.startswith("1")

@@ -4,13 +4,13 @@ from __future__ import annotations
 
 from recognizers.known.text import Text
 
-_UNITS = {
+_SPOKEN_UNITS = {
     w: str(n)
     for n, w in enumerate(
         ["zero", "one", "two", "three", "four", "five", "six", "seven", "eight", "nine"]
     )
 }
-_UNITS |= {"oh": "0", "o": "0", "niner": "9", "nought": "0", "naught": "0"}
+_SPOKEN_UNITS |= {"oh": "0", "o": "0", "niner": "9", "nought": "0", "naught": "0"}
 _TEENS = {
     w: str(n + 10)
     for n, w in enumerate(
@@ -28,7 +28,7 @@ _TEENS = {
         ]
     )
 }
-_TENS = {
+_SPOKEN_TENS = {
     w: str(n + 2)
     for n, w in enumerate(
         ["twenty", "thirty", "forty", "fifty", "sixty", "seventy", "eighty", "ninety"]
@@ -48,15 +48,19 @@ def spoken_digits(text: Text) -> tuple[list[str], list[int], list[int]] | None:
         word = text.words[i]
         nxt = text.words[i + 1] if i + 1 < size else ""
         step, digits = 1, ""
-        if word in _REPEAT and (nxt in _UNITS or (nxt.isdigit() and len(nxt) == 1)):
-            digits, step = _UNITS.get(nxt, nxt) * _REPEAT[word], 2
-        elif word in _TENS:
-            joined = nxt in _UNITS and nxt not in {"o", "oh", "zero"}
-            digits, step = (_TENS[word] + _UNITS[nxt], 2) if joined else (_TENS[word] + "0", 1)
+        if word in _REPEAT and (nxt in _SPOKEN_UNITS or (nxt.isdigit() and len(nxt) == 1)):
+            digits, step = _SPOKEN_UNITS.get(nxt, nxt) * _REPEAT[word], 2
+        elif word in _SPOKEN_TENS:
+            joined = nxt in _SPOKEN_UNITS and nxt not in {"o", "oh", "zero"}
+            digits, step = (
+                (_SPOKEN_TENS[word] + _SPOKEN_UNITS[nxt], 2)
+                if joined
+                else (_SPOKEN_TENS[word] + "0", 1)
+            )
         elif word in _TEENS:
             digits = _TEENS[word]
-        elif word in _UNITS and (word != "o" or words):
-            digits = _UNITS[word]
+        elif word in _SPOKEN_UNITS and (word != "o" or words):
+            digits = _SPOKEN_UNITS[word]
         elif word == "hundred" and words and words[-1].isdigit() and len(words[-1]) == 1:
             digits = "00"
         if not digits and word in _SKIPPED and words and words[-1].isdigit():

@@ -7,11 +7,11 @@ from collections.abc import Container, Iterator
 
 from recognizers.known.dates.calendar import number_words, ordinal_words
 
-Hit = tuple[int, int, str, float]
+AgeHit = tuple[int, int, str, float]
 """Start and end in the folded text, entity, score."""
 
-_ORDINAL = ordinal_words()
-_NUMBER = number_words()
+_AGE_ORDINALS = ordinal_words()
+_AGE_NUMBER_WORDS = number_words()
 _AGE = re.compile(
     r"(?<![\w./$-])(?P<n>9\d|1[0-2]\d)(?![\d%/]|\.\d)"
     r"|\b(?P<w>ninet(?:y|ieth)(?:[\s-]+(?:one|two|three|four|five|six|seven|eight|nine|first|second|third|fourth|fifth|sixth|seventh|eighth|ninth))?"
@@ -26,12 +26,12 @@ _AGE_AFTER = re.compile(
     r"\s?-?\s?(?:y\b|y\.|y/|yo\b|yrs?\b|years?|yr\b|[fm]\b|as of|today|on (?:her|his|their)"
     r"|last (?!dose)|this (?:month|year|week)|next)|(?:st|nd|rd|th)\s+birthday"
 )
-_QUANTITY = re.compile(
+_QUANTITY_AFTER = re.compile(
     r"[\s-]?(?:%|percent|deg|mg|mcg|min|sec|day|hour|week|month|ml|cc|units?|beats|bpm|pounds?|lbs?|kg|feet|ft|miles?|mm|cm|over|systolic|dollars|times|pills|tab|meq|iu|second|cigar|pack)"
 )
 
 
-def ages_over_89(folded: str, ages: Container[int]) -> Iterator[Hit]:
+def ages_over_89(folded: str, ages: Container[int]) -> Iterator[AgeHit]:
     """Where one of the ages stands, beside words that make it an age."""
     for match in _AGE.finditer(folded):
         after = folded[match.end() : match.end() + 16]
@@ -40,7 +40,7 @@ def ages_over_89(folded: str, ages: Container[int]) -> Iterator[Hit]:
             yield *match.span(), "AGE_OVER_89", 0.9
             continue
         number = int(match["n"]) if match["n"] else _age_number(match["w"])
-        if number not in ages or _QUANTITY.match(after):
+        if number not in ages or _QUANTITY_AFTER.match(after):
             continue
         said = _AGE_BEFORE.search(before) or _AGE_AFTER.match(after)
         bracket = before.endswith("(") and after[:1] in {")", ","}
@@ -51,7 +51,7 @@ def ages_over_89(folded: str, ages: Container[int]) -> Iterator[Hit]:
 def _age_number(word: str) -> int:
     words = re.sub(r"[\s-]+", " ", word)
     last = words.split()[-1]
-    unit = _ORDINAL.get(last, _NUMBER.get(last, 0))
+    unit = _AGE_ORDINALS.get(last, _AGE_NUMBER_WORDS.get(last, 0))
     if "hundred" in words:
         return 100 + (0 if last.startswith("hundred") else unit)
     return 90 if last in {"ninety", "ninetieth"} else 90 + unit

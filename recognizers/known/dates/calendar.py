@@ -9,7 +9,7 @@ from datetime import date, timedelta
 
 from recognizers.known.text import fold
 
-MONTHS = {
+MONTH_NUMBERS = {
     name: number
     for number, names in enumerate(
         (
@@ -21,20 +21,20 @@ MONTHS = {
     )
     for name in names.split()
 }  # fmt: skip
-ENGLISH_MONTHS = frozenset(MONTHS)
+ENGLISH_MONTHS = frozenset(MONTH_NUMBERS)
 _OTHER_MONTHS = """enero janvier|febrero fevrier|marzo mars|abril avril|mayo mai|junio juin|
 julio juillet|agosto aout|septiembre setiembre septembre|octubre octobre|noviembre novembre|
 diciembre decembre"""
-MONTHS |= {
+MONTH_NUMBERS |= {
     name: number
     for number, names in enumerate(_OTHER_MONTHS.split("|"), 1)
     for name in names.split()
 }
-MONTH = "(?P<month>" + "|".join(sorted(MONTHS, key=len, reverse=True)) + ")"
+MONTH_GROUP = "(?P<month>" + "|".join(sorted(MONTH_NUMBERS, key=len, reverse=True)) + ")"
 CENTURY_PIVOT = 27
 """Two-digit years from here to 99 belong to the twentieth century; only ages depend on it."""
 
-_UNITS = [
+_COUNTED_UNITS = [
     "zero",
     "one",
     "two",
@@ -56,7 +56,7 @@ _UNITS = [
     "eighteen",
     "nineteen",
 ]
-_TENS = {
+_COUNTED_TENS = {
     w: 10 * n
     for n, w in enumerate(
         ["twenty", "thirty", "forty", "fifty", "sixty", "seventy", "eighty", "ninety"], 2
@@ -88,10 +88,10 @@ _ORDINALS = [
 
 def number_words() -> dict[str, int]:
     """Cardinals up to ninety-nine and ordinals up to thirty-one, hyphens as one space."""
-    table = {word: n for n, word in enumerate(_UNITS)}
-    for tens, value in _TENS.items():
+    table = {word: n for n, word in enumerate(_COUNTED_UNITS)}
+    for tens, value in _COUNTED_TENS.items():
         table[tens] = value
-        table |= {f"{tens} {_UNITS[n]}": value + n for n in range(1, 10)}
+        table |= {f"{tens} {_COUNTED_UNITS[n]}": value + n for n in range(1, 10)}
     return table
 
 
@@ -112,18 +112,18 @@ class Day:
 
 
 _ISO = re.compile(r"^\s*(\d{4})[-/.](\d{1,2})[-/.](\d{1,2})")
-_COMPACT = re.compile(r"^\s*(\d{4})(\d{2})(\d{2})(?:\d{4,6})?(?:[.+-]\d+)?\s*$")
-_NUMERIC = re.compile(r"^\s*(\d{1,2})[-/. ](\d{1,2})[-/. ](\d{2}|\d{4})(?!\d)")
-_NAMED = (
+_COMPACT_VALUE = re.compile(r"^\s*(\d{4})(\d{2})(\d{2})(?:\d{4,6})?(?:[.+-]\d+)?\s*$")
+_NUMERIC_VALUE = re.compile(r"^\s*(\d{1,2})[-/. ](\d{1,2})[-/. ](\d{2}|\d{4})(?!\d)")
+_NAMED_VALUES = (
     re.compile(
-        rf"^\s*(?:[a-z]+,\s*)?(?P<day>\d{{1,2}})[-\s./]*(?:of\s)?{MONTH}[a-z]*[-\s,./']*(?P<year>\d{{2,4}})?"
+        rf"^\s*(?:[a-z]+,\s*)?(?P<day>\d{{1,2}})[-\s./]*(?:of\s)?{MONTH_GROUP}[a-z]*[-\s,./']*(?P<year>\d{{2,4}})?"
     ),
     re.compile(
-        rf"^\s*(?:[a-z]+,\s*)?{MONTH}[a-z]*[-\s./]*(?P<day>\d{{1,2}})(?:st|nd|rd|th)?[-\s,./']*(?P<year>\d{{2,4}})?"
+        rf"^\s*(?:[a-z]+,\s*)?{MONTH_GROUP}[a-z]*[-\s./]*(?P<day>\d{{1,2}})(?:st|nd|rd|th)?[-\s,./']*(?P<year>\d{{2,4}})?"
     ),
 )
-_PAIR = re.compile(r"^\s*(\d{1,2})[/-](\d{1,2})\s*$")
-_MONTH_ALONE = re.compile(rf"^\s*{MONTH}\.?(?:\s+(\d{{4}}))?\s*$")
+_PAIR_VALUE = re.compile(r"^\s*(\d{1,2})[/-](\d{1,2})\s*$")
+_MONTH_ALONE = re.compile(rf"^\s*{MONTH_GROUP}\.?(?:\s+(\d{{4}}))?\s*$")
 _PLACEHOLDER_YEARS = frozenset({1, 1111, 1800, 1801, 1899, 1900, 1901, 2099, 2999, 9999})
 
 
@@ -143,31 +143,33 @@ def _day(year: int, month: int, day: int) -> Day | None:
 def read_day(value: str) -> Day | None:
     """A known date in any usual format, month first where that is open; None if unreadable."""
     text = fold(value)
-    if match := _ISO.match(text) or _COMPACT.match(text):
+    if match := _ISO.match(text) or _COMPACT_VALUE.match(text):
         year, month, day = (int(g) for g in match.groups())
         return (
             _day(year, month, day)
             or _day(year, day, month)
             or (_reread(text) if year < 100 else None)
         )
-    if match := _NUMERIC.match(text):
+    if match := _NUMERIC_VALUE.match(text):
         first, second, year = (int(g) for g in match.groups())
         year = full_year(year)
         return _day(year, first, second) or _day(year, second, first)
-    if match := _PAIR.match(text):
+    if match := _PAIR_VALUE.match(text):
         first, second = (int(g) for g in match.groups())
         return _day(0, first, second) or _day(0, second, first)
-    for pattern in _NAMED:
+    for pattern in _NAMED_VALUES:
         if match := pattern.match(text):
             year = int(match["year"]) if match["year"] else 0
-            return _day(full_year(year) if year else 0, MONTHS[match["month"]], int(match["day"]))
+            return _day(
+                full_year(year) if year else 0, MONTH_NUMBERS[match["month"]], int(match["day"])
+            )
     return None
 
 
 def read_month(value: str) -> tuple[int, int] | None:
     """The month, and the year or 0, of a value that names no day."""
     match = _MONTH_ALONE.match(fold(value))
-    return (MONTHS[match["month"]], int(match[2] or 0)) if match else None
+    return (MONTH_NUMBERS[match["month"]], int(match[2] or 0)) if match else None
 
 
 def _reread(text: str) -> Day | None:
@@ -175,7 +177,7 @@ def _reread(text: str) -> Day | None:
     return _day(int(digits[4:]), int(digits[:2]), int(digits[2:4])) if len(digits) == 8 else None
 
 
-def is_placeholder(day: Day) -> bool:
+def is_placeholder_day(day: Day) -> bool:
     """A date that stands for no date: 1/1/1900, 12/31/9999 and their kin."""
     return day.year in _PLACEHOLDER_YEARS
 
@@ -237,7 +239,7 @@ def _moving(year: int) -> dict[str, date]:
     }  # fmt: skip
 
 
-def named_days(days: frozenset[Day]) -> frozenset[str]:
+def holidays_on(days: frozenset[Day]) -> frozenset[str]:
     """The holidays that fall on any of the days; moving ones need the year."""
     fixed = {(day.month, day.day) for day in days}
     names = {name for name, when in _FIXED.items() if when in fixed}

@@ -6,22 +6,22 @@ import re
 from collections.abc import Iterable, Iterator
 from datetime import date
 
-from recognizers.known.dates.ages import Hit, ages_over_89
+from recognizers.known.dates.ages import AgeHit, ages_over_89
 from recognizers.known.dates.calendar import (
     ENGLISH_MONTHS,
-    MONTH,
-    MONTHS,
+    MONTH_GROUP,
+    MONTH_NUMBERS,
     Day,
     full_year,
-    is_placeholder,
-    named_days,
+    holidays_on,
+    is_placeholder_day,
     number_words,
     ordinal_words,
 )
 from recognizers.known.text import Text
 
-_ORDINAL = ordinal_words()
-_NUMBER = number_words()
+_ORDINAL_WORDS = ordinal_words()
+_DATE_NUMBER_WORDS = number_words()
 
 
 def _either(words: Iterable[str]) -> str:
@@ -32,13 +32,13 @@ def _either(words: Iterable[str]) -> str:
 _WEEKDAY = (
     r"(?:(?:mon|tues?|wed(?:nes)?|thu(?:rs?)?|fri|sat(?:ur)?|sun)(?:day)?\.?,?\s+(?:the\s+)?)?"
 )
-_DAY_WORDS = _either({*_ORDINAL, *(w for w, n in _NUMBER.items() if 1 <= n <= 31)})
-_DAY = rf"(?P<day>\d{{1,2}}(?:\s?(?:st|nd|rd|th))?|{_DAY_WORDS})"
+_DAY_WORDS = _either({*_ORDINAL_WORDS, *(w for w, n in _DATE_NUMBER_WORDS.items() if 1 <= n <= 31)})
+_DAY_GROUP = rf"(?P<day>\d{{1,2}}(?:\s?(?:st|nd|rd|th))?|{_DAY_WORDS})"
 _YEAR_WORDS = (
     rf"(?:nineteen|twenty|two\s+thousand(?:\s+and)?)(?:[\s-]+(?:hundred|oh))?"
-    rf"(?:[\s-]+(?:{_either(_NUMBER)}))?"
+    rf"(?:[\s-]+(?:{_either(_DATE_NUMBER_WORDS)}))?"
 )
-_YEAR = rf"(?P<year>\d{{4}}|['’]?\d{{2}}|{_YEAR_WORDS})"
+_YEAR_GROUP = rf"(?P<year>\d{{4}}|['’]?\d{{2}}|{_YEAR_WORDS})"
 _O = r"[\dolisb|]"
 _NUMERIC = re.compile(
     rf"(?<![\w/])(?<!\d\.)(?<!\d\d\d-)(?:adm|dob|on|dc|d/c)?(?P<a>{_O}{{1,2}}|{_O}{{4}})\s{{0,2}}(?P<sep>[-/.\\|])\s{{0,2}}(?P<b>{_O}{{1,2}})"
@@ -62,14 +62,14 @@ _COMPACT = re.compile(r"(?<![\w.-])(?P<digits>\d{8}|\d{6})(?![\w]|[.-]\d)")
 _JULIAN = re.compile(r"(?<![\w.-])(?P<c>(?:19|20)\d{2})-?(?P<n>[0-3]\d{2})(?![\w]|[.-]\d)")
 _NAMED = (
     re.compile(
-        rf"(?<!\w){_WEEKDAY}{MONTH}(?![a-z])[.,]?[\s-]*(?:the\s+)?{_DAY}(?![\w/]|:\d|\.\d)(?:[\s,.-]{{1,4}}(?:of\s+|in\s+)?{_YEAR}(?![\w/%]))?"
+        rf"(?<!\w){_WEEKDAY}{MONTH_GROUP}(?![a-z])[.,]?[\s-]*(?:the\s+)?{_DAY_GROUP}(?![\w/]|:\d|\.\d)(?:[\s,.-]{{1,4}}(?:of\s+|in\s+)?{_YEAR_GROUP}(?![\w/%]))?"
     ),
     re.compile(
-        rf"(?<![\w/.]){_WEEKDAY}{_DAY}(?:[\s-]+(?:day\s+)?(?:of[\s-]+)?|[-./]?){MONTH}(?![a-z])\.?(?:[\s,./-]{{0,4}}(?:of\s+|in\s+)?{_YEAR}(?![\w/%]))?"
+        rf"(?<![\w/.]){_WEEKDAY}{_DAY_GROUP}(?:[\s-]+(?:day\s+)?(?:of[\s-]+)?|[-./]?){MONTH_GROUP}(?![a-z])\.?(?:[\s,./-]{{0,4}}(?:of\s+|in\s+)?{_YEAR_GROUP}(?![\w/%]))?"
     ),
 )
 _MONTH_OF = re.compile(
-    rf"(?<!\w){MONTH}\b\.?(?:[\s,-]{{1,3}}(?:of\s+)?(?P<year>(?:19|20)\d{{2}}|'\d{{2}}))?(?!\w)"
+    rf"(?<!\w){MONTH_GROUP}\b\.?(?:[\s,-]{{1,3}}(?:of\s+)?(?P<year>(?:19|20)\d{{2}}|'\d{{2}}))?(?!\w)"
 )
 _THE_DAY = re.compile(
     r"\b(?:on|the|until|till|since|by|from|through)\s+(?P<day>\d{1,2})(?:st|nd|rd|th)\b(?=\W*(?:$|[.,;:)\n]|and\b|at\b|in\b|for\b|with\b|to\b|he\b|she\b|they\b|but\b|or\b|as\b|when\b|because\b|after\b|before\b))"
@@ -100,7 +100,7 @@ class DateFinder:
         ages: Iterable[int] = (),
         months: Iterable[tuple[int, int]] = (),
     ) -> None:
-        real = {day for day in days if not is_placeholder(day)}
+        real = {day for day in days if not is_placeholder_day(day)}
         self._days = frozenset(real)
         self._full = {(d.year % 100, d.month, d.day) for d in real if d.year}
         self._pairs = {(d.month, d.day) for d in real}
@@ -108,7 +108,7 @@ class DateFinder:
         self._month = {d.month for d in real} | {month for month, _ in months}
         self._months |= {(month, year % 100) for month, year in months if year}
         self._day = {d.day for d in real}
-        named = named_days(self._days)
+        named = holidays_on(self._days)
         self._holidays = re.compile(rf"\b(?:{_either(named)})(?!\w)") if named else None
         self._births = frozenset(births)
         self._digits = {form for d in real if d.year for form in _compact_forms(d)}
@@ -124,11 +124,13 @@ class DateFinder:
         }
         self._ages = {n for n in self._ages if 90 <= n <= 130}
         old = max(years, default=0) - 89
-        self._old_years = {b.year for b in self._births if b.year <= old and not is_placeholder(b)}
+        self._old_years = {
+            b.year for b in self._births if b.year <= old and not is_placeholder_day(b)
+        }
 
-    def find(self, text: Text) -> list[Hit]:
+    def find(self, text: Text) -> list[AgeHit]:
         """Hits in the folded text, unordered, overlaps possible."""
-        hits: list[Hit] = []
+        hits: list[AgeHit] = []
         if self._days or self._month:
             hits += self._numeric(text.folded)
             hits += self._named(text.folded)
@@ -153,7 +155,7 @@ class DateFinder:
         close = any(_close(written, f"{m:02}{d:02}{y:02}") for y, m, d in self._full)
         return 0.8 if close or (year % 100, day, month) in self._full else 0.0
 
-    def _numeric(self, folded: str) -> Iterator[Hit]:
+    def _numeric(self, folded: str) -> Iterator[AgeHit]:
         for pattern in (_NUMERIC, _SPACED):
             for match in pattern.finditer(folded):
                 parts = [match[g].translate(_DIGITS) for g in "abc"]
@@ -201,11 +203,11 @@ class DateFinder:
             orders += [(a, b, c)]
         return max(self._known(*order) for order in orders)
 
-    def _named(self, folded: str) -> Iterator[Hit]:
+    def _named(self, folded: str) -> Iterator[AgeHit]:
         for pattern in _NAMED:
             for match in pattern.finditer(folded):
                 day = _day_number(match["day"])
-                month = MONTHS[match["month"]]
+                month = MONTH_NUMBERS[match["month"]]
                 year = _year_number(match["year"])
                 end = match.end()
                 score = self._known(year, month, day)
@@ -232,13 +234,13 @@ class DateFinder:
 
     # -- parts of dates --------------------------------------------------------------------
 
-    def _parts(self, text: Text) -> Iterator[Hit]:
+    def _parts(self, text: Text) -> Iterator[AgeHit]:
         folded = text.folded
         if self._holidays:
             for match in self._holidays.finditer(folded):
                 yield *match.span(), "DATE_TIME", 0.85
         for match in _MONTH_OF.finditer(folded):
-            month, year = MONTHS[match["month"]], match["year"]
+            month, year = MONTH_NUMBERS[match["month"]], match["year"]
             if year and (month, int(year[-2:]) % 100) in self._months:
                 yield *match.span(), "DATE_TIME", 0.9
             elif month in self._month and self._is_month(text, match):
@@ -283,7 +285,7 @@ def _day_number(word: str) -> int:
     if digits:
         return int(digits.group())
     word = re.sub(r"[\s-]+", " ", word)
-    return _ORDINAL.get(word) or _NUMBER.get(word, 0)
+    return _ORDINAL_WORDS.get(word) or _DATE_NUMBER_WORDS.get(word, 0)
 
 
 def _year_number(word: str | None) -> int | None:
@@ -297,7 +299,7 @@ def _year_number(word: str | None) -> int | None:
     if not match:
         return None
     century = 1900 if match[1] == "nineteen" else 2000
-    return century + _NUMBER.get(match[2] or "zero", 0)
+    return century + _DATE_NUMBER_WORDS.get(match[2] or "zero", 0)
 
 
 def _is_score(folded: str, match: re.Match[str]) -> bool:

@@ -8,8 +8,8 @@ from recognizers.known.names.people import NameIndex
 from recognizers.known.text import Text
 from recognizers.words.word_lists import read_words
 
-_CLOSINGS = read_words("closings")
-_BEFORE_INITIALS = read_words("before_initials")
+CLOSINGS = read_words("closings")
+BEFORE_INITIALS = read_words("before_initials")
 _NOT_INITIALS = read_words("not_initials")
 _AFTER_OTHERS = frozenset(("am", "pm", "md", "do", "rn", "pa", "np", "jd", "rd", "ma"))
 """Dotted rows that are no initials after a number or a name."""
@@ -74,7 +74,7 @@ class InitialFinder:
             return raw[line_start : text.starts[i]].strip() == "" or before.endswith(("/", ":"))
         if text.shape(i) != "U":
             return False
-        if previous in _BEFORE_INITIALS:
+        if previous in BEFORE_INITIALS:
             return True
         return after == "" and (before == "" or before[-1] in ".?!/-–—~*])")
 
@@ -84,4 +84,4 @@ class InitialFinder:
             return False
         given = {person.given[0][0] for person in self._index.persons if person.given}
         gap = text.gap(len(text) - 2)
-        return word in given and ("\n" in gap or text.words[-2] in _CLOSINGS)
+        return word in given and ("\n" in gap or text.words[-2] in CLOSINGS)

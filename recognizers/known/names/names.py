@@ -21,7 +21,7 @@ from recognizers.words.word_lists import (
     read_words,
 )
 
-_GAP = re.compile(r"[\s,.\-'’\"“”()/&*_|]{0,8}")
+_GAP_IN_NAME = re.compile(r"[\s,.\-'’\"“”()/&*_|]{0,8}")
 _DEGREES = frozenset(("md", "do", "rn", "np", "pa", "jd", "ph", "od"))
 _PERSON_VERBS = read_words("person_verbs")
 
@@ -48,7 +48,7 @@ class NameFinder:
         """Whether the gap after token `left` up to token `right` keeps one name together."""
         for i in range(left, right):
             gap = text.gap(i)
-            if not _GAP.fullmatch(gap) or gap.count("\n") > 1:
+            if not _GAP_IN_NAME.fullmatch(gap) or gap.count("\n") > 1:
                 return False
             word = text.words[i]
             if "." in gap and len(word) > 1 and word not in SUFFIXES and word not in PARTICLES:
@@ -182,7 +182,7 @@ class NameFinder:
             return True
         if self._is_eponym(text, i, word):
             return False
-        before = text.words[i - 1] if i and _GAP.fullmatch(text.gap(i - 1)) else ""
+        before = text.words[i - 1] if i and _GAP_IN_NAME.fullmatch(text.gap(i - 1)) else ""
         titled = (before in TITLES and word not in {"will", "may", "can"}) or before in {
             "mr",
             "mrs",

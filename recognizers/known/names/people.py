@@ -7,7 +7,7 @@ from collections import defaultdict
 from collections.abc import Iterable
 from dataclasses import dataclass, field
 
-from recognizers.known.text import fold, words_of
+from recognizers.known.text import fold, folded_words
 from recognizers.words.word_lists import (
     CREDENTIALS,
     PARTICLES,
@@ -20,7 +20,7 @@ from recognizers.words.word_lists import (
 EXACT, NICK, NEAR = range(3)
 # Letters; a longer word of a name is found as it stands, not by its misspellings or its beginning.
 LONGEST_NEAR = 256
-_QUOTED = re.compile(r"[\"“(']([^\"”()']{2,30})[\"”)']")
+_QUOTED_NICKNAME = re.compile(r"[\"“(']([^\"”()']{2,30})[\"”)']")
 _CREDENTIAL = re.compile(r"\b(?:PA-?C|NP-?C|RN-?BC|CRNA|CDCES)\b\.?", re.IGNORECASE)
 
 
@@ -90,9 +90,9 @@ def _is_credential(word: str) -> bool:
 def parse_person(value: str) -> Person:
     """A full name: `First M Last` or `LAST, FIRST M`, with titles, credentials, suffix."""
     value = _CREDENTIAL.sub(" ", value)
-    nick = [word for quoted in _QUOTED.findall(value) for word in words_of(quoted)]
+    nick = [word for quoted in _QUOTED_NICKNAME.findall(value) for word in folded_words(quoted)]
     nick = [word for word in nick if word not in {"nee", "born", "aka", "formerly", "goes", "by"}]
-    value = _QUOTED.sub(" ", value)
+    value = _QUOTED_NICKNAME.sub(" ", value)
     head, _, tail = value.partition(",")
     while tail and all(_is_credential(w) or fold(w).strip(".") in SUFFIXES for w in tail.split()):
         value, tail = f"{head} {' '.join(w for w in tail.split() if not _is_credential(w))}", ""
@@ -101,7 +101,7 @@ def parse_person(value: str) -> Person:
         pieces.pop()
     while len(pieces) > 1 and fold(pieces[0]).strip(".") in TITLES:
         pieces.pop(0)
-    suffix = tuple(w for p in pieces for w in words_of(p) if len(pieces) > 1 and w in SUFFIXES)
+    suffix = tuple(w for p in pieces for w in folded_words(p) if len(pieces) > 1 and w in SUFFIXES)
     pieces = [p for p in pieces if not (len(pieces) > 1 and fold(p).strip(".") in SUFFIXES)]
     if "," in pieces:
         cut = pieces.index(",")
@@ -109,7 +109,9 @@ def parse_person(value: str) -> Person:
     else:
         cut = _surname_start(pieces)
         given, last = pieces[:cut], pieces[cut:]
-    split = [tuple(word for piece in side for word in words_of(piece)) for side in (given, last)]
+    split = [
+        tuple(word for piece in side for word in folded_words(piece)) for side in (given, last)
+    ]
     return Person(split[0], split[1], tuple(nick), suffix)
 
 

@@ -8,7 +8,7 @@ from collections import defaultdict
 from collections.abc import Iterable
 from dataclasses import dataclass, field
 
-from recognizers.known.text import Text, words_of
+from recognizers.known.text import Text, folded_words
 from recognizers.words.folder import WORDS
 from recognizers.words.word_lists import (
     EPONYM_NOUNS,
@@ -29,12 +29,12 @@ def _abbreviations() -> dict[str, str]:
 _CANON = _abbreviations()
 FILLERS = frozenset(re.findall(r"\w+", "and of the for at de la le du des y et a an in on s"))
 GENERIC = read_words("generic")
-STATES = read_words("states")
+STATE_WORDS = read_words("states")
 ORGANIZATION_WORDS = read_words("organizations")
 SURE_ORGANIZATION_WORDS = read_words("sure_organizations")
 EVERYDAY_RANK = 4_000
 """Towns spelt like a more frequent word are not read into the first word of a sentence."""
-_GAP = re.compile(r"[ \t.,&'’/+\-]{0,4}\n?[ \t]{0,4}")
+_GAP_IN_ORGANIZATION = re.compile(r"[ \t.,&'’/+\-]{0,4}\n?[ \t]{0,4}")
 
 
 def canon(word: str) -> str:
@@ -58,7 +58,7 @@ def same_word(known: str, written: str, *, dotted: bool = False) -> bool:
 
 def light_gap(text: Text, i: int) -> bool:
     """Whether tokens `i` and `i + 1` may belong to one name."""
-    return bool(_GAP.fullmatch(text.gap(i)))
+    return bool(_GAP_IN_ORGANIZATION.fullmatch(text.gap(i)))
 
 
 @dataclass(frozen=True, slots=True)
@@ -71,7 +71,7 @@ class Phrase:
     @classmethod
     def of(cls, value: str, entity: str) -> Phrase | None:
         """None where the value holds no word."""
-        words = tuple(w for w in words_of(value) if w not in FILLERS)
+        words = tuple(w for w in folded_words(value) if w not in FILLERS)
         return cls(words, entity) if words else None
 
 
@@ -195,7 +195,7 @@ class PhraseFinder:
         if run.matched >= 2:
             return bool(telling)
         word = run.words[0]
-        only = bool(telling) and run.first == 0 and len(word) > 3 and word not in STATES
+        only = bool(telling) and run.first == 0 and len(word) > 3 and word not in STATE_WORDS
         return only and not is_word(word) and text.words[run.start] == phrase.words[0]
 
     @staticmethod

@@ -7,13 +7,13 @@ from collections import defaultdict
 from collections.abc import Iterable
 from dataclasses import dataclass, field
 
-from recognizers.known.places.organizations import STATES, canon, light_gap, same_word
-from recognizers.known.text import Text, squeeze, words_of
+from recognizers.known.places.organizations import STATE_WORDS, canon, light_gap, same_word
+from recognizers.known.text import Text, folded_words, squeeze
 from recognizers.words.word_lists import EPONYMS, is_common, is_word, read_words
 
 _TYPES = read_words("street_types")
 _DIRECTIONS = frozenset(("n", "s", "e", "w", "ne", "nw", "se", "sw"))
-_UNITS = read_words("units")
+_UNIT_DESIGNATORS = read_words("units")
 _SURE_UNITS = frozenset(["apt", "ste", "lot", "trlr", "trailer"])
 _UNIT_IN_VALUE = re.compile(
     r"(?i)(?:\b(?:apartment|apt|appt|app|unit|suite|ste|room|rm|floor|fl|lot|trlr|trailer|bldg|no)\b\.?\s*#?|#)\s*([0-9]{1,5}\s?-?[A-Za-z]?|[A-Za-z]-?[0-9]{0,4})\b"
@@ -40,7 +40,7 @@ class Street:
         rest = _UNIT_IN_VALUE.sub(" ", value)
         rest = re.sub(r"(?i)\bp\.?\s?o\.?(?=\s*box)", " ", _RURAL.sub(" ", rest))
         rest = _BOX.sub(" ", rest).strip(" ,\n")
-        words = words_of(rest)
+        words = folded_words(rest)
         cut = 0
         while cut < len(words) - 1 and words[cut].isdigit() and cut < 2:
             cut += 1
@@ -67,7 +67,7 @@ class StreetFinder:
             if street.name:
                 for k in range(min(2, len(street.name))):
                     self._names[canon(street.name[k])[:1]].append(street)
-                self._alone |= {w for w in street.name if _tells(w)}
+                self._alone |= {w for w in street.name if _is_telling_place(w)}
 
     def find(self, text: Text) -> list[tuple[int, int]]:
         """Token ranges."""
@@ -188,7 +188,7 @@ class StreetFinder:
         if text.words[stop] in {"box", "p", "po"} and (boxed := self._boxed(text, stop)):
             return boxed
         j, marked = stop, "#" in text.gap(stop - 1)
-        if canon(text.words[j]) in _UNITS and j + 1 < size:
+        if canon(text.words[j]) in _UNIT_DESIGNATORS and j + 1 < size:
             j, marked = j + 1, True
         if not marked:
             return stop
@@ -205,7 +205,11 @@ class StreetFinder:
     def _unit_before(self, text: Text, i: int) -> int:
         for back in (2, 3):
             j = i - back
-            if j >= 0 and canon(text.words[j]) in _UNITS and self._unit_id(text, j + 1) == i:
+            if (
+                j >= 0
+                and canon(text.words[j]) in _UNIT_DESIGNATORS
+                and self._unit_id(text, j + 1) == i
+            ):
                 return j
         return i
 
@@ -225,14 +229,14 @@ def _same(text: Text, i: int, known: str) -> bool:
     return same_word(known, word, dotted=dotted) and len(word) > 2
 
 
-def _tells(word: str) -> bool:
+def _is_telling_place(word: str) -> bool:
     return (
         len(word) > 4
         and word.isalpha()
         and canon(word) not in _TYPES
         and not is_word(word)
         and word not in EPONYMS
-        and word not in STATES
+        and word not in STATE_WORDS
     )
 
 

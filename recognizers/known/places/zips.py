@@ -6,7 +6,7 @@ import re
 from collections.abc import Iterable
 from dataclasses import dataclass, field
 
-from recognizers.known.places.organizations import STATES
+from recognizers.known.places.organizations import STATE_WORDS
 from recognizers.known.text import Text
 
 
@@ -32,7 +32,7 @@ _STATE = (
     r"|s[cd]|t[nx]|ut|v[ait]|w[aivy])"
 )
 _ZIP_BEFORE = re.compile(
-    rf"(?:\bzip\b(?:\s*code)?\W*|\b{_STATE}\.?,?\s+|\b(?:{'|'.join(sorted(STATES))}),?\s+)$"
+    rf"(?:\bzip\b(?:\s*code)?\W*|\b{_STATE}\.?,?\s+|\b(?:{'|'.join(sorted(STATE_WORDS))}),?\s+)$"
 )
 _NOT_ZIP = re.compile(r"(?:\bcpt|\bhcpcs|\bplatelets?|\bplt|\bwbc|\bndc|[$#])\W*$")
 

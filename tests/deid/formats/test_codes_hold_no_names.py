@@ -25,7 +25,7 @@ from deid.formats.fhir.definitions.element_types import (
 from deid.formats.hl7v2.loci import is_composite, same_type
 from deid.jobs import Job, run_job
 from deid.policy.model import read_policy
-from recognizers import Finder, fits
+from recognizers import Finder, conforms
 
 DAY = date(2026, 11, 21)
 MSH = "MSH|^~\\&|APP|FAC|||202611210800||ORU^R01^ORU_R01|M1|P|2.5.1"
@@ -52,7 +52,7 @@ def _left_standing(path: Path) -> set[tuple[str, str]]:
             if not cell or locus is None or not _CANARY.search(cell):
                 continue
             shape = locus.profile.shape
-            if locus.profile.kind == "keep" and (not shape or fits(shape, cell)):
+            if locus.profile.kind == "keep" and (not shape or conforms(shape, cell)):
                 found.add((name, shape))
     return found
 
@@ -153,7 +153,7 @@ def _coded_and_kept(path: Path) -> set[str]:
     for record in source.records():
         for name, locus, cell in zip(source.columns, source.loci, record.cells, strict=True):
             shape = locus.profile.shape if locus is not None else "unsure"
-            if cell and shape == "coded" and locus.profile.kind == "keep" and fits(shape, cell):
+            if cell and shape == "coded" and locus.profile.kind == "keep" and conforms(shape, cell):
                 kept.add(name)
     return kept
 

@@ -86,7 +86,7 @@ def test_an_interrupt_at_any_line_keeps_what_is_done(
 
 
 def test_a_folder_in_use_stays_as_it_is(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(folders, "_LOCK_SECONDS", 0.0)
+    monkeypatch.setattr(folders, "_WAIT_FOR_RELEASE", 0.0)
     with job_folder(tmp_path / "out", resume=False) as folder:
         folder.clear(everything=True)
         with pytest.raises(DeidError) as caught, job_folder(tmp_path / "out", resume=True):

@@ -6,7 +6,7 @@ import random
 
 import pytest
 
-from recognizers import fits, holds_value, profile
+from recognizers import conforms, holds_value, profile
 
 ROWS = 120
 DRAW = random.Random(11)
@@ -86,8 +86,8 @@ def test_a_few_ages_over_89_are_no_results(header: str) -> None:
 def test_an_age_with_its_sex_is_an_age() -> None:
     seen = profile("Age/Sex", _of("45M", "67F", "93M"))
     assert (seen.entity, seen.transform) == ("AGE", "age_cap")
-    assert not any(fits(shape, "93F") for shape in ("term", "flag", "sex", "result", "brand"))
-    assert fits("number", "99F")
+    assert not any(conforms(shape, "93F") for shape in ("term", "flag", "sex", "result", "brand"))
+    assert conforms("number", "99F")
 
 
 @pytest.mark.parametrize("header", ["Time since birth (days)", "Years since birth"])
@@ -101,7 +101,11 @@ def test_an_ordinal_is_no_state() -> None:
 
 
 def test_a_surname_is_no_gene() -> None:
-    assert fits("gene", "BRCA1") and not fits("gene", "OKAFOR") and not fits("gene", "ROSE")
+    assert (
+        conforms("gene", "BRCA1")
+        and not conforms("gene", "OKAFOR")
+        and not conforms("gene", "ROSE")
+    )
     assert not holds_value("gene_symbol")
 
 

@@ -6,7 +6,7 @@ import random
 
 import pytest
 
-from recognizers import fits, holds_value, profile
+from recognizers import conforms, holds_value, profile
 
 _DRAW = random.Random(11)
 _SIGNS = "ABCDEFGHJKMNPQRSTUVWXYZ23456789"
@@ -104,8 +104,10 @@ def test_headers_of_claims_registries_and_other_tongues(
 
 def test_the_number_of_a_member_beside_a_payers_name_does_not_stay() -> None:
     for cell in ("Humana 3EG4-TE5-MK72", "Medicare 1EG4TE5MK73", "Aetna W772K10934"):
-        assert not fits("brand", cell)
-    assert fits("brand", "Medicare Advantage PPO 2024") and fits("term", "COVID-19 mRNA BNT162b2")
+        assert not conforms("brand", cell)
+    assert conforms("brand", "Medicare Advantage PPO 2024") and conforms(
+        "term", "COVID-19 mRNA BNT162b2"
+    )
 
 
 @pytest.mark.parametrize("header", ["70570", "7734120", "93", "42.75"])
@@ -121,5 +123,5 @@ def test_names_of_files_under_the_name_of_a_report_go() -> None:
 
 @pytest.mark.parametrize("cell", ["lisinopril 20 mg; Rx by Thibodeaux", "HTN; sees Dr. Haverkamp"])
 def test_a_surname_that_is_announced_in_a_term_does_not_stay(cell: str) -> None:
-    assert not fits("term", cell) and not fits("measure", cell)
-    assert fits("term", "Erythrocyte sedimentation rate by Westergren method")
+    assert not conforms("term", cell) and not conforms("measure", cell)
+    assert conforms("term", "Erythrocyte sedimentation rate by Westergren method")

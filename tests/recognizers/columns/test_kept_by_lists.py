@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 
 from recognizers import plain_unit, profile
-from recognizers.columns.cells.conformance import fits, is_care_unit
+from recognizers.columns.cells.conformance import conforms, is_care_unit
 
 
 @pytest.mark.parametrize(
@@ -20,7 +20,7 @@ from recognizers.columns.cells.conformance import fits, is_care_unit
 )
 def test_units_in_the_letters_of_ucum(written: str, plain: str) -> None:
     assert plain_unit(written) == plain
-    assert fits("unit", written)
+    assert conforms("unit", written)
 
 
 def test_a_column_of_units_keeps_raised_figures() -> None:

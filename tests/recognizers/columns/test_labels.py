@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from recognizers import fits, is_answer_header, is_label_header, labelled_identifier
+from recognizers import conforms, is_answer_header, is_label_header, labelled_identifier
 
 
 @pytest.mark.parametrize(
@@ -55,8 +55,8 @@ def test_which_columns_are_so() -> None:
 
 @pytest.mark.parametrize("value", ["DEM|ZIP:05301", "\\Zip codes\\Vermont\\Putney\\05301\\"])
 def test_a_fact_that_names_a_place_is_no_code(value: str) -> None:
-    assert not fits("coded", value) and not fits("term", value)
+    assert not conforms("coded", value) and not conforms("term", value)
 
 
 def test_a_fact_of_an_age_over_89_is_no_code() -> None:
-    assert not fits("coded", "DEM|AGE:93") and fits("coded", "DEM|AGE:88")
+    assert not conforms("coded", "DEM|AGE:93") and conforms("coded", "DEM|AGE:88")

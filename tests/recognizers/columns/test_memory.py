@@ -6,14 +6,14 @@ import tracemalloc
 
 import pytest
 
-from recognizers import fits, header_words, held_shape, is_null, is_placeholder
+from recognizers import conforms, header_words, held_shape, is_filler_value, is_null
 from recognizers.columns.cells.shapes import (
     is_institution,
     is_last_first,
+    is_listed,
     is_lone_name,
     is_person,
     is_town,
-    listed,
     names_somebody,
     shape_of,
 )
@@ -21,9 +21,9 @@ from recognizers.columns.headers import rule_of
 
 ASKED = {
     "null": is_null,
-    "placeholder": is_placeholder,
+    "placeholder": is_filler_value,
     "shape": shape_of,
-    "listed": lambda cell: listed("null", cell),
+    "listed": lambda cell: is_listed("null", cell),
     "person": is_person,
     "lone": is_lone_name,
     "last_first": is_last_first,
@@ -31,7 +31,7 @@ ASKED = {
     "town": is_town,
     "institution": is_institution,
     "held": held_shape,
-    "fits": lambda cell: fits("term", cell),
+    "fits": lambda cell: conforms("term", cell),
     "words": header_words,
     "rule": rule_of,
 }

@@ -6,7 +6,7 @@ import random
 
 import pytest
 
-from recognizers import fits, holds_value, is_header_word, profile
+from recognizers import conforms, holds_value, is_header_word, profile
 
 ROWS = 300
 DRAW = random.Random(7)
@@ -52,7 +52,7 @@ KEPT = {
 def test_what_is_measured_under_its_own_name_stays(header: str) -> None:
     seen = profile(header, KEPT[header])
     assert seen.kind == "keep"
-    assert all(fits(seen.shape, value) for value in KEPT[header])
+    assert all(conforms(seen.shape, value) for value in KEPT[header])
 
 
 HIDDEN = {
@@ -87,8 +87,8 @@ def test_identifiers_under_a_misleading_header_do_not_stay(header: str, what: st
 @pytest.mark.parametrize("header", ["borg", "membranes", "svr", "first_careunit"])
 def test_one_name_among_scores_loses_its_cell(header: str) -> None:
     shape = {"borg": "score", "membranes": "graded", "svr": "reading"}.get(header, "care_unit")
-    assert not fits(shape, "Okafor") and not fits(shape, "Kasia Olejniczak")
-    assert not fits(shape, "00441672") and not fits(shape, "715-555-0142")
+    assert not conforms(shape, "Okafor") and not conforms(shape, "Kasia Olejniczak")
+    assert not conforms(shape, "00441672") and not conforms(shape, "715-555-0142")
 
 
 def test_whom_a_score_is_named_after_is_no_word_of_headers() -> None:

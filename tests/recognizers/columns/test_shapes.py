@@ -8,7 +8,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from recognizers import fits, held_shape, is_null, is_placeholder
+from recognizers import conforms, held_shape, is_filler_value, is_null
 from recognizers.columns.cells.shapes import is_loinc, is_person, is_snomed, shape_of
 from recognizers.words.folder import WORDS
 
@@ -53,12 +53,12 @@ def test_check_digits_tell_codes_from_numbers() -> None:
 
 @pytest.mark.parametrize("value", ["", "  ", "NULL", "n/a", "None", "\\N", "[NULL]", "-", "@"])
 def test_nulls(value: str) -> None:
-    assert is_null(value) and is_placeholder(value)
+    assert is_null(value) and is_filler_value(value)
 
 
 @pytest.mark.parametrize("value", ["000-00-0000", "01/01/1900", "00000", "JOHN DOE", "9999-12-31"])
 def test_placeholders_say_nothing_of_anybody(value: str) -> None:
-    assert is_placeholder(value) and not is_null(value)
+    assert is_filler_value(value) and not is_null(value)
 
 
 @pytest.mark.parametrize(
@@ -75,18 +75,18 @@ def test_placeholders_say_nothing_of_anybody(value: str) -> None:
     ],
 )
 def test_terms_of_medicine_stay(term: str) -> None:
-    assert fits("term", term)
+    assert conforms("term", term)
 
 
 @pytest.mark.parametrize("name", ["TRAN, LUCILLE MD", "Dr. Fairweather", "Robert James Hale"])
 def test_a_person_is_told_from_a_term(name: str) -> None:
-    assert is_person(name) and not fits("term", name)
+    assert is_person(name) and not conforms("term", name)
 
 
 @pytest.mark.parametrize("shape", ["sex", "race", "marital", "language", "country", "flag", "code"])
 @pytest.mark.parametrize("value", ["Thibodeau", "Maria Gonzalez", "802-555-0143", "00402817"])
 def test_closed_shapes_take_no_stranger(shape: str, value: str) -> None:
-    assert not fits(shape, value)
+    assert not conforms(shape, value)
 
 
 @pytest.mark.parametrize(
@@ -100,7 +100,7 @@ def test_closed_shapes_take_no_stranger(shape: str, value: str) -> None:
     ],
 )
 def test_a_display_that_names_somebody_is_no_display(value: str, stays: bool) -> None:
-    assert fits("coded", value) is stays
+    assert conforms("coded", value) is stays
 
 
 @given(st.text(max_size=60))
@@ -108,13 +108,13 @@ def test_no_cell_breaks_the_check(value: str) -> None:
     shape_of(value)
     held_shape(value)
     for shape in ("term", "flag", "number", "code", "measure", "unit", "coded", "named"):
-        fits(shape, value)
+        conforms(shape, value)
 
 
 @given(st.from_regex(r"[2-9][0-9]{2}-[2-9][0-9]{2}-[0-9]{4}", fullmatch=True))
 def test_no_telephone_number_stays_in_any_kept_column(number: str) -> None:
     for shape in ("term", "flag", "number", "code", "measure", "unit", "coded", "named", "sex"):
-        assert not fits(shape, f"call {number}")
+        assert not conforms(shape, f"call {number}")
 
 
 def test_no_row_of_the_list_is_cut_off_at_a_comma() -> None:
@@ -123,5 +123,5 @@ def test_no_row_of_the_list_is_cut_off_at_a_comma() -> None:
 
 
 def test_a_surname_is_no_word_for_not_known() -> None:
-    assert not is_placeholder("Doe") and not is_placeholder("0")
-    assert is_placeholder("Doe, Jane") and is_placeholder("declined")
+    assert not is_filler_value("Doe") and not is_filler_value("0")
+    assert is_filler_value("Doe, Jane") and is_filler_value("declined")

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from recognizers import fits, profile
+from recognizers import conforms, profile
 
 ICDS = ["E11.9, I10", "I10; J45.909", "Z38.00|P07.18", "O80"] * 5
 DAYS = ["20260105", "20260302", "20251130", "20260617", "20260411"] * 4
@@ -111,7 +111,7 @@ def test_a_makers_column_takes_no_number_and_no_person() -> None:
     ],
 )
 def test_no_kept_column_takes_a_name_a_town_or_a_house(shape: str, cell: str) -> None:
-    assert not fits(shape, cell)
+    assert not conforms(shape, cell)
 
 
 @pytest.mark.parametrize(
@@ -130,7 +130,7 @@ def test_no_kept_column_takes_a_name_a_town_or_a_house(shape: str, cell: str) ->
     ],
 )
 def test_what_only_sounds_of_a_name_or_a_place_stays(cell: str) -> None:
-    assert fits("term", cell)
+    assert conforms("term", cell)
 
 
 def test_hospitals_under_a_harmless_header_do_not_stay() -> None:
@@ -213,7 +213,7 @@ def test_names_that_are_written_small_do_not_stand(header: str) -> None:
 
 @pytest.mark.parametrize("name", ["Darlene Rose", "Chidi Rose", "Hope Vandermeer"])
 def test_a_name_of_which_one_part_is_a_word_does_not_stand(name: str) -> None:
-    assert not fits("term", name) and not fits("measure", name)
+    assert not conforms("term", name) and not conforms("measure", name)
 
 
 @pytest.mark.parametrize(

@@ -164,5 +164,5 @@ def test_without_this_part_a_known_value_leaks(needed, monkeypatch):
 
 
 def test_the_parts_are_those_of_this_folder():
-    assert {"first", "last", "street", "zip", "birth", "comment"} <= known_values.PARTS
+    assert {"first", "last", "street", "zip", "birth", "comment"} <= known_values.VALUE_PARTS
     assert known_spoken.spoken_digits(known_text.Text.of("no numbers here")) is None

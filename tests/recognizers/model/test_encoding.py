@@ -7,7 +7,15 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from recognizers.model.encoding import CUES, Encoder, flatten, gap, parted, shape, windows
+from recognizers.model.encoding import (
+    CUES_PER_KIND,
+    Encoder,
+    flatten,
+    gap,
+    long_text_chunks,
+    shape,
+    windows,
+)
 from recognizers.model.network import SHIPPED
 from recognizers.text.ascii_text import FILL
 
@@ -41,7 +49,7 @@ def test_a_piece_inside_the_text_has_context_on_both_sides(length: int) -> None:
 )  # fmt: skip
 def test_the_shape_of_a_word(word: str, expected: int) -> None:
     assert shape(word) == expected
-    assert 4 * expected + 3 < CUES
+    assert 4 * expected + 3 < CUES_PER_KIND
 
 
 @pytest.mark.parametrize(
@@ -74,8 +82,8 @@ def test_a_long_text_is_tokenised_in_parts_to_the_same_pieces(
         * 40
     )
     (whole,) = encoder.encode_all([text])
-    monkeypatch.setattr("recognizers.model.encoding.LONGEST", 50)
-    assert len(list(parted(text))) > 20
+    monkeypatch.setattr("recognizers.model.encoding.LONGEST_CHUNK", 50)
+    assert len(list(long_text_chunks(text))) > 20
     empty, again, unbroken = encoder.encode_all(["", text, "x" * 300])
     assert not len(empty) and unbroken.offsets[-1, 1] == 300
     for name in ("ids", "cues", "offsets", "words"):
@@ -86,8 +94,8 @@ def test_a_long_text_without_blanks_is_cut_at_its_marks(monkeypatch: pytest.Monk
     encoder = Encoder.read(SHIPPED / "tokenizer.json")
     text = "Okafor-Lindqvist,3/14/2023,na\u00efve,O'Brien,MRN:00482913,[SEP],(x)y;" * 40
     (whole,) = encoder.encode_all([text])
-    monkeypatch.setattr("recognizers.model.encoding.LONGEST", 50)
-    assert len(list(parted(text))) > 20
+    monkeypatch.setattr("recognizers.model.encoding.LONGEST_CHUNK", 50)
+    assert len(list(long_text_chunks(text))) > 20
     (again,) = encoder.encode_all([text])
     for name in ("ids", "cues", "offsets", "words"):
         assert np.array_equal(getattr(again, name), getattr(whole, name))

@@ -6,13 +6,13 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from recognizers.model.kinds import KINDS, kind
+from recognizers.model.kinds import KIND_COUNT, kind
 
 
 @settings(deadline=None)  # the first asks for the lists
 @given(st.text(max_size=12))
 def test_every_word_has_a_kind(word: str) -> None:
-    assert 0 <= kind(word) < KINDS
+    assert 0 <= kind(word) < KIND_COUNT
 
 
 @pytest.mark.parametrize("word", ["", "a", "7", "x9", "12/3", "qzxwv"])

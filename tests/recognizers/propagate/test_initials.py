@@ -4,11 +4,11 @@ from __future__ import annotations
 
 import pytest
 
-from recognizers.propagate.initials import initials_of, letters_of, signed
+from recognizers.propagate.initials import find_initials, initials_of, letters_of
 
 
 def found(text: str, named: str = "", seen: str = "") -> list[str]:
-    spans = signed(text, frozenset(named.split()), frozenset(seen.split()))
+    spans = find_initials(text, frozenset(named.split()), frozenset(seen.split()))
     return [text[f.start : f.end] for f in spans]
 
 
