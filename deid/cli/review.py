@@ -103,7 +103,12 @@ def _serve_page(review: ReviewSession, asked: ReviewOptions) -> int:
         browser=not asked.no_browser,
         idle_minutes=asked.idle_minutes,
     )
-    serve_review(review, serving, say)
+
+    def record_signature() -> None:
+        record_review(review, datetime.now(UTC))
+        say("signed; the evidence is written; Ctrl-C ends the review")
+
+    serve_review(review, serving, say, record_signature)
     held = record_review(review, datetime.now(UTC))
     say(review.standing().sentence)
     return _told_hold(held)

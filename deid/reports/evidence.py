@@ -20,6 +20,7 @@ from deid.reports.states import (
     status,
     worst,
 )
+from deid.reports.wording import ACTUAL_KNOWLEDGE
 from safe_harbor import Identifier, Residue
 
 ManifestPart = Mapping[str, Any]
@@ -68,6 +69,8 @@ def evidence_page(manifest: ManifestPart) -> str:
         unseen=[row for row in rows if row["state"] == NOT_EVALUATED],
         review=review,
         whose=_by_role(manifest["residual"]["known_values_by_role"]),
+        statement=ACTUAL_KNOWLEDGE,
+        signed=review and review.get("signed"),
         bounded=bool(review and review["result"]["bound_claimed"]),
     )
 

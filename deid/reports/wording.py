@@ -2,6 +2,12 @@
 
 from __future__ import annotations
 
+ACTUAL_KNOWLEDGE = (
+    "I have no actual knowledge that the information in this release could be used, alone or in "
+    "combination with other information, to identify an individual who is a subject of it."
+)
+"""The condition of 164.514(b)(2)(ii), for a person to sign."""
+
 
 def plural(number: float, noun: str, many: str = "") -> str:
     """The number with its noun, in the singular for one.

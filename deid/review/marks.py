@@ -74,6 +74,7 @@ class Marks:
     _read: dict[NotePlace, dict[str, float]] = field(default_factory=dict)
     _rulings: dict[tuple[Any, ...], str] = field(default_factory=dict)
     _comments: list[Event] = field(default_factory=list)
+    _signature: Event | None = None
 
     def take(self, events: Iterable[Event]) -> Marks:
         """Apply more events."""
@@ -82,6 +83,7 @@ class Marks:
         return self
 
     def _take(self, event: Event) -> None:
+        self._signature = _signature_after(event, self._signature)
         if event.kind == "mark":
             mark = ReviewMark.of(event)
             self._all[mark.id] = mark
@@ -131,6 +133,11 @@ class Marks:
         """Everybody who marked a note, or finished one."""
         return sorted({*self.reviewers(), *(mark.reviewer for mark in self.standing())})
 
+    @property
+    def signature(self) -> Event | None:
+        """The signature of the review; None before it, and after a mark that followed it."""
+        return self._signature
+
     def places(self) -> list[NotePlace]:
         """The notes that anybody marked."""
         return sorted(self._by_note)
@@ -155,6 +162,13 @@ class Marks:
     def _stands(self, mark: ReviewMark) -> bool:
         """Whether all readers agree, or no ruling dismissed it."""
         return self.ruling(mark) != DISMISSED
+
+
+def _signature_after(event: Event, signed: Event | None) -> Event | None:
+    """The signature that stands after an event: what changes the result takes it away."""
+    if event.kind == "signature":
+        return event
+    return None if event.kind in ("mark", "undo", "ruling", "read") else signed
 
 
 def _spot(spot: Any) -> Any:

@@ -17,6 +17,7 @@ from deid.release.sealing import (
 )
 from deid.reports.states import HELD_STATE, status
 from deid.review.review_session import ReviewSession
+from deid.review.signing import signature_json
 
 
 def review_account(review: ReviewSession, now: datetime) -> dict[str, Any]:
@@ -31,6 +32,7 @@ def review_account(review: ReviewSession, now: datetime) -> dict[str, Any]:
         "agreement": review.agreement(),
         "open_differences": sum(d.ruling is None for d in review.differences()),
         "ledger_head": review.ledger.head,
+        "signed": signature_json(review.marks.signature),
     }
 
 

@@ -23,6 +23,7 @@ from starlette.routing import Route
 from deid.errors import DeidError
 from deid.reports.pages import render_page
 from deid.review.review_session import ReviewSession
+from deid.review.signing import sign_review, signing_json
 from deid.review.web.guard import RequestGuard, is_proven, json_body, may_change
 from deid.review.web.sessions import Session, Sessions
 from deid.serving.host_names import Origin
@@ -35,6 +36,7 @@ STATIC = {
     "adjudicate.mjs": "text/javascript",
     "open.mjs": "text/javascript",
     "page.mjs": "text/javascript",
+    "signing.mjs": "text/javascript",
     "icon.svg": "image/svg+xml",
 }
 Handler = Callable[[Request, Session], Awaitable[Response]]
@@ -50,6 +52,7 @@ class ReviewApp:
     share: bool
     idle: float
     on_lock: Callable[[Session], None]
+    on_sign: Callable[[], None]
 
 
 def build_review_app(state: ReviewApp) -> RequestGuard:
@@ -65,6 +68,8 @@ def build_review_app(state: ReviewApp) -> RequestGuard:
         Route("/api/notes", api.reading(api.notes)),
         Route("/api/notes/{number:int}", api.reading(api.note)),
         Route("/api/differences", api.reading(api.differences)),
+        Route("/api/signing", api.reading(api.signing)),
+        Route("/api/sign", api.writing(api.sign), methods=["POST"]),
         Route("/api/lock", api.writing(api.lock), methods=["POST"]),
         Route("/api/alive", api.writing(api.alive), methods=["POST"]),
         Route("/api/share", api.writing(api.share), methods=["POST"]),
@@ -266,6 +271,17 @@ class _Api:
                 "next": self.review.next_unread(session.reviewer),
             }
         )
+
+    async def signing(self, request: Request, session: Session) -> Response:
+        return JSONResponse(signing_json(self.review))
+
+    async def sign(self, request: Request, session: Session) -> Response:
+        asked = json_body(_parse_body(await request.body()), name=str, title=str, agreed=bool)
+        if asked is None or not asked["agreed"] or session.share:
+            return JSONResponse({"error": "bad-request"}, 400)
+        sign_review(self.review, session.reviewer, asked["name"], asked["title"])
+        self.state.on_sign()
+        return JSONResponse(signing_json(self.review))
 
     async def share(self, request: Request, session: Session) -> Response:
         asked = json_body(_parse_body(await request.body()), on=bool)

@@ -67,7 +67,10 @@ def default_reviewer() -> str:
 
 
 def serve_review(
-    review: ReviewSession, serving: ServerSettings, say: Callable[[str], None]
+    review: ReviewSession,
+    serving: ServerSettings,
+    say: Callable[[str], None],
+    on_sign: Callable[[], None],
 ) -> None:
     """Serve until interrupted. Each person gets a link that opens once."""
     refuse_certificate(serving.certificate, serving.certificate_key)
@@ -85,7 +88,9 @@ def serve_review(
     def locked(session: Session) -> None:
         say(f"locked; {session.reviewer} goes on with {link(session.reviewer, session.role)}")
 
-    state = ReviewApp(review, sessions, origin, serving.share, serving.idle_minutes * 60, locked)
+    state = ReviewApp(
+        review, sessions, origin, serving.share, serving.idle_minutes * 60, locked, on_sign
+    )
     links = [link(name, "reviewer") for name in serving.reviewers]
     for name, url in zip(serving.reviewers, links, strict=True):
         say(f"{name} opens {url}")

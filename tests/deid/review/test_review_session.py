@@ -27,6 +27,7 @@ from deid.review.released_notes import ReviewBatch, open_batch
 from deid.review.review_session import ReviewSession, open_review
 from deid.review.sampling.frame import sampling_frame
 from deid.review.sampling.sampling_plan import Design, Pick
+from deid.review.signing import open_points, sign_review
 from deid.review.web.shown_cell import is_aligned
 from recognizers import Finding
 from safe_harbor import Identifier
@@ -330,3 +331,43 @@ def test_kappa_by_hand() -> None:
     assert cohen_kappa([]) is None
     assert cohen_kappa([("y", "y")] * 3) is None
     assert cohen_kappa([("y", "n"), ("n", "y")]) == -1.0
+
+
+def test_a_review_is_signed_when_nothing_is_open_and_a_later_mark_takes_it_away(
+    job: tuple[Path, Path],
+) -> None:
+    review = sit(job)
+    with pytest.raises(DeidError) as caught:
+        sign_review(review, "ann", "Ann Reed", "Privacy officer")
+    assert caught.value.code == "review-unfinished"
+    assert open_points(review) == ["The sample is not read to its end."]
+    for number in range(6):
+        review.finish(number, "ann", 30)
+    with pytest.raises(DeidError):
+        sign_review(review, "ann", "  ", "")
+    sign_review(review, "ann", "Ann Reed", "Privacy officer")
+    assert not record_review(review, NOW)
+    folder = job[1] / "_release"
+    signed = json.loads((folder / "manifest.json").read_text("utf-8"))["review"]["signed"]
+    assert (signed["name"], signed["title"]) == ("Ann Reed", "Privacy officer")
+    page = (folder / "evidence.html").read_text("utf-8")
+    assert "<b>Ann Reed</b>, Privacy officer, signed this statement" in page
+    # The signature outlives the server, and what changes the result takes it away.
+    review.ledger.close()
+    again = sit(job)
+    assert again.marks.signature is not None
+    again.judge(0, "ann", 1, 0, "stay", "")
+    record_review(again, NOW)
+    assert "signed this statement" not in (folder / "evidence.html").read_text("utf-8")
+    assert json.loads((folder / "manifest.json").read_text("utf-8"))["review"]["signed"] is None
+
+
+def test_a_leak_leaves_nothing_to_sign(job: tuple[Path, Path]) -> None:
+    review = sit(job)
+    for number in range(6):
+        review.finish(number, "ann", 30)
+    start = released(review, 0).index("Zoë")
+    review.miss(0, "ann", 1, "after", start, start + 8, "names")
+    assert open_points(review) == ["1 leak put the release on hold: scrub again."]
+    with pytest.raises(DeidError):
+        sign_review(review, "ann", "Ann Reed", "")

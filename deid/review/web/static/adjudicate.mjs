@@ -1,5 +1,6 @@
 // Adjudication: one person decides where reviewers differ.
 import { $, ask, blank, element, isCovered, layOut, paint, stretch, uncover, watch } from "./page.mjs";
+import { showSigning, wireSigning } from "./signing.mjs";
 
 const text = $("text");
 const state = { differences: [], at: 0, shown: null };
@@ -59,13 +60,17 @@ async function step(by) {
 document.addEventListener("keydown", (event) => {
   if (isCovered()) { event.preventDefault(); return uncover(); }
   if (event.ctrlKey || event.metaKey || event.altKey) return;
-  if (event.key === "j") step(1);
+  if (document.querySelector("dialog[open]")) return;
+  if (event.key === "e") { event.preventDefault(); showSigning(); }
+  else if (event.key === "j") step(1);
   else if (event.key === "k") step(-1);
   else if (event.key === "b") blank();
   else if (/^[1-9]$/.test(event.key)) decide(Number(event.key) - 1);
 });
 $("previous").addEventListener("click", () => step(-1));
 $("next").addEventListener("click", () => step(1));
+$("finish").addEventListener("click", showSigning);
+wireSigning();
 watch();
 take(await ask("/api/differences"));
 await show();

@@ -1,5 +1,6 @@
 // The reviewer's page. Every button has a key; the server checks and stores every mark.
 import { $, ask, blank, element, isCovered, layOut, paint, rangeOf, selected, stretch, tokensOf, uncover, watch } from "./page.mjs";
+import { showSigning, wireSigning } from "./signing.mjs";
 
 const text = $("text");
 const state = { note: null, marks: [], words: [], rows: [], from: 0, total: 0, share: false, chosen: -1,
@@ -310,6 +311,11 @@ function showShare() {
   $("comment").disabled = state.share || !state.comments;
 }
 
+function finish() {
+  if (state.share) return say("Signing is off while sharing.");
+  return showSigning();
+}
+
 function only() {
   const on = text.classList.toggle("only");
   $("only").setAttribute("aria-pressed", String(on));
@@ -331,10 +337,10 @@ function comment() {
 const ACTS = {
   j: () => walk(1), k: () => walk(-1), n: () => step(1), p: () => step(-1), d: done, m: miss,
   1: () => judge("right"), 2: () => findings()[state.chosen] && !state.share && choose(null), 3: () => judge("stay"),
-  u: () => act("/api/undo", {}, "Undone."), c: comment, l: only, s: share, b: blank,
+  u: () => act("/api/undo", {}, "Undone."), c: comment, l: only, s: share, b: blank, e: finish,
   f: () => $("filters").elements.view.focus(), "?": () => $("keys").showModal(),
 };
-const BUTTONS = { previous: "p", next: "n", done: "d", right: "1", wrong: "2", stay: "3", missed: "m", undo: "u", comment: "c", only: "l", share: "s", help: "?" };
+const BUTTONS = { previous: "p", next: "n", done: "d", right: "1", wrong: "2", stay: "3", missed: "m", undo: "u", comment: "c", only: "l", share: "s", finish: "e", help: "?" };
 
 // Keys pressed during a server request are queued.
 let busy = false;
@@ -409,6 +415,7 @@ function wire() {
 async function begin() {
   watch();
   wire();
+  wireSigning();
   const told = await ask("/api/start");
   Object.assign(state, { words: told.words, share: told.share, comments: told.comments });
   const add = (name, values) => $("filters").elements[name].append(...values.map((one) => element("option", { value: one }, one)));
