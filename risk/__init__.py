@@ -86,7 +86,8 @@ if TYPE_CHECKING:
     from risk.tables.classes import Classes
     from risk.tables.coding import CodedColumn, CodedTable, encode, unknown_column
     from risk.tables.longitudinal import group_by_person
-    from risk.tables.reading import read_header, read_table
+    from risk.tables.reading import read_classes, read_header, read_table
+    from risk.tables.spark_classes import read_classes_by_spark
 
 #: The public names of each module. A module is imported when one of its names is first used, so
 #: that a command loads only what it needs.
@@ -239,7 +240,9 @@ _MODULES: dict[str, tuple[str, ...]] = {
         "unknown_column",
     ),
     "risk.tables.longitudinal": ("group_by_person",),
+    "risk.tables.spark_classes": ("read_classes_by_spark",),
     "risk.tables.reading": (
+        "read_classes",
         "read_header",
         "read_table",
     ),
@@ -354,6 +357,8 @@ __all__ = [
     "protect_sets",
     "questionnaire",
     "rare_sets",
+    "read_classes",
+    "read_classes_by_spark",
     "read_context",
     "read_header",
     "read_hierarchies",

@@ -19,6 +19,7 @@ from deid.errors import HELD, DeidError
 from deid.plans.request import parse_pairs, split_list
 from deid.standard_streams import is_dash
 from risk import (
+    Classes,
     CodedTable,
     Disclosure,
     DocumentFacts,
@@ -28,6 +29,8 @@ from risk import (
     RiskRequest,
     Threshold,
     assess,
+    read_classes,
+    read_classes_by_spark,
     read_context,
     read_table,
 )
@@ -55,7 +58,7 @@ def run(table: Table, asked: RiskOptions) -> int:
     names = list(split_list(asked.quasi))
     question = _question(asked, reported)
     mapping = parse_pairs(asked.population_columns, "--population-columns")
-    coded = read_table(table, question.columns(names), delimiter=asked.delimiter)
+    coded = _table_or_classes(table, names, question, asked)
     people = _population(asked, names, mapping)
     report = assess(coded, names, question, population=people, population_columns=mapping)
     if reported:
@@ -72,6 +75,26 @@ def run(table: Table, asked: RiskOptions) -> int:
             exit_code=6,
         )
     return HELD if asked.fail_over and report.over else 0
+
+
+def _table_or_classes(
+    table: str, names: list[str], question: RiskRequest, asked: RiskOptions
+) -> CodedTable | Classes:
+    """The classes, if they suffice: no row is then kept in memory."""
+    if asked.engine not in ("local", "spark"):
+        raise DeidError("bad-engine", "--engine is local or spark", hint="leave it out")
+    if asked.engine == "spark":
+        if question.needs_rows:
+            raise DeidError(
+                "spark-classes-only",
+                "Spark counts classes; persons, counts and sensitive columns need the rows",
+                place="--engine",
+                hint="leave out --engine, or the others",
+            )
+        return read_classes_by_spark(table, names, delimiter=asked.delimiter)
+    if question.needs_rows:
+        return read_table(table, question.columns(names), delimiter=asked.delimiter)
+    return read_classes(table, names, delimiter=asked.delimiter)
 
 
 def _question(asked: RiskOptions, reported: bool) -> RiskRequest:
@@ -119,21 +142,25 @@ def _render(report: RiskReport, context: ReleaseContext | None, facts: DocumentF
     return render_report(report, context, facts=facts)
 
 
-def _facts(table: str, coded: CodedTable, asked: RiskOptions) -> DocumentFacts:
+def _facts(table: str, coded: CodedTable | Classes, asked: RiskOptions) -> DocumentFacts:
     """What the report says of the file, the program and the release."""
     from importlib.metadata import version
 
     from risk import DocumentFacts, file_sha256, read_header, read_variables
 
     from_stdin = is_dash(table)
+    if isinstance(coded, Classes):
+        rows, measured = coded.records, coded.quasi_identifiers
+    else:
+        rows, measured = coded.rows, coded.names
     return DocumentFacts(
         file="standard input" if from_stdin else Path(table).name,
         sha256=None if from_stdin else file_sha256(table),
-        rows=coded.rows,
+        rows=rows,
         made_on=date.today(),
         version=version("safe-harbor-deid"),
         command=shlex.join(["deid", *sys.argv[1:]]),
-        columns=coded.names if from_stdin else read_header(table, delimiter=asked.delimiter),
+        columns=measured if from_stdin else read_header(table, delimiter=asked.delimiter),
         variables=read_variables(asked.variables) if asked.variables else (),
         recipient=asked.recipient or "",
         purpose=asked.purpose or "",

@@ -75,6 +75,9 @@ class RiskOptions:
         typer.Option(metavar="M", help="Measure every subset of up to M quasi-identifiers."),
     ] = None
     delimiter: Delimiter = None
+    engine: Annotated[
+        str, typer.Option(metavar="E", help="Who counts the classes: local or spark.")
+    ] = "local"
     html: Annotated[
         Path | None,
         typer.Option(metavar="F", help="Write the expert-determination report as HTML."),

@@ -6,7 +6,13 @@ from typing import Annotated
 
 import typer
 
-Table = Annotated[str, typer.Argument(metavar="TABLE", help="CSV, TSV, Parquet or - (stdin).")]
+Table = Annotated[
+    str,
+    typer.Argument(
+        metavar="TABLE",
+        help="CSV, TSV, Parquet, a folder of Parquet, DATABASE::TABLE, or - (stdin).",
+    ),
+]
 NamedPopulation = Annotated[
     str | None,
     typer.Option(metavar="NAME-or-CSV", help="A name from `deid population list`, or a file."),

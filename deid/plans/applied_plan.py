@@ -252,7 +252,7 @@ def _output_place(out: Path, source: str) -> tuple[Path, str]:
     if is_dash(out):
         return out.parent, out.name
     if out.suffix.lower() in (".csv", ".tsv", ".txt"):
-        if not is_dash(source) and out.exists() and out.samefile(source):
+        if out.exists() and Path(source).exists() and out.samefile(source):
             raise DeidError("in-place", "the output is the input", hint="name another file")
         if out.exists():
             raise DeidError(
@@ -287,8 +287,11 @@ def _output_place(out: Path, source: str) -> tuple[Path, str]:
 
 def _delimiter(source: str) -> str:
     """The delimiter of the input, so that the output has the same one; a comma otherwise."""
-    if is_dash(source) or source.lower().endswith((".parquet", ".pq")):
+    typed = source.lower().endswith((".parquet", ".pq")) or "::" in source
+    if is_dash(source) or typed or not Path(source).is_file():
         return ","
     with gzip.open(source) if source.endswith(".gz") else Path(source).open("rb") as stream:
         line = stream.readline(1 << 20).decode("utf-8-sig", "replace")
+    if "\0" in line:  # a database
+        return ","
     return max(",;\t|", key=lambda mark: len(next(csv.reader([line], delimiter=mark), [])))

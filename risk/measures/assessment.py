@@ -93,6 +93,11 @@ class RiskRequest:
                 hint=f"one of: {', '.join(DECIDABLE)}",
             )
 
+    @property
+    def needs_rows(self) -> bool:
+        """Whether classes are not enough: persons, counts, sensitive columns stand in rows."""
+        return bool(self.person or self.counts or self.sensitive)
+
     def columns(self, quasi: Sequence[str]) -> tuple[str, ...]:
         """Every column that the request needs, each once."""
         extra = (name for name in (self.person, self.counts) if name is not None)
@@ -115,8 +120,10 @@ def assess(
 ) -> RiskReport:
     """Measure the re-identification risk of a table on its quasi-identifiers.
 
-    `table` is a pandas frame, an Arrow table, a mapping of columns, or a `CodedTable` from
-    `read_table`. Raises `RiskError` for a missing column or a parameter out of range.
+    `table` is a pandas frame, an Arrow table, a mapping of columns, a `CodedTable` from
+    `read_table`, or `Classes` from `read_classes`, which suffice unless persons, a count column or
+    sensitive columns are asked for. Raises `RiskError` for a missing column or a parameter out of
+    range.
 
     >>> report = assess({"sex": list("MMMFF"), "born": [1970, 1970, 1970, 1980, 1981]},
     ...                 ["sex", "born"])
@@ -130,13 +137,20 @@ def assess(
         )
     if len(set(quasi)) != len(quasi):
         raise RiskError("a quasi-identifier is named twice", code="repeated-column")
+    if isinstance(table, Classes) and (
+        question.needs_rows or table.quasi_identifiers != tuple(quasi)
+    ):
+        raise ValueError("these classes were not formed for this request")
     if question.decide_on == "journalist" and population is None:
         raise RiskError("journalist risk needs a population", code="bad-metric")
-    coded = encode(table, list(question.columns(quasi)))
+    rows = table.table if isinstance(table, Classes) else table
+    coded = encode(rows, list(question.columns(quasi)))
     person = separate_unnamed(coded.column(question.person)) if question.person else None
-    units = _units(coded, list(quasi), person)
-    counts = column_numbers(coded.column(question.counts)) if question.counts else None
-    classes = Classes.of(units, counts=counts)
+    if isinstance(table, Classes):
+        classes = table
+    else:
+        counts = column_numbers(coded.column(question.counts)) if question.counts else None
+        classes = Classes.of(_units(coded, list(quasi), person), counts=counts)
     linked = (
         match_population(
             classes, population, population_columns, reference_year=question.reference_year

@@ -14,6 +14,7 @@ import numpy as np
 from risk.errors import RiskError
 from risk.population.modelled import population_by_state, population_by_zip3, zip3_totals
 from risk.population.table import ALIASES, Population, file_sha256, read_population
+from risk.tables.database_tables import split_member
 
 EMBEDDED: dict[str, Callable[[], Population]] = {
     "zip3-acs2022": zip3_totals,
@@ -72,7 +73,7 @@ def open_population(
     card = folder / f"{name}.json"
     if "/" not in name and card.is_file():
         return _open_saved(folder, name)
-    if name != "-" and not Path(name).is_file():
+    if name != "-" and not split_member(name)[0].exists():
         known = [*EMBEDDED, *(path.stem for path in sorted(folder.glob("*.json")))]
         raise RiskError(
             "unknown population",

@@ -14,7 +14,9 @@ from numpy.typing import NDArray
 from risk.errors import RiskError
 from risk.tables.classes import Classes
 from risk.tables.coding import CodedColumn, CodedTable, column_numbers, unknown_column
-from risk.tables.reading import read_header, read_table
+from risk.tables.database_tables import split_member
+from risk.tables.parquet_tables import parquet_parts
+from risk.tables.reading import read_classes, read_header, read_table
 
 COUNT_NAMES = ("count", "population")
 #: The vintage of a file that says nothing of its own.
@@ -109,13 +111,13 @@ def read_population(
     counted = _count_column(path, known, columns, count)
     wanted = [n for n in known if n != counted] if columns is None else list(columns)
     wanted = [n for n in wanted if n != counted]
-    table = read_table(path, [*wanted, *([counted] if counted else [])])
-    cells = table.select(wanted)
     if counted is not None:
+        table = read_table(path, [*wanted, counted])
+        cells = table.select(wanted)
         counts = column_numbers(table.column(counted))
         source = f"a file of counts: {table.rows:,} rows, {counts.sum():,.0f} people by {counted!r}"
     else:
-        people = Classes.of(cells)
+        people = read_classes(path, wanted)
         cells, counts = people.distinct, people.sizes.astype(np.float64)
         source = "a file of people, one per row"
     return Population(
@@ -199,6 +201,14 @@ def population_mapping(
 
 
 def file_sha256(path: Path | str) -> str:
-    """The SHA-256 of a file, in hexadecimal."""
+    """The SHA-256 of a file, in hexadecimal; of a folder, that of the list that `sha256sum`
+    prints of its Parquet files from inside it."""
+    path, _ = split_member(str(path))
+    if Path(path).is_dir():
+        lines = (
+            f"{file_sha256(part)}  {part.relative_to(path).as_posix()}\n"
+            for part in parquet_parts(Path(path))
+        )
+        return hashlib.sha256("".join(lines).encode()).hexdigest()
     with Path(path).open("rb") as stream:
         return hashlib.file_digest(stream, "sha256").hexdigest()

@@ -107,6 +107,8 @@ class Classes:
         if not kept.all():
             coded, counts = coded.take(kept), counts[kept]
         key, packing = pack_rows(coded)
+        if (key[1:] > key[:-1]).all():
+            return cls(coded, key, packing, key, counts)
         keys, ids = np.unique(key, return_inverse=True)
         sizes = np.bincount(ids, counts, minlength=len(keys)).astype(np.int64)
         return cls(coded, key, packing, keys, sizes)

@@ -84,10 +84,7 @@ def encode(table: Any, names: Sequence[str] | None = None) -> CodedTable:
     """Encode the named columns (all by default) of a pandas frame, an Arrow table, a mapping of
     name to sequence, or a table that is already coded. Raises `RiskError` for a missing column."""
     known = _column_names(table)
-    wanted = list(known) if names is None else list(names)
-    for name in wanted:
-        if known.count(name) != 1:
-            raise unknown_column(name, known)
+    wanted = checked_columns(known, names)
     if isinstance(table, CodedTable):
         return table.select(wanted)
     columns = tuple(encode_column(name, table[name]) for name in wanted)
@@ -142,6 +139,16 @@ def column_numbers(column: CodedColumn) -> NDArray[np.float64]:
         )
     found: NDArray[np.float64] = parsed[column.codes]
     return found
+
+
+def checked_columns(known: Sequence[str], columns: Sequence[str] | None) -> list[str]:
+    """The wanted columns (all by default), each once. Raises `RiskError` for one that is absent or
+    appears twice."""
+    wanted = list(known) if columns is None else list(dict.fromkeys(columns))
+    for name in wanted:
+        if known.count(name) != 1:
+            raise unknown_column(name, known)
+    return wanted
 
 
 def unknown_column(name: str, known: Sequence[str]) -> RiskError:
