@@ -59,12 +59,12 @@ class PluginTransform:
             raise self.plugin.fault("plugin-failed", "failed on a value") from None
         if not isinstance(text, str) or residue not in self.residues(context.entity):
             raise self.plugin.fault("plugin-residue", "left what it does not declare")
-        if residue in _NOTHING_OF_IT and _is_field_value(text, value):
+        if residue in _NOTHING_OF_IT and _still_is_value(text, value):
             raise self.plugin.fault("plugin-residue", "left the value itself")
         return Outcome(text, residue)
 
 
-def _is_field_value(text: str, value: str) -> bool:
+def _still_is_value(text: str, value: str) -> bool:
     """Whether the text is the value, and that is no tag of an earlier job."""
     left = text.strip().casefold()
     named = any(map(str.isalnum, left)) and not left.startswith("[")

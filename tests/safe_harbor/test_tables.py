@@ -6,30 +6,31 @@ from pathlib import Path
 import pytest
 
 from safe_harbor import NAMES_BY_STATE, Identifier, Residue, is_state, zip3_table
-from safe_harbor.tables import make_zip3, read_rows, sha256_of
+from safe_harbor.tables import read_rows, sha256_of
+from table_makers import zip3 as zip3_maker
 
 POPULATION = Path(__file__).parents[2].parent / "shared" / "data" / "population"
 
 
 def test_the_line_is_drawn_at_more_than_20000():
-    assert (make_zip3.outcome(20_000), make_zip3.outcome(20_001)) == ("000", "stays")
+    assert (zip3_maker.outcome(20_000), zip3_maker.outcome(20_001)) == ("000", "stays")
 
 
 def test_the_table_of_2000_follows_from_the_printed_list_and_2010():
     counted = zip3_table("2010").populations
-    populated = {zip3 for zip3, people in counted.items() if people > make_zip3.POPULATED}
-    assert zip3_table("2000").restricted == set(make_zip3.HHS_2000)
-    assert zip3_table("2000").stays == populated - set(make_zip3.HHS_2000)
+    populated = {zip3 for zip3, people in counted.items() if people > zip3_maker.POPULATED}
+    assert zip3_table("2000").restricted == set(zip3_maker.HHS_2000)
+    assert zip3_table("2000").stays == populated - set(zip3_maker.HHS_2000)
 
 
 def test_sums_by_prefix():
-    assert make_zip3.sum_by_zip3({"05301": 3, "05302": 4, "03608": 5}) == {"053": 7, "036": 5}
+    assert zip3_maker.sum_by_zip3({"05301": 3, "05302": 4, "03608": 5}) == {"053": 7, "036": 5}
 
 
 def test_a_package_of_another_hash_is_refused(tmp_path):
-    (tmp_path / make_zip3.PHILEAS).write_bytes(b"another file")
+    (tmp_path / zip3_maker.PHILEAS).write_bytes(b"another file")
     with pytest.raises(SystemExit, match="not the file these tables were made from"):
-        make_zip3.zcta_2020(tmp_path)
+        zip3_maker.zcta_2020(tmp_path)
 
 
 @pytest.mark.parametrize("census", ["2010", "2020"])

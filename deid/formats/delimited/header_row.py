@@ -21,7 +21,7 @@ _ALIKE = 0.9
 _PLAIN_NUMBER = re.compile(r"[-+]?[\d,]*\.?\d+")
 _RELEASED_TAG = re.compile(r"\[[A-Z][A-Z_ ]*(?:-\d+)?\]")
 _DATE = re.compile(r"\d{1,4}[-/.]\d{1,2}[-/.]\d{1,4}(?:[T ][\d:.]+Z?)?")
-_SEX_HEADER = re.compile(r"[FMU]|(?:fe)?male", re.I)
+_SEX_CELL = re.compile(r"[FMU]|(?:fe)?male", re.I)
 _CENTURIES = ("18", "19", "20", "21")
 
 
@@ -73,7 +73,7 @@ def is_record(first: Sequence[str], below: Sequence[Sequence[str]]) -> bool:
     if any(_is_value(*place) for place in places):
         return True
     titled = any(_is_word(cell) and _is_most(map(_is_figure, column)) for cell, column in places)
-    if not titled and any(_has_shape(_SEX_HEADER, *place) for place in places):
+    if not titled and any(_has_shape(_SEX_CELL, *place) for place in places):
         return True
     if not rows or names_columns(first):
         return False

@@ -15,12 +15,12 @@ from typing import Any
 import pytest
 
 from deid.formats.fhir.definitions.element_types import PRIMITIVE_TYPES, resource_types, types
-from deid.formats.fhir.definitions.make_elements import _field_type
 from deid.jobs import Job, run_job
 from deid.policy.model import read_policy
 from deid.release.releasing import Release
 from deid.residual.search import is_residue
 from deid.text.engine import load_finder
+from table_makers.fhir_elements import _field_type
 
 pytest.importorskip("fhir.resources")
 DAY = date(2026, 11, 21)

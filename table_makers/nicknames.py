@@ -1,15 +1,16 @@
 """Makes `nicknames.csv` from the package `nicknames` 1.0.1.
 
-Run in an environment that holds it: `python recognizers/words/nicknames/make.py`.
+Run in an environment that holds it: `python -m table_makers.nicknames`.
 """
 
 from __future__ import annotations
 
 import csv
 from importlib.resources import files
-from pathlib import Path
 
-NICKNAMES = Path(__file__).parent
+from table_makers import PACKAGES
+
+NICKNAMES = PACKAGES / "recognizers/words/nicknames"
 
 
 def nickname_pairs() -> list[tuple[str, str]]:

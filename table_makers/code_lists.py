@@ -1,6 +1,6 @@
 """Makes `lists.csv` and `display_words.txt` of published definitions; run by hand.
 
-    python -m deid.vocabularies.make DEFINITIONS ISO
+    python -m table_makers.code_lists DEFINITIONS ISO
 
 DEFINITIONS is the unpacked `definitions.json.zip` of HL7 FHIR R4 (4.0.1, 1 November 2019, CC0): of
 it `v2-tables.json`, `v3-codesystems.json` and `valuesets.json`. ISO is the folder `json` of
@@ -23,8 +23,9 @@ from pathlib import Path
 from typing import Any
 
 from recognizers import is_listed_word, is_lone_name
+from table_makers import PACKAGES
 
-VOCABULARIES_FOLDER = Path(__file__).parent
+VOCABULARIES_FOLDER = PACKAGES / "deid/vocabularies"
 HL7_VERSIONS = ("2_5", "2_5_1", "2_6", "2_7", "2_8", "2_8_2")
 V2 = re.compile(r"http://terminology\.hl7\.org/CodeSystem/v2-(\d{4}).*")
 # Codes of these are read by a grammar, name examples, or are of no use in a record.

@@ -1,4 +1,6 @@
-"""Makes icd10cm_blocks.csv: make_icd10cm_blocks.py TABULAR.xml > icd10cm_blocks.csv
+"""Makes icd10cm_blocks.csv of `risk/hierarchies/tables`; run by hand.
+
+    python -m table_makers.icd10cm_blocks TABULAR.xml > icd10cm_blocks.csv
 
 TABULAR.xml is the tabular list of ICD-10-CM as the National Center for Health Statistics publishes
 it; the wheel of simple-icd-10-cm 1.5.0 (PyPI) holds the file of April 2026.

@@ -1,6 +1,6 @@
 """Makes `types.csv`: types and tables of codes of all fields and components; run by hand.
 
-    python -m deid.formats.hl7v2_make
+    python -m table_makers.hl7_types
 
 Read from the tables of the package `hl7apy` 1.3.5 (MIT), which has the HL7 versions 2.1 to 2.8.2;
 it is needed for this alone, and not by the engine. Of several versions the newest counts that says
@@ -16,8 +16,9 @@ import re
 from collections import defaultdict
 from collections.abc import Iterator
 from importlib import import_module
-from pathlib import Path
 from typing import Any
+
+from table_makers import PACKAGES
 
 READ_VERSIONS = ("2_1", "2_2", "2_3", "2_3_1", "2_4", "2_5", "2_5_1", "2_6", "2_7", "2_8", "2_8_2")
 # Withdrawn, undefined, or a composite that its version leaves open.
@@ -69,7 +70,7 @@ def write_types() -> None:
         if name not in SAME
     ]
     rows += [(name, 0, kind, "") for name, kind in SAME.items()]
-    path = Path(__file__).with_name("types.csv")
+    path = PACKAGES / "deid/formats/hl7v2/types.csv"
     with path.open("w", encoding="utf-8", newline="") as file:
         writer = csv.writer(file, lineterminator="\n")
         writer.writerow(("name", "part", "type", "tables"))

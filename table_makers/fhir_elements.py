@@ -1,8 +1,8 @@
 """Writes `elements.csv`: which element of which FHIR R4 type is of what type.
 
-Run by hand with the development packages installed: `python -m
-deid.formats.fhir.definitions.make_elements`. Source: the element definitions of HL7 FHIR R4 (CC0),
-as the parser `fhir.resources` (R4B) has them; the resources below are alike in R4 and R4B.
+Run by hand with the development packages installed: `python -m table_makers.fhir_elements`.
+Source: the element definitions of HL7 FHIR R4 (CC0), as the parser `fhir.resources` (R4B) has
+them; the resources below are alike in R4 and R4B.
 Conformance resources, which speak of no patient, are left out, so that a file of them is withheld.
 """
 
@@ -12,10 +12,11 @@ import csv
 import importlib
 import typing
 from collections.abc import Iterator
-from pathlib import Path
 from typing import Any
 
-TABLE = Path(__file__).with_name("elements.csv")
+from table_makers import PACKAGES
+
+TABLE = PACKAGES / "deid/formats/fhir/definitions/elements.csv"
 ELEMENTS_HEADER = ("type", "element", "is", "many", "required", "choice", "targets", "codes")
 RESOURCES = """
     Account AdverseEvent AllergyIntolerance Appointment AppointmentResponse Basic Binary
