@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator
+from collections import Counter, defaultdict
+from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, Any, Literal
 
@@ -95,12 +96,22 @@ class ColumnDecision:
         }
 
 
-def decisions_as_json(file: int, decisions: Iterable[ColumnDecision]) -> Iterator[dict[str, Any]]:
-    """The manifest entries of a file's columns; a path that recurs in a tree gets one entry."""
-    paths: set[tuple[str | None, str]] = set()
+def decisions_as_json(
+    file: int,
+    decisions: Iterable[ColumnDecision],
+    cells: Mapping[tuple[int, str], int] | None = None,
+) -> Iterator[dict[str, Any]]:
+    """The manifest entries of a file's columns; a path that recurs in a tree gets one entry.
+
+    `cells` counts filled cells by position (from 1) and by what became of them.
+    """
+    fates: dict[int, Counter[str]] = defaultdict(Counter)
+    for (position, fate), number in (cells or {}).items():
+        fates[position][fate] += number
+    entries: dict[Any, dict[str, Any]] = {}
     for decision in decisions:
-        if decision.path and (decision.header, decision.action) in paths:
-            continue
-        if decision.path:
-            paths.add((decision.header, decision.action))
-        yield decision.as_json(file)
+        path = (decision.header, decision.action) if decision.path else decision.index
+        entry = entries.setdefault(path, decision.as_json(file))
+        if cells is not None:
+            entry["cells"] = dict(Counter(entry.get("cells", {})) + fates[decision.index + 1])
+    yield from entries.values()

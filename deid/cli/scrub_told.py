@@ -12,11 +12,12 @@ from deid.cli import say, say_unproved
 from deid.decision import decisions_as_json
 from deid.errors import INTERRUPTED, QUARANTINED
 from deid.jobs import Job, job_folder_path, list_inputs, plan_dry_run, unfinished
+from deid.release.manifest import TEXT
 from deid.release.releasing import Release
 from deid.release.sealing import RELEASE_FOLDER
 from deid.reports.labels import category_label
 from deid.reports.states import SEARCHED, headline, status
-from deid.reports.wording import plural
+from deid.reports.wording import fate_shares, plural
 from deid.vocabularies.quarantine_codes import reason
 from safe_harbor import Identifier
 
@@ -109,6 +110,8 @@ def _print_summary(release: Release) -> None:
         f"{plural(sum(tally.replaced.values()), 'identifier')} removed, "
         f"{sum(tally.second_search.values())} of them by a later search"
     )
+    if any(number for fate, number in account.cells.items() if fate != TEXT):
+        say(f"filled cells of the tables: {fate_shares(account.cells)}")
     if blanked := sum(tally.blanked.values()):
         say(f"{blanked} of them in kept columns; see `blanked_cells` in the manifest for reasons")
     say(

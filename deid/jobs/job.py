@@ -201,6 +201,7 @@ def _table_json(table: TableDone) -> dict[str, Any]:
             if tally.found[word]
         ],
         "blanked": [[*place, cells] for place, cells in sorted(tally.blanked.items())],
+        "cells": [[*place, cells] for place, cells in sorted(tally.cells.items())],
         "fallen": [[f.record, f.code, f.records] for f in table.fallen],
         "output": None if table.output is None else table.output.as_json(),
     }
@@ -214,6 +215,8 @@ def _table_of(told: Mapping[str, Any]) -> TableDone:
         tally.second_search[word] = second
     for position, why, cells in told["blanked"]:
         tally.blanked[position, why] = cells
+    for position, fate, cells in told["cells"]:
+        tally.cells[position, fate] = cells
     ordinal = told["ordinal"]
     return TableDone(
         ordinal,

@@ -131,6 +131,7 @@ def _account(whole: JobResult) -> Account:
     )
     places = (*(hit for done in whole.done for hit in done.hits), *own.places)
     tables = [table for done in whole.done for table in done.tables]
+    counts = {table.ordinal: table.tally for table in tables}
     records = {table.ordinal: table.tally.records_in for table in tables if table.tally.records_in}
     fallen_whole = {f.file for f in whole.fallen if f.record is None}
     return Account(
@@ -156,10 +157,10 @@ def _account(whole: JobResult) -> Account:
         columns=tuple(
             line
             for o in whole.plan.opened
-            for line in decisions_as_json(o.unit.ordinal, o.decisions)
+            for line in decisions_as_json(o.unit.ordinal, o.decisions, counts[o.unit.ordinal].cells)
         ),
         left_behind=tuple(_left_behind(whole.units)),
-        tables={table.ordinal: table.tally for table in tables},
+        tables=counts,
         known_roles=Counter(value.role for _, known in shared.people.all() for value in known),
         risk=_risk(whole),
         sought=own.sought.union(*(done.sought for done in whole.done)),

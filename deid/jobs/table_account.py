@@ -9,18 +9,29 @@ from __future__ import annotations
 
 import json
 from collections import Counter, defaultdict
-from collections.abc import Iterable, Iterator, Mapping
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import Any, TextIO
 
+from deid.decision import ColumnDecision
 from deid.jobs.job import WithheldRecord
-from deid.release.manifest import ReleaseCounts
+from deid.release.manifest import BLANKED, COARSENED, DROPPED, KEPT, REPLACED, TEXT, ReleaseCounts
 from deid.tables.kept_cells import why_blanked
 from deid.tables.table_flow import BatchOut
 from deid.tables.transformed_cells import Kind
 from deid.text.change import Change
+from safe_harbor import Residue
 
 RECORDS_PER_LINE = 1 << 16
+_FATES = {
+    Residue.VALUE: KEPT,
+    Residue.NOTHING: BLANKED,
+    Residue.TAG: REPLACED,
+    Residue.RANDOM_CODE: REPLACED,
+    Residue.DERIVED_CODE: REPLACED,
+    Residue.SHIFTED_DATE: REPLACED,
+    Residue.SURROGATE: REPLACED,
+}
 CellEntry = tuple[int, tuple[Change, ...]]
 """The column of a changed cell, from 0, and its changes."""
 
@@ -40,13 +51,14 @@ class BatchAccount:
 
 @dataclass(frozen=True, slots=True)
 class BatchAccountant:
-    """Makes the account of each batch of one table.
+    """Makes the account of each batch of one table, whose columns have `decisions`.
 
     `whole` says that the table is one column of texts, whose records are documents rather than
     rows; `by_stretch` that it has no texts.
     """
 
     ordinal: int
+    decisions: Sequence[ColumnDecision]
     whole: bool
     by_stretch: bool
 
@@ -70,11 +82,32 @@ class BatchAccountant:
                 counts.count(change.identifier, change.residue, change.round)
                 if why := why_blanked(change.source):
                     counts.blanked[index + 1, why] += 1
+        counts.cells = self._cell_fates(out, cells)
         if not self.by_stretch:
             count_whole_cells(counts, cells)
             cells = Counter()
         first, last = (out.batch.ordinals[0], out.batch.ordinals[-1]) if len(out) else (0, 0)
         return BatchAccount(counts, "".join(lines), cells, first, last, tuple(out.withheld))
+
+    def _cell_fates(self, out: BatchOut, whole: Counter[Kind]) -> Counter[tuple[int, str]]:
+        """The filled cells by position of the column and by what became of them."""
+        fates: Counter[tuple[int, str]] = Counter()
+        for (index, _, _, _, residue, *_), times in whole.items():
+            fates[index + 1, _FATES.get(residue, COARSENED)] += times
+        for (_, index), changes in out.singles.items():
+            if index not in out.texts:
+                fates[index + 1, _FATES.get(changes[0].residue, COARSENED)] += 1
+        cells = out.batch.filled_cells()
+        for decision in self.decisions:
+            position, filled = decision.index + 1, cells[decision.index]
+            if not decision.leaves:
+                fates[position, DROPPED] = filled
+            elif decision.action == "text":
+                fates[position, TEXT] = filled
+            else:
+                changed = sum(fates[position, fate] for fate in (COARSENED, REPLACED, BLANKED))
+                fates[position, KEPT] = max(0, filled - changed)
+        return +fates
 
     def _singles(self, out: BatchOut) -> Iterator[tuple[int, CellEntry]]:
         """The changed cells that are counted one by one, in row order."""

@@ -41,6 +41,13 @@ class FileAccount:
         return {"sha256": self.sha256, "bytes": self.bytes, "records": self.records}
 
 
+KEPT, COARSENED, REPLACED, BLANKED = "kept", "coarsened", "replaced", "blanked"
+TEXT, DROPPED = "text", "dropped"
+CELL_FATES = (KEPT, COARSENED, REPLACED, BLANKED, TEXT, DROPPED)
+"""What may become of a cell: left as it is; a year, state or other part of it; a tag, code or
+surrogate; nothing; searched as a text; not in the output, since its column is not."""
+
+
 @dataclass(slots=True)
 class ReleaseCounts:
     """The counts of a running job; `dated_later` counts records with dates after the reference."""
@@ -59,6 +66,8 @@ class ReleaseCounts:
 
     blanked: Counter[tuple[int, str]] = field(default_factory=Counter)
     """Blanked cells of kept columns, by position of the column and reason."""
+    cells: Counter[tuple[int, str]] = field(default_factory=Counter)
+    """Filled cells of the records that leave, by position of the column and one of `CELL_FATES`."""
 
     def count(
         self, identifier: Identifier, residue: Residue, round_number: int = 1, times: int = 1
@@ -77,6 +86,7 @@ class ReleaseCounts:
         self.quarantined += other.quarantined
         self.dated_later += other.dated_later
         self.blanked += other.blanked
+        self.cells += other.cells
         for mine, others in (
             (self.found, other.found),
             (self.replaced, other.replaced),
@@ -181,6 +191,14 @@ class Account:
         ]
 
     @property
+    def cells(self) -> dict[str, int]:
+        """The filled cells of all tables by what became of them."""
+        totals = dict.fromkeys(CELL_FATES, 0)
+        for (_, fate), number in self.tally.cells.items():
+            totals[fate] += number
+        return totals
+
+    @property
     def released_sha256(self) -> str:
         """One hash of all released files: SHA-256 over their SHA-256s, one per line."""
         return released_sha256([output.sha256 for output in self.outputs.values()])
@@ -213,6 +231,7 @@ class Account:
             },
             "measured_miss_rate": _miss_rate_part(measured),
             "columns": list(self.columns),
+            "cells": self.cells,
             "blanked_cells": self.blanked_cells,
             "left_behind": list(self.left_behind),
             "risk": None if self.risk is None else list(self.risk),

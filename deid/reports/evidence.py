@@ -20,7 +20,7 @@ from deid.reports.states import (
     status,
     worst,
 )
-from deid.reports.wording import ACTUAL_KNOWLEDGE
+from deid.reports.wording import ACTUAL_KNOWLEDGE, fate_shares
 from safe_harbor import Identifier, Residue
 
 ManifestPart = Mapping[str, Any]
@@ -137,10 +137,11 @@ def _sum_of_tables(tables: Sequence[ManifestPart]) -> ManifestPart:
 def _column_rows(manifest: ManifestPart, notes: Sequence[str]) -> list[ManifestPart]:
     merged = set(notes)
     rows = [column for column in manifest["columns"] if str(column["file"]) not in merged]
-    if not notes:
-        return rows
-    first = next(column for column in manifest["columns"] if str(column["file"]) in merged)
-    return [{**first, "file": _range_label(notes)}, *rows]
+    if notes:
+        texts = [column for column in manifest["columns"] if str(column["file"]) in merged]
+        cells = sum((Counter(column.get("cells", {})) for column in texts), Counter[str]())
+        rows = [{**texts[0], "file": _range_label(notes), "cells": cells}, *rows]
+    return [{**column, "fates": fate_shares(column.get("cells", {}))} for column in rows]
 
 
 def _range_label(notes: Sequence[str]) -> str:

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
+
 ACTUAL_KNOWLEDGE = (
     "I have no actual knowledge that the information in this release could be used, alone or in "
     "combination with other information, to identify an individual who is a subject of it."
@@ -25,3 +27,14 @@ def percent(share: float) -> str:
     ('1.3 %', '100 %', '0.004 %')
     """
     return "100 %" if share >= 0.995 else f"{float(f'{100 * share:.2g}'):g} %"
+
+
+def fate_shares(cells: Mapping[str, int]) -> str:
+    """What became of the filled cells, the most common first, without what never happened.
+
+    >>> fate_shares({"kept": 980, "coarsened": 0, "blanked": 20})
+    '980 kept (98.0 %), 20 blanked (2.0 %)'
+    """
+    total = sum(cells.values())
+    shares = sorted((item for item in cells.items() if item[1]), key=lambda item: -item[1])
+    return ", ".join(f"{n:,} {fate} ({100 * n / total:.1f} %)" for fate, n in shares)

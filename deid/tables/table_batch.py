@@ -2,12 +2,14 @@
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass, field
 from typing import Any
 
 import numpy as np
 import pyarrow as pa
+import pyarrow.compute as pc
 
 from deid.arrow.prefilter import BATCH_ROWS, dictionary_encode, null_cells, rebatch
 from deid.formats import ColumnSource, Record, RecordFault, RecordSource
@@ -154,6 +156,14 @@ class TableBatch:
             else:
                 self._nulls[index] = null_cells(column)
         return self._nulls[index]
+
+    def filled_cells(self) -> Counter[int]:
+        """The number of cells that are not empty, by index of the column."""
+        if self._columns is None:
+            cells = (enumerate(record.cells) for record in self.records or ())
+            return Counter(index for row in cells for index, cell in row if cell)
+        columns = enumerate(self._columns)
+        return Counter({n: int(pc.sum(pc.not_equal(c, "")).as_py() or 0) for n, c in columns})
 
     def windows(self) -> Iterator[range]:
         """The places of the rows whose texts are searched together."""

@@ -278,7 +278,9 @@ def _scrub_one(
     report: ReportProgress,
 ) -> WrittenTable:
     by_stretch = not has_text(opened)
-    accountant = BatchAccountant(opened.unit.ordinal, is_text(opened), by_stretch=by_stretch)
+    accountant = BatchAccountant(
+        opened.unit.ordinal, opened.decisions, is_text(opened), by_stretch=by_stretch
+    )
     return scrub_table(shared, found, opened, TableAccount(accountant, log), diff, work, report)
 
 

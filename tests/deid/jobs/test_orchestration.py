@@ -5,6 +5,7 @@ from __future__ import annotations
 import json
 import os
 import signal
+from collections import Counter
 from collections.abc import Iterator
 from dataclasses import replace
 from datetime import timedelta
@@ -439,3 +440,20 @@ def test_the_ledger_and_all_beside_it_hold_no_value(extract: Path, halted: Path)
 def test_an_extract_of_one_patient_and_no_note(tmp_path: Path) -> None:
     small = write_extract(tmp_path / "small", patients=1, notes=0)
     assert run_job(job(small, tmp_path / "out", workers=3), KnownOnly()).exit_code == 0
+
+
+def test_what_became_of_every_filled_cell_is_counted(extract: Path, tmp_path: Path) -> None:
+    for name, workers in (("one", 0), ("two", 2)):
+        run_job(job(extract, tmp_path / name, workers=workers), KnownOnly())
+    out = tmp_path / "one"
+    manifest = json.loads((out / "_release" / "manifest.json").read_text("utf-8"))
+    two = json.loads((tmp_path / "two" / "_release" / "manifest.json").read_text("utf-8"))
+    assert manifest["cells"] == two["cells"] and manifest["columns"] == two["columns"]
+    whole: Counter[str] = Counter()
+    for column in manifest["columns"]:
+        whole += Counter(column["cells"])
+    assert manifest["cells"] == dict.fromkeys(manifest["cells"], 0) | whole
+    visits = next(c["file"] for c in manifest["columns"] if c["header"] == "hemoglobin")
+    fates = {c["header"]: c["cells"] for c in manifest["columns"] if c["file"] == visits}
+    assert fates["hemoglobin"] == {"kept": 36}
+    assert fates["account_number"] == fates["patient_id"] == {"replaced": 36}

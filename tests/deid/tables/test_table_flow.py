@@ -120,7 +120,7 @@ def _columns(
     outcome, count = Outcome(b""), 0
     work = TableWork(
         flow,
-        BatchAccountant(1, whole=False, by_stretch=True),
+        BatchAccountant(1, decisions, whole=False, by_stretch=True),
         tuple(d.index for d in decisions if d.leaves),
         is_single=True,
         diff=False,
@@ -164,7 +164,7 @@ def _rows(
     sink = _sink(target, path, source, decisions)
     leaving = [d.index for d in decisions if d.leaves]
     outcome, told = Outcome(b""), []
-    accountant = BatchAccountant(1, whole=False, by_stretch=True)
+    accountant = BatchAccountant(1, decisions, whole=False, by_stretch=True)
     ages = flow._ages
     flow._kept._prefilter = AllSuspected(flow.own)
     flow._ages = AllJudged(ages.births, ages.reference, ages.latest)
