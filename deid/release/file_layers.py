@@ -11,6 +11,7 @@ import io
 import lzma
 import re
 import tarfile
+import unicodedata
 import zipfile
 import zlib
 from collections.abc import Callable, Iterator
@@ -143,9 +144,12 @@ def decoded(data: bytes) -> tuple[str | None, bool]:
 
 def _strict(data: bytes, codec: str) -> str | None:
     try:
-        return _readable_text(data.decode(codec))
+        text = _readable_text(data.decode(codec))
     except UnicodeDecodeError:
         return None
+    # Two bytes of compressed data are nearly always a character; of many, some are in no script.
+    strange = sum(unicodedata.category(c) in ("Cn", "Co") for c in (text or "")[: 1 << 16])
+    return None if strange > MAX_CONTROL_SHARE * len(text or "") else text
 
 
 def _readable_text(text: str) -> str | None:

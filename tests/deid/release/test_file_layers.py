@@ -77,6 +77,15 @@ def test_no_damage_breaks_it(noise: bytes, pack: object) -> None:
         assert "Quartermaine" in texts(data) or not searched(data) or data == packed[: len(noise)]
 
 
+@pytest.mark.parametrize("mark", [b"\xfe\xff", b"\xff\xfe"])
+@pytest.mark.parametrize("pack", [bz2.compress, lzma.compress, gzip.compress])
+def test_compressed_data_behind_a_mark_of_utf_16_is_no_text(mark: bytes, pack: object) -> None:
+    packed = pack(SECRET)  # type: ignore[operator]
+    for data in (mark + packed, mark + packed + b"\0"):
+        assert not searched(data)
+    assert searched(mark + "naïve 日本".encode("utf-16-be" if mark[0] == 0xFE else "utf-16-le"))
+
+
 def test_a_chain_that_is_too_deep_is_not_searched() -> None:
     data = SECRET
     for _ in range(opening.MAX_LAYER_DEPTH + 1):
