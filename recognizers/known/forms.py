@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterable
+from collections.abc import Iterable, Iterator
 
 from recognizers.finding import Finding
 from recognizers.known.codes.codes import CodeFinder
@@ -295,16 +295,16 @@ class Forms:
 
     def _add_comment(self, value: str) -> None:
         """Free text of a table: numbers and capitalised names of more than one word."""
-        for match in _PHONE_IN_COMMENT.findall(value):
-            self._add_code(I.PHONES, match)
-        for match in _CODE_IN_COMMENT.findall(_PHONE_IN_COMMENT.sub(" ", value)):
-            if sum(c.isdigit() for c in match) > 4 and not read_day(match):
-                self._codes += code_forms(match, I.OTHERS, "OTHER_ID")
-                self._add_tails(match, I.OTHERS, "OTHER_ID", (3, 4))
-        for match in (*_CAPITALS_IN_COMMENT.findall(value), *_O_NAME.findall(value)):
-            self._persons.append(parse_person(match))
-        for match in _NAME_IN_COMMENT.findall(value):
-            self._add_phrase(match, "FACILITY")
+        for identifier, part, piece in comment_pieces(value):
+            if identifier is I.PHONES:
+                self._add_code(identifier, piece)
+            elif identifier is I.OTHERS:
+                self._codes += code_forms(piece, identifier, "OTHER_ID")
+                self._add_tails(piece, identifier, "OTHER_ID", (3, 4))
+            elif identifier is I.NAMES:
+                self._persons.append(parse_person(piece))
+            else:
+                self._add_phrase(piece, part.upper())
 
     # -- find ------------------------------------------------------------------------------
 
@@ -343,6 +343,19 @@ class Forms:
             if unit > stop:
                 found.append((stop, unit, "STREET_ADDRESS"))
         return found
+
+
+def comment_pieces(value: str) -> Iterator[tuple[I, str, str]]:
+    """What is sought of a free text: identifier, part and value of each piece."""
+    for phone in _PHONE_IN_COMMENT.findall(value):
+        yield I.PHONES, "", phone
+    for code in _CODE_IN_COMMENT.findall(_PHONE_IN_COMMENT.sub(" ", value)):
+        if sum(c.isdigit() for c in code) > 4 and not read_day(code):
+            yield I.OTHERS, "", code
+    for name in (*_CAPITALS_IN_COMMENT.findall(value), *_O_NAME.findall(value)):
+        yield I.NAMES, "full", name
+    for name in _NAME_IN_COMMENT.findall(value):
+        yield I.PLACES, "facility", name
 
 
 def is_state_word(value: str) -> bool:

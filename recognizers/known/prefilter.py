@@ -18,6 +18,7 @@ from recognizers.known.codes import codes as known_codes
 from recognizers.known.codes.spoken import _SPOKEN_TENS, _SPOKEN_UNITS, _TEENS
 from recognizers.known.dates import ages as known_ages
 from recognizers.known.dates import dates as known_dates
+from recognizers.known.forms import comment_pieces
 from recognizers.known.names.initials import BEFORE_INITIALS, CLOSINGS, InitialFinder, letters_from
 from recognizers.known.names.marks import SPELLING_ALPHABET
 from recognizers.known.names.people import NameIndex, deletions, sound
@@ -229,8 +230,10 @@ class KnownValuePrefilter:
         if not self._cells:
             return False
         words = folded_words(value)
-        if part == "comment" or not words:
-            return bool(words)
+        if not words:
+            return False
+        if part == "comment":
+            return self._comment_meets(value)
         squeezed = "".join(words)
         if (
             len(squeezed) > LONGEST_WORD
@@ -255,6 +258,14 @@ class KnownValuePrefilter:
             return True
         pieces = [squeeze(piece) for piece in _JOINTS.split(value)]
         return any(self._holds(piece) or piece in self._runs for piece in pieces if piece)
+
+    def _comment_meets(self, value: str) -> bool:
+        """As its pieces meet the cells; the initials of who is named in it are sought, too."""
+        pieces = list(comment_pieces(value))
+        if any(self.meets(identifier, part, piece) for identifier, part, piece in pieces):
+            return True
+        named = [piece for identifier, _, piece in pieces if identifier is I.NAMES]
+        return bool(self._rows) and bool(named) and any(self.signs([name]) for name in named)
 
     def _name_meets(self, part: str, letters: list[str], words: list[str], role: str) -> bool:
         if any(self._word_meets(word) for word in letters):

@@ -14,6 +14,7 @@ from dataclasses import dataclass, field
 from functools import cached_property, lru_cache
 
 from recognizers.text.escapes import Escape, escaped, folds
+from recognizers.words.memory import kept
 
 _LETTERS = {
     "ß": "ss", "ø": "o", "ł": "l", "đ": "d", "ð": "d", "þ": "th", "æ": "ae", "œ": "oe", "ı": "i",
@@ -57,6 +58,8 @@ def fold_character(character: str) -> str:
 
 def fold(value: str) -> str:
     """A value folded like a text."""
+    if value.isascii():
+        return value.lower().replace("`", "'")
     return "".join(map(fold_character, value))
 
 
@@ -68,6 +71,18 @@ def folded_words(value: str) -> list[str]:
 def squeeze(value: str) -> str:
     """Letters and digits of a value alone, folded."""
     return "".join(folded_words(value))
+
+
+@kept
+def _shape_of(raw: str) -> str:
+    if raw[:1].isdigit():
+        return "d"
+    letters = "".join(c for c in raw if c.isalpha())
+    if letters.islower():
+        return "l"
+    if letters.isupper():
+        return "U" if len(letters) > 1 else "C"
+    return "C" if letters[:1].isupper() and letters[1:].islower() else "m"
 
 
 def without_remnants(gap: str) -> str:
@@ -169,15 +184,7 @@ class Text:
 
     def shape(self, index: int) -> str:
         """`U` upper case, `C` capitalised, `l` lower case, `m` mixed, `d` digits."""
-        raw = self.original[self.starts[index] : self.ends[index]]
-        if raw[:1].isdigit():
-            return "d"
-        letters = "".join(c for c in raw if c.isalpha())
-        if letters.islower():
-            return "l"
-        if letters.isupper():
-            return "U" if len(letters) > 1 else "C"
-        return "C" if letters[:1].isupper() and letters[1:].islower() else "m"
+        return _shape_of(self.original[self.starts[index] : self.ends[index]])
 
     @cached_property
     def _lines(self) -> tuple[list[int], list[bool]]:

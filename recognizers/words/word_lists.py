@@ -10,6 +10,7 @@ from types import MappingProxyType
 
 from recognizers.words.folder import WORDS
 from recognizers.words.gazetteers import clinical_word
+from recognizers.words.memory import kept
 
 # Rank up to which a word is common enough that a name spelt like it needs evidence.
 COMMON_RANK = 20_000
@@ -50,11 +51,13 @@ def common_words() -> MappingProxyType[str, int]:
     return MappingProxyType({word: rank for rank, word in enumerate(words)})
 
 
+@kept
 def is_common(word: str) -> bool:
     """Whether a name spelt like this word needs evidence beside its letters."""
     return word in FUNCTION_WORDS or common_words().get(word, COMMON_RANK) < COMMON_RANK
 
 
+@kept
 def is_word(word: str) -> bool:
     """Whether the letters make a word of their own, so that no misspelling is read into it."""
     return (
@@ -75,6 +78,7 @@ def _nicknames() -> tuple[dict[str, set[str]], dict[str, set[str]]]:
 
 
 @cache
+@kept
 def other_forms(name: str) -> frozenset[str]:
     """Nicknames of a given name, names of a nickname, and the nicknames beside it."""
     short, formal = _nicknames()

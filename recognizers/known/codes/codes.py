@@ -10,13 +10,14 @@ import re
 from bisect import bisect_left
 from collections import defaultdict
 from collections.abc import Iterable
+from functools import cached_property
 
 from recognizers.known.codes.forms import Code, Tail
 from recognizers.known.codes.spoken import spoken_digits
 from recognizers.known.text import Text, without_remnants
 from safe_harbor import Identifier
 
-_SHORTEST_KEY = 4
+_SHORTEST_KEY, _LONG_NUMBER = 4, 8
 _OCR_DIGITS = str.maketrans("oilsbz", "011582")
 _MASK = re.compile(r"[x*#•.…_]{2,}[-\s]?$|(?:[x*#]{2,4}[-\s]){1,3}$", re.IGNORECASE)
 _ENDING = re.compile(
@@ -40,26 +41,25 @@ class CodeFinder:
     """Looks the known codes up in the stream of a text's letters and digits; linear in the text."""
 
     def __init__(self, codes: Iterable[Code], tails: Iterable[Tail] = ()) -> None:
-        self._codes: dict[str, list[Code]] = defaultdict(list)
-        self._short: dict[str, Code] = {}
+        self._every = tuple({_distinct_by(code): code for code in codes}.values())
+        written = [code for code in self._every if not code.spoken]
+        self._codes = _by_head(written)
+        self._short = {code.form: code for code in written if len(code.form) < _SHORTEST_KEY}
         self._halves: dict[tuple[int, int, str], list[Code]] = defaultdict(list)
-        for code in dict.fromkeys(codes):
-            form = code.form.translate(_OCR_DIGITS)
-            if len(form) < _SHORTEST_KEY:
-                self._short[code.form] = code
-                continue
-            self._codes[form[:_SHORTEST_KEY]].append(code)
-            if form.isdigit() and code.form.isdigit() and len(form) >= 8:
-                half = len(form) // 2
-                self._halves[len(form), 0, form[:half]].append(code)
-                self._halves[len(form), 1, form[half:]].append(code)
-        for group in self._codes.values():
-            # Of one number under two words the closer word is told.
-            group.sort(key=lambda c: (-len(c.form), c.identifier is Identifier.OTHERS))
+        for code in self._every:
+            if len(code.form) >= _LONG_NUMBER and code.form.isdigit():
+                half = len(code.form) // 2
+                for place, part in enumerate((code.form[:half], code.form[half:])):
+                    self._halves[len(code.form), place, part].append(code)
         self._lengths = sorted({key[0] for key in self._halves}, reverse=True)
         self._tails: dict[str, list[Tail]] = defaultdict(list)
         for tail in dict.fromkeys(tails):
             self._tails[tail.digits].append(tail)
+
+    @cached_property
+    def _read_out(self) -> dict[str, list[Code]]:
+        """All codes: few texts spell numbers out."""
+        return _by_head(self._every)
 
     def find(self, text: Text) -> list[tuple[int, int, Code | Tail]]:
         """Spans in the original text with what stands there."""
@@ -108,9 +108,8 @@ class CodeFinder:
         raw: str, stream: str, offsets: list[int], i: int, skip: int,
     ) -> tuple[int, Code] | None:  # fmt: skip
         place = offsets[i] + skip
-        for code in self._codes.get(stream[place : place + _SHORTEST_KEY], ()):
-            if code.spoken and words is text.words:
-                continue
+        codes = self._codes if words is text.words else self._read_out
+        for code in codes.get(stream[place : place + _SHORTEST_KEY], ()):
             form = code.form.translate(_OCR_DIGITS)
             if not stream.startswith(form, place):
                 continue
@@ -192,6 +191,24 @@ class CodeFinder:
             return False
         joined = before[-1:] in "-/.:,+$" and before[-2:-1].isalnum()
         return not (joined or before[-1:].isalnum() or re.match(r"[-/.:,]?[A-Za-z0-9%]", after))
+
+
+def _distinct_by(code: Code) -> tuple[str, str, float, bool, bool]:
+    """What makes two codes different; each entity is of one identifier."""
+    return code.form, code.entity, code.score, code.word_like, code.spoken
+
+
+def _by_head(codes: Iterable[Code]) -> dict[str, list[Code]]:
+    """The codes by their first characters, the longest first."""
+    found: dict[str, list[Code]] = defaultdict(list)
+    for code in codes:
+        form = code.form.translate(_OCR_DIGITS)
+        if len(form) >= _SHORTEST_KEY:
+            found[form[:_SHORTEST_KEY]].append(code)
+    for group in found.values():
+        # Of one number under two words the closer word is told.
+        group.sort(key=lambda c: (-len(c.form), c.identifier is Identifier.OTHERS))
+    return found
 
 
 def _with_extension(

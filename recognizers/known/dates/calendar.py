@@ -6,6 +6,7 @@ import re
 from calendar import monthrange
 from dataclasses import dataclass
 from datetime import date, timedelta
+from functools import lru_cache
 
 from recognizers.known.text import fold
 
@@ -220,6 +221,7 @@ def _easter(year: int) -> date:
     return date(year, f // 31, f % 31 + 1)
 
 
+@lru_cache(maxsize=1 << 8)
 def _moving(year: int) -> dict[str, date]:
     easter = _easter(year)
     thanks = _nth(year, 11, 3, 4)
@@ -241,13 +243,16 @@ def _moving(year: int) -> dict[str, date]:
 
 def holidays_on(days: frozenset[Day]) -> frozenset[str]:
     """The holidays that fall on any of the days; moving ones need the year."""
-    fixed = {(day.month, day.day) for day in days}
-    names = {name for name, when in _FIXED.items() if when in fixed}
-    for day in days:
-        if 1583 <= day.year <= 9998:
-            names |= {
-                name
-                for name, when in _moving(day.year).items()
-                if (when.month, when.day) == (day.month, day.day)
-            }
+    return frozenset(name for day in days for name in _names_of(day))
+
+
+@lru_cache(maxsize=1 << 12)
+def _names_of(day: Day) -> frozenset[str]:
+    names = {name for name, when in _FIXED.items() if when == (day.month, day.day)}
+    if 1583 <= day.year <= 9998:
+        names |= {
+            name
+            for name, when in _moving(day.year).items()
+            if (when.month, when.day) == (day.month, day.day)
+        }
     return frozenset(names)

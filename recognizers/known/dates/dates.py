@@ -5,6 +5,7 @@ from __future__ import annotations
 import re
 from collections.abc import Iterable, Iterator
 from datetime import date
+from functools import lru_cache
 
 from recognizers.known.dates.ages import AgeHit, ages_over_89
 from recognizers.known.dates.calendar import (
@@ -109,7 +110,7 @@ class DateFinder:
         self._months |= {(month, year % 100) for month, year in months if year}
         self._day = {d.day for d in real}
         named = holidays_on(self._days)
-        self._holidays = re.compile(rf"\b(?:{_either(named)})(?!\w)") if named else None
+        self._holidays = _holidays_of(named) if named else None
         self._births = frozenset(births)
         self._digits = {form for d in real if d.year for form in _compact_forms(d)}
         self._julian = {
@@ -261,6 +262,11 @@ class DateFinder:
         return True
 
     # -- ages ------------------------------------------------------------------------------
+
+
+@lru_cache(maxsize=1 << 8)
+def _holidays_of(names: frozenset[str]) -> re.Pattern[str]:
+    return re.compile(rf"\b(?:{_either(names)})(?!\w)")
 
 
 def _compact_forms(day: Day) -> set[str]:

@@ -134,6 +134,8 @@ class MarkReader:
         """A name letter by letter: `S m i t h`, `S-M-I-T-H`, `S as in Sam, M as in Mary`."""
         stops: list[int] = []
         stop = i
+        if len(text.words[i]) > 1 and text.words[i] not in SPELLING_ALPHABET:
+            return None
         while len(stops) < MOST_SPACED and (after := _said(text.words, stop)):
             if stop > i and len(text.gap(stop - 1)) > 3:
                 break

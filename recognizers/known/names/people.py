@@ -8,6 +8,7 @@ from collections.abc import Iterable
 from dataclasses import dataclass, field
 
 from recognizers.known.text import fold, folded_words
+from recognizers.words.memory import kept
 from recognizers.words.word_lists import (
     CREDENTIALS,
     PARTICLES,
@@ -22,6 +23,10 @@ EXACT, NICK, NEAR = range(3)
 LONGEST_NEAR = 256
 _QUOTED_NICKNAME = re.compile(r"[\"“(']([^\"”()']{2,30})[\"”)']")
 _CREDENTIAL = re.compile(r"\b(?:PA-?C|NP-?C|RN-?BC|CRNA|CDCES)\b\.?", re.IGNORECASE)
+
+# Of sounds: `c` before a soft vowel and `z`, a silent `h`, spellings of `i`, doubled letters.
+_SOFT, _SILENT = re.compile(r"c(?=[eiy])|z"), re.compile(r"(?<=[bdgjklmnrtv])h")
+_HIGH_VOWEL, _DOUBLED = re.compile(r"ie|ey|ee|y|j"), re.compile(r"(.)\1+")
 
 
 @dataclass(frozen=True, slots=True)
@@ -128,18 +133,21 @@ def _surname_start(pieces: list[str]) -> int:
     return max(cut, 0)
 
 
+@kept
 def sound(word: str) -> str:
     """A rough key under which spellings of one name fall together (Sofia, Sophia; Eric, Erik)."""
-    key = re.sub(r"^(?:ye|je)", "e", word)
-    key = re.sub(r"^kn", "n", key)
-    key = re.sub(r"ph", "f", key)
-    key = re.sub(r"c(?=[eiy])|z", "s", key)
-    key = re.sub(r"ck|c|q", "k", key)
-    key = re.sub(r"(?<=[bdgjklmnrtv])h", "", key)
-    key = re.sub(r"ie|ey|ee|y|j", "i", key)
-    key = re.sub(r"oo|ou", "u", key)
-    key = re.sub(r"(?<=.)[hw]$", "", key)
-    return re.sub(r"(.)\1+", r"\1", key)
+    key = "e" + word[2:] if word.startswith(("ye", "je")) else word
+    key = key[1:] if key.startswith("kn") else key
+    key = key.replace("ph", "f")
+    key = _SOFT.sub("s", key)
+    key = key.replace("ck", "k").replace("c", "k").replace("q", "k")
+    if "h" in key:
+        key = _SILENT.sub("", key)
+    key = _HIGH_VOWEL.sub("i", key)
+    key = key.replace("oo", "u").replace("ou", "u")
+    if len(key) > 1 and key[-1] in "hw":
+        key = key[:-1]
+    return _DOUBLED.sub(r"\1", key)
 
 
 def deletions(word: str) -> set[str]:
@@ -174,7 +182,8 @@ class NameIndex:
         self.exact: dict[str, set[int]] = defaultdict(set)
         self.joined: dict[str, set[int]] = defaultdict(set)
         self.nick: dict[str, set[int]] = defaultdict(set)
-        self._near: dict[str, list[str]] = defaultdict(list)
+        # One slip spares the first two letters or the last two.
+        self._near: dict[tuple[int, str], list[str]] = defaultdict(list)
         self._sounds: dict[str, list[str]] = defaultdict(list)
         self._starts: dict[str, set[int]] = defaultdict(set)
         self.initials: dict[str, set[int]] = defaultdict(set)
@@ -185,8 +194,8 @@ class NameIndex:
         self.lengths = tuple(sorted({len(word) for word in words}, reverse=True))
         for word in words:
             if 4 < len(word) <= LONGEST_NEAR:
-                for form in {word, *deletions(word)}:
-                    self._near[form].append(word)
+                self._near[len(word), word[:2]].append(word)
+                self._near[len(word), word[-2:]].append(word)
             if len(word) > 3:
                 self._sounds[sound(word)].append(word)
 
@@ -224,14 +233,17 @@ class NameIndex:
         if not is_word(word):
             found |= self._starts.get(word, set())
         if len(word) > 3:
-            names = {name for form in self._forms(word) for name in self._near.get(form, ())}
-            names = {name for name in names if within_one(word, name)}
+            names = {name for name in self._alike(word) if within_one(word, name)}
             names.update(self._sounds.get(sound(word), ()))
             for name in names:
                 found |= self.exact.get(name, set()) | self.joined.get(name, set())
         return found
 
-    def _forms(self, word: str) -> set[str]:
-        """What a misspelt name has in common with its spelling; nothing of what no name is near."""
-        longest = min(max(self.lengths, default=0), LONGEST_NEAR)
-        return {word, *deletions(word)} if self._near and len(word) <= longest + 1 else set()
+    def _alike(self, word: str) -> set[str]:
+        """The words of names of about its length that begin or end like it."""
+        return {
+            name
+            for size in (len(word) - 1, len(word), len(word) + 1)
+            for part in (word[:2], word[-2:])
+            for name in self._near.get((size, part), ())
+        }

@@ -55,6 +55,7 @@ class StreetFinder:
 
     def __init__(self, streets: Iterable[Street]) -> None:
         streets = tuple(dict.fromkeys(streets))
+        self._any = bool(streets)
         self._numbers: dict[str, list[Street]] = defaultdict(list)
         self._names: dict[str, list[Street]] = defaultdict(list)
         self._boxes = {street.box for street in streets if street.box}
@@ -72,6 +73,8 @@ class StreetFinder:
     def find(self, text: Text) -> list[tuple[int, int]]:
         """Token ranges."""
         found: list[tuple[int, int]] = []
+        if not self._any:
+            return found
         done = 0
         for i in range(len(text)):
             if i < done:

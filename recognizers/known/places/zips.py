@@ -47,7 +47,7 @@ class ZipFinder:
     def find(self, text: Text) -> list[tuple[int, int]]:
         """Token ranges."""
         found = []
-        for i, word in enumerate(text.words):
+        for i, word in enumerate(text.words if self._zips else ()):
             if not word.isdigit() or not 3 <= len(word) <= 9:
                 continue
             if len(word) == 5 and word in self._zips and self._is_zip(text, i):

@@ -145,3 +145,20 @@ def test_a_sieve_that_grows_is_that_of_all_cells_at_once(parts: list[list[str]])
     for value in {cell for part in parts for cell in part}:
         assert grown.meets(I.NAMES, "", value) == whole.meets(I.NAMES, "", value)
         assert grown.meets(I.MRNS, "", value) == whole.meets(I.MRNS, "", value)
+
+
+REMARKS = (
+    "Daughter Ann-Marie LOWE, THERESA J called from 802-555-0143, acct 8847291-03",
+    "Mr. O'Brien of Maple Grove Manor; MRN 00402817 ends in 817; seen 03/10/1958",
+    "no further information, 12 of 80, refill of metformin",
+)
+
+
+@pytest.mark.parametrize("remark", REMARKS)
+def test_what_a_remark_tells_is_not_sifted_out_and_other_cells_are(remark: str) -> None:
+    known = KnownValues((KnownValue(I.OTHERS, remark, part="comment"),))
+    told = [*re.findall(r"\S+(?: \S+)?", remark), "T.J.L.", "Maple Grove", "signed TL", "MGM"]
+    other = ["E78.5", "10*3/uL", "mg/dL", "U/L", "abnormal", "Cardiology"]
+    for cell in [*told, *other]:
+        assert _passes(cell, known) or not known.find(cell + WALL), cell
+    assert not any(_passes(cell, known) for cell in other)
