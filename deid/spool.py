@@ -1,16 +1,20 @@
-"""Give inputs that are not files a path: private temporary files, deleted after the command."""
+"""Private temporary files: for inputs that are not files, and for bytes that memory cannot hold."""
 
 from __future__ import annotations
 
+import errno
+import os
 import re
 import sys
 import tempfile
 from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
 from pathlib import Path
+from typing import IO
 
 from deid.standard_streams import is_dash
 
+HELD_BYTES = 1 << 20
 _URL_SCHEME = re.compile(r"[a-z][a-z0-9+]+:/")
 # The first bytes of each kind of file, and the suffix that its format expects.
 _SIGNATURES = (
@@ -67,3 +71,58 @@ def _save_standard_input(folder: Path, plain: str) -> Path:
 def _suffix(data: bytes) -> str | None:
     begun = data[:64].removeprefix(b"\xef\xbb\xbf").lstrip()
     return next((suffix for head, suffix in _SIGNATURES if begun.startswith(head)), None)
+
+
+class Spill:
+    """An append-only store of bytes, in memory while few. Its `repr` shows only its size.
+
+    The file on disk has no name, so nothing is left of it however the process ends. Processes that
+    are forked later can read it, but not append to it.
+    """
+
+    def __init__(self, held: int = HELD_BYTES) -> None:
+        self._most_held = held
+        self._held = bytearray()
+        self._file: IO[bytes] | None = None
+        self._written = 0
+        self._process = os.getpid()
+
+    def __repr__(self) -> str:
+        return f"Spill({len(self)} bytes)"
+
+    def __len__(self) -> int:
+        return self._written + len(self._held)
+
+    def append(self, data: bytes) -> int:
+        """Add bytes; return the place where they begin.
+
+        Raises:
+            OSError: the disk is full, or another process appends.
+        """
+        if os.getpid() != self._process:
+            raise OSError(errno.EPERM, os.strerror(errno.EPERM))
+        place = len(self)
+        self._held += data
+        if len(self._held) > self._most_held:
+            self._file = self._file or tempfile.TemporaryFile()  # noqa: SIM115
+            self._file.write(self._held)
+            self._file.flush()
+            self._written, self._held = len(self), bytearray()
+        return place
+
+    def read(self, place: int, size: int) -> bytes:
+        """The bytes from a place on, fewer at the end.
+
+        Raises:
+            OSError: the disk says no.
+        """
+        stop = min(place + size, len(self))
+        found = b""
+        while self._file is not None and place < min(stop, self._written):
+            part = os.pread(self._file.fileno(), min(stop, self._written) - place, place)
+            if not part:
+                raise OSError(errno.EIO, os.strerror(errno.EIO))
+            found, place = found + part, place + len(part)
+        if place < stop:
+            found += self._held[place - self._written : stop - self._written]
+        return found

@@ -117,9 +117,7 @@ def _run_in_folder(
     searched = people.without("provider") if policy.providers == "keep" else people
     _hold_in_memory(plan, scrubber)
     names = name_outputs([o.unit for o in plan.opened], people)
-    compiled = ResidualSearch(
-        searched.all(), policy.may_stay_in_text(), reference=job.reference_date
-    )
+    compiled = ResidualSearch(searched, policy.may_stay_in_text(), reference=job.reference_date)
     batches = _batches(plan.opened, hashes)
     spread = _partitions(job, plan, batches, cluster, folder)
     shared = JobContext(job, folder, scrubber, people, compiled, names, spread)

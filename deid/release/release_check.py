@@ -90,7 +90,7 @@ def check_release(
         )
     root = out.parent if out.is_file() else out
     people = gather_people([], list(known), patient_key)
-    run = ResidualSearch(people.all(), everybody=not linked_only, reference=released_on(root))
+    run = ResidualSearch(people, everybody=not linked_only, reference=released_on(root))
     differs = compare_account(root)
     unread, unsearched = 0, []
     for number, path in enumerate(files, 1):

@@ -35,9 +35,11 @@ from safe_harbor import Identifier as I
 LONGEST_RUN = 48
 # The most distinct cells held of a whole table; beyond that, those of one batch at a time.
 MOST_CELLS = 1 << 17
+SHORT_STREAMS = 1 << 10
 _MONTH_ABBREVIATION = re.compile(r"jan|feb|mar|apr|may|jun|jul|aug|sep|oct|nov|dec")
 _THREE = re.compile(r"\d+[^\da-z]{1,6}\d+[^\da-z]{1,6}\d+|\d{6,}")
 _PO_BOX = re.compile(r"\bbox\W*\d")
+_SHOWN_BIRTH_OR_AGE = re.compile(r"(?:born(?:in|on)?|birth(?:year)?|yob|dob)\d|\dy(?:o|r|ear)")
 _LABELLED = re.compile(r"ssn|ss ?#|social|last (?:4|four)|end|[x*]{2}")
 
 
@@ -52,7 +54,8 @@ class ValueIndex:
         self._runs: set[str] = set()
         self._sizes: tuple[int, ...] = ()
         self._last: frozenset[str] = frozenset()
-        self._grams: set[str] = set()
+        # Spares looking through long streams.
+        self._grams: set[str] | None = None
 
     @classmethod
     def of(cls, cells: Iterable[str]) -> ValueIndex:
@@ -75,26 +78,30 @@ class ValueIndex:
         if new:
             self._last = frozenset(run[-5:] for run in self._runs if run[-5:].isdigit())
             self._sizes = tuple(sorted({len(run) for run in self._runs if len(run) > 3}))
+            if len(self._streams) > SHORT_STREAMS:
+                self._grams = _grams_of(self._streams)
 
     def _read(self, cell: str) -> None:
-        if _always_searched(cell):
-            self.live.add(cell)
         for _, plain in text_layers(cell):
+            if _always_searched(plain):
+                self.live.add(cell)
             words = letter_and_digit_runs(plain)
-            stream = "".join(words)
-            self._new_streams.append(stream)
-            self._grams |= {stream[i : i + 3] for i in range(len(stream) - 2)}
+            self._new_streams.append("".join(words))
             self._add_runs(words)
 
     def _add_runs(self, words: Sequence[str]) -> None:
-        for i in range(len(words)):
-            run = ""
+        """Add the runs with a figure: those that begin before one and end behind it."""
+        last = max((i for i, word in enumerate(words) if word.isdigit()), default=-1)
+        for i in range(last + 1):
+            run, figured = "", False
             for word in words[i:]:
                 run += word
                 if len(run) > LONGEST_RUN:
                     break
-                if len(run) > 4 and any(map(str.isdigit, run)):
-                    self._runs |= {run, run.removeprefix("1")}
+                figured = figured or word.isdigit()
+                if figured and len(run) > 4:
+                    self._runs.add(run)
+                    self._runs.add(run.removeprefix("1"))
 
     @property
     def version(self) -> int:
@@ -128,8 +135,8 @@ class ValueIndex:
         letters = [word for word in words if word.isalpha()]
         if any(self._holds(word) for word in letters if len(word) > 2):
             return True
-        short = [word for word in letters if len(word) == 2 and word in self._streams]
-        if len(short) > 1 or (short and len(letters) == 1):
+        short = [word for word in letters if len(word) < 3 and word in self._streams]
+        if len(short) > 1 or (short and all(len(word) < 3 for word in letters)):
             return True
         if len(letters) == len(words):
             return False
@@ -141,7 +148,13 @@ class ValueIndex:
         return zipped or any(self._has_number(w) or self._holds(w) for w in wholes if w)
 
     def _holds(self, word: str) -> bool:
-        return len(word) > 2 and word[:3] in self._grams and word in self._streams
+        near = self._grams is None or word[:3] in self._grams
+        return len(word) > 2 and near and word in self._streams
+
+    @property
+    def shows_age(self) -> bool:
+        """Does a birth or an age stand in the cells? Their forms hold no more of a birth date."""
+        return _SHOWN_BIRTH_OR_AGE.search(self._streams) is not None
 
     def _has_number(self, whole: str) -> bool:
         if whole in self._runs or whole.lstrip("0") in self._runs:
@@ -150,6 +163,20 @@ class ValueIndex:
 
     def _has_zip(self, whole: str) -> bool:
         return not self._runs.isdisjoint((whole.zfill(5)[:5], whole.zfill(9)[:5]))
+
+
+def may_hold(text: str, known: Iterable[KnownValue]) -> bool:
+    """Might a form of one of these values stand in a text, in any of its layers?"""
+    index = ValueIndex.of([text])
+    if index.live:
+        return True
+    values = list(known)
+    born = any(value.part == "birth" for value in values)
+    return any(map(index.meets, values)) or (born and index.shows_age)
+
+
+def _grams_of(streams: str) -> set[str]:
+    return {streams[i : i + 3] for i in range(len(streams) - 2)}
 
 
 def _always_searched(cell: str) -> bool:

@@ -8,6 +8,7 @@ import codecs
 import html
 import re
 from collections.abc import Callable
+from functools import lru_cache
 
 _PRINTABLE, _SOFT_END = re.compile(r"(?:=[0-9A-Fa-f]{2})+"), re.compile(r"=[ \t]*(?:\r\n|\n|\r)")
 _PERCENT, _PERCENT_WIDE = re.compile(r"(?:%[0-9A-Fa-f]{2})+"), re.compile(r"%u([0-9A-Fa-f]{4})")
@@ -17,6 +18,7 @@ _SLASHED = re.compile(r"(?:\\x[0-9a-fA-F]{2})+|(?:\\[0-3][0-7]{2})+")
 _SHIFTED = re.compile(r"\+([A-Za-z0-9/]{2,})-?")
 _HEX_DIGITS_RUN = re.compile(r"[0-9a-fA-F]+")
 _NON_ASCII_RUN = re.compile(r"[^\x00-\x7f]{2,}")
+LONGEST_HELD = 32
 # Encodings as which UTF-8 is often misread.
 _MISREAD_CODECS = ("cp1252", "mac_roman", "cp437", "cp850")
 _MULTIBYTE_SEQUENCE = re.compile(
@@ -96,9 +98,14 @@ def _undo_misreading(text: str) -> str:
 
 
 def _reread_run(run: str) -> str:
+    """Few runs are different: the marks of units, letters with accents."""
+    return _reread_short(run) if len(run) <= LONGEST_HELD else _reread_whole(run)
+
+
+def _reread_whole(run: str) -> str:
     for codec in _MISREAD_CODECS:
         try:
-            data = b"".join(_legacy_byte(char, codec) for char in run)
+            data = run.encode(codec, _AS_LATIN_BYTES if codec == "cp1252" else "strict")
         except UnicodeEncodeError:
             continue
         parts, place = [], 0
@@ -110,13 +117,18 @@ def _reread_run(run: str) -> str:
     return run
 
 
-def _legacy_byte(char: str, codec: str) -> bytes:
-    try:
-        return char.encode(codec)
-    except UnicodeEncodeError:
-        if codec != "cp1252":
-            raise
-        return char.encode("latin-1")
+_reread_short = lru_cache(maxsize=1 << 12)(_reread_whole)
+
+
+def _as_latin_bytes(error: UnicodeError) -> tuple[bytes, int]:
+    """What Windows-1252 leaves open is read as Latin-1."""
+    if not isinstance(error, UnicodeEncodeError):
+        raise error
+    return error.object[error.start : error.end].encode("latin-1"), error.end
+
+
+_AS_LATIN_BYTES = "residual-latin-1-bytes"
+codecs.register_error(_AS_LATIN_BYTES, _as_latin_bytes)
 
 
 # For each escape: the character without which there is nothing to undo, and the function.

@@ -27,6 +27,8 @@ SHORTEST = 7
 _BASE64_RUN = re.compile(
     rf"[A-Za-z0-9+/]{{{SHORTEST},}}={{0,2}}|[A-Za-z0-9_-]{{{SHORTEST},}}={{0,2}}"
 )
+# What the three encodings of a run are written with; most texts repeat their words.
+_CODED = re.compile(rf"[A-Za-z0-9+/_=-]{{{SHORTEST},}}")
 _BASE32_RUN = re.compile(r"(?<![A-Z2-7])[A-Z2-7]{8,}(?![A-Za-z0-9])")
 _HEX_PAIRS = re.compile(r"(?<![0-9A-Za-z])(?:0x)?((?:[0-9a-fA-F]{2}){4,})(?![0-9A-Za-z])")
 _HEX_APART = re.compile(
@@ -36,11 +38,6 @@ _UU = re.compile(r"^begin [0-7]{3,4} [^\n]*\n((?:[ -`]{2,62}\r?\n)+)", re.MULTIL
 _ASCII85_RUN = re.compile(r"<~[!-uz\s]{5,}~>")
 _DECIMAL = re.compile(r"(?<![\d.])\d{2,3}(?:[ ,;]{1,2}\d{2,3}){4,}(?!\d|\.\d)")
 _BINARY = re.compile(r"(?<!\d)[01]{8}(?: ?[01]{8}){3,}(?!\d)")
-_SPACED_BYTES = (
-    (_HEX_APART, re.compile(r"(?:0x)?([0-9a-fA-F]{2})"), 16),
-    (_DECIMAL, re.compile(r"\d+"), 10),
-    (_BINARY, re.compile(r"[01]{8}"), 2),
-)
 # Mail folds Base64 at 64 or 76 characters.
 LEAST_FOLDED = 60
 _FOLDED = re.compile(r"(?<=[A-Za-z0-9+/]{60})\r?\n[ \t]?(?=[A-Za-z0-9+/=])")
@@ -98,8 +95,7 @@ def _hidden(text: str, runs: Collection[str]) -> Iterator[str]:
     """The decoded contents of these runs."""
     out: list[str] = []
     if runs:
-        joined = "\n\n".join(sorted(runs))
-        # A log repeats its words in every line; each is decoded once.
+        joined = "\n\n".join(sorted(set(_CODED.findall("\n\n".join(runs)))))
         out += [_readable(bytes.fromhex(run)) for run in dict.fromkeys(_HEX_PAIRS.findall(joined))]
         for run in dict.fromkeys(match[0].rstrip("=") for match in _BASE64_RUN.finditer(joined)):
             out += _of_base64(run)
@@ -118,10 +114,47 @@ def _apart(text: str) -> Iterator[bytes]:
     """Bytes written one by one: in hex, decimal or binary."""
     if " " not in text and ":" not in text and "-" not in text and "," not in text:
         return
-    for pattern, code, base in _SPACED_BYTES:
-        for match in pattern.finditer(text):
+    raw = text.encode("ascii", "replace")
+    for pattern, code, base, may_show in _SPACED_BYTES:
+        for match in pattern.finditer(text) if may_show(raw) else ():
             codes = [int(figure, base) for figure in code.findall(match[0])]
             yield bytes(one for one in codes if one < 256)
+
+
+def _may_show_hex(raw: bytes) -> bool:
+    """A quick look before the pattern: four pairs with one or two separators between."""
+    kinds = raw.replace(b"0x", b"").translate(_HEX_KINDS).replace(b"ss", b"s")
+    return b"hhshhshhshh" in kinds
+
+
+def _may_show_decimal(raw: bytes) -> bool:
+    """Five numbers of two or three figures with one or two separators between."""
+    kinds = raw.translate(_DECIMAL_KINDS).replace(b"ss", b"s").replace(b"ddd", b"dd")
+    return b"ddsddsddsddsdd" in kinds
+
+
+def _may_show_binary(raw: bytes) -> bool:
+    """Four times eight figures, with or without blanks."""
+    return b"b" * 32 in raw.translate(_BINARY_KINDS, b" ")
+
+
+def _kinds(**characters: str) -> bytes:
+    """A table that turns these characters into the letter they are given under, others into o."""
+    table = bytearray(b"o" * 256)
+    for kind, some in characters.items():
+        for character in some:
+            table[ord(character)] = ord(kind)
+    return bytes(table)
+
+
+_HEX_KINDS = _kinds(h="0123456789abcdefABCDEF", s=" :,;-")
+_DECIMAL_KINDS = _kinds(d="0123456789", s=" ,;")
+_BINARY_KINDS = _kinds(b="01")
+_SPACED_BYTES = (
+    (_HEX_APART, re.compile(r"(?:0x)?([0-9a-fA-F]{2})"), 16, _may_show_hex),
+    (_DECIMAL, re.compile(r"\d+"), 10, _may_show_decimal),
+    (_BINARY, re.compile(r"[01]{8}"), 2, _may_show_binary),
+)
 
 
 def _may_be_coded(run: str) -> bool:

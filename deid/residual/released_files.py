@@ -5,26 +5,23 @@ from __future__ import annotations
 from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
 from pathlib import Path
 from types import MappingProxyType
-from typing import Protocol
 
 from deid.formats import ColumnSource, ReadOptions, Record, RecordFault, RecordSource, open_source
 from deid.residual.column_search import OwnRows
 from deid.residual.layers import open_bytes
-from deid.residual.search import Left, Owner, Residual, ResidualSearch, unreadable_output
+from deid.residual.search import (
+    KnownPatients,
+    Left,
+    Owner,
+    Residual,
+    ResidualSearch,
+    unreadable_output,
+)
 from deid.residual.table_search import search_columns
-from recognizers import KnownValues
 
 CHUNK_BYTES = 1 << 22
 CHUNK_OVERLAP = 1 << 9
 LARGEST_SHOWN = 1 << 26
-
-
-class KnownPatients(Protocol):
-    """What the search needs to know of the patients."""
-
-    def of(self, key: str | None) -> KnownValues | None: ...
-    def all(self) -> Iterable[tuple[str, KnownValues]]: ...
-    def __len__(self) -> int: ...
 
 
 def search_release(
@@ -48,7 +45,7 @@ def search_release(
     Raises:
         DeidError: `output-unreadable`, when what was written does not read back whole.
     """
-    run = ResidualSearch(people.all(), leave) if compiled is None else compiled.again()
+    run = ResidualSearch(people, leave) if compiled is None else compiled.again()
     numbers: dict[Path, int] = {}
     for ordinal, (path, owners) in outputs.items():
         numbers[path] = ordinal

@@ -15,26 +15,29 @@ from copy import copy
 from dataclasses import dataclass, field, replace
 from datetime import date
 from functools import lru_cache
+from typing import Protocol, runtime_checkable
 
 from deid.errors import HELD, DeidError
+from deid.residual.column_search import may_hold
 from deid.residual.forms import ANYWHERE, TITLED, ValueForm
 from deid.residual.known_births import birth_forms
 from deid.residual.layers import open_bytes, text_layers
+from deid.residual.packed_forms import PackedForms
 from deid.residual.sweep import FormIndex, Sighting
 from deid.residual.value_forms import forms_of
 from recognizers import KnownValues
 from safe_harbor import Identifier, is_state
 
 # Separates the cells of a record, so that no form of a value runs from one into the next.
-RECORD_SEPARATOR = "\n\n¦¦¦\n\n"
-LARGEST_CACHE = 4096
-MAX_CLEAN_CELLS = 1 << 17
+RECORD_SEPARATOR = "\n\n\x1a\x1a\x1a\n\n"
+LARGEST_CACHE = 256
+MAX_CLEAN_CELLS = 1 << 15
 # A shorter number in a record without a known patient is a coincidence.
 MIN_UNLINKED_DIGITS = 7
 # A column of numbers contains a short number of its patient by chance; a column that holds the
 # number contains it always.
 CHANCE = 0.02
-_PLACEHOLDER = re.compile(r"\[[A-Z][A-Z0-9-]*\]|(?<!\d)90\+")
+_TAG, _OVER_89 = re.compile(r"\[[A-Z][A-Z0-9-]*\]"), re.compile(r"(?<!\d)90\+")
 # `ID-17` and its UUID replace a key where a format takes no brackets (FHIR).
 _RESIDUE = re.compile(
     r"(?:\d{3,4}|90\+|\d{1,2}(?: ?[A-Za-z]{1,6}\.?)?|\[[A-Z0-9-]+\]|[-+]?\d{0,4}\.\d+|"
@@ -47,6 +50,35 @@ Owner = str | KnownValues | None
 """A patient's key, or what a record itself tells of its patient, or None."""
 Left = Identifier | tuple[Identifier, str]
 """What the policy lets stay: an identifier, or a kind of form of that identifier."""
+
+
+@runtime_checkable
+class KnownPatients(Protocol):
+    """What the search needs to know of the patients."""
+
+    def of(self, key: str | None) -> KnownValues | None: ...
+    def knows(self, key: str | None) -> bool: ...
+    def all(self) -> Iterable[tuple[str, KnownValues]]: ...
+    def __len__(self) -> int: ...
+
+
+@dataclass(frozen=True, slots=True)
+class _HeldPatients:
+    """Patients that are given one by one."""
+
+    held: Mapping[str, KnownValues] = field(repr=False)
+
+    def of(self, key: str | None) -> KnownValues | None:
+        return None if key is None else self.held.get(key)
+
+    def knows(self, key: str | None) -> bool:
+        return key in self.held
+
+    def all(self) -> Iterable[tuple[str, KnownValues]]:
+        return self.held.items()
+
+    def __len__(self) -> int:
+        return len(self.held)
 
 
 @dataclass(frozen=True, slots=True)
@@ -90,7 +122,7 @@ class ResidualSearch:
 
     def __init__(
         self,
-        known: Iterable[tuple[str, KnownValues]],
+        known: KnownPatients | Iterable[tuple[str, KnownValues]],
         leave: Collection[Left] = (),
         *,
         everybody: bool = False,
@@ -99,31 +131,40 @@ class ResidualSearch:
         self._reference = reference
         self._leave = frozenset(leave)
         self.leaves = frozenset(left for left in leave if isinstance(left, Identifier))
-        self._known = dict(known)
+        self._known = known if isinstance(known, KnownPatients) else _HeldPatients(dict(known))
         self.sought: set[Identifier] = set()
         self.unlinked = 0
-        self.looked_for = self.known_values = sum(map(len, self._known.values()))
-        self._anywhere = FormIndex(
-            form for values in self._known.values() for form in self._forms(values)
-            if form.scope == ANYWHERE
-        )  # fmt: skip
-        self._everybody = FormIndex(
-            form
-            for values in self._known.values() if everybody
-            for form in self._forms(values)
-            if not (form.key.isdigit() and len(form.key) < MIN_UNLINKED_DIGITS)
-        )  # fmt: skip
-        self._evident = FormIndex(
+        self.looked_for = self.known_values = 0
+        self._anywhere = PackedForms(self._anywhere_forms())
+        self._everybody = PackedForms(self._unlinked_forms() if everybody else ())
+        self._evident = PackedForms(
             replace(form, needs=TITLED) if form.whole else form
-            for values in self._known.values() if everybody
-            for form in self._forms(values)
-            if not (form.key.isdigit() and len(form.key) < MIN_UNLINKED_DIGITS)
-        )  # fmt: skip
+            for form in (self._unlinked_forms() if everybody else ())
+        )
         self.vouched = False
         self._own: OrderedDict[str, FormIndex] = OrderedDict()
         self._clean: set[tuple[Owner, str]] = set()
         self.hits: list[ResidualHit] = []
         self.searched_bytes = 0
+
+    def _anywhere_forms(self) -> Iterator[ValueForm]:
+        """What is distinctive of anybody; counts the values on the way."""
+        for _, values in self._known.all():
+            self.looked_for += len(values)
+            # No form of a date is distinctive: dates are read until one shows that they are sought.
+            told = not {Identifier.DATES}.isdisjoint(self.sought | self._leave)
+            some = [v for v in values if not (told and v.identifier is Identifier.DATES)]
+            for form in self._forms(KnownValues(tuple(some))):
+                if form.scope == ANYWHERE:
+                    yield form
+        self.known_values = self.looked_for
+
+    def _unlinked_forms(self) -> Iterator[ValueForm]:
+        """What a record without a known patient is searched for."""
+        for _, values in self._known.all():
+            for form in self._forms(values):
+                if not (form.key.isdigit() and len(form.key) < MIN_UNLINKED_DIGITS):
+                    yield form
 
     def again(self) -> ResidualSearch:
         """The same compiled search with its own hits and counts: one for each file."""
@@ -139,15 +180,16 @@ class ResidualSearch:
                 self.sought.add(form.word)
                 yield form
 
-    def _forms_of(self, owner: Owner) -> FormIndex | None:
+    def _forms_of(self, owner: Owner) -> FormIndex | PackedForms | None:
         """The forms of one patient, or of what a record itself tells."""
         if isinstance(owner, KnownValues):
             return FormIndex(self._forms(owner))
-        if owner is None or owner not in self._known:
+        known = None if owner is None else self._known.of(owner)
+        if owner is None or known is None:
             forms = self._evident if self.vouched else self._everybody
             return forms if len(forms) else None
         if owner not in self._own:
-            self._own[owner] = FormIndex(self._forms(self._known[owner]))
+            self._own[owner] = FormIndex(self._forms(known))
             if len(self._own) > LARGEST_CACHE:
                 self._own.popitem(last=False)
         self._own.move_to_end(owner)
@@ -155,7 +197,10 @@ class ResidualSearch:
 
     def _looks_for(self, owner: Owner) -> bool:
         """Is there anything to look for? Called for every record, so it compiles nothing."""
-        return isinstance(owner, KnownValues) or owner in self._known or len(self._everybody) > 0
+        return isinstance(owner, KnownValues) or self._knows(owner) or len(self._everybody) > 0
+
+    def _knows(self, owner: str | None) -> bool:
+        return owner is not None and self._known.knows(owner)
 
     def in_text(self, text: str, owner: Owner) -> list[tuple[Sighting, str]]:
         """Known values of the patient in a text, in any layer, with the kind of the layer."""
@@ -171,6 +216,11 @@ class ResidualSearch:
             known |= {(s.word, s.kind) for s in found}
         return seen
 
+    def _may_hold(self, text: str, owner: Owner) -> bool:
+        """Might a form of what is known of the owner stand in the text? Compiles no forms."""
+        known = self._known.of(owner) if isinstance(owner, str) else owner
+        return known is None or may_hold(text, known)
+
     def records(self, file: int, rows: Iterable[tuple[int, Sequence[str | None], Owner]]) -> None:
         """Search the records of one file, each for its own patient: (ordinal, cells, owner)."""
         chance: dict[int, list[ResidualHit]] = defaultdict(list)
@@ -178,7 +228,7 @@ class ResidualSearch:
         for ordinal, cells, owner in rows:
             if isinstance(owner, KnownValues):
                 self.known_values += len(owner)
-            elif owner not in self._known:
+            elif not self._knows(owner):
                 self.unlinked += 1
             if not self._looks_for(owner):
                 continue
@@ -215,7 +265,8 @@ class ResidualSearch:
                 place += len(cell) + len(RECORD_SEPARATOR)
         if not texts:
             return
-        found = self.in_text(RECORD_SEPARATOR.join(texts), owner)
+        text = mask_residues(RECORD_SEPARATOR.join(texts))
+        found = self.in_text(text, owner) if self._may_hold(text, owner) else []
         if not found and isinstance(owner, str) and len(self._clean) < MAX_CLEAN_CELLS:
             self._clean.update((owner, text) for text in texts if len(text) < 100)
         for sighting, layer in found:
@@ -287,9 +338,10 @@ def search_texts(
 
 def mask_residues(text: str) -> str:
     """The text with tags and `90+` masked: they come from the transforms."""
-    if "[" not in text and "90+" not in text:
-        return text
-    return _PLACEHOLDER.sub(lambda match: "¦" * len(match[0]), text)
+    for sign, pattern in (("[", _TAG), ("90+", _OVER_89)):
+        if sign in text:
+            text = pattern.sub(lambda match: "\x1a" * len(match[0]), text)
+    return text
 
 
 @lru_cache(maxsize=1 << 14)

@@ -10,9 +10,9 @@ from __future__ import annotations
 import hashlib
 import re
 from collections import defaultdict
-from collections.abc import Iterable, Iterator
+from collections.abc import Collection, Iterable, Iterator
 from dataclasses import dataclass
-from itertools import accumulate
+from itertools import accumulate, pairwise
 
 from deid.residual.forms import (
     DATED,
@@ -33,9 +33,8 @@ from safe_harbor import Identifier
 HEAD_LENGTH = 5
 LONGEST_JOIN = 14
 _LETTERS_OR_DIGITS = re.compile(r"[a-z]+|[0-9]+")
-_DIGEST = re.compile(
-    r"(?<![0-9a-fA-F])(?:[0-9a-fA-F]{64}|[0-9a-fA-F]{40}|[0-9a-fA-F]{32})(?![0-9a-fA-F])"
-)
+_HEX_RUN = re.compile(r"[0-9a-fA-F]{32,}")
+_DIGEST_SIZES = (32, 40, 64)
 _TITLE_BEFORE = re.compile(r"\b(?:Mr|Mrs|Ms|Miss|Mx|Sr|Sra|MR|MRS|MS|MISS)\b\.?\s+$")
 _LAST_FOUR_LABEL = re.compile(
     r"(?:ssn|ss ?#|social|last (?:4|four)|ending|ends in|[x*]{2,}-?)\D{0,24}$"
@@ -68,7 +67,7 @@ class FormIndex:
             if form not in self._exact.get(form.key, ()):
                 self._exact[form.key].append(form)
         self._heads = {key[:HEAD_LENGTH] for key in self._exact if len(key) >= HEAD_LENGTH}
-        self._short = {key for key in self._exact if len(key) < HEAD_LENGTH}
+        self._short = {key[:2] for key in self._exact if len(key) < HEAD_LENGTH}
         self._longest = max(map(len, self._exact), default=0)
         self._digests: dict[str, ValueForm] | None = None
 
@@ -90,10 +89,8 @@ class FormIndex:
         places = [
             i
             for i, start in enumerate(stops[:-1])
-            if stream[start : start + HEAD_LENGTH] in heads or runs[i] in short
+            if stream[start : start + HEAD_LENGTH] in heads or stream[start : start + 2] in short
         ]
-        if not places and not self._short:
-            return []
         return self._confirm(cased, folded, stream, stops, places)
 
     def _confirm(
@@ -108,45 +105,37 @@ class FormIndex:
                 if len(key) > self._longest or key not in self._exact:
                     continue
                 spans = spans or [match.span() for match in _LETTERS_OR_DIGITS.finditer(folded)]
-                form = self._form_at(key, cased, folded, spans, i, j)
+                form = shown_form(self._exact[key], key, cased, folded, spans[i:j])
                 if form is not None:
                     bare = key.isdigit() and j == i + 1
                     seen.append(Sighting(spans[i][0], form.word, form.kind, bare))
                     break
         return seen
 
-    def _form_at(
-        self, key: str, cased: str, folded: str, spans: list[tuple[int, int]], i: int, j: int
-    ) -> ValueForm | None:
-        """The form of this key that the runs `i` to `j` (excluded) show, or None."""
-        if _is_interrupted(folded, spans, i, j) or (
-            key.isdigit() and _are_separate_numbers(folded, spans, i, j)
-        ):
-            return None
-        runs = (folded[start:stop] for start, stop in spans[i:j])
-        loose = j > i + 1 and are_everyday(runs)
-        for form in self._exact[key]:
-            if not (loose and form.whole) and _has_evidence(form, cased, spans, i, j):
-                return form
-        return None
-
     def look_for_digests(self, text: str) -> list[Sighting]:
         """Unkeyed hashes (MD5, SHA-1, SHA-256) of a form: a code derived from the value."""
-        found = list(_DIGEST.finditer("\n".join(long_runs(text, 32))))
-        if not found:
+        shown = digests_shown(text)
+        if not shown:
             return []
         if self._digests is None:
             self._digests = {
-                d: forms[0] for key, forms in self._exact.items() for d in _hashes(key)
+                d: forms[0] for key, forms in self._exact.items() for d in digests_of(key)
             }
         return [
-            Sighting(match.start(), form.word, "hash of a value", False)
-            for match in found
-            if (form := self._digests.get(match.group().lower()))
+            Sighting(offset, form.word, "hash of a value", False)
+            for offset, digest in shown
+            if (form := self._digests.get(digest))
         ]
 
 
-def _hashes(key: str) -> Iterator[str]:
+def digests_shown(text: str) -> list[tuple[int, str]]:
+    """What may be an unkeyed hash in a text, in lower case, with its place among long runs."""
+    found = _HEX_RUN.finditer("\n".join(long_runs(text, 32)))
+    return [(m.start(), m.group().lower()) for m in found if len(m.group()) in _DIGEST_SIZES]
+
+
+def digests_of(key: str, sizes: Collection[int] = _DIGEST_SIZES) -> Iterator[str]:
+    """The unkeyed hashes of a form, as it may be written, that have so many hex digits."""
     if len(key) < 6:
         return
     shapes = {key, key.upper()}
@@ -158,52 +147,70 @@ def _hashes(key: str) -> Iterator[str]:
         }
     for shape in shapes:
         data = shape.encode()
-        yield hashlib.md5(data, usedforsecurity=False).hexdigest()
-        yield hashlib.sha1(data, usedforsecurity=False).hexdigest()
-        yield hashlib.sha256(data).hexdigest()
+        if 32 in sizes:
+            yield hashlib.md5(data, usedforsecurity=False).hexdigest()
+        if 40 in sizes:
+            yield hashlib.sha1(data, usedforsecurity=False).hexdigest()
+        if 64 in sizes:
+            yield hashlib.sha256(data).hexdigest()
 
 
-def _is_interrupted(folded: str, spans: list[tuple[int, int]], i: int, j: int) -> bool:
+def shown_form(
+    forms: Iterable[ValueForm], key: str, cased: str, folded: str, spans: list[tuple[int, int]]
+) -> ValueForm | None:
+    """The first of the forms of this key that the runs at `spans` show, or None."""
+    if _is_interrupted(folded, spans) or (key.isdigit() and _are_separate_numbers(folded, spans)):
+        return None
+    loose = len(spans) > 1 and are_everyday(folded[start:stop] for start, stop in spans)
+    for form in forms:
+        if not (loose and form.whole) and _has_evidence(form, cased, spans):
+            return form
+    return None
+
+
+def _gaps(folded: str, spans: list[tuple[int, int]]) -> list[str]:
+    """What stands between the runs."""
+    return [folded[before[1] : after[0]] for before, after in pairwise(spans)]
+
+
+def _is_interrupted(folded: str, spans: list[tuple[int, int]]) -> bool:
     """Does a separator, a blank line or a wide gap stand between the runs?"""
-    for k in range(i, j - 1):
-        gap = folded[spans[k][1] : spans[k + 1][0]]
+    for gap in _gaps(folded, spans):
         if (len(gap) > _WIDEST_GAP and gap.strip()) or _SEPARATOR.search(gap) or len(gap) > 40:
             return True
     return False
 
 
-def _are_separate_numbers(folded: str, spans: list[tuple[int, int]], i: int, j: int) -> bool:
+def _are_separate_numbers(folded: str, spans: list[tuple[int, int]]) -> bool:
     """Two numbers side by side are not one; with a space, only short groups or 802 5550143 are."""
-    sizes = tuple(stop - start for start, stop in spans[i:j])
-    spaced = any(folded[spans[k][1] : spans[k + 1][0]].isspace() for k in range(i, j - 1))
+    sizes = tuple(stop - start for start, stop in spans)
+    spaced = any(gap.isspace() for gap in _gaps(folded, spans))
     return spaced and max(sizes) > 4 and sizes not in {(3, 7), (1, 3, 7), (5, 4), (3, 6), (4, 5)}
 
 
-def _has_evidence(
-    form: ValueForm, cased: str, spans: list[tuple[int, int]], i: int, j: int
-) -> bool:
+def _has_evidence(form: ValueForm, cased: str, spans: list[tuple[int, int]]) -> bool:
     """Is the evidence that the form needs there?"""
     if form.needs == PLAIN:
         return True
-    start, end = spans[i][0], spans[j - 1][1]
+    start, end = spans[0][0], spans[-1][1]
     if form.needs == POSTAL:
-        return _is_postal(cased.lower(), spans, i, j)
+        return _is_postal(cased.lower(), spans)
     if form.needs in (RAISED, INVERTED):
         value = cased[start:end]
         if form.needs == INVERTED and "," not in value and value.isupper():
             return False
         if _SENTENCE_END.search(value):
             return False
-        runs = [cased[first:stop] for first, stop in spans[i:j] if cased[first].isalpha()]
+        runs = [cased[first:stop] for first, stop in spans if cased[first].isalpha()]
         long = [run for run in runs if len(run) > 2]
         return all(run[0].isupper() for run in (long or runs))
     around = cased[max(0, start - 2) : start] + " " + cased[end : end + 2]
     if form.needs in (SPLIT, DATED) and _IN_A_ROW.search(around):
         return False
-    if form.needs == DATED and j - i != 3:
-        return j == i + 1 and len(form.key) == 8
+    if form.needs == DATED and len(spans) != 3:
+        return len(spans) == 1 and len(form.key) == 8
     if form.needs in (SPLIT, DATED):
-        return j > i + 1 and any(c in "-/." for c in cased[start:end])
+        return len(spans) > 1 and any(c in "-/." for c in cased[start:end])
     if form.needs == TITLED:
         return cased[start].isupper() and bool(
             _TITLE_BEFORE.search(cased[max(0, start - 12) : start])
@@ -213,10 +220,10 @@ def _has_evidence(
     return False
 
 
-def _is_postal(folded: str, spans: list[tuple[int, int]], i: int, j: int) -> bool:
+def _is_postal(folded: str, spans: list[tuple[int, int]]) -> bool:
     """Five digits in one run or one by one, not part of a longer number."""
-    start, end = spans[i][0], spans[j - 1][1]
-    if j > i + 1 and (j - i < 5 or not folded[start:end].replace(" ", "").isdigit()):
+    start, end = spans[0][0], spans[-1][1]
+    if len(spans) > 1 and (len(spans) < 5 or not folded[start:end].replace(" ", "").isdigit()):
         return False
     counted = _AFTER_CODE_OR_COUNT.search(folded[max(0, start - 16) : start])
     return not counted and not _OF_A_FIGURE.match(folded, end)

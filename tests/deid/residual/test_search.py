@@ -374,6 +374,8 @@ def hits_of(identifier: I, value: str, text: str, part: str = "") -> int:
         (I.URLS, "share.pumpwell.example/malra", "posts as malra"),
         (I.VEHICLES, "QUILLONB", "plate quillonb"),
         (I.DATES, "02/29/2024", "seen 2024-02-29"),
+        (I.DATES, "1958-01-02", "seen 1/2/58"),
+        (I.NAMES, "Li, Bo", "seen: Bo Li"),
         (I.ACCOUNTS, "A1B2C", "account a1-b2c"),
     ],
 )

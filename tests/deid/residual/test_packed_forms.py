@@ -1,0 +1,118 @@
+"""The packed forms of many patients find what a dictionary of the same forms finds."""
+
+from __future__ import annotations
+
+import hashlib
+import random
+
+import numpy as np
+import pytest
+
+from deid.residual import packed_forms
+from deid.residual.column_search import may_hold
+from deid.residual.forms import ANYWHERE
+from deid.residual.packed_forms import PackedForms
+from deid.residual.search import ResidualSearch
+from deid.residual.sweep import FormIndex
+from deid.residual.value_forms import forms_of
+from recognizers import KnownValue, KnownValues
+from safe_harbor import Identifier as I
+
+FIRST = ("Theodora", "Al", "Ngozi", "José", "Li", "Grace")
+LAST = ("Marchetti-Lowe", "O'Brien", "Okonkwo", "Bo", "Summers", "Quartermaine", "Núñez")
+STREETS = ("118 Canal Street", "PO Box 4417", "77 Old Stage Road, Apt 3B")
+BETWEEN = (" ", ", ", "-", "\n", " (", "; ", "\n\n", " saw ", " R. ", "/", "123", "é", "中")
+
+
+def person(chance: random.Random) -> KnownValues:
+    number = chance.randrange
+    return KnownValues(
+        (
+            KnownValue(I.NAMES, chance.choice(FIRST), part="first"),
+            KnownValue(I.NAMES, chance.choice(LAST), part="last"),
+            KnownValue(I.NAMES, f"{chance.choice(LAST)}, {chance.choice(FIRST)}", "relative"),
+            KnownValue(I.DATES, f"{number(1920, 2020)}-{number(1, 13):02}-10", part="birth"),
+            KnownValue(I.SSNS, f"{number(100, 900)}-{number(10, 99)}-{number(1000, 9999)}"),
+            KnownValue(I.MRNS, f"00{number(10**4, 10**7)}"),
+            KnownValue(I.PHONES, f"({number(200, 999)}) 555-{number(1000, 9999)}"),
+            KnownValue(I.EMAILS, f"a{number(99)}.{chance.choice(LAST).lower()}@valley.example"),
+            KnownValue(I.PLACES, chance.choice(STREETS), part="street"),
+            KnownValue(I.PLACES, f"{number(1001, 99950):05}", part="zip"),
+            KnownValue(I.DEVICES, f"CVT{number(10**4, 10**6)}K"),
+        )
+    )
+
+
+def pieces(people: list[KnownValues]) -> list[str]:
+    values = [value.value for known in people for value in known]
+    short = [word for value in values for word in value.replace(",", " ").split()]
+    bare = ["".join(filter(str.isalnum, value)) for value in values]
+    return [*values, *short, *bare, *map(str.upper, values), "born in 1931", "95 yo", "3 mg", "x"]
+
+
+def texts(people: list[KnownValues], chance: random.Random, count: int = 400) -> list[str]:
+    words = pieces(people)
+    return [
+        "".join(
+            part
+            for _ in range(chance.randrange(1, 9))
+            for part in (chance.choice(words), chance.choice(BETWEEN))
+        )
+        for _ in range(count)
+    ]
+
+
+@pytest.mark.parametrize("seed", range(4))
+def test_packed_forms_see_what_a_dictionary_sees(seed, monkeypatch):
+    monkeypatch.setattr(packed_forms, "CHUNK", 64)  # forms of several chunks
+    monkeypatch.setattr(
+        packed_forms, "RUNS_AT_ONCE", 4
+    )  # stretches that run over the end of a block
+    chance = random.Random(seed)
+    people = [person(chance) for _ in range(20)]
+    forms = [form for known in people for form in forms_of(known)]
+    held, packed = FormIndex(forms), PackedForms(forms)
+    assert len(packed) > 500
+    seen = 0
+    for text in texts(people, chance):
+        found = [(s.offset, s.bare_digits) for s in held.look(text)]
+        assert [(s.offset, s.bare_digits) for s in packed.look(text)] == found, text
+        seen += len(found)
+    assert seen > 500
+
+
+def test_a_hash_of_any_form_is_seen_and_no_other(monkeypatch):
+    monkeypatch.setattr(packed_forms, "CHUNK", 16)
+    forms = [form for form in forms_of(person(random.Random(1))) if form.scope == ANYWHERE]
+    packed, held = PackedForms(forms), FormIndex(forms)
+    keys = [form.key for form in forms if len(form.key) > 5]
+    assert len(keys) > 5
+    for key in keys:
+        for digest in (hashlib.md5(key.encode()), hashlib.sha256(key.upper().encode())):
+            text = f"id {digest.hexdigest()} of it"
+            assert packed.look_for_digests(text) == held.look_for_digests(text) != []
+    assert packed.look_for_digests(hashlib.sha256(b"nobody").hexdigest()) == []
+
+
+def test_memory_is_some_bytes_a_form():
+    numbers = np.random.default_rng(3).permutation(10**7)[:50_000].tolist()
+    known = [(str(n), KnownValues((KnownValue(I.SSNS, f"{n + 10**8}"),))) for n in numbers]
+    search = ResidualSearch(known)
+    packed = search._anywhere
+    assert len(packed) == 50_000 and search.known_values == 50_000
+    assert packed._hashes.nbytes + packed._codes.nbytes + packed._bits.nbytes < 50_000 * 16
+    assert packed.look(f"call {numbers[7] + 10**8} today")
+    assert not packed.look("call 999999999 today")
+
+
+@pytest.mark.parametrize("seed", range(4))
+def test_a_text_that_is_sifted_out_holds_no_form(seed):
+    chance = random.Random(seed)
+    people = [person(chance) for _ in range(40)]
+    sifted = 0
+    for text in texts(people, chance, 1500):
+        known = chance.choice(people)
+        if not may_hold(text, known):
+            sifted += 1
+            assert FormIndex(forms_of(known)).look(text) == [], text
+    assert sifted > 100

@@ -1,0 +1,52 @@
+"""Bytes that are spilled are read again, in this process and in forked ones."""
+
+from __future__ import annotations
+
+import os
+import random
+
+import pytest
+
+from deid.spool import Spill
+
+
+@pytest.mark.parametrize("held", [0, 10, 1 << 20])
+def test_what_was_appended_is_read_again(held):
+    chance = random.Random(3)
+    parts = [bytes(chance.choices(range(256), k=chance.randrange(30))) for _ in range(200)]
+    spill = Spill(held)
+    places = [spill.append(part) for part in parts]
+    whole = b"".join(parts)
+    assert len(spill) == len(whole)
+    assert [spill.read(at, len(p)) for at, p in zip(places, parts, strict=True)] == parts
+    assert spill.read(len(whole) - 3, 99) == whole[-3:]
+    assert spill.read(5, 1000) == whole[5:1005]
+    assert str(whole[:4]) not in repr(spill)
+
+
+def test_a_forked_process_reads_but_does_not_append():
+    spill = Spill(4)
+    spill.append(b"0123456789")
+    reads, writes = os.pipe()
+    if not (child := os.fork()):
+        told = spill.read(2, 5)
+        try:
+            spill.append(b"x")
+        except OSError:
+            told += b" refused"
+        os.write(writes, told)
+        os._exit(0)
+    os.waitpid(child, 0)
+    assert os.read(reads, 99) == b"23456 refused"
+    assert spill.read(2, 5) == b"23456"
+    for end in (reads, writes):
+        os.close(end)
+
+
+def test_the_file_has_no_name(tmp_path, monkeypatch):
+    monkeypatch.setenv("TMPDIR", str(tmp_path))
+    monkeypatch.setattr("tempfile.tempdir", None)
+    spill = Spill(0)
+    spill.append(b"Quartermaine")
+    assert list(tmp_path.rglob("*")) == []
+    assert spill.read(0, 99) == b"Quartermaine"
