@@ -30,6 +30,7 @@ if TYPE_CHECKING:
         read_hierarchies,
     )
     from risk.hierarchies.rules import HierarchyRule
+    from risk.lattice.closeness import Closeness, Presence
     from risk.lattice.frontier import evaluate_nodes, frontier_page
     from risk.lattice.limits import (
         AverageRisk,
@@ -40,6 +41,7 @@ if TYPE_CHECKING:
         ShareAtRisk,
     )
     from risk.lattice.losses import LOSSES
+    from risk.lattice.population_uniques import PopulationUniques
     from risk.lattice.search import LevelRange
     from risk.measures.assessment import RiskRequest, assess
     from risk.measures.attribute_disclosure import Disclosure
@@ -54,6 +56,7 @@ if TYPE_CHECKING:
         Reproduction,
         reproduce,
     )
+    from risk.perturbation.register import Perturbation, parse_perturbations, perturb
     from risk.plans.alternatives import Alternative, Comparison, compare_policies, policy_risk
     from risk.plans.detail_levels import ColumnDetail, column_details
     from risk.plans.full_domain import frontier_of, plan
@@ -78,6 +81,7 @@ if TYPE_CHECKING:
         read_population,
     )
     from risk.recoding.code_sets import CodeSets, cluster_codes, protect_sets, rare_sets
+    from risk.recoding.sampling_privacy import SamplingPrivacy
     from risk.recoding.suppression import fewest_columns, subsample
     from risk.reports.document_facts import DocumentFacts, JudgedVariable, read_variables
     from risk.reports.pdf import print_pdf
@@ -123,6 +127,10 @@ _MODULES: dict[str, tuple[str, ...]] = {
         "read_hierarchies",
     ),
     "risk.hierarchies.rules": ("HierarchyRule",),
+    "risk.lattice.closeness": ("Closeness", "Presence"),
+    "risk.lattice.population_uniques": ("PopulationUniques",),
+    "risk.perturbation.register": ("Perturbation", "parse_perturbations", "perturb"),
+    "risk.recoding.sampling_privacy": ("SamplingPrivacy",),
     "risk.lattice.frontier": (
         "evaluate_nodes",
         "frontier_page",
@@ -284,6 +292,7 @@ __all__ = [
     "AverageRisk",
     "ClassSize",
     "Classes",
+    "Closeness",
     "CodeSets",
     "CodedColumn",
     "CodedTable",
@@ -302,10 +311,13 @@ __all__ = [
     "KMap",
     "LevelRange",
     "Linkage",
+    "Perturbation",
     "Plan",
     "PlanRequest",
     "Population",
     "PopulationRisk",
+    "PopulationUniques",
+    "Presence",
     "ReleaseContext",
     "ReleasePolicy",
     "Remedy",
@@ -314,6 +326,7 @@ __all__ = [
     "RiskError",
     "RiskReport",
     "RiskRequest",
+    "SamplingPrivacy",
     "SavedPlan",
     "Scenario",
     "Score",
@@ -346,6 +359,8 @@ __all__ = [
     "missing_lines",
     "open_population",
     "outlying_values",
+    "parse_perturbations",
+    "perturb",
     "plan",
     "plan_cells",
     "plan_locally",

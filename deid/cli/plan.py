@@ -67,6 +67,7 @@ def _check_links(table: str, asked: PlanOptions) -> None:
 def _arguments(table: str, asked: PlanOptions) -> PlanArguments:
     """Parse the options: lists, pairs, weights, ranges of levels, risk limits."""
     from deid.plans import request as arguments
+    from risk import parse_perturbations
 
     context = asked.context
     return arguments.PlanArguments(
@@ -84,8 +85,18 @@ def _arguments(table: str, asked: PlanOptions) -> PlanArguments:
                 asked.l_diversity,
                 asked.diversity,
             ),
+            *arguments.limits_of_models(
+                asked.t_closeness,
+                asked.distance,
+                asked.presence,
+                asked.population_uniques,
+                asked.sampled,
+                asked.uniques_by,
+            ),
             *(arguments.limits_of_context(context) if context else ()),
         ),
+        privacy=arguments.privacy_of(asked.differential_privacy),
+        perturbations=parse_perturbations(asked.perturb or ()),
         risk_model=asked.risk_model,
         max_suppression=asked.max_suppression,
         loss=asked.loss,
@@ -116,6 +127,7 @@ def _plan(arguments: PlanArguments, asked: PlanOptions) -> int:
     made = make_plan(arguments, whole=asked.out is not None)
     summary = made.plan.summary()
     summary["notes"] = list(made.notes)
+    summary |= made.told
     safe = True
     if asked.earlier:
         told, safe = _compared(made.plan, asked)
@@ -137,7 +149,8 @@ def _write(
     from deid.plans.applied_plan import write_release
     from deid.plans.request import split_list
 
-    keep = split_list(asked.keep)
+    perturbed = (name for p in arguments.perturbations for name in p.columns)
+    keep = (*split_list(asked.keep), *perturbed)
     links = (asked.link,) if asked.link else ()
     known = made.whole.names
     own = (*(name for name in keep if not asked.linked or name in known), *links)
@@ -242,6 +255,15 @@ def _plan_text(summary: dict[str, Any]) -> str:
         nodes = summary["nodes"]
         lines.append(f"{nodes['checked']:,} of {nodes['total']:,} generalizations checked")
     lines += [f"note: {note}" for note in summary["notes"]]
+    if "differential_privacy" in summary:
+        private = summary["differential_privacy"]
+        lines.append(
+            f"differential privacy: epsilon {private['epsilon']:g}, delta {private['delta']:g}; "
+            f"{private['drawn']:,} rows drawn with probability {private['share']:.4f}, "
+            f"classes of at least {private['k']}"
+        )
+    for told in summary.get("perturbations", ()):
+        lines.append(f"perturbed {', '.join(told['columns'])}: {told['effect']}; {told['claim']}")
     if "note" in summary["details"]:
         lines.append(f"note: {summary['details']['note']}")
     if "warning" in summary["details"]:

@@ -75,8 +75,42 @@ class PlanOptions:
         str,
         typer.Option(metavar="KIND", help="Kind of l-diversity: distinct, entropy or recursive."),
     ] = "distinct"
+    t_closeness: Annotated[
+        float | None,
+        typer.Option(metavar="T", help="Largest distance of --sensitive in a class from all."),
+    ] = None
+    distance: Annotated[
+        str, typer.Option(metavar="D", help="Distance of --t-closeness: equal or ordered.")
+    ] = "equal"
     sensitive: Annotated[
-        str | None, typer.Option(metavar="C", help="Sensitive column, for --l-diversity.")
+        str | None,
+        typer.Option(metavar="C", help="Sensitive column, for --l-diversity and --t-closeness."),
+    ] = None
+    presence: Annotated[
+        float | None,
+        typer.Option(metavar="P", help="Largest chance that a person of --population is in."),
+    ] = None
+    population_uniques: Annotated[
+        float | None,
+        typer.Option(metavar="A", help="Largest share of the population estimated as unique."),
+    ] = None
+    sampled: Annotated[
+        float | None,
+        typer.Option(metavar="f", help="The table is this share of its population."),
+    ] = None
+    uniques_by: Annotated[
+        str, typer.Option(metavar="E", help="Estimator: dankar, pitman, zayatz or snb.")
+    ] = "dankar"
+    differential_privacy: Annotated[
+        str | None,
+        typer.Option(metavar="EPS,DELTA", help="Sample and suppress; needs fixed --levels."),
+    ] = None
+    perturb: Annotated[
+        list[str] | None,
+        typer.Option(
+            metavar="COL=METHOD(N)",
+            help="Perturb another column: microaggregate, noise, pram, top_bottom, rank_swap.",
+        ),
     ] = None
     population: NamedPopulation = None
     population_columns: PopulationColumns = None

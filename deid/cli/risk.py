@@ -113,6 +113,7 @@ def _question(asked: RiskOptions, reported: bool) -> RiskRequest:
         reference_year=asked.reference_year,
         leave_one_out=reported,
         subsets=asked.subsets,
+        household=asked.household_column,
         context=read_context(asked.context) if asked.context else None,
     )
 
@@ -260,6 +261,13 @@ def _report_text(report: RiskReport) -> str:
         minimal = report.key_subsets.minimal_uniques.items()
         lines.append(
             "minimal uniques: " + ", ".join(f"{n:,} on {size} columns" for size, n in minimal)
+        )
+    if report.household is not None:
+        found = report.household
+        lines.append(
+            f"{found.households:,} households: {found.expected:,.1f} records expected to be found "
+            f"through their household ({found.alone:,.1f} by themselves), largest risk "
+            f"{_share(found.largest)}, at risk {_share(found.at_risk)}"
         )
     lines += [_told_disclosure(found) for found in report.disclosure]
     return "\n".join([*lines, *(f"note: {note}" for note in report.notes)])

@@ -70,6 +70,9 @@ class RiskOptions:
     sensitive: Annotated[
         str | None, typer.Option(metavar="C,D", help="Columns to measure for attribute disclosure.")
     ] = None
+    household_column: Annotated[
+        str | None, typer.Option(metavar="C", help="Column that names the household of a record.")
+    ] = None
     subsets: Annotated[
         int | None,
         typer.Option(metavar="M", help="Measure every subset of up to M quasi-identifiers."),

@@ -7,7 +7,7 @@ from html import escape
 from typing import Any
 
 from deid.errors import DeidError
-from deid.plans.planning import open_people
+from deid.plans.population_limits import open_people
 from deid.plans.request import PlanArguments, parse_pairs
 from risk import (
     Alternative,

@@ -144,7 +144,10 @@ def policy_of(made: MadePlan, kept: PlanColumns) -> tuple[str, tuple[str, ...]]:
             beyond.append(name)
             rule = {"action": "drop", "reason": "recoded by the saved plan only"}
         columns.append({"name": name, **rule})
-    for name in kept.stays:
+    for name in made.perturbed:
+        columns.append({"name": name, "action": "drop", "reason": "perturbed by the plan only"})
+        beyond.append(name)
+    for name in (name for name in kept.stays if name not in made.perturbed):
         reason = "identifies nobody by its profile, or named with --keep"
         columns.append({"name": name, "action": "keep", "reason": reason})
     columns += [{"name": name, "action": "drop"} for name in kept.withheld]
@@ -205,6 +208,10 @@ def write_release(
     """
     folder, name = _output_place(out, source)
     kept = columns_kept(made.whole, made.plan.table.names, keep)
+    if made.quasi_only:
+        reason = "is outside the guarantee of differential privacy"
+        withheld = dict.fromkeys((*kept.stays, *kept.withheld), reason)
+        kept = PlanColumns((), withheld)
     stem = name.rsplit(".", 1)[0]
     mark = delimiter or ("\t" if name.endswith(".tsv") else _delimiter(source))
     write_plan_table(folder / name, made.whole, made.plan, kept.stays, mark)

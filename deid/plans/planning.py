@@ -5,33 +5,33 @@ from __future__ import annotations
 import csv
 import time
 from collections.abc import Mapping
-from dataclasses import dataclass, replace
+from dataclasses import dataclass, field, replace
 from math import inf
 from pathlib import Path
 from typing import Any, Literal
 
 from deid.errors import DeidError
+from deid.plans.population_limits import limit_of_safe_harbor, open_people
 from deid.plans.request import PlanArguments
 from risk import (
+    ClassSize,
     CodedTable,
     Hierarchy,
     HierarchyRule,
     Plan,
     PlanRequest,
-    Population,
-    PopulationRisk,
     RiskError,
+    SamplingPrivacy,
+    SavedPlan,
     build_hierarchy,
-    column_details,
     guess_hierarchy,
     load_plan,
     missing_lines,
-    open_population,
     outlying_values,
+    perturb,
     plan,
     plan_cells,
     plan_locally,
-    policy_risk,
     read_hierarchies,
     read_table,
     spelling_variants,
@@ -41,19 +41,29 @@ from risk import (
 
 METHODS = ("full-domain", "local", "mondrian", "cells", "cells-wildcard", "columns")
 _OF_PERSONS = ("full-domain", "columns")
+#: Kinds of hierarchy whose bands depend on the values of the table.
+_FROM_VALUES = ("number", "quantile")
 
 
 @dataclass(frozen=True, eq=False, repr=False)
 class MadePlan:
     """The plan, the table it was made for (all columns read), the rules of its hierarchies, the
     columns that were rewritten before the plan (dates as intervals), and what a reader must know of
-    the columns."""
+    the columns. `told` is what was done besides (perturbations, differential privacy). With
+    `quasi_only` no other column may be written."""
 
     plan: Plan
     whole: CodedTable
     rules: Mapping[str, HierarchyRule]
     rewritten: tuple[str, ...] = ()
     notes: tuple[str, ...] = ()
+    told: Mapping[str, Any] = field(default_factory=dict)
+    quasi_only: bool = False
+
+    @property
+    def perturbed(self) -> tuple[str, ...]:
+        """The columns whose values are untrue on purpose."""
+        return tuple(name for p in self.told.get("perturbations", ()) for name in p["columns"])
 
 
 def make_plan(arguments: PlanArguments, *, whole: bool) -> MadePlan:
@@ -69,6 +79,30 @@ def make_plan(arguments: PlanArguments, *, whole: bool) -> MadePlan:
         saved = load_plan(_hierarchy_text(arguments.apply))
         arguments = replace(arguments, quasi=saved.names)
     table = _read_table(arguments, whole)
+    if arguments.perturbations:
+        return _perturbed(arguments, table, saved)
+    return _made_from(arguments, table, saved)
+
+
+def _perturbed(arguments: PlanArguments, table: CodedTable, saved: SavedPlan | None) -> MadePlan:
+    """The plan of the table with columns perturbed, which the plan itself does not look at."""
+    named = {name for p in arguments.perturbations for name in p.columns}
+    if named & {*arguments.quasi, arguments.person, arguments.link, arguments.sensitive}:
+        raise DeidError(
+            "bad-perturbation",
+            "--perturb names a column that the plan measures or links by",
+            place="--perturb",
+            hint="quasi-identifiers are generalized; perturb other columns",
+        )
+    changed = perturb(table, arguments.perturbations, arguments.seed or None)
+    made = _made_from(arguments, changed, saved)
+    told = [p.describe() for p in arguments.perturbations]
+    return replace(made, told={**made.told, "perturbations": told})
+
+
+def _made_from(arguments: PlanArguments, table: CodedTable, saved: SavedPlan | None) -> MadePlan:
+    if arguments.privacy is not None:
+        return private_plan(arguments, arguments.privacy, table)
     mine = table.select(arguments.quasi)
     if saved is not None:
         repeated = saved.apply(mine, **_extras(arguments, table))
@@ -82,6 +116,45 @@ def make_plan(arguments: PlanArguments, *, whole: bool) -> MadePlan:
     return _searched(arguments, table, mine)
 
 
+def private_plan(arguments: PlanArguments, privacy: SamplingPrivacy, table: CodedTable) -> MadePlan:
+    """A differentially private release: rows drawn at random, levels fixed beforehand, classes
+    below k left out.
+
+    Raises:
+        DeidError: something would depend on the data (levels to choose, bands made from the values,
+            other columns), so the guarantee would not hold.
+    """
+    open_ranges = [
+        name
+        for name in arguments.quasi
+        if (span := arguments.ranges.get(name)) is None or span.low is None or span.low != span.high
+    ]
+    beside = (
+        *(arguments.person, arguments.link, arguments.sampling_fraction, arguments.population),
+        *(arguments.apply, *arguments.perturbations, *arguments.limits),
+    )
+    if open_ranges or arguments.method != "full-domain" or any(beside):
+        raise DeidError(
+            "levels-not-fixed",
+            "differential privacy needs one level for each quasi-identifier, and nothing else",
+            place="--differential-privacy",
+            hint="--levels age=3,zip=2 chosen without looking at this table; no other limit",
+        )
+    _, rules = hierarchies_for(arguments, table.select(arguments.quasi))
+    if made_of_data := [name for name, rule in rules.items() if rule.kind in _FROM_VALUES]:
+        raise DeidError(
+            "levels-not-fixed",
+            f"the levels of {', '.join(made_of_data)} are made from the values of the table",
+            place="--differential-privacy",
+            hint="give --hierarchies, or name a kind that is fixed: age, zip, flat",
+        )
+    drawn = table.take(privacy.drawn(table.rows))
+    strict = replace(arguments, limits=(ClassSize(privacy.k),), max_suppression=1.0)
+    made = _searched(strict, drawn, drawn.select(arguments.quasi))
+    told = {"differential_privacy": {**privacy.describe(), "drawn": drawn.rows}}
+    return replace(made, told=told, quasi_only=True)
+
+
 def _read_table(arguments: PlanArguments, whole: bool) -> CodedTable:
     """The table, with all columns or those needed, sampled and with dates as intervals on
     request."""
@@ -91,6 +164,7 @@ def _read_table(arguments: PlanArguments, whole: bool) -> CodedTable:
         raise DeidError("repeated-column", "a quasi-identifier is named twice", place="--quasi")
     wanted = (arguments.sensitive, arguments.person, arguments.link)
     more = [name for name in wanted if name]
+    more += [name for p in arguments.perturbations for name in p.columns]
     names = None if whole else list(dict.fromkeys([*arguments.quasi, *more, *arguments.intervals]))
     return _prepared(arguments, read_table(arguments.table, names, delimiter=arguments.delimiter))
 
@@ -177,48 +251,6 @@ def hierarchies_for(
     if arguments.missing_lines is not None:
         _write_missing(arguments.missing_lines, found, table)
     return found, rules
-
-
-def limit_of_safe_harbor(arguments: PlanArguments, table: CodedTable) -> PopulationRisk:
-    """The risk of this cohort, released at Safe Harbor's levels of detail, by the requested model
-    of Malin et al., as a limit.
-
-    Raises:
-        DeidError: an unknown model, no population.
-    """
-    name, _, group = (arguments.risk_model or "total").replace("-", "_").rpartition("_")
-    known = {"graduated": 1.0, "non_graduated": 0.0}
-    if arguments.risk_model != "total" and not (name in known and group.isdigit()):
-        raise DeidError(
-            "unknown-model",
-            "there is no such model of risk",
-            place="--risk-model",
-            hint="total, graduated-10, non-graduated-20000, or another group size",
-        )
-    people = open_people(arguments, arguments.quasi)
-    if people is None:
-        raise DeidError(
-            "no-population", "--risk-model needs --population", hint="deid population list"
-        )
-    detail_columns = column_details(arguments.quasi, people, arguments.population_columns or None)
-    groups = (int(group),) if group.isdigit() else ()
-    told = policy_risk(
-        table, people, detail_columns, reference_year=arguments.reference_year, groups=groups
-    )
-    model = "total" if not groups else f"{name}_{group}"
-    scaling = 1.0 if not groups else known[name]
-    return PopulationRisk(told.risk[model], scaling, groups[0] if groups else None)
-
-
-def open_people(arguments: PlanArguments, names: tuple[str, ...]) -> Population | None:
-    """The requested population, reduced to the requested part."""
-    if arguments.population is None:
-        return None
-    wanted = [*names, *arguments.population_columns.values(), *arguments.population_where]
-    found = open_population(arguments.population, wanted, count=arguments.population_count)
-    for column, values in arguments.population_where.items():
-        found = found.where(column, values.split("|"))
-    return found
 
 
 def _prepared(arguments: PlanArguments, table: CodedTable) -> CodedTable:

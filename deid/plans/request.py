@@ -12,9 +12,14 @@ from deid.errors import DeidError
 from risk import (
     AverageRisk,
     ClassSize,
+    Closeness,
     Diversity,
     KMap,
     LevelRange,
+    Perturbation,
+    PopulationUniques,
+    Presence,
+    SamplingPrivacy,
     ShareAtRisk,
     read_context,
 )
@@ -53,6 +58,8 @@ class PlanArguments:
     delimiter: str | None = None
     apply: Path | None = None
     missing_lines: Path | None = None
+    privacy: SamplingPrivacy | None = None
+    perturbations: tuple[Perturbation, ...] = ()
 
 
 def limits_of(
@@ -88,6 +95,48 @@ def limits_of(
             )
         limits.append(Diversity(l_diversity, diversity))
     return tuple(limits)
+
+
+def limits_of_models(
+    t_closeness: float | None,
+    distance: str,
+    presence: float | None,
+    population_uniques: float | None,
+    sampled: float | None,
+    uniques_by: str,
+) -> RiskLimits:
+    """t-closeness, delta-presence, and the estimated share of population uniques."""
+    limits: list[Any] = []
+    if t_closeness is not None:
+        if distance not in ("equal", "ordered"):
+            raise DeidError("bad-distance", "no such distance", hint="equal, ordered")
+        limits.append(Closeness(t_closeness, distance == "ordered"))
+    if presence is not None:
+        limits.append(Presence(presence))
+    if population_uniques is not None:
+        if sampled is None:
+            raise DeidError(
+                "no-sampling-fraction",
+                "--population-uniques needs the share of the population that the table is",
+                hint="--sampled 0.1",
+            )
+        limits.append(PopulationUniques(population_uniques, sampled, uniques_by))
+    return tuple(limits)
+
+
+def privacy_of(text: str | None) -> SamplingPrivacy | None:
+    """`1,0.00001` as epsilon and delta."""
+    if text is None:
+        return None
+    try:
+        epsilon, delta = (float(part) for part in text.split(","))
+    except ValueError:
+        raise DeidError(
+            "bad-number",
+            "--differential-privacy takes two numbers, EPSILON,DELTA",
+            hint="--differential-privacy 1,0.000001",
+        ) from None
+    return SamplingPrivacy(epsilon, delta)
 
 
 def limits_of_context(path: Path) -> RiskLimits:

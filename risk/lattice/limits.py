@@ -63,11 +63,11 @@ class KMap:
             raise RiskError("k must be at least 1", code="bad-limit")
 
     def broken(self, cells: FrequencyTable, gone: BooleanArray) -> BooleanArray:
-        return gone | (_people(cells.classes) < self.k)
+        return gone | (people_of(cells.classes) < self.k)
 
     def least(self, cells: FrequencyTable) -> int:
         held = cells.classes
-        return int(held.sizes[_people(held) < self.k].sum())
+        return int(held.sizes[people_of(held) < self.k].sum())
 
     def describe(self) -> dict[str, Any]:
         return {"k_map": self.k}
@@ -154,7 +154,7 @@ class AverageRisk:
     strict: bool = False
 
     def __post_init__(self) -> None:
-        _check_share(self.at_most)
+        check_share(self.at_most)
 
     def broken(self, cells: FrequencyTable, gone: BooleanArray) -> BooleanArray:
         held = cells.classes
@@ -192,7 +192,7 @@ class ShareAtRisk:
     at_most: float
 
     def __post_init__(self) -> None:
-        _check_share(self.at_most)
+        check_share(self.at_most)
 
     def broken(self, cells: FrequencyTable, gone: BooleanArray) -> BooleanArray:
         sizes = cells.classes.sizes
@@ -260,7 +260,7 @@ class PopulationRisk:
 
     def of_class(self, cells: FrequencyTable) -> NDArray[np.float64]:
         """The risk of one record of each class."""
-        people = np.maximum(_people(cells), 1.0)
+        people = np.maximum(people_of(cells), 1.0)
         risk: NDArray[np.float64] = 1.0 / people**self.scaling
         return risk if self.group is None else np.where(people <= self.group, risk, 0.0)
 
@@ -298,12 +298,12 @@ def allowed_suppression(records: int, max_suppression: float) -> int:
     return floor(records * max_suppression + 1e-9)
 
 
-def _check_share(at_most: float) -> None:
+def check_share(at_most: float) -> None:
     if not 0 <= at_most <= 1:
         raise RiskError("an average or a share must be between 0 and 1", code="bad-limit")
 
 
-def _people(cells: FrequencyTable) -> NDArray[np.float64]:
+def people_of(cells: FrequencyTable) -> NDArray[np.float64]:
     if cells.people is None:
         raise RiskError(
             "this limit needs a population", code="no-population", hint="name one with --population"

@@ -13,6 +13,7 @@ from risk.errors import RiskError
 from risk.measures.attacker_risk import METRICS
 from risk.measures.attribute_disclosure import Disclosure
 from risk.measures.decisions import DecisionLimits
+from risk.measures.household_risk import HouseholdRisk
 from risk.measures.key_subsets import KeySubsets
 from risk.measures.record_linkage import GROUP_LIMITS, Linkage
 from risk.measures.release_context import ReleaseContext
@@ -45,7 +46,8 @@ class RiskRequest:
     threshold itself if None). `decide_on` names the metric that the decisions use. `known_events`
     limits how many of a person's rows an attacker knows (all if None). `counts` names a column with
     the number of records each row stands for. A `context` sets the threshold and the decision.
-    `subsets` measures every subset of up to so many quasi-identifiers.
+    `subsets` measures every subset of up to so many quasi-identifiers, `household` names the column
+    of the households.
     """
 
     threshold: Threshold = field(default_factory=lambda: Threshold.of_cell_size(11))
@@ -63,6 +65,7 @@ class RiskRequest:
     leave_one_out: bool = False
     context: ReleaseContext | None = None
     subsets: int | None = None
+    household: str | None = None
 
     def __post_init__(self) -> None:
         if not 0.0 <= self.alpha <= 1.0:
@@ -86,6 +89,12 @@ class RiskRequest:
                 "a count column cannot be combined with a person column or sensitive columns",
                 code="bad-counts",
             )
+        if self.household is not None and (self.person is not None or self.counts is not None):
+            raise RiskError(
+                "households are measured over records of one person each",
+                code="bad-household",
+                hint="make a table with one row per person",
+            )
         if self.decide_on not in DECIDABLE:
             raise RiskError(
                 "decisions cannot use this metric",
@@ -95,12 +104,13 @@ class RiskRequest:
 
     @property
     def needs_rows(self) -> bool:
-        """Whether classes are not enough: persons, counts, sensitive columns stand in rows."""
-        return bool(self.person or self.counts or self.sensitive)
+        """Whether classes are not enough: persons, counts, sensitive values stand in rows."""
+        return bool(self.person or self.counts or self.sensitive or self.household)
 
     def columns(self, quasi: Sequence[str]) -> tuple[str, ...]:
         """Every column that the request needs, each once."""
-        extra = (name for name in (self.person, self.counts) if name is not None)
+        beside = (self.person, self.counts, self.household)
+        extra = (name for name in beside if name is not None)
         return tuple(dict.fromkeys((*quasi, *self.sensitive, *extra)))
 
     @property
@@ -168,10 +178,22 @@ def assess(
         scores |= {"prosecutor": bounded, "marketer": bounded}
     disclosure = _disclosures(coded, person, classes, question)
     report = _risk_report(classes, quasi, question, scores, population, linked, disclosure)
+    if question.household is not None:
+        household = coded.column(question.household)
+        report = replace(report, household=_household_risk(classes, case, question, household))
     notes = [*report.notes, *_spelling_notes(coded.select(quasi))]
     if person is not None and (n := len(rows_without_person(coded.column(person.name)))):
         notes.append(f"{n} rows name no person; each was counted as a separate person")
     return replace(report, notes=tuple(notes))
+
+
+def _household_risk(
+    classes: Classes, case: MetricInput, question: RiskRequest, household: CodedColumn
+) -> HouseholdRisk | None:
+    """By the class sizes, or the people who match if the decisions are made on them."""
+    held = case.held if question.decide_on == "journalist" else case.sample
+    threshold = float(question.limits.threshold.tau)
+    return HouseholdRisk.of(1.0 / held[classes.ids], household, threshold)
 
 
 def _spelling_notes(table: CodedTable) -> list[str]:

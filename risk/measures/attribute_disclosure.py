@@ -13,6 +13,7 @@ from numpy.typing import NDArray
 
 from risk.tables.classes import Classes
 from risk.tables.coding import CodedColumn
+from risk.tables.value_distances import equal_distances, number_ranks, ordered_distances
 
 
 @dataclass(frozen=True)
@@ -59,8 +60,8 @@ class Disclosure:
             distinct_l=int(kinds.min()),
             entropy_l=float(2 ** entropy.min()),
             recursive_c=_recursive(owner, counts, sizes, kinds),
-            t_equal=_t_equal(owner, value, within, overall, len(classes)),
-            t_ordered=_t_ordered(owner, value, counts, overall, sensitive),
+            t_equal=float(equal_distances(owner, value, counts).max()),
+            t_ordered=_t_ordered(owner, value, counts, sensitive),
             homogeneous_records=float(sizes[kinds == 1].sum() / sizes.sum()),
             entropy_bits=whole,
             information_bits=max(0.0, whole - conditional),
@@ -86,59 +87,13 @@ def _recursive(
     return float((largest[several] / (sizes[several] - largest[several])).max())
 
 
-def _t_equal(
-    owner: NDArray[np.int64],
-    value: NDArray[np.int64],
-    within: NDArray[np.float64],
-    overall: NDArray[np.float64],
-    classes: int,
-) -> float:
-    """Half the L1 distance; values absent from a class count with their whole share."""
-    seen = np.bincount(owner, overall[value], minlength=classes)
-    apart = np.bincount(owner, np.abs(within - overall[value]), minlength=classes)
-    return float(((apart + (1.0 - seen)) / 2).max())
-
-
 def _t_ordered(
     owner: NDArray[np.int64],
     value: NDArray[np.int64],
     counts: NDArray[np.int64],
-    overall: NDArray[np.float64],
     column: CodedColumn,
 ) -> float | None:
-    """The sum over the ordered values of the gap between the cumulative shares of a class and of
-    the table, divided by the number of steps. Between two values of a class, its cumulative share
-    is constant while the table's rises. The two cross at most once, so prefix sums give the gap."""
-    ranks = _ranks(column)
+    ranks = number_ranks(column)
     if ranks is None:
         return None
-    values = int(ranks.max(initial=-1)) + 1
-    if values < 2:
-        return 0.0
-    order = np.lexsort((ranks[value], owner))
-    owner, counts, start = owner[order], counts[order], ranks[value][order]
-    first = np.flatnonzero(np.diff(owner, prepend=-1))
-    running = np.cumsum(counts)
-    sizes = np.add.reduceat(counts, first)
-    reached = (running - (running[first] - counts[first])[owner]) / sizes[owner]
-    end = np.append(start[1:], values)
-    end[np.append(first[1:], len(owner)) - 1] = values
-    table = np.cumsum(np.bincount(ranks, overall))
-    summed = np.concatenate(([0.0], np.cumsum(table)))
-    cross = np.clip(np.searchsorted(table, reached), start, end)
-    over = reached * (cross - start) - (summed[cross] - summed[start])
-    under = summed[end] - summed[cross] - reached * (end - cross)
-    gaps = np.bincount(owner, over + under) + summed[start[first]]
-    return max(0.0, float(gaps.max())) / (values - 1)
-
-
-def _ranks(column: CodedColumn) -> NDArray[np.intp] | None:
-    """The rank of each value among the distinct numbers; None unless every value is a number."""
-    try:
-        numbers = np.array([float(v) for v in column.values])
-    except (TypeError, ValueError):
-        return None
-    if not np.isfinite(numbers).all():
-        return None
-    ranks: NDArray[np.intp] = np.unique(numbers, return_inverse=True)[1]
-    return ranks
+    return float(ordered_distances(owner, ranks[value], counts).max())

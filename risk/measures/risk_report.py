@@ -7,6 +7,7 @@ from typing import Any
 
 from risk.measures.attribute_disclosure import Disclosure
 from risk.measures.decisions import HIGH, LOW, DecisionLimits, strict_average
+from risk.measures.household_risk import HouseholdRisk
 from risk.measures.key_subsets import KeySubsets
 from risk.measures.record_linkage import Linkage
 from risk.measures.scores import Score
@@ -69,6 +70,7 @@ class RiskReport:
     disclosure: tuple[Disclosure, ...] = ()
     sensitivity: dict[str, Score] = field(default_factory=dict)
     key_subsets: KeySubsets | None = None
+    household: HouseholdRisk | None = None
     notes: tuple[str, ...] = ()
 
     def __post_init__(self) -> None:
@@ -128,5 +130,6 @@ class RiskReport:
             "disclosure": [asdict(found) for found in self.disclosure],
             "sensitivity": {name: s.as_json() for name, s in self.sensitivity.items()},
             "key_subsets": self.key_subsets.as_json() if self.key_subsets else None,
+            "household": asdict(self.household) if self.household else None,
             "notes": list(self.notes),
         }

@@ -27,8 +27,10 @@ from risk.errors import RiskError
 from risk.hierarchies.hierarchy import Hierarchy
 from risk.hierarchies.level_maps import LevelMap, map_table_levels
 from risk.hierarchies.register import with_hierarchies
+from risk.lattice.closeness import Closeness
 from risk.lattice.frequency_table import FrequencyTable, LatticeNode, leaf_table, pack_codes
 from risk.lattice.frontier import FrontierPoint, evaluate_nodes
+from risk.lattice.limits import PlanLimit
 from risk.lattice.losses import LOSSES, LossBasis, named_loss
 from risk.lattice.search import find_optimum
 from risk.lattice.search_task import Optimum
@@ -40,6 +42,7 @@ from risk.recoding.generalization import generalize
 from risk.tables.classes import Classes
 from risk.tables.coding import BooleanArray, CodedColumn, CodedTable
 from risk.tables.longitudinal import separate_unnamed
+from risk.tables.value_distances import number_ranks
 
 _REPORTED_LOSSES = ("granularity", "non_uniform_entropy", "discernibility")
 
@@ -89,7 +92,7 @@ def plan(
         laid.level_maps,
         population=peopled,
         people=people,
-        secret=None if sensitive is None else sensitive.codes,
+        secret=None if sensitive is None else _secret_codes(sensitive, request.limits),
     )
     basis = LossBasis.of(cells, laid.level_maps, request.weights)
     found = find_optimum(
@@ -103,6 +106,20 @@ def plan(
         seconds_left=seconds_left,
     )
     return _plan_from(found, basis, laid, hierarchies, request)
+
+
+def _secret_codes(sensitive: CodedColumn, limits: Sequence[PlanLimit]) -> NDArray[Any]:
+    """The codes of the sensitive value; ranks of its numbers where a limit measures distances."""
+    if not any(isinstance(limit, Closeness) and limit.ordered for limit in limits):
+        return sensitive.codes
+    ranks = number_ranks(sensitive)
+    if ranks is None:
+        raise RiskError(
+            "ordered distances need a sensitive column of numbers without missing values",
+            code="not-numbers",
+            hint="--distance equal",
+        )
+    return ranks.astype(sensitive.codes.dtype)[sensitive.codes]
 
 
 @dataclass(frozen=True, eq=False, repr=False)

@@ -18,7 +18,8 @@ ARROWS = {
     "measures": {"spellings", "tables", "population", "estimators"},
     "exposure": {"spellings", "tables", "population", "measures"},
     "hierarchies": {"spellings", "tables"},
-    "lattice": {"tables", "hierarchies"},
+    "lattice": {"tables", "hierarchies", "estimators"},
+    "perturbation": {"tables"},
     "recoding": {"tables", "hierarchies", "lattice"},
     "plans": {
         *("spellings", "tables", "population", "measures", "hierarchies", "lattice", "recoding"),

@@ -1,0 +1,56 @@
+"""The population of a request, and the risk of Safe Harbor on it as a limit."""
+
+from __future__ import annotations
+
+from deid.errors import DeidError
+from deid.plans.request import PlanArguments
+from risk import (
+    CodedTable,
+    Population,
+    PopulationRisk,
+    column_details,
+    open_population,
+    policy_risk,
+)
+
+
+def limit_of_safe_harbor(arguments: PlanArguments, table: CodedTable) -> PopulationRisk:
+    """The risk of this cohort, released at Safe Harbor's levels of detail, by the requested model
+    of Malin et al., as a limit.
+
+    Raises:
+        DeidError: an unknown model, no population.
+    """
+    name, _, group = (arguments.risk_model or "total").replace("-", "_").rpartition("_")
+    known = {"graduated": 1.0, "non_graduated": 0.0}
+    if arguments.risk_model != "total" and not (name in known and group.isdigit()):
+        raise DeidError(
+            "unknown-model",
+            "there is no such model of risk",
+            place="--risk-model",
+            hint="total, graduated-10, non-graduated-20000, or another group size",
+        )
+    people = open_people(arguments, arguments.quasi)
+    if people is None:
+        raise DeidError(
+            "no-population", "--risk-model needs --population", hint="deid population list"
+        )
+    detail_columns = column_details(arguments.quasi, people, arguments.population_columns or None)
+    groups = (int(group),) if group.isdigit() else ()
+    told = policy_risk(
+        table, people, detail_columns, reference_year=arguments.reference_year, groups=groups
+    )
+    model = "total" if not groups else f"{name}_{group}"
+    scaling = 1.0 if not groups else known[name]
+    return PopulationRisk(told.risk[model], scaling, groups[0] if groups else None)
+
+
+def open_people(arguments: PlanArguments, names: tuple[str, ...]) -> Population | None:
+    """The requested population, reduced to the requested part."""
+    if arguments.population is None:
+        return None
+    wanted = [*names, *arguments.population_columns.values(), *arguments.population_where]
+    found = open_population(arguments.population, wanted, count=arguments.population_count)
+    for column, values in arguments.population_where.items():
+        found = found.where(column, values.split("|"))
+    return found

@@ -1,0 +1,53 @@
+"""Household risk: whoever is recognized leads to the others of the household.
+
+A household is found if any of its members is: 1 - product of (1 - theta_i) over the members (as in
+sdcMicro's hierarchical risk; Templ, Kowarik & Meindl 2015). Every member then has that risk.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+import numpy as np
+from numpy.typing import NDArray
+
+from risk.tables.coding import CodedColumn
+
+
+@dataclass(frozen=True)
+class HouseholdRisk:
+    """`expected` records re-identified if each household found reveals its members, `alone` if it
+    does not; `largest` risk of a household; `at_risk` share of records whose household is found
+    with a probability above the threshold."""
+
+    households: int
+    largest_household: int
+    alone: float
+    expected: float
+    largest: float
+    at_risk: float
+
+    @classmethod
+    def of(
+        cls, risk: NDArray[np.float64], household: CodedColumn, threshold: float
+    ) -> HouseholdRisk | None:
+        """`risk[row]` is the risk of each record by itself. A record without a household is alone;
+        None for a table without rows."""
+        if not len(risk):
+            return None
+        codes = household.codes.astype(np.int64)
+        missing = np.array([value is None for value in household.values])[codes]
+        codes[missing] = household.cardinality + np.arange(np.count_nonzero(missing))
+        _, ids = np.unique(codes, return_inverse=True)
+        with np.errstate(divide="ignore"):
+            survives = np.bincount(ids, np.log1p(-np.minimum(risk, 1.0)))
+        found = -np.expm1(survives)[ids]
+        members = np.bincount(ids)
+        return cls(
+            households=len(members),
+            largest_household=int(members.max()),
+            alone=float(risk.sum()),
+            expected=float(found.sum()),
+            largest=float(found.max()),
+            at_risk=float((found > threshold + 1e-12).mean()),
+        )

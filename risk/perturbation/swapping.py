@@ -1,0 +1,23 @@
+"""Rank swapping: a value is exchanged with one whose rank is near (Moore 1996)."""
+
+from __future__ import annotations
+
+import numpy as np
+from numpy.typing import NDArray
+
+
+def swap_ranks(
+    numbers: NDArray[np.float64], percent: float, generator: np.random.Generator
+) -> NDArray[np.float64]:
+    """The same values in another order: the ranks are cut into windows of `percent` of them, and
+    the values of each are exchanged in random pairs. The column's distribution stays as it is."""
+    order = np.argsort(numbers, kind="stable")
+    width = max(2, int(len(numbers) * percent / 100) + 1)
+    window = (np.arange(len(numbers)) + generator.integers(width)) // width
+    shuffled = np.lexsort((generator.random(len(numbers)), window))
+    first, second = shuffled[:-1:2], shuffled[1::2]
+    near = window[first] == window[second]
+    first, second = order[first[near]], order[second[near]]
+    found = numbers.copy()
+    found[first], found[second] = numbers[second], numbers[first]
+    return found
