@@ -267,7 +267,7 @@ def _report_text(report: RiskReport) -> str:
         lines.append(
             f"{found.households:,} households: {found.expected:,.1f} records expected to be found "
             f"through their household ({found.alone:,.1f} by themselves), largest risk "
-            f"{_share(found.largest)}, at risk {_share(found.at_risk)}"
+            f"{_share_text(found.largest)}, at risk {_share_text(found.at_risk)}"
         )
     lines += [_told_disclosure(found) for found in report.disclosure]
     return "\n".join([*lines, *(f"note: {note}" for note in report.notes)])

@@ -298,3 +298,11 @@ def test_counts_are_audited_and_locked(run: Run, table: Path, tmp_path: Path) ->
         == 0
     )
     assert run(*given, "--where", "gender=M", "--json")[0] == 0
+
+
+def test_households_are_told(run: Run, tmp_path: Path) -> None:
+    table = tmp_path / "t.csv"
+    table.write_text("age,home\n30,a\n31,a\n31,b\n")
+    given = ("risk", table, "--quasi", "age", "--household-column", "home")
+    assert "2 households: 2.5 records" in run(*given)[1]
+    assert asked(run, *given)["household"]["largest_household"] == 2
