@@ -52,7 +52,8 @@ def map_in_order(
         OSError, ValueError: what `work` raised; the latter without its text.
     """
     if processes < 2:
-        yield from (work(number, batch) for number, batch in enumerate(batches()))
+        for number, batch in enumerate(batches()):
+            yield work(number, batch)
         return
     workers = [_start_worker(batches, work, share, processes) for share in range(processes)]
     try:

@@ -17,7 +17,7 @@ from contextlib import closing, contextmanager, suppress
 from dataclasses import dataclass, field
 from pathlib import Path
 
-from deid.errors import DeidError
+from deid.errors import INTERRUPTED, DeidError
 from deid.jobs.progress_ledger import ProgressLedger
 from deid.release.manifest import FileAccount
 from deid.release.sealing import RELEASE_FOLDER
@@ -136,8 +136,9 @@ def _locked_folder(out: Path, resume: bool) -> Iterator[JobFolder]:
         _take_back(folder, out)
         held.folder = folder
         yield folder
-    except KeyboardInterrupt:
-        if held.folder is not None:
+    except (KeyboardInterrupt, DeidError) as error:
+        interrupted = getattr(error, "exit_code", INTERRUPTED) == INTERRUPTED
+        if interrupted and held.folder is not None:
             held.folder.spared = held.folder.spared or len(held.folder.ledger) > 0
         raise
     finally:

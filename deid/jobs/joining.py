@@ -33,17 +33,17 @@ from safe_harbor import Census, Identifier, zip3_table
 
 @dataclass(frozen=True, slots=True)
 class JobResult:
-    """All that is known of a job when its files are done."""
+    """All that is known of a job; `done` grows from no file to all of them."""
 
     shared: JobContext
     plan: JobPlan
     units: Sequence[InputTable]
     hashes: Mapping[Path, HashedInput]
-    done: Sequence[FileDone]
     measures: Sequence[RiskLimitCheck]
     engine: Mapping[str, Any]
     crosswalk: Mapping[str, Any] | None = field(repr=False)
     run: RunRecord
+    done: Sequence[FileDone] = ()
 
     @property
     def fallen(self) -> list[WithheldRecord]:

@@ -9,9 +9,9 @@ many.
 from __future__ import annotations
 
 import shutil
-from collections.abc import Generator, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from contextlib import closing
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from itertools import groupby
 from pathlib import Path
 from typing import Any
@@ -25,13 +25,12 @@ from deid.jobs.job_plan import JobPlan, plan_job
 from deid.jobs.joining import JobResult, is_whole, release_job
 from deid.jobs.local.file_worker import (
     patients_with_several_texts,
-    run_file,
-    survey_file,
     withhold_file,
     withhold_files_with_hits,
 )
-from deid.jobs.local.table_worker import JobContext
-from deid.jobs.local.worker_pool import Listen, ReportProgress, TaskFault, run_tasks
+from deid.jobs.local.local_workers import FileWorkers, LocalWorkers
+from deid.jobs.local.table_worker import JobContext, has_text
+from deid.jobs.local.worker_pool import TaskFault
 from deid.jobs.progress import Meter, Progress, ProgressStatus, ignore_progress
 from deid.jobs.released_names import name_outputs
 from deid.jobs.resume_terms import (
@@ -43,7 +42,6 @@ from deid.jobs.resume_terms import (
 )
 from deid.jobs.risk_limits import risk_limit_checks
 from deid.jobs.spark.cluster_job import Cluster
-from deid.jobs.spark.executors import ClusterLost
 from deid.release.releasing import Release
 from deid.release.run_record import WITHHELD_OPERATOR, RunRecord
 from deid.residual.search import ResidualSearch
@@ -81,28 +79,32 @@ def run_job(
     _refuse_without_crosswalk(job, allocate)
     with job_folder(job.out, resume=job.resume) as folder:
         _refuse_existing(job, folder)
+        progress(ProgressStatus("read"))
         scrubber = Scrubber(job.policy, finder, job.reference_date, allocate, job.run_date)
-        try:
-            told = run or RunRecord()
-            return _run_in_folder(
-                job, folder, scrubber, crosswalk, engine or {}, progress, cluster, told
-            )
-        except ClusterLost:
-            folder.spared = len(folder.ledger) > 0
-            raise
+        account = _prepare(
+            job, folder, scrubber, crosswalk, engine or {}, cluster, run or RunRecord()
+        )
+        batches = _batches(account.plan.opened, account.hashes)
+        done = _done_before(account.shared, batches)
+        left = [batch for batch in batches if batch.number not in done]
+        _survey(account.shared, cluster, batches if left else [], progress)
+        done |= _scrub(account.shared, cluster, left, progress)
+        refuse_changed_while_read(account.hashes, account.units)
+        progress(ProgressStatus("release", len(batches), len(batches), 0, 1.0))
+        released = withhold_files_with_hits(folder, [done[batch.number] for batch in batches])
+        return release_job(replace(account, done=released))
 
 
-def _run_in_folder(
+def _prepare(
     job: Job,
     folder: JobFolder,
     scrubber: Scrubber,
     crosswalk: Mapping[str, Any] | None,
     engine: Mapping[str, Any],
-    progress: Progress,
     cluster: Cluster | None,
     run: RunRecord,
-) -> Release:
-    progress(ProgressStatus("read"))
+) -> JobResult:
+    """List and hash the inputs, gather the patients, decide every column; no file is done yet."""
     units = list_inputs(job.inputs, job.read)
     hashes = hash_inputs(units)
     _start_or_resume(job, folder, terms_of(job, units, hashes, engine, crosswalk))
@@ -118,21 +120,10 @@ def _run_in_folder(
     _hold_in_memory(plan, scrubber)
     names = name_outputs([o.unit for o in plan.opened], people)
     compiled = ResidualSearch(searched, policy.may_stay_in_text(), reference=job.reference_date)
-    batches = _batches(plan.opened, hashes)
-    spread = _partitions(job, plan, batches, cluster, folder)
+    spread = _partitions(job, plan, cluster, folder)
     shared = JobContext(job, folder, scrubber, people, compiled, names, spread)
-    pool = WorkerPool(shared, cluster)
-    done = _done_before(shared, batches)
-    left = [batch for batch in batches if batch.number not in done]
-    _survey(pool, batches if left else [], progress)
-    done |= _run(pool, left, progress)
-    refuse_changed_while_read(hashes, units)
-    progress(ProgressStatus("release", len(batches), len(batches), 0, 1.0))
-    results = withhold_files_with_hits(folder, [done[batch.number] for batch in batches])
     run = _without_known(run, compiled)
-    return release_job(
-        JobResult(shared, plan, units, hashes, results, measures, engine, crosswalk, run)
-    )
+    return JobResult(shared, plan, units, hashes, measures, engine, crosswalk, run)
 
 
 def _hold_in_memory(plan: JobPlan, scrubber: Scrubber) -> None:
@@ -151,7 +142,6 @@ def _hold_in_memory(plan: JobPlan, scrubber: Scrubber) -> None:
 def _partitions(
     job: Job,
     plan: JobPlan,
-    batches: Sequence[FileBatch],
     cluster: Cluster | None,
     folder: JobFolder,
 ) -> WorkPartitions:
@@ -163,7 +153,8 @@ def _partitions(
         plan.people.is_single_table(o.unit.relative) for o in plan.opened
     ):
         return cluster.spread(folder)
-    if cluster is not None or len(batches) > 1 or job.policy.tags == "numbered":
+    files = {opened.unit.path for opened in plan.opened}
+    if cluster is not None or len(files) > 1 or job.policy.tags == "numbered":
         return THIS_PROCESS
     return local_processes(job.workers)
 
@@ -228,85 +219,55 @@ def _done_before(shared: JobContext, batches: Sequence[FileBatch]) -> dict[int, 
     return found
 
 
-@dataclass(frozen=True, slots=True)
-class WorkerPool:
-    """The workers of a job: processes of this machine or the executors of a cluster."""
+def _workers(
+    shared: JobContext, cluster: Cluster | None, batches: Sequence[FileBatch]
+) -> FileWorkers:
+    """The executors of a cluster, if they take whole files; else processes of this machine.
 
-    shared: JobContext
-    cluster: Cluster | None
-
-    @property
-    def workers(self) -> int:
-        """The number of worker processes; 0 for this process.
-
-        Numbered tags continue from file to file, so one process does all. A table that executors
-        share is put together here.
-        """
-        numbered = self.shared.job.policy.tags == "numbered"
-        return 0 if numbered or self.cluster is not None else self.shared.job.workers
-
-    def cluster_for(self, batches: Sequence[FileBatch]) -> Cluster | None:
-        """The cluster, if its executors take whole files."""
-        tables = [table.unit.relative for batch in batches for table in batch.tables]
-        alone = any(map(self.shared.people.is_single_table, tables))
-        return None if alone or self.shared.job.policy.tags == "numbered" else self.cluster
-
-    def survey(
-        self, batches: Sequence[FileBatch], listen: Listen
-    ) -> Generator[tuple[int, Survey | TaskFault]]:
-        """What each file tells, in the order the files end."""
-        by_number, order = {batch.number: batch for batch in batches}, _largest_first(batches)
-        if (cluster := self.cluster_for(batches)) is not None:
-            return cluster.survey(self.shared, batches, order)
-
-        def work(number: int, report: ReportProgress) -> Survey:
-            return survey_file(self.shared, by_number[number], report)
-
-        return run_tasks(work, order, self.workers, listen)
-
-    def scrub(
-        self, batches: Sequence[FileBatch], listen: Listen
-    ) -> Generator[tuple[int, FileDone | TaskFault]]:
-        """The result of each file, in the order the files end."""
-        by_number = {batch.number: batch for batch in batches}
-        if (cluster := self.cluster_for(batches)) is not None:
-            return cluster.scrub(self.shared, batches, _largest_first(batches))
-
-        def work(number: int, report: ReportProgress) -> FileDone:
-            return run_file(self.shared, by_number[number], report)
-
-        order = _largest_first(batches) if self.workers else list(by_number)
-        return run_tasks(work, order, self.workers, listen)
+    Numbered tags continue from file to file, so this process does all files. So it does with a
+    table whose batches executors share.
+    """
+    tables = [table.unit.relative for batch in batches for table in batch.tables]
+    numbered = shared.job.policy.tags == "numbered"
+    if cluster is None:
+        return LocalWorkers(0 if numbered else shared.job.workers)
+    alone = any(map(shared.people.is_single_table, tables))
+    return LocalWorkers(0) if alone or numbered else cluster
 
 
-def _survey(pool: WorkerPool, batches: Sequence[FileBatch], progress: Progress) -> None:
+def _survey(
+    shared: JobContext, cluster: Cluster | None, batches: Sequence[FileBatch], progress: Progress
+) -> None:
     """Learn from the texts of every file, in job order, whoever reads them.
 
     A resumed job learns again from all files: what was learned holds values and is never written.
     """
-    told = [b for b in batches if any(d.action == "text" for t in b.tables for d in t.decisions)]
-    scrubber, people = pool.shared.scrubber, pool.shared.people
-    tables = [t for b in told for t in b.tables if any(d.action == "text" for d in t.decisions)]
-    scrubber.several = patients_with_several_texts(tables, scrubber, people)
+    told = [batch for batch in batches if any(map(has_text, batch.tables))]
+    tables = [table for batch in told for table in batch.tables if has_text(table)]
+    scrubber = shared.scrubber
+    scrubber.several = patients_with_several_texts(tables, scrubber, shared.people)
     if not told or scrubber.several == frozenset():
         return
     meter = Meter.of("learn", progress, told)
     found: dict[int, Survey] = {}
-    for number, survey in pool.survey(told, meter.add):
+    for number, survey in _workers(shared, cluster, told).survey(shared, told, meter.add):
         meter.finish(number)
         if isinstance(survey, Survey):  # otherwise the file reports its fault when it is scrubbed
             found[number] = survey
     for number in sorted(found):
-        pool.shared.scrubber.take(found[number])
+        scrubber.take(found[number])
 
 
-def _run(pool: WorkerPool, batches: Sequence[FileBatch], progress: Progress) -> dict[int, FileDone]:
+def _scrub(
+    shared: JobContext, cluster: Cluster | None, batches: Sequence[FileBatch], progress: Progress
+) -> dict[int, FileDone]:
     """Scrub these files; note each in the ledger when its output is in place."""
-    shared, by_number = pool.shared, {batch.number: batch for batch in batches}
+    by_number = {batch.number: batch for batch in batches}
     meter = Meter.of("scrub", progress, batches)
     done: dict[int, FileDone] = {}
     faults: dict[int, TaskFault] = {}
-    with closing(pool.scrub(batches, meter.add)) as results:  # a fault stops the workers
+    working = _workers(shared, cluster, batches).scrub(shared, batches, meter.add)
+    with closing(working) as results:  # a fault stops the workers
         for number, came in results:
             if isinstance(came, TaskFault):
                 faults[number] = came
@@ -326,11 +287,6 @@ def _withheld_batch(shared: JobContext, batch: FileBatch, fault: TaskFault) -> F
     shutil.rmtree(shared.folder.work(batch.number), ignore_errors=True)
     code = "engine-error" if fault.code == "internal" else fault.code
     return withhold_file(shared.folder, batch, code)
-
-
-def _largest_first(batches: Sequence[FileBatch]) -> list[int]:
-    """The numbers of the batches, largest first, so that no worker ends with a large file alone."""
-    return [batch.number for batch in sorted(batches, key=lambda b: -b.size)]
 
 
 def _refuse_without_crosswalk(job: Job, allocate: CodeSource | None) -> None:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass, field
 
 from deid.tables.row_knowledge import RowKnowledge
@@ -53,20 +53,24 @@ def texts_of(
 
 
 def scrub_row_texts(
-    batch: TableBatch, texts: Sequence[RowText], scrubber: Scrubber
+    batch: TableBatch, windows: Iterable[Sequence[RowText]], scrubber: Scrubber
 ) -> tuple[ScrubbedCells, dict[int, str]]:
-    """Scrub texts; return their cells, and the reason for each row whose text is withheld."""
+    """Scrub the texts of each window together.
+
+    Returns their cells, and the reason for each row whose text is withheld.
+    """
     cells: ScrubbedCells = {}
     codes: dict[int, str] = {}
-    results = scrubber.scrub([text.document for text in texts])
-    for text, result in zip(texts, results, strict=True):
-        if isinstance(result, WithheldText):
-            codes |= dict.fromkeys(text.places, result.code)
-            continue
-        column = cells.setdefault(text.index, {})
-        for place, cell in zip(text.places, _cells_of(batch, text, result), strict=True):
-            if cell is not None:
-                column[place] = cell
+    for texts in windows:
+        results = scrubber.scrub([text.document for text in texts])
+        for text, result in zip(texts, results, strict=True):
+            if isinstance(result, WithheldText):
+                codes |= dict.fromkeys(text.places, result.code)
+                continue
+            column = cells.setdefault(text.index, {})
+            for place, cell in zip(text.places, _cells_of(batch, text, result), strict=True):
+                if cell is not None:
+                    column[place] = cell
     return cells, codes
 
 

@@ -107,8 +107,9 @@ class TableFlow:
         batch, faults = TableBatch.of(read)
         known, broken = self.known(batch)
         withheld = dict.fromkeys(broken, "broken-known-values")
-        texts, more = self._scrub_texts(batch, known, withheld)
-        withheld |= more
+        windows = self._windows(batch, known, withheld)
+        texts, unsearched = scrub_row_texts(batch, windows, self.scrubber)
+        withheld = {**withheld, **unsearched}
         with self.scrubber.one_crosswalk_write():
             out = self._run_whole(batch, known, texts, withheld)
         out.withheld = sorted([*((f.ordinal, f.code) for f in faults), *out.withheld])
@@ -141,18 +142,6 @@ class TableFlow:
         for places in batch.windows() if self._texts else ():
             left = [place for place in places if place not in without]
             yield texts_of(batch, left, self._texts, known)
-
-    def _scrub_texts(
-        self, batch: TableBatch, known: RowKnowledge, withheld: Withheld
-    ) -> tuple[ScrubbedCells, Withheld]:
-        cells: ScrubbedCells = {}
-        codes: Withheld = {}
-        for texts in self._windows(batch, known, withheld):
-            found, more = scrub_row_texts(batch, texts, self.scrubber)
-            codes |= more
-            for index, column in found.items():
-                cells.setdefault(index, {}).update(column)
-        return cells, codes
 
     def _run_whole(
         self, batch: TableBatch, known: RowKnowledge, texts: ScrubbedCells, withheld: Withheld

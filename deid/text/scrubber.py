@@ -117,7 +117,7 @@ class Scrubber:
             if learned is not None:
                 self._remember(patient, learned)
             if len(self._surveyed) < MAX_REMEMBERED:
-                self._surveyed[(patient, text)] = found if learned is not None else None
+                self._surveyed[revision.key] = found if learned is not None else None
 
     def _may_have_more(self, patient: str | None) -> bool:
         """May the patient of a document have other documents?"""
@@ -166,7 +166,10 @@ class Scrubber:
             if not open_revisions:
                 break
             first = round_number == 1
-            found = self._first_findings(open_revisions) if first else self._find(open_revisions)
+            fresh = [r for r in open_revisions if not (first and r.key in self._surveyed)]
+            found = self._find(fresh)
+            if first:
+                found = self._with_surveyed(open_revisions, found)
             open_revisions = self._advance(open_revisions, found, round_number, results)
         for revision in open_revisions:
             results[revision.place] = WithheldText(revision.document.ordinal, "not-settled")
@@ -207,13 +210,15 @@ class Scrubber:
         """Write all codes and surrogates drawn inside to the crosswalk at once."""
         return nullcontext() if self.allocate is None else self.allocate.single_write()
 
-    def _first_findings(self, revisions: Sequence[Revision]) -> list[tuple[Finding, ...] | None]:
-        """The findings of round 1: of the survey or a search, and of the patient's other notes."""
-        keys = [(d.document.patient or "", d.document.text) for d in revisions]
-        fresh = [d for d, key in zip(revisions, keys, strict=True) if key not in self._surveyed]
-        found = iter(self._find(fresh))
-        firsts = [self._surveyed[key] if key in self._surveyed else next(found) for key in keys]
-        return [self._propagate(d, first) for d, first in zip(revisions, firsts, strict=True)]
+    def _with_surveyed(
+        self, revisions: Sequence[Revision], searched: Sequence[tuple[Finding, ...] | None]
+    ) -> list[tuple[Finding, ...] | None]:
+        """The findings of round 1: surveyed or searched, and of the patient's other notes."""
+        rest = iter(searched)
+        return [
+            self._propagate(r, self._surveyed[r.key] if r.key in self._surveyed else next(rest))
+            for r in revisions
+        ]
 
     def _propagate(
         self, revision: Revision, found: tuple[Finding, ...] | None

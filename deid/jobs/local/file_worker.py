@@ -15,7 +15,6 @@ from contextlib import ExitStack
 from dataclasses import dataclass, replace
 from functools import partial
 from pathlib import Path
-from typing import TextIO
 
 from deid.errors import UNREADABLE, DeidError
 from deid.formats import ColumnSource, ContainerPart, Format, format_of, is_container
@@ -32,12 +31,10 @@ from deid.jobs.local.table_worker import (
     JobContext,
     WrittenTable,
     has_text,
-    is_text,
     scrub_table,
 )
 from deid.jobs.local.worker_pool import ReportProgress
 from deid.jobs.spark.allocation_requests import refuse_unresolved
-from deid.jobs.table_account import BatchAccountant, TableAccount
 from deid.people.patients import People
 from deid.release.manifest import FileAccount
 from deid.residual.released_files import search_release
@@ -230,7 +227,7 @@ def _scrub_tables(
         for opened in batch.tables:
             logs = [(log, log.tell()) for log in (log, diff) if log is not None]
             try:
-                written.append(_scrub_one(shared, found, opened, log, diff, work, report))
+                written.append(scrub_table(shared, found, opened, log, diff, work, report))
             except DeidError as error:
                 if error.exit_code != UNREADABLE or len(batch.tables) == 1:
                     raise
@@ -266,22 +263,6 @@ def _scrub_tables(
 def _countable(opened: OpenedTable, error: DeidError) -> int | None:
     """The records of a table that can be read and has no column that may leave."""
     return sum(1 for _ in opened.source.records()) if error.code == "no-column-left" else None
-
-
-def _scrub_one(
-    shared: JobContext,
-    found: Format,
-    opened: OpenedTable,
-    log: TextIO,
-    diff: TextIO | None,
-    work: Path,
-    report: ReportProgress,
-) -> WrittenTable:
-    by_stretch = not has_text(opened)
-    accountant = BatchAccountant(
-        opened.unit.ordinal, opened.decisions, is_text(opened), by_stretch=by_stretch
-    )
-    return scrub_table(shared, found, opened, TableAccount(accountant, log), diff, work, report)
 
 
 def _table_done(table: WrittenTable, output: FileAccount | None) -> TableDone:

@@ -125,12 +125,14 @@ def scrub_table(
     shared: JobContext,
     found: Format,
     opened: OpenedTable,
-    notes: TableAccount,
+    log: TextIO,
     diff: TextIO | None,
     work: Path,
     report: ReportProgress,
 ) -> WrittenTable:
     """Scrub one table into a file of its format below the folder `work`, without searching it.
+
+    `log` receives its changes, `diff` its texts before and after.
 
     Raises:
         OSError: the disk says no.
@@ -142,9 +144,14 @@ def scrub_table(
         raise DeidError("no-column-left", "no column of the table may leave", exit_code=UNREADABLE)
     target = _target_path(shared, found, opened, work)
     target.parent.mkdir(parents=True, exist_ok=True)
+    by_stretch = not has_text(opened)
+    accountant = BatchAccountant(
+        opened.unit.ordinal, opened.decisions, is_text(opened), by_stretch=by_stretch
+    )
+    notes = TableAccount(accountant, log)
     flow = TableFlow(relative, opened.decisions, shared.scrubber, shared.people)
     is_single = shared.people.is_single_table(relative)
-    todo = TableWork(flow, notes.of, tuple(leaving), is_single, diff is not None)
+    todo = TableWork(flow, accountant, tuple(leaving), is_single, diff is not None)
     owners: list[Owner] = []
     seen = 0
     sink = found.create(target, unwrapped_source(source), leaving)

@@ -12,7 +12,7 @@ import os
 import signal
 import threading
 from collections import deque
-from collections.abc import Callable, Generator, Iterator, Sequence
+from collections.abc import Callable, Generator, Iterator, Mapping, Sequence
 from contextlib import suppress
 from dataclasses import dataclass, field
 from functools import partial
@@ -21,13 +21,14 @@ from typing import Any, Generic, TypeVar
 
 from deid.errors import DeidError, raised_at
 
+Task = TypeVar("Task")
 TaskResult = TypeVar("TaskResult")
 ReportProgress = Callable[[int, int], None]
 """Receives (more records, more characters) of the task in work."""
-Work = Callable[[int, ReportProgress], TaskResult]
-"""Does the task of that number; reports (records, characters) meanwhile."""
+Work = Callable[[Task, ReportProgress], TaskResult]
+"""Does a task; reports (records, characters) meanwhile."""
 Listen = Callable[[int, int, int], None]
-"""Receives (task, more records, more characters)."""
+"""Receives (number of the task, more records, more characters)."""
 MAX_CRASHES = 2
 
 
@@ -69,24 +70,29 @@ class TaskFault:
 
 
 def run_tasks(
-    work: Work[TaskResult], tasks: Sequence[int], workers: int, listen: Listen
+    work: Work[Task, TaskResult], tasks: Mapping[int, Task], workers: int, listen: Listen
 ) -> Generator[tuple[int, TaskResult | TaskFault]]:
-    """Every task with its result, in the order the tasks end; 0 workers means this process.
+    """The result of every task by its number, in the order the tasks end.
 
-    A task that killed a worker twice has the fault `worker-died`.
+    Tasks begin in the order of `tasks`; 0 workers means this process. A task that killed a worker
+    twice has the fault `worker-died`.
     """
     if not workers:
-        for task in tasks:
-            yield task, _attempt(work, task, partial(listen, task))
+        for number, task in tasks.items():
+            yield number, _attempt(work, task, partial(listen, number))
         return
-    pool = _WorkerProcesses(work, deque(tasks), listen)
+    pool = _WorkerProcesses(work, tasks, deque(tasks), listen)
     try:
-        yield from pool.run(min(workers, len(tasks)))
+        for _ in range(min(workers, len(tasks))):
+            pool.start_worker()
+        yield from pool.results()
     finally:
         pool.stop()
 
 
-def _attempt(work: Work[TaskResult], task: int, report: ReportProgress) -> TaskResult | TaskFault:
+def _attempt(
+    work: Work[Task, TaskResult], task: Task, report: ReportProgress
+) -> TaskResult | TaskFault:
     try:
         return work(task, report)
     except Exception as error:
@@ -101,20 +107,20 @@ class _Worker:
 
 
 @dataclass(slots=True)
-class _WorkerProcesses(Generic[TaskResult]):
-    work: Work[TaskResult]
+class _WorkerProcesses(Generic[Task, TaskResult]):
+    work: Work[Task, TaskResult]
+    tasks: Mapping[int, Task]
     waiting: deque[int]
     listen: Listen
     workers: list[_Worker] = field(default_factory=list)
     crashes: dict[int, int] = field(default_factory=dict)
-    parent_pipe: tuple[int, int] = (-1, -1)
+    parent_pipe: tuple[int, int] = field(default_factory=os.pipe)
 
-    def run(self, count: int) -> Iterator[tuple[int, TaskResult | TaskFault]]:
-        self.parent_pipe = os.pipe()
+    def __post_init__(self) -> None:
         gc.collect()
         gc.freeze()
-        for _ in range(count):
-            self._start_worker()
+
+    def results(self) -> Iterator[tuple[int, TaskResult | TaskFault]]:
         while any(worker.task is not None for worker in self.workers):
             for pipe in wait([worker.pipe for worker in self.workers if worker.task is not None]):
                 worker = next(w for w in self.workers if w.pipe is pipe)
@@ -133,7 +139,7 @@ class _WorkerProcesses(Generic[TaskResult]):
             else:
                 yield task, TaskFault("worker-died")
             if self.waiting:
-                self._start_worker()
+                self.start_worker()
             return
         if kind == "at":
             self.listen(task, *payload)
@@ -141,13 +147,13 @@ class _WorkerProcesses(Generic[TaskResult]):
         self._assign(worker)
         yield task, payload
 
-    def _start_worker(self) -> None:
+    def start_worker(self) -> None:
         context = multiprocessing.get_context("fork")
         own, others = context.Pipe()
         used = [worker.pipe for worker in self.workers]
         process = context.Process(
             target=_serve_tasks,
-            args=(self.work, others, self.parent_pipe, [own, *used]),
+            args=(self.work, self.tasks, others, self.parent_pipe, [own, *used]),
             daemon=True,
         )
         process.start()
@@ -179,7 +185,8 @@ class _WorkerProcesses(Generic[TaskResult]):
 
 
 def _serve_tasks(
-    work: Work[Any],
+    work: Work[Any, Any],
+    tasks: Mapping[int, Any],
     pipe: Connection,
     parent_pipe: tuple[int, int],
     inherited_pipes: Sequence[Connection],
@@ -193,8 +200,8 @@ def _serve_tasks(
             inherited.close()
         os.close(parent_pipe[1])
         threading.Thread(target=_end_with_parent, args=(parent_pipe[0],), daemon=True).start()
-        while (task := pipe.recv()) is not None:
-            answer = _attempt(work, task, lambda r, c: pipe.send(("at", (r, c))))
+        while (number := pipe.recv()) is not None:
+            answer = _attempt(work, tasks[number], lambda r, c: pipe.send(("at", (r, c))))
             pipe.send(("done", answer))
     os._exit(0)
 

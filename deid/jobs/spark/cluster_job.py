@@ -24,8 +24,9 @@ from deid.crosswalk.keys.vault import KEY_BYTES, RandomBytes
 from deid.jobs.folder import JobFolder
 from deid.jobs.job import FileBatch, FileDone
 from deid.jobs.local.file_worker import put_in_place
+from deid.jobs.local.local_workers import largest_first
 from deid.jobs.local.table_worker import JobContext
-from deid.jobs.local.worker_pool import TaskFault
+from deid.jobs.local.worker_pool import Listen, TaskFault
 from deid.jobs.spark.encrypted_messages import EncryptedMessages, RemoteMarker, pack_message
 from deid.jobs.spark.executor_channel import POLL_SECONDS, ExecutorChannel
 from deid.jobs.spark.executor_side import JobFiles
@@ -63,24 +64,24 @@ class Cluster:
                     raise answer.error()
 
     def survey(
-        self, shared: JobContext, batches: Sequence[FileBatch], order: Sequence[int]
+        self, shared: JobContext, batches: Sequence[FileBatch], listen: Listen
     ) -> Generator[tuple[int, Survey | TaskFault]]:
-        """What the texts of each file tell, in the order the files end."""
+        """What the texts of each file tell. Executors report whole files only."""
         files = pack_message(JobFiles.closed(shared, batches), shared.scrubber.allocate)
         with self._channel(shared.folder, files) as channel:
-            for number, answer in channel.files("survey", self._grouped(batches, order)):
+            for number, answer in channel.files("survey", self._grouped(batches)):
                 if isinstance(answer, TaskFault) and answer.code in OF_THE_WORKER:
                     raise answer.error()
                 yield number, answer
 
     def scrub(
-        self, shared: JobContext, batches: Sequence[FileBatch], order: Sequence[int]
+        self, shared: JobContext, batches: Sequence[FileBatch], listen: Listen
     ) -> Generator[tuple[int, FileDone | TaskFault]]:
-        """Each file scrubbed and in place, in the order the files end."""
+        """The account of each file, whose output is in place. Executors report whole files only."""
         allocator = shared.scrubber.allocate
         files = pack_message(JobFiles.closed(shared, batches), allocator)
         with self._channel(shared.folder, files) as channel:
-            for number, answer in channel.files("scrub", self._grouped(batches, order), allocator):
+            for number, answer in channel.files("scrub", self._grouped(batches), allocator):
                 if isinstance(answer, StagedFile):
                     put_in_place(shared.folder, answer.done, answer.work)
                     shutil.rmtree(answer.work, ignore_errors=True)
@@ -112,19 +113,18 @@ class Cluster:
         finally:
             shutil.rmtree(place, ignore_errors=True)
 
-    def _grouped(self, batches: Sequence[FileBatch], order: Sequence[int]) -> list[list[int]]:
-        """Group small files, but keep enough groups for all executors."""
-        sizes = {batch.number: batch.size for batch in batches}
-        most = min(_MOST_TOGETHER, max(1, len(order) // (4 * self.executors.many)))
+    def _grouped(self, batches: Sequence[FileBatch]) -> list[list[int]]:
+        """Group small files, largest first, but keep enough groups for all executors."""
+        most = min(_MOST_TOGETHER, max(1, len(batches) // (4 * self.executors.many)))
         groups: list[list[int]] = []
         held = 0
-        for number in order:
-            if groups and len(groups[-1]) < most and held + sizes[number] <= _BYTES_TOGETHER:
-                groups[-1].append(number)
-                held += sizes[number]
+        for batch in largest_first(batches):
+            if groups and len(groups[-1]) < most and held + batch.size <= _BYTES_TOGETHER:
+                groups[-1].append(batch.number)
+                held += batch.size
             else:
-                groups.append([number])
-                held = sizes[number]
+                groups.append([batch.number])
+                held = batch.size
         return groups
 
     @contextmanager

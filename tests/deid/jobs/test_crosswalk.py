@@ -9,9 +9,8 @@ from small_extract import KnownOnly, coded_policy, digest, job
 
 from deid.crosswalk import Crosswalk, open_for_job, verify
 from deid.crosswalk.keys.master_keys import create_key_file
-from deid.jobs import orchestration as conducting
 from deid.jobs import run_job
-from deid.jobs.local import file_worker as running
+from deid.jobs.local import local_workers
 
 
 def _run(folder: Path, extract: Path, out: str, workers: int, resume: bool = False) -> str:
@@ -31,7 +30,7 @@ def test_the_book_once_drawn_the_bytes_are_the_same(
     assert _run(tmp_path, extract, "second", 0) == _run(tmp_path, extract, "third", 3)
     assert _run(tmp_path, extract, "again", 2) == first
     left = [4]
-    really = running.run_file
+    really = local_workers.run_file
 
     def run_file(*arguments: object) -> object:
         if not left[0]:
@@ -39,7 +38,7 @@ def test_the_book_once_drawn_the_bytes_are_the_same(
         left[0] -= 1
         return really(*arguments)  # type: ignore[arg-type]
 
-    monkeypatch.setattr(conducting, "run_file", run_file)
+    monkeypatch.setattr(local_workers, "run_file", run_file)
     with pytest.raises(KeyboardInterrupt):
         _run(tmp_path, extract, "resumed", 0)
     left[0] = 99

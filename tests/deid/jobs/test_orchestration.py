@@ -20,8 +20,7 @@ from deid.decision import ColumnDecision
 from deid.errors import DeidError
 from deid.jobs import done_already, job_folder_path, run_job, unfinished
 from deid.jobs import folder as folding
-from deid.jobs import orchestration as conducting
-from deid.jobs.local import file_worker as running
+from deid.jobs.local import local_workers
 from deid.policy.model import parse_policy, policy_text
 from deid.release.releasing import Release
 from deid.tables.table_batch import ReadRows
@@ -65,7 +64,7 @@ class Stopped(KeyboardInterrupt):
 def stop(monkeypatch: pytest.MonkeyPatch) -> Iterator[dict[str, int]]:
     """Interrupts the job after so many files."""
     left = {"files": 3}
-    really = running.run_file
+    really = local_workers.run_file
 
     def run_file(*arguments: Any) -> Any:
         if left["files"] == 0:
@@ -73,7 +72,7 @@ def stop(monkeypatch: pytest.MonkeyPatch) -> Iterator[dict[str, int]]:
         left["files"] -= 1
         return really(*arguments)
 
-    monkeypatch.setattr(conducting, "run_file", run_file)
+    monkeypatch.setattr(local_workers, "run_file", run_file)
     yield left
     left["files"] = -1
 

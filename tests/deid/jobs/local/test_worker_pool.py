@@ -15,6 +15,11 @@ from deid.jobs.local.worker_pool import ReportProgress, TaskFault, run_tasks
 from deid.jobs.progress_ledger import ProgressLedger
 
 
+def _numbers(*numbers: int) -> dict[int, int]:
+    """Tasks that are their own numbers."""
+    return {number: number for number in numbers}
+
+
 def _nothing(task: int, records: int, characters: int) -> None:
     pass
 
@@ -30,7 +35,7 @@ def test_every_task_is_done_once(workers: int) -> None:
     def listen(*told: int) -> None:
         heard.append((told[0], told[1], told[2]))
 
-    done = list(run_tasks(work, [5, 1, 4, 2, 3], workers, listen))
+    done = list(run_tasks(work, _numbers(5, 1, 4, 2, 3), workers, listen))
     assert sorted(done) == [(n, n * n) for n in range(1, 6)]
     assert sorted(heard) == [(n, 1, n) for n in range(1, 6)]
 
@@ -44,7 +49,7 @@ def test_no_fault_carries_a_value(workers: int) -> None:
             DeidError("output-unreadable", "does not read back", place="file 3", exit_code=3),
         )[task]
 
-    faults = dict(run_tasks(work, [0, 1, 2], workers, _nothing))
+    faults = dict(run_tasks(work, _numbers(0, 1, 2), workers, _nothing))
     assert all(isinstance(fault, TaskFault) for fault in faults.values())
     assert "Quorblatt" not in repr(faults)
     assert [fault.ends_the_job for _, fault in sorted(faults.items())] == [False, True, True]
@@ -61,13 +66,13 @@ def test_a_task_that_kills_two_workers_is_given_up_and_the_others_are_done() -> 
             os.kill(os.getpid(), signal.SIGKILL)
         return task
 
-    done = dict(run_tasks(work, [7, 1, 2, 3], 2, _nothing))
+    done = dict(run_tasks(work, _numbers(7, 1, 2, 3), 2, _nothing))
     assert done.pop(7) == TaskFault("worker-died")
     assert done == {1: 1, 2: 2, 3: 3}
 
 
 def test_workers_are_gone_when_nobody_asks_for_more() -> None:
-    tasks = run_tasks(lambda task, report: os.getpid(), list(range(20)), 2, _nothing)
+    tasks = run_tasks(lambda task, report: os.getpid(), _numbers(*range(20)), 2, _nothing)
     _, pid = next(tasks)
     tasks.close()  # type: ignore[attr-defined]
     assert not Path(f"/proc/{pid}").exists()

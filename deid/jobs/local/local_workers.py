@@ -1,0 +1,58 @@
+"""The workers of this machine, behind the contract that the executors of a cluster meet, too."""
+
+from __future__ import annotations
+
+from collections.abc import Generator, Iterable, Sequence
+from dataclasses import dataclass
+from functools import partial
+from typing import Protocol
+
+from deid.jobs.job import FileBatch, FileDone
+from deid.jobs.local.file_worker import run_file, survey_file
+from deid.jobs.local.table_worker import JobContext
+from deid.jobs.local.worker_pool import Listen, TaskFault, run_tasks
+from deid.text.scrubber import Survey
+
+
+class FileWorkers(Protocol):
+    """Who works the files of a job. Both methods yield in the order in which the files end."""
+
+    def survey(
+        self, shared: JobContext, batches: Sequence[FileBatch], listen: Listen
+    ) -> Generator[tuple[int, Survey | TaskFault]]:
+        """What the texts of each file tell."""
+
+    def scrub(
+        self, shared: JobContext, batches: Sequence[FileBatch], listen: Listen
+    ) -> Generator[tuple[int, FileDone | TaskFault]]:
+        """The account of each file, whose output is in place."""
+
+
+@dataclass(frozen=True, slots=True)
+class LocalWorkers:
+    """So many worker processes; 0 means this process, which scrubs files in the order given."""
+
+    workers: int
+
+    def survey(
+        self, shared: JobContext, batches: Sequence[FileBatch], listen: Listen
+    ) -> Generator[tuple[int, Survey | TaskFault]]:
+        """What the texts of each file tell."""
+        files = _by_number(largest_first(batches))
+        return run_tasks(partial(survey_file, shared), files, self.workers, listen)
+
+    def scrub(
+        self, shared: JobContext, batches: Sequence[FileBatch], listen: Listen
+    ) -> Generator[tuple[int, FileDone | TaskFault]]:
+        """The account of each file, whose output is in place."""
+        files = _by_number(largest_first(batches) if self.workers else batches)
+        return run_tasks(partial(run_file, shared), files, self.workers, listen)
+
+
+def largest_first(batches: Iterable[FileBatch]) -> list[FileBatch]:
+    """In this order no worker ends with a large file alone."""
+    return sorted(batches, key=lambda batch: -batch.size)
+
+
+def _by_number(batches: Iterable[FileBatch]) -> dict[int, FileBatch]:
+    return {batch.number: batch for batch in batches}

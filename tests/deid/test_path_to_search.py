@@ -1,0 +1,43 @@
+"""From the command to the search of a note: as few steps as there are levels of work."""
+
+from __future__ import annotations
+
+import sys
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from deid.cli import main
+from recognizers.search import Finder
+
+DEID = Path(__file__).resolve().parents[2] / "deid"
+# The command and its options, the job, its workers, a file, its tables, their batches, the texts
+# of their rows. What typer and multiprocessing add is not counted.
+MOST_FRAMES = 20
+
+
+def test_few_frames_stand_between_the_command_and_the_search(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    really, told = Finder.find_all, tmp_path / "told"
+
+    def find_all(self: Finder, *arguments: Any) -> Any:
+        frame, names = sys._getframe(1), []
+        while frame is not None:
+            if Path(frame.f_code.co_filename).is_relative_to(DEID):
+                names.append(f"{Path(frame.f_code.co_filename).stem}.{frame.f_code.co_name}")
+            frame = frame.f_back  # type: ignore[assignment]
+        if not told.exists():  # the workers are processes of their own
+            told.write_text("\n".join(names))
+        return really(self, *arguments)
+
+    monkeypatch.setattr(Finder, "find_all", find_all)
+    note = tmp_path / "note.txt"
+    note.write_text("Seen by Dr. Okafor on 03/14/2023.")
+    with pytest.raises(SystemExit) as ended:
+        main(["scrub", str(note), "-o", str(tmp_path / "out"), "--quiet", "--no-progress"])
+    assert ended.value.code == 0
+    names = told.read_text().splitlines()
+    assert (names[0], names[-1]) == ("scrubber._find", "__init__.main")
+    assert len(names) <= MOST_FRAMES, names
