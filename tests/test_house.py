@@ -239,7 +239,7 @@ FILES_A_FOLDER = 16
 # One file a transform, one file a command.
 WIDER = {"deid/transforms", "deid/cli"}
 # How many names may stand at the top of more than one module: public ones, and those of one module.
-HOMONYMS = {"public": 58, "private": 5}
+HOMONYMS = {"public": 58, "private": 4}
 # Names that a register asks of each of its modules, and names that two front doors share because
 # they are the command's own word.
 SHARED = {"FORMAT", "TRANSFORM", "app", "find", "main", "measure", "profile", "run"}
@@ -296,7 +296,11 @@ def test_homonyms_do_not_grow() -> None:
         for node in ast.parse(path.read_text("utf-8")).body:
             for name in defined(node):
                 homes[name].add(path)
-    many = {name for name, paths in homes.items() if len(paths) > 1} - SHARED - {"__all__"}
+    many = (
+        {name for name, paths in homes.items() if len(paths) > 1}
+        - SHARED
+        - {"__all__", "__getattr__"}
+    )
     private = {name for name in many if name.startswith("_")}
     assert len(many - private) <= HOMONYMS["public"], sorted(many - private)
     assert len(private) <= HOMONYMS["private"], sorted(private)

@@ -81,21 +81,21 @@ def run_job(
         _refuse_existing(job, folder)
         progress(ProgressStatus("read"))
         scrubber = Scrubber(job.policy, finder, job.reference_date, allocate, job.run_date)
-        account = _prepare(
+        account = _prepare_job(
             job, folder, scrubber, crosswalk, engine or {}, cluster, run or RunRecord()
         )
         batches = _batches(account.plan.opened, account.hashes)
         done = _done_before(account.shared, batches)
         left = [batch for batch in batches if batch.number not in done]
-        _survey(account.shared, cluster, batches if left else [], progress)
-        done |= _scrub(account.shared, cluster, left, progress)
+        _learn_from_files(account.shared, cluster, batches if left else [], progress)
+        done |= _scrub_files(account.shared, cluster, left, progress)
         refuse_changed_while_read(account.hashes, account.units)
         progress(ProgressStatus("release", len(batches), len(batches), 0, 1.0))
         released = withhold_files_with_hits(folder, [done[batch.number] for batch in batches])
         return release_job(replace(account, done=released))
 
 
-def _prepare(
+def _prepare_job(
     job: Job,
     folder: JobFolder,
     scrubber: Scrubber,
@@ -235,7 +235,7 @@ def _workers(
     return LocalWorkers(0) if alone or numbered else cluster
 
 
-def _survey(
+def _learn_from_files(
     shared: JobContext, cluster: Cluster | None, batches: Sequence[FileBatch], progress: Progress
 ) -> None:
     """Learn from the texts of every file, in job order, whoever reads them.
@@ -258,7 +258,7 @@ def _survey(
         scrubber.take(found[number])
 
 
-def _scrub(
+def _scrub_files(
     shared: JobContext, cluster: Cluster | None, batches: Sequence[FileBatch], progress: Progress
 ) -> dict[int, FileDone]:
     """Scrub these files; note each in the ledger when its output is in place."""

@@ -9,7 +9,7 @@ from deid.reports.wording import ACTUAL_KNOWLEDGE, plural
 from deid.review.event_log import Event
 from deid.review.review_session import ReviewSession
 
-_LONGEST_NAME = 80
+_LONGEST_SIGNER = 80
 
 
 def open_points(review: ReviewSession) -> list[str]:
@@ -60,7 +60,7 @@ def sign_review(review: ReviewSession, reviewer: str, name: str, title: str) -> 
         )
     name, title = name.strip(), title.strip()
     printable = name.isprintable() and title.isprintable()
-    if not name or not printable or max(len(name), len(title)) > _LONGEST_NAME:
+    if not name or not printable or max(len(name), len(title)) > _LONGEST_SIGNER:
         raise DeidError("name-missing", "a signature needs a name of 1 to 80 plain letters")
     body = {"name": name, "title": title, "statement": ACTUAL_KNOWLEDGE}
     review.marks.take([review.ledger.append(reviewer, "signature", None, body)])
