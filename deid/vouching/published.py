@@ -36,6 +36,7 @@ _LIST_OF_KIND = {
     "gene": "gene",
     "color": "color",
     "flag": "flag",
+    "care_unit": "care_unit",
 }
 # Types whose cells are on their own list or on none.
 _CLOSED_KINDS = frozenset(

@@ -122,3 +122,8 @@ def test_a_column_of_words_vouches_for_no_number() -> None:
 
 def test_the_repr_shows_no_value() -> None:
     assert "zorbic" not in repr(voucher("term", ["Zorbic"] * 50)).casefold()
+
+
+@pytest.mark.parametrize("unit", ["ED", "OR", "ER", "L&D"])
+def test_a_kind_of_unit_of_two_letters_stays_among_units(unit: str) -> None:
+    assert not voucher("care_unit", ["Cardiology", "ICU", unit]).refuses(unit)
