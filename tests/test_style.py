@@ -13,7 +13,11 @@ PHRASES = ROOT / "docs" / "style_phrases.csv"
 READ = ("*.md", "docs/**/*.md", "deid/**/*.py", "risk/**/*.py", "safe_harbor/**/*.py")
 READ += ("deid/**/*.html", "risk/**/*.html", "deid/**/*.md", "risk/**/*.md", "safe_harbor/**/*.md")
 # Tables that hold sentences for the user.
-READ += ("deid/crosswalk/errors.csv", "deid/vocabularies/quarantine_codes.csv")
+READ += (
+    "deid/cli/options.csv",
+    "deid/crosswalk/errors.csv",
+    "deid/vocabularies/quarantine_codes.csv",
+)
 
 
 def phrases() -> list[tuple[str, str]]:

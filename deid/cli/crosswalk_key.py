@@ -6,9 +6,6 @@ import getpass
 import sys
 from dataclasses import dataclass
 from pathlib import Path
-from typing import Annotated
-
-import typer
 
 from deid.cli import say
 from deid.crosswalk.audit.anchor import is_kept
@@ -26,23 +23,10 @@ from deid.errors import KEY, DeidError
 class KeyOptions:
     """The source of the master key. Exactly one of these must be given."""
 
-    key_file: Annotated[
-        Path | None, typer.Option("--key-file", metavar="F", help="The key file, mode 0600.")
-    ] = None
-    keyring: Annotated[
-        str | None,
-        typer.Option("--keyring", metavar="NAME", help="The name of a key in the system keyring."),
-    ] = None
-    key_service: Annotated[
-        str | None,
-        typer.Option(
-            "--key-service", metavar="SERVICE:KEY", help="A key service and the name of its key."
-        ),
-    ] = None
-    passphrase: Annotated[
-        bool,
-        typer.Option("--passphrase", help="Ask for a passphrase, or read one line from stdin."),
-    ] = False
+    key_file: Path | None = None
+    keyring: str | None = None
+    key_service: str | None = None
+    passphrase: bool = False
 
     def check(self) -> None:
         """Check that exactly one source is given.

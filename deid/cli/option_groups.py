@@ -1,17 +1,22 @@
 """Options in groups: a command takes a dataclass, and each field of it is an option.
 
-Several commands can share a group, and a command with many options stays readable.
+How an option is spelled and what its help says stands in `options.csv`, one row per field of a
+group; without `names` it is spelled like the field. An option that several commands share is
+annotated instead.
 """
 
 from __future__ import annotations
 
+import csv
 import inspect
 from collections.abc import Callable, Iterator, Sequence
 from dataclasses import MISSING, fields, is_dataclass
-from functools import wraps
+from functools import cache, wraps
+from importlib.resources import files
 from inspect import Parameter
-from typing import Any, TypeVar, get_type_hints
+from typing import Annotated, Any, TypeVar, cast, get_origin, get_type_hints
 
+import typer
 from typer.models import ArgumentInfo, ParameterInfo
 
 CommandResult = TypeVar("CommandResult")
@@ -42,13 +47,38 @@ def grouped(command: Callable[..., CommandResult]) -> Callable[..., CommandResul
     return run
 
 
+def hints_of(group: Any) -> dict[str, Any]:
+    """The fields of a group, annotated as typer reads them: by hand, or from `options.csv`."""
+    name = group.__name__.removesuffix("Options").lower()
+    return {
+        field: hint if get_origin(hint) is Annotated else Annotated[hint, _option(name, field)]
+        for field, hint in get_type_hints(group, include_extras=True).items()
+    }
+
+
+def _option(group: str, field: str) -> ParameterInfo:
+    row = _option_rows()[group, field]
+    named: dict[str, Any] = {"metavar": row["metavar"] or None, "help": row["help"]}
+    if row["names"] == "argument":
+        return cast(ParameterInfo, typer.Argument(**named))
+    if row["min"]:
+        named["min"] = int(row["min"])
+    return cast(ParameterInfo, typer.Option(*row["names"].split(), **named))
+
+
+@cache
+def _option_rows() -> dict[tuple[str, str], dict[str, str]]:
+    text = files("deid.cli").joinpath("options.csv").read_text("utf-8")
+    return {(row["command"], row["field"]): row for row in csv.DictReader(text.splitlines())}
+
+
 def shown_command(name: str, asked: Any, plain: Sequence[str] = ()) -> str:
     """The command as typed, without its values: a placeholder stands for each.
 
     Switches, numbers and the options named in `plain`, whose values are the program's own words,
     stand as given. Options at their defaults are left out.
     """
-    hints = get_type_hints(type(asked), include_extras=True)
+    hints = hints_of(type(asked))
     words = [name]
     for field in fields(asked):
         told = getattr(asked, field.name)
@@ -76,7 +106,7 @@ def _shown_option(name: str, option: ParameterInfo, told: Any, plain: str | None
 
 
 def _fields_of(group: Any) -> Iterator[Parameter]:
-    hints = get_type_hints(group, include_extras=True)
+    hints = hints_of(group)
     for field in fields(group):
         default = Parameter.empty if field.default is MISSING else field.default
         yield Parameter(

@@ -6,9 +6,6 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from datetime import date
 from pathlib import Path
-from typing import Annotated
-
-import typer
 
 from deid.cli.arguments import (
     CsvDelimiter,
@@ -32,107 +29,35 @@ from deid.policy.model import SHIPPED_POLICIES, Policy
 class ScrubOptions:
     """The options of `deid scrub`, as given."""
 
-    inputs: Annotated[
-        list[Path], typer.Argument(metavar="INPUT", help="Files, folders, or - for stdin.")
-    ]
-    out: Annotated[
-        Path | None,
-        typer.Option(
-            "--out",
-            "-o",
-            metavar="OUT",
-            help="A new folder for the release. Required except with --dry-run.",
-        ),
-    ] = None
-    policy: Annotated[
-        str,
-        typer.Option(
-            metavar="NAME-or-YAML", help="A shipped policy (see `deid policy list`) or a YAML file."
-        ),
-    ] = "safe_harbor"
+    inputs: list[Path]
+    out: Path | None = None
+    policy: str = "safe_harbor"
     settings: PolicySettings = None
     known: KnownTables = None
     patient_key: PatientKey = None
-    crosswalk: Annotated[
-        str | None,
-        typer.Option(metavar="PATH-or-URL", help="The crosswalk for codes and surrogates."),
-    ] = None
-    key_file: Annotated[
-        Path | None, typer.Option(metavar="F", help="The key file of the crosswalk, mode 0600.")
-    ] = None
+    crosswalk: str | None = None
+    key_file: Path | None = None
     reference_date: ReferenceDate = None
     text_column: TextColumn = None
     id_column: IdColumn = None
-    group_by: Annotated[
-        str | None,
-        typer.Option(
-            metavar="C", help="For notes stored as one row per line: the column with the note key."
-        ),
-    ] = None
-    order_by: Annotated[
-        str | None, typer.Option(metavar="C", help="The column that numbers the lines of a note.")
-    ] = None
+    group_by: str | None = None
+    order_by: str | None = None
     delimiter: CsvDelimiter = None
-    strict_columns: Annotated[
-        bool,
-        typer.Option(
-            "--strict-columns", help="Withhold every column that the policy does not name."
-        ),
-    ] = False
-    strict: Annotated[
-        bool,
-        typer.Option("--strict", help="Also remove words that are in no clinical or common list."),
-    ] = False
+    strict_columns: bool = False
+    strict: bool = False
     fast: Fast = False
     recognizers: Recognizers = None
-    learned: Annotated[
-        Path | None,
-        typer.Option(metavar="DIR", help="The lists that `deid review --learn DIR` wrote."),
-    ] = None
-    diff: Annotated[
-        Path | None,
-        typer.Option(
-            metavar="F", help="Write a side-by-side page for the reviewer. It holds originals."
-        ),
-    ] = None
-    names_map: Annotated[
-        Path | None,
-        typer.Option(
-            "--names-map",
-            metavar="F",
-            help="Write a table of renamed columns, tables and files. It holds originals.",
-        ),
-    ] = None
-    engine: Annotated[
-        str, typer.Option(metavar="local|spark", help="Run on local processes or on Spark.")
-    ] = "local"
-    workers: Annotated[
-        int,
-        typer.Option(
-            min=1, metavar="N", help="The number of processes. The output does not depend on it."
-        ),
-    ] = 1
-    resume: Annotated[
-        bool, typer.Option("--resume", help="Continue a job that was interrupted or killed.")
-    ] = False
-    dry_run: Annotated[
-        bool,
-        typer.Option(
-            "--dry-run", help="Show what would happen to every column, and write nothing."
-        ),
-    ] = False
-    as_json: Annotated[bool, typer.Option("--json", help="Print the manifest as JSON.")] = False
+    learned: Path | None = None
+    diff: Path | None = None
+    names_map: Path | None = None
+    engine: str = "local"
+    workers: int = 1
+    resume: bool = False
+    dry_run: bool = False
+    as_json: bool = False
     quiet: Quiet = False
-    no_progress: Annotated[bool, typer.Option("--no-progress", help="Do not show progress.")] = (
-        False
-    )
-    operator: Annotated[
-        str | None,
-        typer.Option(
-            metavar="NAME",
-            help="Who is responsible for the run, for the evidence (default: the user).",
-        ),
-    ] = None
+    no_progress: bool = False
+    operator: str | None = None
 
     @property
     def shown(self) -> str:
