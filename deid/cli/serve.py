@@ -22,7 +22,7 @@ def run(asked: ServeOptions) -> int:
     Send application/json. A request may hold at most 1,000 texts with --max-characters in all,
     10,000 results, 5,000 words and 100 patterns of 2,000 characters, whose names have at most 100.
     An answer has at most 10,000 results. A larger request is refused with 413, and any request
-    with 503 while 32 are waiting.
+    with 503 while 512 are waiting.
 
     Findings have the entity types of Presidio where the value tells (CREDIT_CARD, IBAN_CODE,
     US_DRIVER_LICENSE); a request for a type that nothing finds is refused.
@@ -52,7 +52,9 @@ def run(asked: ServeOptions) -> int:
     today = day(asked.reference_date) or date.today()
     listening = listen(address.bind, address.port)
     bounds = RequestLimits(characters=asked.max_characters)
-    finder = load_finder(today, run_date=date.today(), recognizers=asked.recognizers)
+    finder = load_finder(
+        today, run_date=date.today(), fast=asked.fast, recognizers=asked.recognizers
+    )
     anonymizing = PresidioAnonymizer(today)
     state = ServiceState(
         finder, anonymizing, finder.sources, token, address.hosts, asked.presidio_errors, bounds

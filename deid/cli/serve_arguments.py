@@ -5,7 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 from pathlib import Path
 
-from deid.cli.arguments import Certificate, CertificateKey, Recognizers, ReferenceDate
+from deid.cli.arguments import Certificate, CertificateKey, Fast, Recognizers, ReferenceDate
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -22,3 +22,4 @@ class ServeOptions:
     presidio_errors: bool = False
     reference_date: ReferenceDate = None
     recognizers: Recognizers = None
+    fast: Fast = False

@@ -6,7 +6,8 @@ from __future__ import annotations
 
 import asyncio
 import os
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
 from dataclasses import dataclass
 from typing import Any, TypeVar
 
@@ -39,6 +40,7 @@ class RequestLimits:
     `allow_list` and `deny_list`. `steps` are instructions of patterns times characters of text.
     Results repeat what a request says once: `name` is the longest name of a type, recognizer or
     pattern, and `replaced` counts the results of `/anonymize` times its longest parameter.
+    `waiting` requests may be inside at once, as long as their bodies fit into `held` bytes.
     """
 
     characters: int = 200_000
@@ -50,12 +52,17 @@ class RequestLimits:
     name: int = 100
     replaced: int = 2_000_000
     steps: int = 200_000_000
-    waiting: int = 32
+    waiting: int = 512
 
     @property
     def body(self) -> int:
         """The largest body in bytes, for the longest escapes and explained results."""
         return (8 << 20) + 12 * self.characters
+
+    @property
+    def held(self) -> int:
+        """The bytes that the bodies of all requests inside may take together."""
+        return 32 * self.body
 
     def check(self, count: int, most: int, what: str) -> None:
         """Raises `BadRequest` (`WHAT-too-many` or, of characters, `WHAT-too-long`; 413)."""
@@ -80,18 +87,34 @@ class PatternBudget:
 class RequestQueue:
     """Runs as many requests at once as there are processors; the others wait."""
 
-    def __init__(self, waiting: int) -> None:
+    def __init__(self, waiting: int, held: int) -> None:
         self._waiting, self._inside = waiting, 0
+        self._most, self._held = held, 0
         self._working = asyncio.Semaphore(os.cpu_count() or 1)
 
-    def __enter__(self) -> None:
-        """Raises `BadRequest` (`busy`, 503) if too many wait."""
+    @contextmanager
+    def admit(self) -> Iterator[Callable[[int], None]]:
+        """Let a request in. It calls what it is given with the size of each piece that it reads.
+
+        Raises `BadRequest` (`busy`, 503) if too many requests or bytes are inside.
+        """
         if self._inside >= self._waiting:
             raise BadRequest("busy", 503)
-        self._inside += 1
+        own = 0
 
-    def __exit__(self, *raised: object) -> None:
-        self._inside -= 1
+        def hold(size: int) -> None:
+            nonlocal own
+            if self._held + size > self._most:
+                raise BadRequest("busy", 503)
+            self._held += size
+            own += size
+
+        self._inside += 1
+        try:
+            yield hold
+        finally:
+            self._inside -= 1
+            self._held -= own
 
     async def work(self, call: Callable[..., Result], *arguments: Any) -> Result:
         """Run the call in a thread when it is this request's turn."""

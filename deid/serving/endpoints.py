@@ -62,7 +62,7 @@ class HostCheck:
 
 def build_service(state: ServiceState) -> ASGIApp:
     """Build the ASGI application."""
-    turns = RequestQueue(state.bounds.waiting)
+    turns = RequestQueue(state.bounds.waiting, state.bounds.held)
     gets: dict[str, Callable[[], Any]] = {
         "/openapi.json": _openapi,
         "/recognizers": lambda: list(state.recognizers),
@@ -143,8 +143,8 @@ def _posted(
         if not _may(state, request):
             return _error_response("unauthorized", 401)
         try:
-            with turns:
-                body = await _body(request, state.bounds.body)
+            with turns.admit() as hold:
+                body = await _body(request, state.bounds.body, hold)
                 return await turns.work(lambda: JSONResponse(call(body)))
         except BadRequest as error:
             return _presidio_error(state, request, error.code, error.status, error.key)
@@ -161,7 +161,7 @@ def _may(state: ServiceState, request: Request) -> bool:
     return hmac.compare_digest(given.encode(), state.token.encode())
 
 
-async def _body(request: Request, largest: int) -> Mapping[str, Any]:
+async def _body(request: Request, largest: int, hold: Callable[[int], None]) -> Mapping[str, Any]:
     kind = request.headers.get("content-type", "").partition(";")[0]
     if kind.strip().casefold() != "application/json":
         raise BadRequest("content-type-not-json", 415)
@@ -170,6 +170,7 @@ async def _body(request: Request, largest: int) -> Mapping[str, Any]:
         data += chunk
         if len(data) > largest:
             raise BadRequest("body-too-large", 413)
+        hold(len(chunk))
     return _parsed_body(bytes(data))
 
 
@@ -255,7 +256,10 @@ def _anonymize_parts(
 
 
 def _is_span(one: Any, length: int) -> bool:
-    if not isinstance(one, dict) or not isinstance(one.get("entity_type"), str):
+    if not isinstance(one, dict):
+        return False
+    entity = one.get("entity_type")
+    if not isinstance(entity, str) or not entity:
         return False
     start, end = one.get("start"), one.get("end")
     if type(start) is not int or type(end) is not int:

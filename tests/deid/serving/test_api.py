@@ -457,13 +457,27 @@ def test_the_largest_answer_within_the_bounds_is_whole(call: _Caller) -> None:
 
 
 def test_who_would_wait_too_long_is_told_so() -> None:
-    turns = RequestQueue(2)
-    with turns, turns:
-        with pytest.raises(BadRequest) as caught, turns:
+    turns = RequestQueue(2, 100)
+    with turns.admit(), turns.admit():
+        with pytest.raises(BadRequest) as caught, turns.admit():
             pass
         assert (caught.value.code, caught.value.status) == ("busy", 503)
-    with turns:
+    with turns.admit():
         pass
+
+
+def test_bodies_inside_are_bounded_together() -> None:
+    turns = RequestQueue(9, 100)
+    with turns.admit() as hold:
+        hold(60)
+        with pytest.raises(BadRequest) as caught, turns.admit() as other:
+            other(30)
+            other(30)
+        assert (caught.value.code, caught.value.status) == ("busy", 503)
+        with turns.admit() as other:  # what the refused request held is free again
+            other(40)
+    with turns.admit() as hold:
+        hold(100)
 
 
 def test_any_address_needs_a_name_of_its_own() -> None:
