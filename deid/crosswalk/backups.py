@@ -15,9 +15,8 @@ from deid.crosswalk.book import Crosswalk
 from deid.crosswalk.keys.master_keys import MasterKey
 from deid.crosswalk.keys.vault import RandomBytes
 from deid.crosswalk.store_address import store_at
-from deid.crosswalk.stores.contract import Store
+from deid.crosswalk.stores.sql_store import ROWS_PER_STATEMENT, Store, chunks
 from deid.crosswalk.stores.sqlite_store import Sqlite
-from deid.crosswalk.stores.statements import ROWS_PER_STATEMENT, chunks
 from deid.crosswalk.trouble import crosswalk_error
 
 _PARTIAL_SUFFIX = ".part"

@@ -13,7 +13,7 @@ from deid.crosswalk.keys.keyring import SealedEntry, lookup_message
 from deid.crosswalk.keys.vault import SealError
 from deid.crosswalk.normalization import normalize_value
 from deid.crosswalk.open_book import OpenBook
-from deid.crosswalk.stores.contract import Entry
+from deid.crosswalk.stores.stored_rows import Entry
 from deid.crosswalk.trouble import crosswalk_error
 from deid.crosswalk.write_batch import WriteBatch
 from safe_harbor import Identifier

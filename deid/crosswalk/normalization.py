@@ -1,7 +1,7 @@
 """Decides when two spellings are the same identifier: a normal form per category, and its owner.
 
 The index uses the normal form, so a change here would give known values new codes: it needs a new
-`FORMAT` in `deid.crosswalk.stores.contract`.
+`STORE_FORMAT` in `deid.crosswalk.stores.stored_rows`.
 """
 
 from __future__ import annotations

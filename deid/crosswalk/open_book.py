@@ -28,7 +28,8 @@ from deid.crosswalk.keys.keyring import Keyring, new_keyring, unwrap_keys, wrap_
 from deid.crosswalk.keys.master_keys import MasterKey, read_key_file
 from deid.crosswalk.keys.vault import RandomBytes
 from deid.crosswalk.store_address import store_at
-from deid.crosswalk.stores.contract import DESTROYED, OPEN, BookState, Store
+from deid.crosswalk.stores.sql_store import Store
+from deid.crosswalk.stores.stored_rows import DESTROYED, OPEN, BookState
 from deid.crosswalk.trouble import CrosswalkError, crosswalk_error
 from deid.crosswalk.write_batch import WriteBatch
 

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from pathlib import Path
 
-from deid.crosswalk.stores.contract import Store
+from deid.crosswalk.stores.sql_store import Store
 from deid.crosswalk.stores.sqlite_store import Sqlite
 from deid.crosswalk.trouble import crosswalk_error
 

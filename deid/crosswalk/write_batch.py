@@ -6,7 +6,7 @@ from collections import Counter
 from typing import Any
 
 from deid.crosswalk.audit.proofs import unpacked_weight
-from deid.crosswalk.stores.contract import BookState
+from deid.crosswalk.stores.stored_rows import BookState
 
 
 class WriteBatch:

@@ -17,7 +17,7 @@ from pathlib import Path
 
 from deid.crosswalk.audit.chain import AuditHead
 from deid.crosswalk.keys.master_keys import MasterKey
-from deid.crosswalk.stores.contract import Store
+from deid.crosswalk.stores.sql_store import Store
 from deid.crosswalk.trouble import crosswalk_error
 from deid.errors import DeidError
 

@@ -5,7 +5,8 @@ from __future__ import annotations
 from deid.crosswalk.audit.chain import GENESIS
 from deid.crosswalk.keys.keyring import Keyring
 from deid.crosswalk.keys.vault import SealError
-from deid.crosswalk.stores.contract import BookState, Store
+from deid.crosswalk.stores.sql_store import Store
+from deid.crosswalk.stores.stored_rows import BookState
 from deid.crosswalk.trouble import crosswalk_error
 
 WEIGHT_BYTES = 40

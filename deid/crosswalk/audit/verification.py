@@ -15,7 +15,7 @@ from deid.crosswalk.book import Crosswalk
 from deid.crosswalk.codes import is_crosswalk_code
 from deid.crosswalk.keys.keyring import Keyring, lookup_message
 from deid.crosswalk.keys.vault import SealError
-from deid.crosswalk.stores.contract import BookState, Entry
+from deid.crosswalk.stores.stored_rows import BookState, Entry
 from deid.crosswalk.trouble import CrosswalkError, crosswalk_error
 
 # A fault at this place concerns the record beside the key; the owner may accept the book as it is.

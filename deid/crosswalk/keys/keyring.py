@@ -20,7 +20,7 @@ from deid.crosswalk.keys.vault import (
     derive_key,
     mask_text,
 )
-from deid.crosswalk.stores.contract import Entry, WrappedKey
+from deid.crosswalk.stores.stored_rows import Entry, WrappedKey
 
 DATA, INDEX, AUDIT = "data", "index", "audit"
 _VALUE, _TOKEN = b"value", b"token"

@@ -11,7 +11,7 @@ from deid.crosswalk.book import Crosswalk
 from deid.crosswalk.keys.keyring import DATA, INDEX, Keyring, lookup_message, wrap_keys, wrapping
 from deid.crosswalk.keys.master_keys import MasterKey
 from deid.crosswalk.keys.vault import KEY_BYTES, RandomBytes, SealError
-from deid.crosswalk.stores.contract import DESTROYED, Entry
+from deid.crosswalk.stores.stored_rows import DESTROYED, Entry
 from deid.crosswalk.trouble import crosswalk_error
 from deid.crosswalk.write_batch import WriteBatch
 

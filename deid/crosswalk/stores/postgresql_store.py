@@ -7,38 +7,30 @@ books: `postgresql://host/db?options=-csearch_path%3Dbook_a`.
 from __future__ import annotations
 
 import contextlib
-import os
 from collections.abc import Generator, Iterator, Sequence
-from typing import TYPE_CHECKING, Any
+from typing import Any
 from urllib.parse import parse_qsl, urlencode, urlsplit
 
 from deid.crosswalk.stores import catalog
-from deid.crosswalk.stores.statements import ENTRY_COLUMNS, ROWS_PER_STATEMENT, Tables
+from deid.crosswalk.stores.sql_store import ENTRY_COLUMNS, ROWS_PER_STATEMENT, Store
 from deid.crosswalk.trouble import crosswalk_error
-
-if TYPE_CHECKING:
-    import psycopg
 
 _WAIT = "120s"
 
 
-class Postgresql(Tables):
+class Postgresql(Store):
     """One connection to one database. Writers queue for the row with the state of the book."""
 
     bytes_type = "BYTEA"
 
     def __init__(self, url: str) -> None:
+        super().__init__()
         self._url = url
         parts = urlsplit(url)
         # Messages must not show the user or password of the URL.
         self.where = f"postgresql://{parts.hostname or ''}{parts.path}"
         asked = [pair for pair in parse_qsl(parts.query) if pair[0] not in ("user", "password")]
         self.location = f"{self.where}:{parts.port or ''}?{urlencode(sorted(asked))}"
-        self._db: psycopg.Connection[Any] | None = None
-        self._process = os.getpid()
-
-    def __repr__(self) -> str:
-        return f"Postgresql({self.where!r})"
 
     @contextlib.contextmanager
     def creating(self) -> Generator[None]:
@@ -70,16 +62,8 @@ class Postgresql(Tables):
     def is_damaged(self) -> bool:
         return False
 
-    def tokens(self, places: Sequence[bytes]) -> dict[bytes, bytes]:
-        sql = "SELECT place, token FROM crosswalk_entries WHERE place = ANY(?)"
-        found: dict[bytes, bytes] = {}
-        for start in range(0, len(places), ROWS_PER_STATEMENT):
-            found.update(self._ask(sql, (list(places[start : start + ROWS_PER_STATEMENT]),)))
-        return found
-
-    def marks(self, marks: Sequence[bytes]) -> set[bytes]:
-        rows = self._ask("SELECT mark FROM crosswalk_entries WHERE mark = ANY(?)", (list(marks),))
-        return {mark for (mark,) in rows}
+    def _among(self, values: Sequence[bytes]) -> tuple[str, Sequence[Any]]:
+        return "= ANY(?)", (list(values),)
 
     def _add(self, table: str, entries: Sequence[Any]) -> None:
         types = ("bytea", "text", "bytea", "int4", "bytea", "bytea")
@@ -93,15 +77,10 @@ class Postgresql(Tables):
         for table in ("crosswalk_keys", "crosswalk_entries", "crosswalk_book"):
             self._do(f"VACUUM FULL {table}")
 
-    def close(self) -> None:
-        if self._db is not None and self._process == os.getpid():
-            self._db.close()
-        self._db = None
-
     def _ask(self, sql: str, values: Sequence[Any] = ()) -> list[Any]:
         with self._told():
             cursor = self._connection().cursor(binary=True)
-            return cursor.execute(_with_placeholders(sql), values or None).fetchall()
+            return list(cursor.execute(_with_placeholders(sql), values or None).fetchall())
 
     def _do(self, sql: str, values: Sequence[Any] = ()) -> None:
         with self._told():
@@ -116,16 +95,12 @@ class Postgresql(Tables):
             cursor.itersize = ROWS_PER_STATEMENT
             yield from cursor.execute(_with_placeholders(sql))
 
-    def _connection(self) -> psycopg.Connection[Any]:
-        if self._db is not None and self._process == os.getpid() and not self._db.closed:
-            return self._db
-        # A forked child must not use its parent's connection; it opens its own.
+    def _connect(self) -> Any:
         psycopg = _psycopg(self.where)
         with self._told():
-            self._db = psycopg.connect(self._url, autocommit=True, connect_timeout=10)
-            self._db.execute(catalog.OWN_SCHEMA)
-        self._process = os.getpid()
-        return self._db
+            db = psycopg.connect(self._url, autocommit=True, connect_timeout=10)
+            db.execute(catalog.OWN_SCHEMA)
+        return db
 
     @contextlib.contextmanager
     def _told(self) -> Generator[None]:

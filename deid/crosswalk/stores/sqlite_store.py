@@ -9,12 +9,10 @@ from collections.abc import Generator, Iterator, Sequence
 from pathlib import Path
 from typing import Any
 
-from deid.crosswalk.stores.statements import ROWS_PER_STATEMENT, Tables
+from deid.crosswalk.stores.sql_store import Store
 from deid.crosswalk.trouble import CrosswalkError, crosswalk_error
 
 _WAIT_SECONDS = 120.0
-# Closing a parent's connection in a child would checkpoint the log that the parent still writes.
-_LEFT_ALONE: list[sqlite3.Connection] = []
 _PRAGMAS = (
     "PRAGMA journal_mode = WAL",
     "PRAGMA synchronous = FULL",
@@ -29,7 +27,7 @@ _PRAGMAS = (
 _INDEXES = ("crosswalk_keys_1", "crosswalk_audit_1", "crosswalk_entries_2")
 
 
-class Sqlite(Tables):
+class Sqlite(Store):
     """One connection to one file. Not for network shares: its log needs shared memory."""
 
     bytes_type = "BLOB"
@@ -37,14 +35,10 @@ class Sqlite(Tables):
     entries_suffix = " WITHOUT ROWID"
 
     def __init__(self, path: Path) -> None:
+        super().__init__()
         self.where, self.location = str(path), str(path.resolve())
         self._path = path
         self._checked: int | None = None
-        self._db: sqlite3.Connection | None = None
-        self._process = os.getpid()
-
-    def __repr__(self) -> str:
-        return f"Sqlite({self.where!r})"
 
     @contextlib.contextmanager
     def creating(self) -> Generator[None]:
@@ -111,34 +105,16 @@ class Sqlite(Tables):
     def is_damaged(self) -> bool:
         return self._ask("PRAGMA integrity_check(1)") != [("ok",)]
 
-    def tokens(self, places: Sequence[bytes]) -> dict[bytes, bytes]:
-        found: dict[bytes, bytes] = {}
-        sql = "SELECT place, token FROM crosswalk_entries WHERE place IN "
-        for start in range(0, len(places), ROWS_PER_STATEMENT):
-            part = places[start : start + ROWS_PER_STATEMENT]
-            rows = self._ask(f"{sql}({','.join('?' * len(part))})", part)
-            found.update(rows)
-        return found
-
-    def marks(self, marks: Sequence[bytes]) -> set[bytes]:
-        taken: set[bytes] = set()
-        for start in range(0, len(marks), ROWS_PER_STATEMENT):
-            part = marks[start : start + ROWS_PER_STATEMENT]
-            sql = f"SELECT mark FROM crosswalk_entries WHERE mark IN ({','.join('?' * len(part))})"
-            taken.update(mark for (mark,) in self._ask(sql, part))
-        return taken
+    def _among(self, values: Sequence[bytes]) -> tuple[str, Sequence[Any]]:
+        return f"IN ({','.join('?' * len(values))})", values
 
     def settle(self) -> None:
         self._ask("PRAGMA wal_checkpoint(TRUNCATE)")
 
-    def close(self) -> None:
-        if self._db is not None and self._process == os.getpid():
-            self._db.close()
-        self._db = None
-
     def _ask(self, sql: str, values: Sequence[Any] = ()) -> list[Any]:
         with self._told():
-            return self._connection().execute(sql, values).fetchall()
+            rows: list[Any] = self._connection().execute(sql, values).fetchall()
+            return rows
 
     def _do(self, sql: str, values: Sequence[Any] = ()) -> None:
         with self._told():
@@ -152,22 +128,16 @@ class Sqlite(Tables):
         with self._told():
             yield from self._connection().execute(sql)
 
-    def _connection(self) -> sqlite3.Connection:
-        if self._db is not None and self._process == os.getpid():
-            return self._db
-        # A forked child must not use its parent's connection; it opens its own.
-        if self._db is not None:
-            _LEFT_ALONE.append(self._db)
+    def _connect(self) -> sqlite3.Connection:
         if not self._path.exists():
             raise crosswalk_error("no-crosswalk", self.where)
         with self._told():
-            self._db = sqlite3.connect(
+            db = sqlite3.connect(
                 self._path, timeout=_WAIT_SECONDS, isolation_level=None, check_same_thread=False
             )
             for setting in _PRAGMAS:
-                self._db.execute(setting)
-        self._process = os.getpid()
-        return self._db
+                db.execute(setting)
+        return db
 
     @contextlib.contextmanager
     def _told(self) -> Generator[None]:

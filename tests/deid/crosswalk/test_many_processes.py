@@ -15,8 +15,8 @@ import pytest
 
 from deid.crosswalk import Crosswalk, back_up, rotate, verify
 from deid.crosswalk.keys.master_keys import SecretKey, create_key_file
-from deid.crosswalk.stores.contract import BookState
 from deid.crosswalk.stores.sqlite_store import Sqlite
+from deid.crosswalk.stores.stored_rows import BookState
 from deid.errors import DeidError
 from safe_harbor import Identifier as I
 

@@ -1,4 +1,4 @@
-"""The tables and SQL statements of a crosswalk, shared by SQLite and PostgreSQL.
+"""A store of a crosswalk: its tables and SQL statements, the same in SQLite and PostgreSQL.
 
 `?` marks a parameter and `{bytes}` the type of binary columns; each back end replaces both.
 """
@@ -6,12 +6,14 @@
 from __future__ import annotations
 
 import itertools
+import os
 from abc import ABC, abstractmethod
 from collections.abc import Iterable, Iterator, Sequence
+from contextlib import AbstractContextManager
 from typing import Any
 
 from deid.crosswalk.audit.chain import AuditHead, AuditLink
-from deid.crosswalk.stores.contract import STORE_FORMAT, BookState, Entry, WrappedKey
+from deid.crosswalk.stores.stored_rows import STORE_FORMAT, BookState, Entry, WrappedKey
 from deid.crosswalk.trouble import crosswalk_error
 
 _BOOK = (
@@ -40,12 +42,60 @@ _BOOK_COLUMNS = (
 ROWS_PER_STATEMENT = 4000
 
 
-class Tables(ABC):
-    """The part of `Store` that is plain SQL."""
+# Closing a parent's connection in a child would disturb the parent.
+_LEFT_ALONE: list[Any] = []
+
+
+class Store(ABC):
+    """Reads and writes rows. It holds no key, value or code in plain text.
+
+    `where` is the location for messages: a path, or a URL without user and password. `location` is
+    its unique name, without them, too.
+    """
 
     bytes_type: str
     entries_suffix: str = ""
     where: str
+    location: str
+
+    def __init__(self) -> None:
+        self._db: Any = None
+        self._process = os.getpid()
+
+    def __repr__(self) -> str:
+        return f"{type(self).__name__}({self.where!r})"
+
+    @abstractmethod
+    def strangers(self) -> tuple[str, ...]:
+        """Describes objects in or on the tables that the engine did not create."""
+
+    @abstractmethod
+    def is_damaged(self) -> bool:
+        """Whether the database's own integrity check fails."""
+
+    @abstractmethod
+    def creating(self) -> AbstractContextManager[None]:
+        """Create empty tables to be filled inside, all or nothing. Raises if tables exist."""
+
+    @abstractmethod
+    def reading(self) -> AbstractContextManager[None]:
+        """All reads inside see one state of the store."""
+
+    @abstractmethod
+    def writing(self) -> AbstractContextManager[None]:
+        """One writer at a time, all or nothing."""
+
+    @abstractmethod
+    def settle(self) -> None:
+        """Remove deleted data from logs and free pages."""
+
+    @abstractmethod
+    def _connect(self) -> Any:
+        """A new connection."""
+
+    @abstractmethod
+    def _among(self, values: Sequence[bytes]) -> tuple[str, Sequence[Any]]:
+        """The condition that a column holds one of the values, and its parameters."""
 
     @abstractmethod
     def _ask(self, sql: str, values: Sequence[Any] = ()) -> list[Any]:
@@ -62,6 +112,21 @@ class Tables(ABC):
     @abstractmethod
     def _stream(self, sql: str) -> Iterator[Any]:
         """The rows of a query, a few at a time."""
+
+    def close(self) -> None:
+        """Close the connection, if this process opened it."""
+        if self._db is not None and self._process == os.getpid():
+            self._db.close()
+        self._db = None
+
+    def _connection(self) -> Any:
+        """The connection of this process: a forked child must not use its parent's."""
+        own = self._process == os.getpid()
+        if self._db is None or not own or getattr(self._db, "closed", False):
+            if self._db is not None and not own:
+                _LEFT_ALONE.append(self._db)
+            self._db, self._process = self._connect(), os.getpid()
+        return self._db
 
     def definitions(self) -> dict[str, str]:
         """The statement that makes each table."""
@@ -108,10 +173,27 @@ class Tables(ABC):
         return [WrappedKey(purpose, number, bytes(wrapped)) for purpose, number, wrapped in rows]
 
     def set_keys(self, keys: Sequence[WrappedKey]) -> None:
+        """Replace all keys with these."""
         self._do("DELETE FROM crosswalk_keys")
         self._do_many(
             "INSERT INTO crosswalk_keys (purpose, number, wrapped) VALUES (?, ?, ?)", keys
         )
+
+    def tokens(self, places: Sequence[bytes]) -> dict[bytes, bytes]:
+        """The token of each place that is in use."""
+        return dict(
+            self._ask_among("SELECT place, token FROM crosswalk_entries WHERE place", places)
+        )
+
+    def marks(self, marks: Sequence[bytes]) -> set[bytes]:
+        """The marks that are in use."""
+        rows = self._ask_among("SELECT mark FROM crosswalk_entries WHERE mark", marks)
+        return {mark for (mark,) in rows}
+
+    def _ask_among(self, sql: str, values: Sequence[bytes]) -> Iterator[Any]:
+        for part in chunks(values, ROWS_PER_STATEMENT):
+            condition, parameters = self._among(part)
+            yield from self._ask(f"{sql} {condition}", parameters)
 
     def add(self, entries: Sequence[Entry]) -> None:
         self._add("crosswalk_entries", entries)
@@ -121,10 +203,12 @@ class Tables(ABC):
         self._do_many(sql, entries)
 
     def places(self) -> Iterator[tuple[bytes, bytes]]:
+        """Place and token of every row."""
         rows = self._stream("SELECT place, token FROM crosswalk_entries")
         return ((bytes(place), bytes(token)) for place, token in rows)
 
     def marked(self, mark: bytes) -> Entry | None:
+        """The row of a code."""
         sql = f"SELECT {ENTRY_COLUMNS} FROM crosswalk_entries WHERE mark = ?"
         rows = self._ask(sql, (mark,))
         return entry_of(rows[0]) if rows else None
@@ -133,6 +217,7 @@ class Tables(ABC):
         return map(entry_of, self._stream(f"SELECT {ENTRY_COLUMNS} FROM crosswalk_entries"))
 
     def rewrite(self, entries: Iterable[Entry]) -> None:
+        """Replace all rows. The new ones may be derived from `entries()` while they are read."""
         self._do(self._entries_table("crosswalk_rewrite"))
         for chunk in chunks(entries, ROWS_PER_STATEMENT):
             self._add("crosswalk_rewrite", chunk)
@@ -141,6 +226,7 @@ class Tables(ABC):
         self._do("DROP TABLE crosswalk_rewrite")
 
     def counts(self) -> dict[str, int]:
+        """Rows of each kind."""
         return dict(
             self._ask("SELECT kind, count(*) FROM crosswalk_entries GROUP BY kind ORDER BY kind")
         )
