@@ -10,7 +10,7 @@ import tempfile
 from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
 from pathlib import Path
-from typing import IO
+from typing import IO, Any
 
 from deid.standard_streams import is_dash
 
@@ -93,6 +93,9 @@ class Spill:
     def __len__(self) -> int:
         return self._written + len(self._held)
 
+    def __reduce__(self) -> tuple[Any, ...]:
+        return _spill_of, (self._most_held, self.read(0, len(self)))
+
     def append(self, data: bytes) -> int:
         """Add bytes; return the place where they begin.
 
@@ -126,3 +129,10 @@ class Spill:
         if place < stop:
             found += self._held[place - self._written : stop - self._written]
         return found
+
+
+def _spill_of(held: int, data: bytes) -> Spill:
+    """A copy in another process."""
+    spill = Spill(held)
+    spill.append(data)
+    return spill

@@ -22,8 +22,9 @@ from deid.transforms.number import number_tag
 from recognizers import is_filler_value, nothing_words
 
 ACTION = "number"
-# Keys held in a dictionary; beyond that they are packed into arrays of 12 bytes per key.
-MAX_HELD_KEYS = 1 << 19
+# Keys held in a dictionary; beyond that, and a quarter of those packed before, they are packed into
+# arrays of 12 bytes per key.
+MAX_HELD_KEYS = 1 << 15
 _DIGITS_ONLY = "^[0-9]{1,18}$"
 NormalKey = int | str
 """A key of digits without leading zeros, or any other key as `normal_key` returns it."""
@@ -77,7 +78,7 @@ class KeyNumbers:
             if known is None and key not in self._held:
                 self._count += 1
                 self._held[key] = self._count
-        if len(self._held) > self._max_held:
+        if len(self._held) > max(self._max_held, sum(map(len, self._packed.values())) // 4):
             for kind, packed in self._packed.items():
                 packed.add({k: n for k, n in self._held.items() if isinstance(k, kind)})
             self._held.clear()

@@ -12,6 +12,7 @@ from typing import Protocol
 import numpy as np
 
 from deid.columns.column_profiles import DescribedColumn
+from deid.people.packed_keys import PackedKeys, PersonNumbers
 from recognizers import header_words, is_filler_value
 
 # Shorter keys count rows of anything: they link only columns that both name the patient.
@@ -19,6 +20,8 @@ MIN_KEY_LENGTH = 4
 LEAST_OVERLAP = 0.8
 # A key in rows of more patients is that of a place or a plan and belongs to no patient.
 MOST_SHARING = 4
+# The number that stands for "several patients".
+_SHARED = -1
 _KEY_SUFFIXES = frozenset(
     {"id", "key", "number", "no", "identifier", "code", "sequence", "source", "value"}
 )
@@ -40,19 +43,30 @@ class KeyBook:
     21 is not patient 21. A number that two patients share leads to neither.
     """
 
-    _patient: dict[str, str] = field(default_factory=dict, repr=False)
-    _other: dict[str, str | None] = field(default_factory=dict, repr=False)
+    persons: PersonNumbers = field(default_factory=PersonNumbers)
+    _patient: PackedKeys = field(default_factory=PackedKeys, repr=False)
+    _other: PackedKeys = field(default_factory=PackedKeys, repr=False)
     _holders: dict[tuple[str, str], tuple[str, ...]] = field(default_factory=dict, repr=False)
 
     def add(self, key: str, person: str) -> None:
         """Add a patient key; the first patient of a key keeps it."""
-        self._patient.setdefault(normal_key(key), person)
+        norm = normal_key(key)
+        if self._patient.find(norm) is None:
+            self._patient.put(norm, self.persons.number(person))
 
     def add_other(self, key: str, person: str) -> None:
         """Add a number of a visit, claim or plan of that patient."""
         norm = normal_key(key)
-        if len(norm) >= MIN_KEY_LENGTH and self._other.setdefault(norm, person) != person:
-            self._other[norm] = None
+        if len(norm) < MIN_KEY_LENGTH:
+            return
+        number, found = self.persons.number(person), self._other.find(norm)
+        if found is None:
+            self._other.put(norm, number)
+        elif found not in (number, _SHARED):
+            self._other.put(norm, _SHARED)
+
+    def _person(self, number: int | None) -> str | None:
+        return None if number is None or number == _SHARED else self.persons.person(number)
 
     def add_holder(self, header: str, key: str, person: str) -> None:
         """Record that a row of that patient holds the key under that header."""
@@ -72,7 +86,8 @@ class KeyBook:
         """The patient that a patient key leads to."""
         if key is None or is_filler_value(key):
             return None
-        return self._patient.get(normal_key(key))
+        norm = normal_key(key)
+        return self._person(self._patient.find(norm)) if norm else None
 
     def owner(self, key: str | None) -> str | None:
         """The patient that any sufficiently long key leads to."""
@@ -80,7 +95,9 @@ class KeyBook:
             return None
         norm = normal_key(key)
         is_long = len(norm) >= MIN_KEY_LENGTH
-        return (self._patient.get(norm) or self._other.get(norm)) if is_long else None
+        if not is_long:
+            return None
+        return self._person(self._patient.find(norm)) or self._person(self._other.find(norm))
 
     def __len__(self) -> int:
         return len(self._patient)

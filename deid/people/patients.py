@@ -23,6 +23,8 @@ from deid.people.linking import (
     overlapping_columns,
     shared_key_columns,
 )
+from deid.people.packed_keys import PersonNumbers
+from deid.people.patient_values import PatientValues
 from deid.people.roles import KnownTable, known_tables, without_path
 from deid.people.single_table import SingleTable, single_table_of
 from recognizers import KnownValue, KnownValues, is_header_word
@@ -46,13 +48,18 @@ _FILE_WORD = re.compile(_FILE_WORDS.replace(" ", "|"))
 class People:
     """The patients of a job. Values are in `of` and `all` only; the `repr` shows counts."""
 
-    _known: dict[str, dict[KnownValue, None]] = field(default_factory=dict, repr=False)
     _book: KeyBook = field(default_factory=KeyBook, repr=False)
+    _known: PatientValues = field(default=None, repr=False)  # type: ignore[assignment]
     _links: dict[str, Link] = field(default_factory=dict, repr=False)
     _compiled: dict[str, KnownValues] = field(default_factory=dict, repr=False)
     _words: frozenset[str] = field(default=frozenset(), repr=False)
     keys: KeyNumbers = field(default_factory=KeyNumbers)
     _single: SingleTable | None = field(default=None, repr=False)
+    _left_out: str = ""
+
+    def __post_init__(self) -> None:
+        if self._known is None:
+            self._known = PatientValues(self.persons)
 
     def __repr__(self) -> str:
         return f"People({len(self._known)} patients)"
@@ -60,12 +67,24 @@ class People:
     def __len__(self) -> int:
         return len(self._known)
 
+    @property
+    def persons(self) -> PersonNumbers:
+        """A number for each patient that a key leads to."""
+        return self._book.persons
+
     def of(self, key: str | None) -> KnownValues | None:
         """All that is known of a patient, by any of their keys; None if nothing is."""
-        person = key if key in self._known else self._book.person(key)
-        if person is None:
+        if key is None:
             return None
-        known = self._compiled.pop(person, None) or KnownValues(tuple(self._known[person]))
+        known = self._compiled.pop(key, None)
+        if known is not None:
+            self._compiled[key] = known
+            return known
+        person = key if key in self._known else self._book.person(key)
+        values = None if person is None else self._known.get(person)
+        if values is None or person is None:
+            return None
+        known = self._compiled.pop(person, None) or KnownValues(self._chosen(values))
         if len(self._compiled) >= MOST_COMPILED:
             self._compiled.pop(next(iter(self._compiled)))
         self._compiled[person] = known
@@ -77,8 +96,14 @@ class People:
 
     def all(self) -> Iterator[tuple[str, KnownValues]]:
         """Every patient's key and what is known of them."""
-        for key, values in self._known.items():
-            yield key, KnownValues(tuple(values))
+        for key, values in self._known.all():
+            yield key, KnownValues(self._chosen(values))
+
+    def _chosen(self, values: tuple[KnownValue, ...]) -> tuple[KnownValue, ...]:
+        """The values without those of the role that is left out."""
+        if not self._left_out:
+            return values
+        return tuple(value for value in values if value.role != self._left_out)
 
     def is_single_table(self, relative: str) -> bool:
         """Is it the single table whose rows tell all that is known, and are not held in memory?"""
@@ -162,7 +187,7 @@ class People:
         if not self._words:
             values = (
                 value.value
-                for known in self._known.values()
+                for _, known in self.all()
                 for value in known
                 if value.identifier in (Identifier.NAMES, Identifier.PLACES)
                 and value.part not in ("state", "zip", "facility", "organization")
@@ -174,19 +199,13 @@ class People:
 
     def without(self, role: str) -> People:
         """The same patients without the values of one role."""
-        known = {
-            key: {value: None for value in values if value.role != role}
-            for key, values in self._known.items()
-        }
-        return People(known, self._book, self._links, keys=self.keys)
+        return People(self._book, self._known, self._links, keys=self.keys, _left_out=role)
 
     def add(self, person: str, values: Iterable[KnownValue]) -> bool:
         """Add values to a patient; False if there are none."""
-        noted = dict.fromkeys(values)
-        self._known.setdefault(person, {}).update(noted)
         self._compiled.pop(person, None)
         self._words = frozenset()
-        return bool(noted)
+        return self._known.add(person, values)
 
 
 @dataclass(slots=True)
@@ -329,7 +348,7 @@ def _read_keys(people: People, table: _Table, linking_headers: Collection[str]) 
         person = next((p for p in found if p is not None), None) or normal_key(held[0])
         for value in held:
             people._book.add(value, person)
-        people._known.setdefault(person, {})
+        people._known.add(person, ())
         for index in others:
             if (value := cells[index]) and not _is_nothing(value):
                 people._book.add_other(value, person)

@@ -7,6 +7,7 @@ from pathlib import Path
 from types import MappingProxyType
 
 from deid.formats import ColumnSource, ReadOptions, Record, RecordFault, RecordSource, open_source
+from deid.people.row_owners import RowOwners
 from deid.residual.column_search import OwnRows
 from deid.residual.layers import open_bytes
 from deid.residual.search import (
@@ -26,7 +27,7 @@ LARGEST_SHOWN = 1 << 26
 
 def search_release(
     folder: Path,
-    outputs: Mapping[int, tuple[Path, Sequence[Owner] | OwnRows]],
+    outputs: Mapping[int, tuple[Path, Sequence[Owner] | RowOwners | OwnRows]],
     options: ReadOptions,
     people: KnownPatients,
     leave: Collection[Left] = (),
@@ -56,7 +57,7 @@ def search_release(
         else:
             run.records(ordinal, _owned_rows(ordinal, source.records(), owners, standing))
             if source.columns == ("text",) and not isinstance(owners, OwnRows) and len(owners) == 1:
-                run.shown(ordinal, _shown(path), owners[0])
+                run.shown(ordinal, _shown(path), next(iter(owners)))
     for path in sorted(p for p in folder.rglob("*") if p.is_file()):
         run.searched_bytes += path.stat().st_size
         run.sweep(numbers.get(path, 0), path.relative_to(folder).as_posix(), file_chunks(path))

@@ -150,8 +150,7 @@ def patients_with_several_texts(
     Only tables that are read by column are counted, since others cost as much to read as to learn
     from.
     """
-    once: set[str] = set()
-    often: set[str] = set()
+    texts = bytearray(len(people.persons))
     for table in tables:
         source = table.source
         if not isinstance(source, ColumnSource) or not source.is_regular():
@@ -159,8 +158,9 @@ def patients_with_several_texts(
         flow = TableFlow(table.unit.relative, table.decisions, scrubber, people)
         for read in read_row_batches(source, texts=True):
             for patient in flow.patients_of_texts(read):
-                (often if patient in once else once).add(patient)
-    return frozenset(often)
+                if (number := people.persons.find(patient)) is not None:
+                    texts[number] = min(texts[number] + 1, 2)
+    return frozenset(people.persons.person(n) for n, count in enumerate(texts) if count > 1)
 
 
 KNOWN_VALUE_LEFT = "known-value-left"

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator
 from contextlib import closing
 from dataclasses import dataclass, field
 from functools import partial
@@ -20,6 +20,7 @@ from deid.jobs.local.worker_pool import ReportProgress
 from deid.jobs.released_names import ReleasedNames
 from deid.jobs.table_account import BatchAccount, BatchAccountant, TableAccount
 from deid.people.patients import People
+from deid.people.row_owners import RowOwners
 from deid.reports.diff import diff_section
 from deid.residual.column_search import OwnRows
 from deid.residual.search import Owner, ResidualSearch
@@ -52,7 +53,7 @@ class WrittenTable:
     opened: OpenedTable
     notes: TableAccount
     path: Path = field(repr=False)
-    owners: Sequence[Owner] | OwnRows = field(repr=False)
+    owners: RowOwners | OwnRows = field(repr=False)
     member: str = field(default="", repr=False)
 
 
@@ -152,7 +153,7 @@ def scrub_table(
     flow = TableFlow(relative, opened.decisions, shared.scrubber, shared.people)
     is_single = shared.people.is_single_table(relative)
     todo = TableWork(flow, accountant, tuple(leaving), is_single, diff is not None)
-    owners: list[Owner] = []
+    owners = RowOwners(shared.people.persons)
     seen = 0
     sink = found.create(target, unwrapped_source(source), leaving)
     with closing(sink):
@@ -160,7 +161,7 @@ def scrub_table(
             _write_batch(sink, batch)
             notes.add(batch.account)
             seen += batch.read
-            owners += batch.owners or ()
+            owners.extend(batch.owners or ())
             if diff is not None:
                 diff.write(batch.diff)
             report(batch.read, batch.characters)

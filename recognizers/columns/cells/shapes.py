@@ -65,6 +65,7 @@ _ANNOUNCED = re.compile(
     r"verified|reviewed|managed|followed|filled|refilled|changed|requested) by|drs?\.?|mrs?\.?|"
     r"ms\.|nurse)) ([A-Z][^\W\d_]+(?:['’-][^\W\d_]+)?)"
 )
+_SEVERAL_VALUES = re.compile(r"[,;|^]")
 _NUMBERING = re.compile(r"(?<!\d)\d+$")
 _NUMERAL = re.compile(r"\s+(?:II|III|IV)\b")
 _TITLES = re.compile(r"^(?:Dr|Mr|Mrs|Ms|Miss|Prof|Rev|Sr|Hon)\.?\s+")
@@ -81,7 +82,10 @@ def is_listed(shape: str, value: str) -> bool:
     """Is the cell one of the values on that shape's list, or several of them, in any case?"""
     known = _values_by_shape().get(shape, frozenset())
     text = " ".join(value.casefold().split())
-    return text in known or all(part.strip() in known for part in re.split(r"[,;|^]", text))
+    if text in known:
+        return True
+    first, *more = _SEVERAL_VALUES.split(text)
+    return bool(more) and first.strip() in known and all(part.strip() in known for part in more)
 
 
 @remembered

@@ -1,0 +1,113 @@
+"""Keys and a number for each, in some 12 bytes a key: millions of patients fit in memory.
+
+The latest keys are held in a dictionary. The others are told apart by 63 bits of a hash, in sorted
+arrays: among ten million keys, the chance that two are taken for one is 5 in a million.
+"""
+
+from __future__ import annotations
+
+from array import array
+from collections.abc import Iterator
+from hashlib import blake2b
+
+import numpy as np
+
+from deid.spool import Spill
+
+KEYS_HELD = 1 << 14
+
+
+class PackedKeys:
+    """Numbers of keys. Its `repr` shows a count."""
+
+    def __init__(self, held: int = KEYS_HELD) -> None:
+        self._most_held = held
+        self._held: dict[str, int] = {}
+        # Hashes and numbers; each pair of arrays is at most half as long as the one before it.
+        self._packed: list[tuple[np.ndarray, np.ndarray]] = []
+        self._count = 0
+
+    def __repr__(self) -> str:
+        return f"PackedKeys({len(self)} keys)"
+
+    def __len__(self) -> int:
+        return self._count
+
+    def find(self, key: str) -> int | None:
+        """The number of a key; None for an unknown key."""
+        if (number := self._held.get(key)) is not None or not self._packed:
+            return number
+        place = self._place(key)
+        return None if place is None else int(place[0][place[1]])
+
+    def put(self, key: str, number: int) -> None:
+        """Give a key a number, or another one than it had."""
+        place = None if key in self._held or not self._packed else self._place(key)
+        if place is not None:
+            place[0][place[1]] = number
+            return
+        self._count += key not in self._held
+        self._held[key] = number
+        if len(self._held) > self._most_held:
+            self._pack()
+
+    def _place(self, key: str) -> tuple[np.ndarray, int] | None:
+        """The numbers among which that of a packed key is, and where."""
+        wanted = np.uint64(_hash_of(key))
+        for hashes, numbers in self._packed:
+            at = int(hashes.searchsorted(wanted))
+            if at < len(hashes) and hashes[at] == wanted:
+                return numbers, at
+        return None
+
+    def _pack(self) -> None:
+        hashes = np.fromiter(map(_hash_of, self._held), np.uint64, len(self._held))
+        numbers = np.fromiter(self._held.values(), np.int32, len(self._held))
+        self._held = {}
+        while self._packed and len(self._packed[-1][0]) < 2 * len(hashes):
+            more, theirs = self._packed.pop()
+            hashes, numbers = np.concatenate([more, hashes]), np.concatenate([theirs, numbers])
+        order = np.argsort(hashes, kind="stable")
+        self._packed.append((hashes[order], numbers[order]))
+
+
+class PersonNumbers:
+    """A number for each person, from 0, and back. Its `repr` shows a count."""
+
+    def __init__(self) -> None:
+        self._numbers = PackedKeys()
+        self._names = Spill()
+        self._places = array("q", [0])
+
+    def __repr__(self) -> str:
+        return f"PersonNumbers({len(self)} persons)"
+
+    def __len__(self) -> int:
+        return len(self._places) - 1
+
+    def __iter__(self) -> Iterator[str]:
+        return map(self.person, range(len(self)))
+
+    def number(self, person: str) -> int:
+        """The number of a person, who gets the next one if new."""
+        number = self._numbers.find(person)
+        if number is None:
+            number = len(self)
+            self._numbers.put(person, number)
+            self._names.append(person.encode("utf-8", "surrogatepass"))
+            self._places.append(len(self._names))
+        return number
+
+    def find(self, person: str) -> int | None:
+        """The number of a person; None for an unknown one."""
+        return self._numbers.find(person)
+
+    def person(self, number: int) -> str:
+        """The person of a number."""
+        start, stop = self._places[number], self._places[number + 1]
+        return self._names.read(start, stop - start).decode("utf-8", "surrogatepass")
+
+
+def _hash_of(key: str) -> int:
+    digest = blake2b(key.encode("utf-8", "surrogatepass"), digest_size=8).digest()
+    return int.from_bytes(digest, "big") >> 1
