@@ -22,6 +22,7 @@ if TYPE_CHECKING:
     from risk.exposure.policy_exposure import Differential, Exposure, compare_exposures, expose
     from risk.hierarchies.hierarchy import Hierarchy
     from risk.hierarchies.level_maps import missing_lines
+    from risk.hierarchies.level_words import level_words
     from risk.hierarchies.register import (
         HIERARCHY_KINDS,
         build_hierarchy,
@@ -31,7 +32,7 @@ if TYPE_CHECKING:
     )
     from risk.hierarchies.rules import HierarchyRule
     from risk.lattice.closeness import Closeness, Presence
-    from risk.lattice.frontier import evaluate_nodes, frontier_page
+    from risk.lattice.frontier import FrontierPoint, evaluate_nodes, frontier_page
     from risk.lattice.limits import (
         AverageRisk,
         ClassSize,
@@ -85,13 +86,15 @@ if TYPE_CHECKING:
     from risk.recoding.suppression import fewest_columns, subsample
     from risk.reports.document_facts import DocumentFacts, JudgedVariable, read_variables
     from risk.reports.pdf import print_pdf
-    from risk.reports.rendering import render_exposure, render_report
+    from risk.reports.plan_page import ColumnChange, PlanPage, render_plan
+    from risk.reports.rendering import records_by_size, render_exposure, render_report
     from risk.spellings.words import spelling_variants
     from risk.tables.classes import Classes
     from risk.tables.coding import CodedColumn, CodedTable, encode, unknown_column
     from risk.tables.longitudinal import group_by_person
     from risk.tables.reading import read_classes, read_header, read_table
     from risk.tables.spark_classes import read_classes_by_spark
+    from risk.utility.release_utility import ReleaseUtility, compare_release
 
 #: The public names of each module. A module is imported when one of its names is first used, so
 #: that a command loads only what it needs.
@@ -127,11 +130,14 @@ _MODULES: dict[str, tuple[str, ...]] = {
         "read_hierarchies",
     ),
     "risk.hierarchies.rules": ("HierarchyRule",),
+    "risk.utility.release_utility": ("ReleaseUtility", "compare_release"),
+    "risk.hierarchies.level_words": ("level_words",),
     "risk.lattice.closeness": ("Closeness", "Presence"),
     "risk.lattice.population_uniques": ("PopulationUniques",),
     "risk.perturbation.register": ("Perturbation", "parse_perturbations", "perturb"),
     "risk.recoding.sampling_privacy": ("SamplingPrivacy",),
     "risk.lattice.frontier": (
+        "FrontierPoint",
         "evaluate_nodes",
         "frontier_page",
     ),
@@ -235,7 +241,9 @@ _MODULES: dict[str, tuple[str, ...]] = {
         "read_variables",
     ),
     "risk.reports.pdf": ("print_pdf",),
+    "risk.reports.plan_page": ("ColumnChange", "PlanPage", "render_plan"),
     "risk.reports.rendering": (
+        "records_by_size",
         "render_exposure",
         "render_report",
     ),
@@ -297,6 +305,7 @@ __all__ = [
     "CodedColumn",
     "CodedTable",
     "CohortCounter",
+    "ColumnChange",
     "ColumnDetail",
     "Comparison",
     "CountRules",
@@ -305,6 +314,7 @@ __all__ = [
     "Diversity",
     "DocumentFacts",
     "Exposure",
+    "FrontierPoint",
     "Hierarchy",
     "HierarchyRule",
     "JudgedVariable",
@@ -313,6 +323,7 @@ __all__ = [
     "Linkage",
     "Perturbation",
     "Plan",
+    "PlanPage",
     "PlanRequest",
     "Population",
     "PopulationRisk",
@@ -320,6 +331,7 @@ __all__ = [
     "Presence",
     "ReleaseContext",
     "ReleasePolicy",
+    "ReleaseUtility",
     "Remedy",
     "ReproducedFigure",
     "Reproduction",
@@ -340,6 +352,7 @@ __all__ = [
     "column_details",
     "compare_exposures",
     "compare_policies",
+    "compare_release",
     "compare_releases",
     "encode",
     "estimate",
@@ -354,6 +367,7 @@ __all__ = [
     "group_by_person",
     "guess_hierarchy",
     "kappa",
+    "level_words",
     "load_plan",
     "match_population",
     "missing_lines",
@@ -381,7 +395,9 @@ __all__ = [
     "read_scenario",
     "read_table",
     "read_variables",
+    "records_by_size",
     "render_exposure",
+    "render_plan",
     "render_report",
     "reproduce",
     "save_plan",

@@ -14,6 +14,7 @@ from deid.cli.option_groups import grouped
 from deid.cli.plan_arguments import PlanOptions
 from deid.cli.table_arguments import Table
 from deid.errors import HELD, DeidError
+from deid.plans.request import split_list
 from deid.standard_streams import is_dash
 
 if TYPE_CHECKING:
@@ -39,6 +40,7 @@ def run(table: Table, asked: PlanOptions) -> int:
         ("--changes", asked.changes),
         ("--frontier", asked.frontier),
         ("--chart", asked.chart),
+        ("--html", asked.html),
         ("--missing-lines", asked.missing_lines),
     )
     if asked.no_worse_than is not None and asked.risk_model is None:
@@ -124,10 +126,13 @@ def _arguments(table: str, asked: PlanOptions) -> PlanArguments:
 def _plan(arguments: PlanArguments, asked: PlanOptions) -> int:
     from deid.plans.planning import make_plan
 
-    made = make_plan(arguments, whole=asked.out is not None)
+    compared = asked.utility or asked.html is not None or asked.regression is not None
+    made = make_plan(arguments, whole=asked.out is not None or compared)
     summary = made.plan.summary()
     summary["notes"] = list(made.notes)
     summary |= made.told
+    if compared:
+        _report(made, arguments, asked, summary)
     safe = True
     if asked.earlier:
         told, safe = _compared(made.plan, asked)
@@ -143,14 +148,37 @@ def _plan(arguments: PlanArguments, asked: PlanOptions) -> int:
     return 0 if safe else HELD
 
 
+def _report(
+    made: MadePlan, arguments: PlanArguments, asked: PlanOptions, summary: dict[str, Any]
+) -> None:
+    """Add what the plan costs to the summary, and write the page."""
+    from deid.cli.report_files import document_facts, write_page
+    from deid.plans.plan_report import plan_page, utility_of
+    from deid.plans.request import regression_of
+    from risk import render_plan
+
+    keep = _kept_names(arguments, asked)
+    utility = utility_of(made, keep, regression_of(asked.regression))
+    summary["utility"] = utility.as_json()
+    if asked.html is not None:
+        facts = document_facts(arguments.table, made.whole.rows)
+        page = plan_page(made, arguments, summary, utility, facts, keep)
+        write_page(asked.html, render_plan(page))
+        say(f"plan in {asked.html}")
+
+
+def _kept_names(arguments: PlanArguments, asked: PlanOptions) -> tuple[str, ...]:
+    """The other columns to write: those named, and the perturbed ones."""
+    perturbed = (name for p in arguments.perturbations for name in p.columns)
+    return (*split_list(asked.keep), *perturbed)
+
+
 def _write(
     out: Path, made: MadePlan, arguments: PlanArguments, asked: PlanOptions
 ) -> dict[str, Any]:
     from deid.plans.applied_plan import write_release
-    from deid.plans.request import split_list
 
-    perturbed = (name for p in arguments.perturbations for name in p.columns)
-    keep = (*split_list(asked.keep), *perturbed)
+    keep = _kept_names(arguments, asked)
     links = (asked.link,) if asked.link else ()
     known = made.whole.names
     own = (*(name for name in keep if not asked.linked or name in known), *links)
@@ -210,7 +238,7 @@ def _compared(plan: Plan, asked: PlanOptions) -> tuple[dict[str, Any], bool]:
 def _refuse_to_replace(*files: tuple[str, Path | None]) -> None:
     """Refuse to overwrite a file, except an earlier HTML page with a new one."""
     for option, path in files:
-        page = option in ("--frontier", "--chart") and path is not None and _is_page(path)
+        page = option in ("--frontier", "--chart", "--html") and path is not None and _is_page(path)
         if path is not None and path.exists() and not page:
             raise DeidError("out-exists", "the file exists", place=option, hint="name a new file")
 
@@ -262,6 +290,8 @@ def _plan_text(summary: dict[str, Any]) -> str:
             f"{private['drawn']:,} rows drawn with probability {private['share']:.4f}, "
             f"classes of at least {private['k']}"
         )
+    if "utility" in summary:
+        lines += _utility_lines(summary["utility"])
     for told in summary.get("perturbations", ()):
         lines.append(f"perturbed {', '.join(told['columns'])}: {told['effect']}; {told['claim']}")
     if "note" in summary["details"]:
@@ -269,6 +299,28 @@ def _plan_text(summary: dict[str, Any]) -> str:
     if "warning" in summary["details"]:
         lines.append(f"warning: {summary['details']['warning']}")
     return "\n".join(lines)
+
+
+def _utility_lines(utility: dict[str, Any]) -> list[str]:
+    """The cost of a plan as text."""
+    lines = []
+    for found in utility["columns"]:
+        before, after = found["mean"]["before"], found["mean"]["after"]
+        told = "not told" if after is None else f"{after:.6g}"
+        lines.append(f"mean of {found['column']}: {before:.6g} before, {told} after")
+    change = utility["largest_change_of_a_correlation"]
+    if change is not None:
+        lines.append(f"correlations change by {change:.3f} at most")
+    for term in (utility["regression"] or {"terms": ()})["terms"]:
+        after = term["after"]
+        told = "no figure" if after is None else f"{after['coefficient']:.6g}"
+        overlap = "" if term["overlap"] is None else f", intervals overlap {term['overlap']:.2f}"
+        before = term["before"]["coefficient"]
+        lines.append(f"regression, {term['term']}: {before:.6g} before, {told} after{overlap}")
+    distance = utility["propensity_score_distance"]
+    if distance is not None:
+        lines.append(f"propensity-score distance: {distance['ratio']:.3f} of the largest possible")
+    return lines
 
 
 def _alternatives(arguments: PlanArguments, policy: str, asked: PlanOptions) -> int:
@@ -288,7 +340,6 @@ def _alternatives(arguments: PlanArguments, policy: str, asked: PlanOptions) -> 
 
 def _sets(arguments: PlanArguments, column: str, asked: PlanOptions) -> int:
     from deid.plans.code_sets import plan_sets
-    from deid.plans.request import split_list
 
     summary = plan_sets(
         arguments,

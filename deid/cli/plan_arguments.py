@@ -70,6 +70,9 @@ class PlanOptions:
     earlier: list[Path] | None = None
     other_persons: bool = False
     changes: Path | None = None
+    html: Path | None = None
+    utility: bool = False
+    regression: str | None = None
     frontier: Path | None = None
     chart: Path | None = None
     missing_lines: Path | None = None

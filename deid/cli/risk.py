@@ -3,8 +3,7 @@
 from __future__ import annotations
 
 import json
-import shlex
-import sys
+from dataclasses import replace
 from datetime import date
 from pathlib import Path
 from typing import Any
@@ -13,6 +12,7 @@ import typer
 
 from deid.cli import say
 from deid.cli.option_groups import grouped
+from deid.cli.report_files import document_facts, write_page
 from deid.cli.risk_arguments import RiskOptions
 from deid.cli.table_arguments import Table
 from deid.errors import HELD, DeidError
@@ -61,6 +61,10 @@ def run(table: Table, asked: RiskOptions) -> int:
     coded = _table_or_classes(table, names, question, asked)
     people = _population(asked, names, mapping)
     report = assess(coded, names, question, population=people, population_columns=mapping)
+    if asked.before is not None:
+        earlier = _table_or_classes(asked.before, names, question, asked)
+        plain = replace(question, leave_one_out=False, subsets=None, decide_on="prosecutor")
+        report = replace(report, before=assess(earlier, names, plain))
     if reported:
         _publish(
             _render(report, question.context, _facts(table, coded, asked)), asked.html, asked.pdf
@@ -145,23 +149,15 @@ def _render(report: RiskReport, context: ReleaseContext | None, facts: DocumentF
 
 def _facts(table: str, coded: CodedTable | Classes, asked: RiskOptions) -> DocumentFacts:
     """What the report says of the file, the program and the release."""
-    from importlib.metadata import version
+    from risk import read_header, read_variables
 
-    from risk import DocumentFacts, file_sha256, read_header, read_variables
-
-    from_stdin = is_dash(table)
     if isinstance(coded, Classes):
         rows, measured = coded.records, coded.quasi_identifiers
     else:
         rows, measured = coded.rows, coded.names
-    return DocumentFacts(
-        file="standard input" if from_stdin else Path(table).name,
-        sha256=None if from_stdin else file_sha256(table),
-        rows=rows,
-        made_on=date.today(),
-        version=version("safe-harbor-deid"),
-        command=shlex.join(["deid", *sys.argv[1:]]),
-        columns=measured if from_stdin else read_header(table, delimiter=asked.delimiter),
+    return replace(
+        document_facts(table, rows),
+        columns=measured if is_dash(table) else read_header(table, delimiter=asked.delimiter),
         variables=read_variables(asked.variables) if asked.variables else (),
         recipient=asked.recipient or "",
         purpose=asked.purpose or "",
@@ -194,35 +190,6 @@ def _publish(page: str, html: Path | None, pdf: Path | None) -> None:
         say(f"report in {pdf}")
 
 
-def write_page(path: Path, page: str) -> None:
-    """Write a report completely or not at all; only an earlier report is replaced.
-
-    `-` is stdout, which then holds nothing else.
-    """
-    if is_dash(path):
-        print(page)
-        return
-    if path.exists() and path.suffix.lower() not in (".html", ".htm"):
-        raise DeidError(
-            "out-exists",
-            "the report would replace a file that is not a report",
-            place="--html",
-            hint="name a new file",
-        )
-    part = path.with_name(path.name + ".part")
-    try:
-        part.write_text(page, encoding="utf-8")
-        part.replace(path)
-    except OSError:
-        part.unlink(missing_ok=True)
-        raise DeidError(
-            "cannot-write",
-            "the report cannot be written",
-            place="--html",
-            hint="name a file in a folder that you can write to",
-        ) from None
-
-
 def _whole_numbers(text: str) -> tuple[int, ...]:
     try:
         return tuple(int(part) for part in split_list(text))
@@ -248,6 +215,9 @@ def _report_text(report: RiskReport) -> str:
     lines.append(f"decision on {report.decided_on} at {report.limits.threshold.stated}: ")
     decided = {key: value for key, value in report.decision.items() if value is not None}
     lines[-1] += ", ".join(f"{key} {value}" for key, value in decided.items()) or "none"
+    if report.before is not None and (was := report.before.scores["prosecutor"]):
+        parts = [f"{key} {_share_text(value)}" for key, value in was.as_json().items()]
+        lines.append(f"before: {report.before.uniques:,} unique, prosecutor {', '.join(parts)}")
     if report.population is not None:
         lines.append(_told_population(report.population.as_json()))
     if report.estimators is not None:

@@ -49,6 +49,7 @@ class RiskOptions:
     recipient: str | None = None
     purpose: str | None = None
     expires: str | None = None
+    before: str | None = None
     variables: Path | None = None
     fail_over: bool = False
     as_json: AsJson = False

@@ -50,7 +50,7 @@ class MadePlan:
     """The plan, the table it was made for (all columns read), the rules of its hierarchies, the
     columns that were rewritten before the plan (dates as intervals), and what a reader must know of
     the columns. `told` is what was done besides (perturbations, differential privacy). With
-    `quasi_only` no other column may be written."""
+    `quasi_only` no other column may be written; `before` is the table before it was perturbed."""
 
     plan: Plan
     whole: CodedTable
@@ -59,6 +59,7 @@ class MadePlan:
     notes: tuple[str, ...] = ()
     told: Mapping[str, Any] = field(default_factory=dict)
     quasi_only: bool = False
+    before: CodedTable | None = None
 
     @property
     def perturbed(self) -> tuple[str, ...]:
@@ -97,7 +98,7 @@ def _perturbed(arguments: PlanArguments, table: CodedTable, saved: SavedPlan | N
     changed = perturb(table, arguments.perturbations, arguments.seed or None)
     made = _made_from(arguments, changed, saved)
     told = [p.describe() for p in arguments.perturbations]
-    return replace(made, told={**made.told, "perturbations": told})
+    return replace(made, told={**made.told, "perturbations": told}, before=table)
 
 
 def _made_from(arguments: PlanArguments, table: CodedTable, saved: SavedPlan | None) -> MadePlan:

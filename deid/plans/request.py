@@ -164,6 +164,18 @@ def parse_pairs(text: str | None, option: str) -> dict[str, str]:
     return {left.strip(): right.strip() for left, _, right in found}
 
 
+def regression_of(text: str | None) -> tuple[str, tuple[str, ...]] | None:
+    """`charge=age,sex` as an outcome and its predictors."""
+    if text is None:
+        return None
+    outcome, equals, predictors = text.partition("=")
+    if not (equals and outcome.strip() and split_list(predictors)):
+        raise DeidError(
+            "bad-pair", "--regression takes OUTCOME=A,B", hint="--regression charge=age,sex"
+        )
+    return outcome.strip(), split_list(predictors)
+
+
 def weights_of(text: str | None) -> dict[str, float]:
     """`a=2,b=0.5` as numbers."""
     try:

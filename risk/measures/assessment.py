@@ -35,6 +35,7 @@ from risk.tables.longitudinal import (
 )
 
 DECIDABLE: tuple[str, ...] = ("prosecutor", "journalist")
+_REDRAWN = 200
 GROUP_SIZES: tuple[int, ...] = (1, 2, 3, 5, 10, 20, 50, 100)
 
 
@@ -238,6 +239,7 @@ def _risk_report(
         estimators=_estimator_results(classes, question),
         disclosure=disclosure,
         sensitivity=_leave_one_out(classes, question) if question.leave_one_out else {},
+        average_intervals=_average_intervals(classes) if question.leave_one_out else {},
         key_subsets=(
             None if question.subsets is None else KeySubsets.of(classes, question.subsets)
         ),
@@ -303,6 +305,22 @@ def _leave_one_out(classes: Classes, question: RiskRequest) -> dict[str, Score]:
     for name in classes.quasi_identifiers:
         sizes, times = classes.without(name).histogram
         found[name] = score(sizes * times, sizes, question.limits.threshold)
+    return found
+
+
+def _average_intervals(classes: Classes) -> dict[str, tuple[float, float]]:
+    """The average risk, |J|/n, with the error of sampling: each class is drawn again 200 times
+    (Poisson counts), as for the estimators of population uniques."""
+    if not classes.records:
+        return {}
+    generator = np.random.default_rng(0)
+    found = {}
+    for name in ("", *classes.quasi_identifiers):
+        sizes, times = (classes.without(name) if name else classes).histogram
+        drawn = generator.poisson(times, (_REDRAWN, len(times)))
+        averages = drawn.sum(axis=1) / np.maximum(1, (drawn * sizes).sum(axis=1))
+        low, high = np.quantile(averages, (0.025, 0.975))
+        found[name] = (float(low), min(1.0, float(high)))
     return found
 
 

@@ -52,7 +52,9 @@ class PopulationResult:
 @dataclass(frozen=True)
 class RiskReport:
     """The risk of one table. `scores` is keyed by metric; `unit` says what is counted, record or
-    person."""
+    person. `average_intervals` are 95 % intervals of the average prosecutor risk, of the whole
+    table (an empty name) and without each quasi-identifier. `before` is the risk of the table that
+    this one was made from."""
 
     records: int
     unit: str
@@ -69,6 +71,8 @@ class RiskReport:
     estimators: dict[str, Any] | None = None
     disclosure: tuple[Disclosure, ...] = ()
     sensitivity: dict[str, Score] = field(default_factory=dict)
+    average_intervals: dict[str, tuple[float, float]] = field(default_factory=dict)
+    before: RiskReport | None = None
     key_subsets: KeySubsets | None = None
     household: HouseholdRisk | None = None
     notes: tuple[str, ...] = ()
@@ -129,6 +133,8 @@ class RiskReport:
             "unmatched_records": self.population.linkage.unmatched if self.population else 0,
             "disclosure": [asdict(found) for found in self.disclosure],
             "sensitivity": {name: s.as_json() for name, s in self.sensitivity.items()},
+            "average_intervals": {n: list(ends) for n, ends in self.average_intervals.items()},
+            "before": self.before.as_json() if self.before else None,
             "key_subsets": self.key_subsets.as_json() if self.key_subsets else None,
             "household": asdict(self.household) if self.household else None,
             "notes": list(self.notes),

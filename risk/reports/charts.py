@@ -19,13 +19,16 @@ def bars(
     x_label: str = "",
     *,
     logarithmic: bool = False,
+    intervals: Mapping[str, tuple[float, float]] | None = None,
 ) -> str:
-    """One bar per label. On a logarithmic axis, zero has no bar."""
+    """One bar per label, with its interval if it has one. On a logarithmic axis, zero has no
+    bar."""
     if not values:
         return ""
     positive = [value for value in values.values() if value > 0]
-    top = max(positive, default=1.0)
-    low = min(positive, default=1.0) / 2 if logarithmic else 0.0
+    most = max((high for _, high in (intervals or {}).values()), default=0.0)
+    top = max(*positive, most) if positive else 1.0
+    low = 10.0 ** floor(log10(min(positive, default=1.0) / 1.5)) if logarithmic else 0.0
     span = _WIDTH - _LEFT - _RIGHT
     step = span / len(values)
     parts = [_frame(title, x_label, unit)]
@@ -40,6 +43,9 @@ def bars(
             f'width="{step * 0.76:.1f}" height="{height:.1f}" fill="{_COLORS[0]}">'
             f"<title>{escape(label)}: {value:,.6g}</title></rect>"
         )
+        if intervals and label in intervals:
+            ends = [_height(end, low, top, logarithmic) for end in intervals[label]]
+            parts.append(_whisker(x + step / 2, *(_HEIGHT - _BOTTOM - end for end in ends)))
         if i % every == 0:
             at = f'x="{x + step / 2:.1f}" y="{_HEIGHT - _BOTTOM + 16}"'
             parts.append(
@@ -93,6 +99,75 @@ def curves(
     return _svg(title, parts, below=16 * len(kept))
 
 
+def scatter(
+    title: str,
+    points: Sequence[tuple[float, float]],
+    marked: Sequence[tuple[float, float, str]],
+    x_label: str,
+    y_label: str,
+    *,
+    limit: float | None = None,
+) -> str:
+    """Points on two linear axes from zero, and marked ones joined by a line, each with a tooltip.
+    `limit` is drawn across as a dashed line."""
+    if not marked:
+        return ""
+    every = [*points, *((x, y) for x, y, _ in marked)]
+    top_x = max(x for x, _ in every) or 1.0
+    top_y = max(y for _, y in every) or 1.0
+    span, room = _WIDTH - _LEFT - _RIGHT, _HEIGHT - _TOP - _BOTTOM
+
+    def at(x: float, y: float) -> tuple[float, float]:
+        return _LEFT + span * x / top_x, _HEIGHT - _BOTTOM - room * y / top_y
+
+    parts = [_frame(title, x_label, y_label), *_ticks_y(0.0, top_y, False)]
+    for mark in round_marks(0.0, top_x):
+        x, bottom = at(mark, 0.0)
+        parts.append(
+            f'<line x1="{x:.1f}" x2="{x:.1f}" y1="{bottom:.1f}" y2="{bottom + 5:.1f}" '
+            f'class="axis"/><text x="{x:.1f}" y="{bottom + 17:.1f}" text-anchor="middle">'
+            f"{_tick_label(mark)}</text>"
+        )
+    parts += [
+        f'<circle cx="{x:.1f}" cy="{y:.1f}" r="1.6" class="dot"/>'
+        for x, y in sorted({(round(x, 1), round(y, 1)) for x, y in (at(*p) for p in points)})
+    ]
+    if limit is not None and limit <= top_y:
+        _, y = at(0.0, limit)
+        parts.append(
+            f'<line x1="{_LEFT}" x2="{_WIDTH - _RIGHT}" y1="{y:.1f}" y2="{y:.1f}" class="limit"/>'
+        )
+    line = " ".join("{:.1f},{:.1f}".format(*at(x, y)) for x, y, _ in marked)
+    parts.append(f'<polyline points="{line}" fill="none" stroke="{_COLORS[1]}" stroke-width="2"/>')
+    for x, y, told in marked:
+        cx, cy = at(x, y)
+        parts.append(
+            f'<circle cx="{cx:.1f}" cy="{cy:.1f}" r="4" fill="{_COLORS[1]}">'
+            f"<title>{escape(told)}</title></circle>"
+        )
+    return _svg(title, parts)
+
+
+def round_marks(low: float, top: float) -> list[float]:
+    """Four to eight multiples of 1, 2 or 5 times a power of ten from `low` to `top`."""
+    if top <= low:
+        return [low]
+    step = 10.0 ** floor(log10((top - low) / 4))
+    step *= max(m for m in (1, 2, 5) if m == 1 or step * m <= (top - low) / 4 + 1e-12)
+    first = ceil(low / step - 1e-9)
+    return [round(i * step, 12) for i in range(first, floor(top / step + 1e-9) + 1)]
+
+
+def _whisker(x: float, low: float, high: float) -> str:
+    return (
+        f'<line x1="{x:.1f}" x2="{x:.1f}" y1="{low:.1f}" y2="{high:.1f}" class="whisker"/>'
+        + "".join(
+            f'<line x1="{x - 4:.1f}" x2="{x + 4:.1f}" y1="{y:.1f}" y2="{y:.1f}" class="whisker"/>'
+            for y in (low, high)
+        )
+    )
+
+
 def _height(value: float, low: float, top: float, logarithmic: bool) -> float:
     room = _HEIGHT - _TOP - _BOTTOM
     if not logarithmic:
@@ -107,8 +182,11 @@ def _ticks_y(low: float, top: float, logarithmic: bool) -> list[str]:
         powers = range(ceil(log10(low) - 1e-9), floor(log10(top) + 1e-9) + 1)
         step = max(1, len(powers) // 6)
         marks = [10.0**power for power in powers[::step]]
+        if len(powers) <= 2:
+            marks = [m * mark for mark in (low_power(low), *marks) for m in (1, 2, 5)]
+            marks = [mark for mark in dict.fromkeys(marks) if low <= mark <= top]
     else:
-        marks = [top * share for share in (0.25, 0.5, 0.75, 1.0)]
+        marks = [mark for mark in round_marks(low, top) if mark > 0]
     parts = []
     for mark in marks:
         y = _HEIGHT - _BOTTOM - _height(mark, low, top, logarithmic)
@@ -139,7 +217,14 @@ def _svg(title: str, parts: list[str], below: int = 0) -> str:
     )
 
 
+def low_power(low: float) -> float:
+    """The power of ten at or below a number."""
+    return float(10.0 ** floor(log10(low) + 1e-9))
+
+
 def _tick_label(value: float) -> str:
+    if not value:
+        return "0"
     if value > 1e5 or value < 1e-3:
         return f"{value:.0e}".replace("e+0", "e").replace("e-0", "e-")
     return f"{value:,.6g}"

@@ -3,7 +3,7 @@ jinja2."""
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Mapping
 from typing import Any
 
 from jinja2 import Environment, PackageLoader, StrictUndefined
@@ -37,7 +37,7 @@ def render_report(
     assumptions, the methods used with citations, results, plots, sensitivity, limits, and a
     signature block."""
     content = report.as_json()
-    return _page(
+    return fill_template(
         "determination.html",
         report=content,
         headline=_headline(report),
@@ -45,7 +45,7 @@ def render_report(
         unsettled=facts.unsettled(report.quasi_identifiers) if facts else (),
         context=context.verdict(report) if context else None,
         asked=_context_answers(context) if context else [],
-        charts=[_safe(chart) for chart in _report_charts(report) if chart],
+        charts=[safe_chart(chart) for chart in _report_charts(report) if chart],
     )
 
 
@@ -59,7 +59,7 @@ def render_exposure(population: Population, scenario: Scenario, *, by: str | Non
         own = [one for one in exposures if one.attacker == attacker.name and one.people]
         own_ratios = [one for one in differentials if one.attacker == attacker.name]
         charts += _exposure_charts(attacker.name, own, own_ratios)
-    return _page(
+    return fill_template(
         "exposure.html",
         title=scenario.title,
         population=population,
@@ -67,7 +67,7 @@ def render_exposure(population: Population, scenario: Scenario, *, by: str | Non
         exposures=[one.as_json() for one in parts],
         differentials=[one.as_json() for one in ratios],
         sizes=G_SIZES,
-        charts=[_safe(chart) for chart in charts if chart],
+        charts=[safe_chart(chart) for chart in charts if chart],
     )
 
 
@@ -115,21 +115,32 @@ def _headline(report: RiskReport) -> str:
 
 
 def _report_charts(report: RiskReport) -> Iterable[str]:
-    yield bars("Records by class size", _binned(report), "records", "class size", logarithmic=True)
+    yield bars(
+        "Records by class size",
+        records_by_size(report.histogram),
+        "records",
+        "class size",
+        logarithmic=True,
+    )
     if report.records:
-        running, points = 0, []
-        for size, times in report.histogram.items():
-            running += size * times
-            points.append((float(size), 100 * running / report.records))
-        yield curves(
-            "g-distinct records", {"this table": points}, "g: class size at most", "% of records"
-        )
+        distinct = {"this table": _distinct_shares(report)}
+        if report.before is not None:
+            distinct = {"before": _distinct_shares(report.before), "after": distinct["this table"]}
+        yield curves("g-distinct records", distinct, "g: class size at most", "% of records")
     if report.sensitivity:
         whole = report.scores["prosecutor"]
         average = {"none left out": whole.average or 0.0 if whole else 0.0}
         average |= {f"without {name}": s.average or 0.0 for name, s in report.sensitivity.items()}
+        intervals = {
+            f"without {name}" if name else "none left out": ends
+            for name, ends in report.average_intervals.items()
+        }
         yield bars(
-            "Average risk without each quasi-identifier", average, "average risk", "left out"
+            "Average risk without each quasi-identifier (95 % intervals)",
+            average,
+            "average risk",
+            "left out",
+            intervals=intervals,
         )
     if report.population is not None:
         found = report.population.linkage
@@ -143,14 +154,24 @@ def _report_charts(report: RiskReport) -> Iterable[str]:
         )
 
 
-def _binned(report: RiskReport) -> dict[str, float]:
+def _distinct_shares(report: RiskReport) -> list[tuple[float, float]]:
+    """The share of records in classes of at most g, for every size g that occurs."""
+    running, points = 0, []
+    for size, times in report.histogram.items():
+        running += size * times
+        points.append((float(size), 100 * running / report.records))
+    return points
+
+
+def records_by_size(histogram: Mapping[int, int]) -> dict[str, float]:
+    """Records in classes of 1, 2, 3-4, ... records."""
     found: dict[str, float] = {}
     for low, high in _BINS:
         name = f"{low}+" if high is None else str(low) if low == high else f"{low}-{high}"
         found[name] = float(
             sum(
                 size * times
-                for size, times in report.histogram.items()
+                for size, times in histogram.items()
                 if size >= low and (high is None or size <= high)
             )
         )
@@ -178,7 +199,13 @@ def _format_number(value: float | None) -> str:
     return f"{value:,.0f}" if abs(value) >= 1e6 else f"{value:,.6g}"
 
 
-def _page(template: str, **content: Any) -> str:
+def _format_brief(value: float | None) -> str:
+    """Four significant digits."""
+    return "–" if value is None else f"{float(f'{value:.4g}'):,.10g}"
+
+
+def fill_template(template: str, **content: Any) -> str:
+    """A page from one of the templates of this folder."""
     environment = Environment(
         loader=PackageLoader("risk.reports", "templates"),
         autoescape=True,
@@ -188,6 +215,7 @@ def _page(template: str, **content: Any) -> str:
     )
     environment.filters["share"] = _format_share
     environment.filters["number"] = _format_number
+    environment.filters["brief"] = _format_brief
     return environment.get_template(template).render(**content)
 
 
@@ -200,5 +228,6 @@ def _format_share(value: float | None) -> str:
     return f"{value:.4g} (1 in {1 / value:,.3g})"
 
 
-def _safe(svg: str) -> Markup:
+def safe_chart(svg: str) -> Markup:
+    """A chart of this package, to stand in a page as it is."""
     return Markup(svg)  # made by risk.reports.charts, which escapes every label

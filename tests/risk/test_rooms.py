@@ -20,12 +20,13 @@ ARROWS = {
     "hierarchies": {"spellings", "tables"},
     "lattice": {"tables", "hierarchies", "estimators"},
     "perturbation": {"tables"},
+    "utility": {"spellings", "tables"},
     "recoding": {"tables", "hierarchies", "lattice"},
     "plans": {
         *("spellings", "tables", "population", "measures", "hierarchies", "lattice", "recoding"),
     },
     "papers": {"tables", "population", "measures", "exposure", "plans"},
-    "reports": {"measures", "exposure", "population"},
+    "reports": {"measures", "exposure", "population", "lattice", "utility"},
 }
 
 

@@ -1,0 +1,60 @@
+"""Pages that the commands of risk write: where from, when, and completely or not at all."""
+
+from __future__ import annotations
+
+import shlex
+import sys
+from datetime import date
+from importlib.metadata import version
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+from deid.errors import DeidError
+from deid.standard_streams import is_dash
+
+if TYPE_CHECKING:
+    from risk import DocumentFacts
+
+
+def document_facts(table: str, rows: int) -> DocumentFacts:
+    """The file with its hash and rows, the day, the version and the command."""
+    from risk import DocumentFacts, file_sha256
+
+    from_stdin = is_dash(table)
+    return DocumentFacts(
+        file="standard input" if from_stdin else Path(table).name,
+        sha256=None if from_stdin else file_sha256(table),
+        rows=rows,
+        made_on=date.today(),
+        version=version("safe-harbor-deid"),
+        command=shlex.join(["deid", *sys.argv[1:]]),
+    )
+
+
+def write_page(path: Path, page: str) -> None:
+    """Write a report completely or not at all; only an earlier report is replaced.
+
+    `-` is stdout, which then holds nothing else.
+    """
+    if is_dash(path):
+        print(page)
+        return
+    if path.exists() and path.suffix.lower() not in (".html", ".htm"):
+        raise DeidError(
+            "out-exists",
+            "the report would replace a file that is not a report",
+            place="--html",
+            hint="name a new file",
+        )
+    part = path.with_name(path.name + ".part")
+    try:
+        part.write_text(page, encoding="utf-8")
+        part.replace(path)
+    except OSError:
+        part.unlink(missing_ok=True)
+        raise DeidError(
+            "cannot-write",
+            "the report cannot be written",
+            place="--html",
+            hint="name a file in a folder that you can write to",
+        ) from None

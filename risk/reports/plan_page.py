@@ -1,0 +1,81 @@
+"""A plan as a page: what each column tells before and after, what it costs, and what else was
+possible."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, field
+from typing import Any
+
+from risk.lattice.frontier import FrontierPoint
+from risk.reports.charts import bars, scatter
+from risk.reports.document_facts import DocumentFacts
+from risk.reports.rendering import fill_template, safe_chart
+from risk.utility.release_utility import ReleaseUtility
+
+_MOST_ALTERNATIVES = 40
+
+
+@dataclass(frozen=True)
+class ColumnChange:
+    """What one quasi-identifier tells: how many values before, how many labels after, in words."""
+
+    name: str
+    values: int
+    words: str
+    labels: int
+
+
+@dataclass(frozen=True, eq=False, repr=False)
+class PlanPage:
+    """`summary` is that of `Plan.summary`; `words[column][level]` names the levels of the frontier,
+    whose points are for classes of `cell_size`. `class_sizes` are records by class size, before and
+    after."""
+
+    summary: Mapping[str, Any]
+    columns: tuple[ColumnChange, ...]
+    utility: ReleaseUtility
+    facts: DocumentFacts
+    frontier: tuple[FrontierPoint, ...] = ()
+    cell_size: int = 0
+    words: Mapping[str, Sequence[str]] = field(default_factory=dict)
+    class_sizes: tuple[Mapping[str, float], Mapping[str, float]] = ({}, {})
+    withheld: Mapping[str, str] = field(default_factory=dict)
+
+
+def render_plan(page: PlanPage) -> str:
+    """The page as one HTML file without scripts. It holds no value of the table, except that a
+    regression names the labels of its terms."""
+    best = sorted((p for p in page.frontier if p.best), key=lambda p: p.loss)
+    return fill_template(
+        "plan.html",
+        page=page,
+        summary=page.summary,
+        utility=page.utility.as_json(),
+        charts=[safe_chart(chart) for chart in _plan_charts(page, best) if chart],
+        alternatives=[(_node_words(page, point), point) for point in best[:_MOST_ALTERNATIVES]],
+        left_out=max(0, len(best) - _MOST_ALTERNATIVES),
+    )
+
+
+def _plan_charts(page: PlanPage, best: Sequence[FrontierPoint]) -> list[str]:
+    size = page.cell_size
+    before, after = page.class_sizes
+    axes = ("records", "class size")
+    return [
+        bars("Records by class size, before", before, *axes, logarithmic=True),
+        bars("Records by class size, after", after, *axes, logarithmic=True),
+        scatter(
+            "Every generalization: information loss and records to suppress",
+            [(p.loss, 100 * p.below[size]) for p in page.frontier],
+            [(p.loss, 100 * p.below[size], _node_words(page, p)) for p in best],
+            f"information loss without suppression ({page.summary['minimised']['loss']})",
+            f"% of records in classes below {size}",
+            limit=100 * page.summary["max_suppression"],
+        ),
+    ]
+
+
+def _node_words(page: PlanPage, point: FrontierPoint) -> str:
+    pairs = zip(page.words.items(), point.node, strict=True)
+    return "; ".join(f"{name}: {levels[level]}" for (name, levels), level in pairs)

@@ -1,0 +1,1 @@
+"""What does a release cost the researcher? Analyses before and after, side by side."""

@@ -1,0 +1,74 @@
+"""Columns as an analyst would code them: numbers (a band as its midpoint) or categories."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from math import isfinite
+
+import numpy as np
+from numpy.typing import NDArray
+
+from risk.spellings.spans import parse_span
+from risk.tables.coding import CodedColumn, CodedTable
+
+#: A column is one of numbers if all but this share of its records are.
+_ODD_SHARE = 0.1
+_FEW_NUMBERS = 2
+
+
+@dataclass(frozen=True, eq=False, repr=False)
+class ReleasedPair:
+    """The same columns before and after; `kept[row]` is True for the rows of the table before that
+    are in the one after, in the same order."""
+
+    before: CodedTable
+    after: CodedTable
+    kept: NDArray[np.bool_]
+
+    def __post_init__(self) -> None:
+        if self.before.names != self.after.names or int(self.kept.sum()) != self.after.rows:
+            raise ValueError("the tables have different columns or rows")
+
+    @property
+    def numeric(self) -> tuple[str, ...]:
+        """The columns that are numbers before the release."""
+        return tuple(c.name for c in self.before.columns if analysis_numbers(c) is not None)
+
+    def sampled(self, most: int) -> ReleasedPair:
+        """At most so many rows, evenly spaced: enough to compare, and the same every time."""
+        step = -(-self.before.rows // most)
+        if step <= 1:
+            return self
+        chosen = np.zeros(self.before.rows, bool)
+        chosen[::step] = True
+        return ReleasedPair(
+            self.before.take(chosen), self.after.take(chosen[self.kept]), self.kept[chosen]
+        )
+
+
+def analysis_numbers(column: CodedColumn) -> NDArray[np.float64] | None:
+    """The numbers of a column, row by row, NaN where a value is none; None for a column of
+    categories. A band counts as its midpoint, an open end (90+) as its bound."""
+    values = np.array([_number(value) for value in column.values] or [np.nan])
+    numbers = values[column.codes]
+    present = np.array([value is not None for value in column.values] or [False])[column.codes]
+    if not present.any() or np.isnan(numbers[present]).mean() > _ODD_SHARE:
+        return None
+    if len(np.unique(numbers[~np.isnan(numbers)])) < _FEW_NUMBERS:
+        return None
+    return np.asarray(numbers)
+
+
+def midpoints(column: CodedColumn) -> NDArray[np.float64]:
+    """As `analysis_numbers`, for a column that is known to hold numbers: a starred value is NaN."""
+    values = np.array([_number(value) for value in column.values] or [np.nan])
+    return np.asarray(values[column.codes])
+
+
+def _number(value: object) -> float:
+    span = None if value is None else parse_span(str(value))
+    if span is None:
+        return np.nan
+    if isfinite(span.low) and isfinite(span.high):
+        return (span.low + span.high) / 2
+    return span.low if isfinite(span.low) else span.high

@@ -1,0 +1,111 @@
+"""Charts: round marks, intervals, and pages with what a plan costs and what came before."""
+
+from __future__ import annotations
+
+import json
+import re
+from pathlib import Path
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from deid.cli import main
+from risk.reports.charts import bars, round_marks, scatter
+
+
+@given(st.floats(0, 1e6), st.floats(1e-6, 1e6))
+def test_marks_are_round_and_few(low: float, width: float) -> None:
+    marks = round_marks(low, low + width)
+    assert len(marks) <= 11
+    assert all(low - 1e-6 * width <= mark <= low + width + 1e-6 * width for mark in marks)
+
+
+def test_the_usual_axes() -> None:
+    assert round_marks(0, 1) == [0, 0.2, 0.4, 0.6, 0.8, 1.0]
+    assert round_marks(0, 12.17) == [0, 2, 4, 6, 8, 10, 12]
+    assert round_marks(3, 3) == [3]
+
+
+def test_bars_have_their_intervals() -> None:
+    plain = bars("t", {"a": 0.2, "b": 0.1}, "risk")
+    told = bars("t", {"a": 0.2, "b": 0.1}, "risk", intervals={"a": (0.15, 0.4)})
+    assert plain.count("whisker") == 0 and told.count("whisker") == 3
+    heights = [float(h) for h in re.findall(r'<rect [^>]*height="([\d.]+)"', told)]
+    assert heights[0] < 120, "the axis reaches the end of the interval"
+
+
+def test_a_scatter_marks_the_best_and_the_limit() -> None:
+    points = [(0.1, 50.0), (0.5, 10.0), (0.9, 0.0)]
+    drawn = scatter("t", points, [(0.1, 50.0, "age: <years>")], "loss", "%", limit=20.0)
+    assert drawn.count('class="dot"') == 3 and 'class="limit"' in drawn
+    assert "age: &lt;years&gt;" in drawn and ">loss</text>" in drawn
+    assert scatter("t", points, [], "loss", "%") == ""
+
+
+@pytest.fixture
+def table(tmp_path: Path) -> Path:
+    path = tmp_path / "t.csv"
+    rows = [f"{20 + (7 * n) % 60},{'FM'[n % 2]},{3 * (20 + (7 * n) % 60)}" for n in range(400)]
+    path.write_text("age,sex,charge\n" + "\n".join(rows) + "\nMarigold,F,1\n")
+    return path
+
+
+def run(*given: object) -> int:
+    with pytest.raises(SystemExit) as ended:
+        main([str(part) for part in given])
+    return int(ended.value.code or 0)
+
+
+def test_the_page_of_a_plan(
+    table: Path, tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    page = tmp_path / "plan.html"
+    given = ("plan", table, "--quasi", "age,sex", "--k", "20", "--max-suppression", "0.1")
+    more = ("--regression", "charge=age,sex", "--keep", "charge", "--html", page, "--json")
+    assert run(*given, *more) == 0
+    text = page.read_text()
+    for part in (
+        "in bands of 10 years, 90 and over as one",
+        "proven to be the least",
+        "Regression of charge",
+        "Propensity-score distance",
+        "age: in bands of 10 years, 90 and over as one; sex: as recorded",
+        "information loss without suppression (granularity)",
+    ):
+        assert part in text, part
+    assert "Marigold" not in text, "the page holds no value"
+    utility = json.loads(capsys.readouterr().out)["utility"]
+    assert utility["records"]["before"] == 401
+    (pair,) = utility["correlations"]
+    assert pair["columns"] == ["age", "charge"]
+    assert pair["before"] == pytest.approx(1) and pair["after"] < 1
+    assert run(*given, "--utility") == 0
+    assert "correlations change by" in capsys.readouterr().out
+    assert run(*given, "--regression", "sex=age") == 2
+    assert run(*given, "--regression", "charge") == 2
+    page.rename(tmp_path / "plan.txt")
+    assert run(*given, "--html", tmp_path / "plan.txt") == 2
+
+
+def test_a_risk_report_with_what_came_before(
+    table: Path, tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    released = tmp_path / "planned.csv"
+    given = ("--quasi", "age,sex")
+    assert run("plan", table, *given, "--k", "5", "--max-suppression", "0.1", "-o", released) == 0
+    capsys.readouterr()
+    page = tmp_path / "risk.html"
+    assert run("risk", released, *given, "--before", table, "--html", page, "--json") == 0
+    found = json.loads(capsys.readouterr().out)
+    assert found["before"]["uniques"] == 1 and found["uniques"] == 0
+    low, high = found["average_intervals"]["age"]
+    assert low <= found["sensitivity"]["age"]["average"] <= high
+    text = page.read_text()
+    assert "Before and after" in text and "95 % interval" in text and "Marigold" not in text
+    assert "before: 1 unique" in _text(capsys, "risk", released, *given, "--before", table)
+
+
+def _text(capsys: pytest.CaptureFixture[str], *given: object) -> str:
+    assert run(*given) == 0
+    return capsys.readouterr().out
