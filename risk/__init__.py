@@ -22,7 +22,6 @@ if TYPE_CHECKING:
     from risk.exposure.policy_exposure import Differential, Exposure, compare_exposures, expose
     from risk.hierarchies.hierarchy import Hierarchy
     from risk.hierarchies.level_maps import missing_lines
-    from risk.hierarchies.level_words import level_words
     from risk.hierarchies.register import (
         HIERARCHY_KINDS,
         build_hierarchy,
@@ -31,6 +30,7 @@ if TYPE_CHECKING:
         read_hierarchies,
     )
     from risk.hierarchies.rules import HierarchyRule
+    from risk.hierarchies.wording import level_words
     from risk.lattice.closeness import Closeness, Presence
     from risk.lattice.frontier import FrontierPoint, evaluate_nodes, frontier_page
     from risk.lattice.limits import (
@@ -131,7 +131,7 @@ _MODULES: dict[str, tuple[str, ...]] = {
     ),
     "risk.hierarchies.rules": ("HierarchyRule",),
     "risk.utility.release_utility": ("ReleaseUtility", "compare_release"),
-    "risk.hierarchies.level_words": ("level_words",),
+    "risk.hierarchies.wording": ("level_words",),
     "risk.lattice.closeness": ("Closeness", "Presence"),
     "risk.lattice.population_uniques": ("PopulationUniques",),
     "risk.perturbation.register": ("Perturbation", "parse_perturbations", "perturb"),

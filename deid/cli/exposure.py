@@ -10,7 +10,7 @@ import typer
 from deid.cli import say
 from deid.cli.exposure_arguments import ExposureOptions
 from deid.cli.option_groups import grouped
-from deid.cli.report_files import write_page
+from deid.cli.risk_pages import write_page
 from deid.errors import DeidError
 from deid.standard_streams import is_dash
 from risk import (

@@ -132,7 +132,7 @@ def _plan(arguments: PlanArguments, asked: PlanOptions) -> int:
     summary["notes"] = list(made.notes)
     summary |= made.told
     if compared:
-        _report(made, arguments, asked, summary)
+        _report_cost(made, arguments, asked, summary)
     safe = True
     if asked.earlier:
         told, safe = _compared(made.plan, asked)
@@ -148,11 +148,11 @@ def _plan(arguments: PlanArguments, asked: PlanOptions) -> int:
     return 0 if safe else HELD
 
 
-def _report(
+def _report_cost(
     made: MadePlan, arguments: PlanArguments, asked: PlanOptions, summary: dict[str, Any]
 ) -> None:
     """Add what the plan costs to the summary, and write the page."""
-    from deid.cli.report_files import document_facts, write_page
+    from deid.cli.risk_pages import document_facts, write_page
     from deid.plans.plan_report import plan_page, utility_of
     from deid.plans.request import regression_of
     from risk import render_plan

@@ -12,8 +12,8 @@ import typer
 
 from deid.cli import say
 from deid.cli.option_groups import grouped
-from deid.cli.report_files import document_facts, write_page
 from deid.cli.risk_arguments import RiskOptions
+from deid.cli.risk_pages import document_facts, write_page
 from deid.cli.table_arguments import Table
 from deid.errors import HELD, DeidError
 from deid.plans.request import parse_pairs, split_list

@@ -71,7 +71,7 @@ def plan_page(
     histograms = (_histogram(units), _histogram(made.plan.units))
     return PlanPage(
         summary=summary,
-        columns=tuple(_change(made, name) for name in quasi),
+        columns=tuple(_column_change(made, name) for name in quasi),
         utility=utility,
         facts=facts,
         frontier=points,
@@ -82,7 +82,7 @@ def plan_page(
     )
 
 
-def _change(made: MadePlan, name: str) -> ColumnChange:
+def _column_change(made: MadePlan, name: str) -> ColumnChange:
     released = made.plan.table.column(name)
     level = made.plan.levels.get(name)
     words = _METHOD_WORDS.get(made.plan.method, "")

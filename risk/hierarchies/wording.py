@@ -8,7 +8,7 @@ from risk.hierarchies.bands import BandRule
 from risk.hierarchies.hierarchy import Hierarchy
 from risk.hierarchies.rules import HierarchyRule
 
-_WORDS: dict[str, tuple[str, ...]] = {
+_KIND_WORDS: dict[str, tuple[str, ...]] = {
     "age": (
         "whole years",
         "whole years, 90 and over as one",
@@ -30,8 +30,8 @@ def level_words(hierarchy: Hierarchy, level: int, rule: HierarchyRule | None) ->
     if level == last and len(hierarchy.labels[level]) == 1:
         return "not told (one value for all)"
     kind = "" if rule is None else rule.kind
-    if kind in _WORDS and level < len(_WORDS[kind]):
-        return _WORDS[kind][level]
+    if kind in _KIND_WORDS and level < len(_KIND_WORDS[kind]):
+        return _KIND_WORDS[kind][level]
     if kind == "date" and level:
         return f"in {_DATE_WORDS[len(_DATE_WORDS) - last + level]}"
     if isinstance(rule, BandRule) and level:
