@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 import sys
+from collections.abc import Mapping
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
@@ -21,6 +22,9 @@ if TYPE_CHECKING:
     from deid.plans.planning import MadePlan
     from deid.plans.request import PlanArguments
     from risk import Plan
+
+_NAMED = 8
+"""Columns that a line names; more are counted."""
 
 app = typer.Typer(rich_markup_mode=None, add_completion=False)
 
@@ -192,14 +196,25 @@ def _write(
     if not asked.quiet:
         if not is_dash(out):
             say(f"written: {out}")
-        for name, why in told["withheld"].items():
-            say(f"column {name!r} is withheld: it {why}; `--keep {name}` writes it unchanged")
+        _tell_withheld(told["withheld"])
         if told["beyond_policy"]:
             names = ", ".join(told["beyond_policy"])
             say(f"no transform of `deid scrub` recodes {names}; use `deid plan --apply`")
         if told.get("records_only_the_plan_leaves_out"):
             say("the policy suppresses no records; run `deid plan --apply` as well")
     return dict(told)
+
+
+def _tell_withheld(withheld: Mapping[str, str]) -> None:
+    """One line for each reason, with the columns that it is the reason for."""
+    for why in dict.fromkeys(withheld.values()):
+        names = [name for name, own in withheld.items() if own == why]
+        more = f" and {len(names) - _NAMED} more" if len(names) > _NAMED else ""
+        shown = ", ".join(names[:_NAMED]) + more
+        each = "it" if len(names) == 1 else "each"
+        say(f"withheld, because {each} {why}: {shown}")
+    if withheld:
+        say("hint: --keep with names, separated by commas, writes columns unchanged")
 
 
 def _compared(plan: Plan, asked: PlanOptions) -> tuple[dict[str, Any], bool]:

@@ -116,14 +116,15 @@ def series_function(
 ) -> Callable[[pd.Series], pd.Series]:
     """A function of one pandas Series of texts, for `pandas_udf(series_function(), "string")`.
 
-    A missing text stays missing, and a text that is withheld becomes missing.
+    A missing text stays missing, and a text that is withheld becomes missing. The labels of the
+    index, which may be record numbers, do not leave: the result is labeled by position.
     """
     import pandas as pd
 
     def scrub_series(texts: pd.Series) -> pd.Series:
         given = [None if pd.isna(text) else text for text in texts]
         scrubbed, _ = scrub_nullable(engine(policy, reference_date, fast), given)
-        return pd.Series(scrubbed, index=texts.index, dtype=object, name=texts.name)
+        return pd.Series(scrubbed, dtype=object, name=texts.name)
 
     # Spark evaluates the annotations, which must be the classes and not their names.
     scrub_series.__annotations__ = {"texts": pd.Series, "return": pd.Series}
@@ -174,11 +175,15 @@ class TextScrubber:
         """The scrubbed texts.
 
         Raises:
-            DeidError: `text-invalid`: an entry is no text.
+            DeidError: `text-invalid`: an entry is no text, or `X` is one text.
         """
-        texts = list(X)
+        texts = [None] if isinstance(X, str | bytes) else list(X)
         if not all(isinstance(text, str) for text in texts):
-            raise DeidError("text-invalid", "an entry is no text")
+            raise DeidError(
+                "text-invalid",
+                "an entry is no text",
+                hint="pass a list of texts, also for one text",
+            )
         engine = engine_of_process(self.policy, self.reference_date, self.fast)
         scrubbed, codes = scrub_nullable(engine, texts)
         self.withheld_ = sum(code is not None for code in codes)

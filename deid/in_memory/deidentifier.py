@@ -106,8 +106,8 @@ class Deidentifier:
 
         `known` is what is known of the patient, `{word: [values]}` with the eighteen words; the
         output is searched again for it. With `findings`, a caller's own spans (findings, Presidio
-        results or mappings with `start`, `end`, `entity`), only those are replaced, and the verdict
-        supports nothing, since the engine did not search.
+        results or mappings with `start`, `end`, `entity`), only those are replaced; the output is
+        still searched for `known`, and the verdict supports nothing, since nothing was recognized.
 
         Raises:
             DeidError: `text-withheld` where the text could not be searched in full or known
@@ -209,23 +209,26 @@ class Deidentifier:
         assert isinstance(self.policy, Policy)
         if isinstance(outcome, WithheldText):
             return withheld_text(outcome.code)
-        status = SEARCHED
-        if document.known is not None and len(document.known):
-            residual = search_texts(
-                [(1, "patient", outcome.text)],
-                [("patient", document.known)],
-                leave=self.policy.may_stay_in_text(),
-            )
-            if residual.hits:
-                return withheld_text("known-value-left")
-            status = NONE_KNOWN_LEFT
+        left = self._known_values_left(outcome.text, document.known)
+        if left:
+            return withheld_text("known-value-left")
+        status = SEARCHED if left is None else NONE_KNOWN_LEFT
         supported = self.policy.verdict().supported.value
         return ScrubbedText(outcome.text, outcome.changes, TextVerdict(supported, status))
+
+    def _known_values_left(self, text: str, known: KnownValues | None) -> bool | None:
+        """Is a known value left in the output? None if nothing is known."""
+        assert isinstance(self.policy, Policy)
+        if known is None or not len(known):
+            return None
+        leave = self.policy.may_stay_in_text()
+        found = search_texts([(1, "patient", text)], [("patient", known)], leave=leave)
+        return bool(found.hits)
 
     def _replaced(
         self, text: str, known: KnownInMemory | None, findings: Sequence[BroughtFinding]
     ) -> ScrubbedText:
-        """The text with the caller's findings replaced, and nothing searched for."""
+        """The text with the caller's findings replaced, and its output searched for `known`."""
         assert isinstance(self.policy, Policy)
         scrubber = self._scrubber()
         document = Document(1, text, None, _known_values(known))
@@ -233,7 +236,11 @@ class Deidentifier:
         revision.take(disjoint_findings(findings, len(text)), 1)
         with scrubber.one_crosswalk_write():
             revision.render(self.policy, scrubber.context)
-        verdict = TextVerdict(Claim.NONE.value, NOT_EVALUATED)
+        left = self._known_values_left(revision.text, document.known)
+        if left:
+            result = withheld_text("known-value-left")
+            _ = result.text
+        verdict = TextVerdict(Claim.NONE.value, NOT_EVALUATED if left is None else NONE_KNOWN_LEFT)
         return ScrubbedText(revision.text, tuple(revision.changes), verdict)
 
 

@@ -38,10 +38,11 @@ def frame_job(
     """The frame as the one table of a job, in a private folder that is deleted afterward.
 
     Raises:
-        DeidError: `frame-invalid`, `column-missing`.
+        DeidError: `frame-invalid`, `column-missing`, `column-twice`.
     """
     if Path(table).name != table or "\0" in table:
         raise DeidError("frame-invalid", "`table` is the name of a table, not a path")
+    _refuse_same_columns(frame)
     arrow = arrow_table(frame)
     if absent := sum(column not in arrow.column_names for column in text_columns):
         raise DeidError("column-missing", f"{absent} of `text_columns` are not in the frame")
@@ -59,6 +60,21 @@ def frame_job(
             patient_key=patient_key,
             strict_columns=strict_columns,
             run_date=run_date,
+        )
+
+
+def _refuse_same_columns(frame: Any) -> None:
+    """Two columns of one name could not be told apart in a policy."""
+    # The `columns` of Arrow are the values; its names are `column_names`.
+    given = frame.column_names if hasattr(frame, "column_names") else getattr(frame, "columns", ())
+    names = list(given)
+    places = [n for n, name in enumerate(names, 1) if names.index(name) < n - 1]
+    if places:
+        raise DeidError(
+            "column-twice",
+            f"{len(places)} columns of the frame have the name of an earlier one",
+            place=f"column {places[0]}",
+            hint="give each column a name of its own",
         )
 
 

@@ -38,9 +38,10 @@ def inherited(content: Content, folder: str, read: PolicyReader, depth: int = 0)
             hint="check whether a policy extends itself",
         )
     found, where = read(base, folder)
-    merged = merge_policies(inherited(found, where, read, depth + 1), own)
+    before = inherited(found, where, read, depth + 1)
+    merged, name = merge_policies(before, own), before.get("name", "")
     # Evidence names the policy: a changed one must not carry the name of its base.
-    return merged if "name" in own else {**merged, "name": f"extends {merged.get('name', '')}"}
+    return merged if own.get("name", name) != name else {**merged, "name": f"extends {name}"}
 
 
 def merge_policies(base: Content, own: Content) -> dict[str, Any]:

@@ -92,11 +92,11 @@ def test_a_column_is_not_both_scrubbed_and_kept(keep: list[str], reasons: str | 
     assert raised.value.code == "column-twice"
 
 
-def test_a_series_keeps_its_index_and_tells_spark_what_it_is() -> None:
+def test_a_series_leaves_its_labels_behind_and_tells_spark_what_it_is() -> None:
     scrub = series_function(engine=withholding)
     series = pd.Series([NOTE, None, "FAIL"], index=[7, 8, 9])
     out = scrub(series)
-    assert list(out.index) == [7, 8, 9] and out[7] == SCRUBBED
+    assert list(out.index) == [0, 1, 2] and out[0] == SCRUBBED
     assert out.isna().tolist() == [False, True, True]
     assert typing.get_type_hints(scrub) == {"texts": pd.Series, "return": pd.Series}
 
@@ -126,3 +126,9 @@ def test_a_frame_of_pandas_has_the_accessor() -> None:
     expected = Deidentifier().scrub_frame(frame, text_columns=["note"])
     assert result.frame.equals(expected.frame)
     assert SCRUBBED in result.frame["note"].tolist()
+
+
+def test_one_text_is_no_list_of_texts() -> None:
+    with pytest.raises(DeidError) as raised:
+        TextScrubber().transform("Seen by Dr. Okafor.")
+    assert raised.value.code == "text-invalid"

@@ -140,3 +140,10 @@ def test_the_name_of_the_table_leads_nowhere_else(engine: Deidentifier, table: s
         engine.scrub_frame(pd.DataFrame({"sex": ["F"]}), table=table)
     assert raised.value.code == "frame-invalid"
     assert "Zubrowka" not in str(raised.value) + repr(raised.value.__cause__)
+
+
+def test_two_columns_of_one_name_are_refused(engine: Deidentifier) -> None:
+    frame = pd.DataFrame([["a", "b"]], columns=["note", "note"])
+    with pytest.raises(DeidError) as raised:
+        engine.scrub_frame(frame)
+    assert (raised.value.code, raised.value.place) == ("column-twice", "column 2")

@@ -154,3 +154,17 @@ def pandas_frame() -> object:
     import pandas as pd
 
     return pd.DataFrame({"mrn": ["A-771234", "A-771235"], "potassium": [4.1, 3.9]})
+
+
+def test_known_values_are_searched_for_beside_findings_that_a_caller_brings(
+    engine: Deidentifier,
+) -> None:
+    text = "Maria Quispe was seen. Quispe slept."
+    known = {"names": ["Maria Quispe"]}
+    one, both = {"start": 0, "end": 12, "entity": "PERSON"}, {"start": 23, "end": 29}
+    with pytest.raises(DeidError) as raised:
+        engine.scrub_text(text, known, [one])
+    assert raised.value.code == "text-withheld"
+    result = engine.scrub_text(text, known, [one, both | {"entity": "PERSON"}])
+    assert result.text == "[NAME] was seen. [NAME] slept."
+    assert result.verdict.supported == "none"

@@ -24,7 +24,7 @@ def write(folder: Path, name: str, text: str) -> str:
 
 def test_the_lines_of_the_crosswalk_guide_are_a_policy(tmp_path: Path) -> None:
     guide = (ROOT / "docs" / "guides" / "crosswalk.md").read_text("utf-8")
-    lines = re.search(r"```yaml\n(extends: .*?)```", guide, re.DOTALL)
+    lines = re.search(r"```yaml[^\n]*\n(extends: .*?)```", guide, re.DOTALL)
     assert lines is not None
     policy = read_policy(write(tmp_path, "coded.yaml", lines[1]))
     assert policy.transforms[Identifier.MRNS] == "code"
@@ -131,3 +131,8 @@ def test_a_crosswalk_that_nothing_uses_is_told(tmp_path: Path) -> None:
     manifest = json.loads((tmp_path / "p" / "_release" / "manifest.json").read_text())
     assert manifest["policy"] == "safe_harbor with settings"
     assert "--set KEY=VALUE" in manifest["command"]
+
+
+def test_a_policy_that_extends_another_does_not_carry_its_name(tmp_path: Path) -> None:
+    text = "name: safe_harbor\nextends: safe_harbor\nproviders: keep\n"
+    assert read_policy(write(tmp_path, "own.yaml", text)).name == "extends safe_harbor"

@@ -29,7 +29,7 @@ recognizers:
 
 @pytest.fixture
 def own(tmp_path: Path) -> Path:
-    (told,) = re.findall(r"```yaml\n(.*?)```", GUIDE.read_text("utf-8"), re.DOTALL)
+    (told,) = re.findall(r"```yaml[^\n]*\n(.*?)```", GUIDE.read_text("utf-8"), re.DOTALL)
     path = tmp_path / "own.yaml"
     path.write_text(told, "utf-8")
     return path
