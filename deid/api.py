@@ -67,6 +67,7 @@ def scrub(
     resume: bool = False,
     progress: Progress | None = None,
     operator: str | None = None,
+    since: Place | None = None,
 ) -> Release:
     """De-identify files, then search the output for every known value: `deid scrub`.
 
@@ -75,7 +76,8 @@ def scrub(
     works in this process), or `spark`, which uses the active session or else starts a local one
     with `workers` tasks at a time. `reference_date`, from which ages are computed, defaults to
     today. `recognizers` is a YAML file of your own recognizers (docs/guides/identifiers.md).
-    `operator` stands in the evidence and defaults to the user of the system.
+    `operator` stands in the evidence and defaults to the user of the system. `since` is an earlier
+    release: files that it holds are not released again.
 
     >>> import tempfile
     >>> place = Path(tempfile.mkdtemp())
@@ -108,6 +110,7 @@ def scrub(
             learned=_path_or_none(learned),
             recognizers=_path_or_none(recognizers),
             run_date=date.today(),
+            since=_path_or_none(since),
         )
         return scrub_job(
             job,

@@ -50,6 +50,7 @@ class ScrubOptions:
     learned: Path | None = None
     diff: Path | None = None
     names_map: Path | None = None
+    since: Path | None = None
     engine: str = "local"
     workers: int = 1
     resume: bool = False
@@ -88,4 +89,5 @@ class ScrubOptions:
             learned=self.learned,
             recognizers=self.recognizers,
             run_date=date.today(),
+            since=self.since,
         )

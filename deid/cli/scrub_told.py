@@ -125,6 +125,8 @@ def _print_summary(release: Release) -> None:
             f"warning: ages in {plural(tally.dated_later, 'record')} are as of the latest date "
             "in the record, which is after the reference date [records-after-reference]"
         )
+    if account.since is not None:
+        _tell_since(account.since)
     if release.out is None:
         _tell_hold(release)
         return
@@ -133,6 +135,20 @@ def _print_summary(release: Release) -> None:
     told = headline(manifest)
     say(f"{told[0].lower()}{told[1:]} under policy {account.policy.name}")
     say(f"evidence in {release.out / RELEASE_FOLDER / 'evidence.html'}")
+
+
+def _tell_since(since: Mapping[str, Any]) -> None:
+    """Report what the earlier release holds, and values in it that are known only now."""
+    say(f"{plural(len(since['unchanged']), 'table')} left out, which the earlier release holds")
+    if since["hits"]:
+        words = ", ".join(
+            f"{category_label(Identifier(word))} {n}" for word, n in since["hits"].items()
+        )
+        say(
+            f"warning: values that are known now stand in the earlier release ({words}) "
+            "[since-hits]"
+        )
+        say("hint: scrub everything anew without --since, and withdraw the earlier release")
 
 
 def _tell_quarantine(path: Path) -> None:

@@ -25,7 +25,8 @@ class Job:
     `recognizers` (a YAML file) say how the finder was made, so that a job is not resumed with
     another. `diff` and `names_map` are files
     that hold originals. A record with dates after `reference_date` is judged on the latest of them
-    that is not after `run_date`.
+    that is not after `run_date`. `since` is an earlier release: files that it holds are read for
+    what they tell of their patients, and not released again.
     """
 
     inputs: tuple[Path, ...] = field(repr=False)
@@ -44,6 +45,7 @@ class Job:
     learned: Path | None = field(default=None, repr=False)
     recognizers: Path | None = field(default=None, repr=False)
     run_date: date | None = None
+    since: Path | None = field(default=None, repr=False)
 
 
 @dataclass(frozen=True, slots=True)

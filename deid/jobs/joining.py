@@ -21,12 +21,13 @@ from deid.jobs.released_names import renamed_of
 from deid.jobs.resume_terms import HashedInput
 from deid.jobs.risk_limits import RiskLimitCheck, measure_risk_limits, released_of
 from deid.naming.renamed import Renamed, write_map
+from deid.release.earlier_release import EarlierRelease
 from deid.release.manifest import Account, FileAccount, ReleaseCounts
 from deid.release.releasing import Release, hold_or_write
 from deid.release.run_record import RunRecord
 from deid.release.sealing import RELEASE_FOLDER, tree_sha256, written_documents
 from deid.reports.diff import write_diff
-from deid.residual.released_files import search_release
+from deid.residual.released_files import file_chunks, search_release
 from deid.residual.search import ResidualHit
 from safe_harbor import Census, Identifier, zip3_table
 
@@ -44,6 +45,22 @@ class JobResult:
     crosswalk: Mapping[str, Any] | None = field(repr=False)
     run: RunRecord
     done: Sequence[FileDone] = ()
+    earlier: EarlierRelease | None = None
+
+    @property
+    def unchanged(self) -> list[int]:
+        """The ordinals of the tables that an earlier release holds, and this one leaves out."""
+        if self.earlier is None:
+            return []
+        held = self.earlier.held([self.hashes[unit.path].account.sha256 for unit in self.units])
+        return [unit.ordinal for unit, is_held in zip(self.units, held, strict=True) if is_held]
+
+    def without_unchanged(self) -> JobResult:
+        """The job without the tables that an earlier release holds."""
+        known = set(self.unchanged)
+        opened = tuple(o for o in self.plan.opened if o.unit.ordinal not in known)
+        fallen = tuple(f for f in self.plan.fallen if f.file not in known)
+        return replace(self, plan=replace(self.plan, opened=opened, fallen=fallen))
 
     @property
     def fallen(self) -> list[WithheldRecord]:
@@ -168,9 +185,26 @@ def _account(whole: JobResult) -> Account:
         names_known=_names_known(shared, whole.done),
         unlinked=sum(done.unlinked for done in whole.done),
         run=whole.run.ended(),
+        since=_since(whole),
         documents=written_documents(shared.folder.out),
         tree_sha256=tree_sha256(_released_files(whole.done)),
     )
+
+
+def _since(whole: JobResult) -> dict[str, Any] | None:
+    """The earlier release, what it holds of these inputs, and the known values that stand in it.
+
+    Its own job searched it for what was known then; here every byte of it is searched for the
+    distinctive values that are known now.
+    """
+    if whole.earlier is None:
+        return None
+    look = whole.shared.search.again()
+    for number, path in enumerate(whole.earlier.files(), 1):
+        look.sweep(number, path.relative_to(whole.earlier.root).as_posix(), file_chunks(path))
+    hits = Counter(hit.word.value for hit in look.hits)
+    sha256 = whole.earlier.manifest_sha256
+    return {"manifest_sha256": sha256, "unchanged": whole.unchanged, "hits": dict(hits)}
 
 
 def _names_known(shared: JobContext, done: Sequence[FileDone]) -> bool:

@@ -42,6 +42,8 @@ from deid.jobs.resume_terms import (
 )
 from deid.jobs.risk_limits import risk_limit_checks
 from deid.jobs.spark.cluster_job import Cluster
+from deid.people.key_numbers import ACTION as NUMBERED
+from deid.release.earlier_release import read_earlier_release
 from deid.release.releasing import Release
 from deid.release.run_record import WITHHELD_OPERATOR, RunRecord
 from deid.residual.search import ResidualSearch
@@ -85,13 +87,17 @@ def run_job(
             job, folder, scrubber, crosswalk, engine or {}, cluster, run or RunRecord()
         )
         batches = _batches(account.plan.opened, account.hashes)
-        done = _done_before(account.shared, batches)
-        left = [batch for batch in batches if batch.number not in done]
+        if account.earlier is not None:
+            account = account.without_unchanged()
+            _refuse_unfit_for_since(job, account.plan)
+        new = _batches(account.plan.opened, account.hashes)
+        done = _done_before(account.shared, new)
+        left = [batch for batch in new if batch.number not in done]
         _learn_from_files(account.shared, cluster, batches if left else [], progress)
         done |= _scrub_files(account.shared, cluster, left, progress)
         refuse_changed_while_read(account.hashes, account.units)
-        progress(ProgressStatus("release", len(batches), len(batches), 0, 1.0))
-        released = withhold_files_with_hits(folder, [done[batch.number] for batch in batches])
+        progress(ProgressStatus("release", len(new), len(new), 0, 1.0))
+        released = withhold_files_with_hits(folder, [done[batch.number] for batch in new])
         return release_job(replace(account, done=released))
 
 
@@ -114,6 +120,7 @@ def _prepare_job(
     plan = plan_job(job, units)
     if not plan.opened:
         raise _nothing_readable(plan)
+    earlier = None if job.since is None else read_earlier_release(job.since, job.policy)
     measures = risk_limit_checks(job.policy.risk, plan.opened)
     policy, people = job.policy, plan.people
     searched = people.without("provider") if policy.providers == "keep" else people
@@ -123,7 +130,26 @@ def _prepare_job(
     spread = _partitions(job, plan, cluster, folder)
     shared = JobContext(job, folder, scrubber, people, compiled, names, spread)
     run = _without_known(run, compiled)
-    return JobResult(shared, plan, units, hashes, measures, engine, crosswalk, run)
+    return JobResult(shared, plan, units, hashes, measures, engine, crosswalk, run, earlier=earlier)
+
+
+def _refuse_unfit_for_since(job: Job, plan: JobPlan) -> None:
+    """Refuse a job that has nothing new, or whose numbers would mean other patients than before."""
+    if not plan.opened:
+        raise DeidError(
+            "nothing-new",
+            "the earlier release holds every input",
+            hint="nothing was written; run again when new files have come",
+        )
+    numbered = any(d.action == NUMBERED for o in plan.opened for d in o.decisions)
+    if numbered or job.policy.tags == "numbered":
+        raise DeidError(
+            "since-needs-codes",
+            "the policy numbers patients within one release, so a number of the earlier release "
+            "may mean another patient",
+            hint="use codes: --set keys=as_transforms --set transforms.mrns=code "
+            "--set transforms.others=code, and the --crosswalk of the earlier release",
+        )
 
 
 def _hold_in_memory(plan: JobPlan, scrubber: Scrubber) -> None:

@@ -64,6 +64,7 @@ def terms_of(
         *(read.delimiter, read.text_column, read.id_column, read.group_by, read.order_by),
         *(job.strict_columns, job.strict, job.patient_key, job.diff is None),
         job.names_map is None,
+        *([] if job.since is None else [_manifest_sha256(job.since)]),
         *(FileAccount.of(path, 0).sha256 for path in _learned_lists(job)),
     ]
     return {
@@ -77,6 +78,11 @@ def terms_of(
         "names": _terms_digest([unit.relative for unit in units]),
         "inputs": json.dumps([hashes[unit.path].account.sha256 for unit in units]),
     }
+
+
+def _manifest_sha256(release: Path) -> str:
+    path = release / RELEASE_FOLDER / "manifest.json"
+    return FileAccount.of(path, 0).sha256 if path.is_file() else ""
 
 
 def _learned_lists(job: Job) -> list[Path]:

@@ -104,7 +104,8 @@ class Account:
     the policy's, computed once. `sought` are the identifiers of which known values were searched
     for. `unlinked` counts records that name no known patient, `known_tables` the tables given with
     `--known`. `names_known` says whether any patient's name is known. `documents` are the files of
-    `_release/` by name. `tree_sha256` covers the released files with their paths.
+    `_release/` by name. `since` is the earlier release that this one continues. `tree_sha256`
+    covers the released files with their paths.
     """
 
     policy: Policy
@@ -132,6 +133,7 @@ class Account:
     run: RunRecord = field(default_factory=RunRecord)
     documents: Mapping[str, FileAccount] = field(default_factory=dict)
     tree_sha256: str = ""
+    since: Mapping[str, Any] | None = None
 
     @property
     def held(self) -> bool:
@@ -239,6 +241,7 @@ class Account:
             "zip3": dict(self.zip3),
             "reference_date": self.reference_date.isoformat(),
             "records_after_reference": tally.dated_later,
+            "since": None if self.since is None else dict(self.since),
             "crosswalk": None if self.crosswalk is None else dict(self.crosswalk),
             "inputs": {str(n): account.as_json() for n, account in self.inputs.items()},
             "outputs": {str(n): account.as_json() for n, account in self.outputs.items()},

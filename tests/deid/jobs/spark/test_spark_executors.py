@@ -38,7 +38,7 @@ def spark() -> Iterator[SparkExecutors]:
     """Two executors, which find the tests' own finders."""
     if pyspark_version() is None or not has_java():
         pytest.skip("pyspark and Java are not on this machine")
-    paths = [str(HERE.parents[4]), str(HERE.parent), os.environ.get("PYTHONPATH", "")]
+    paths = [str(HERE.parents[4]), str(HERE.parents[1]), os.environ.get("PYTHONPATH", "")]
     os.environ["PYTHONPATH"] = os.pathsep.join(filter(None, paths))
     with open_spark(2) as opened:
         yield opened

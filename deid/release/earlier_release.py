@@ -1,0 +1,76 @@
+"""What an earlier release holds, so that the next one leaves it out."""
+
+from __future__ import annotations
+
+import json
+from collections import Counter
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, field
+from pathlib import Path
+from typing import Any
+
+from deid.errors import DeidError
+from deid.policy.model import Policy
+from deid.release.sealing import MANIFEST, RELEASE_FOLDER, SEAL, seal_of
+
+
+@dataclass(frozen=True, slots=True)
+class EarlierRelease:
+    """A finished release: its folder, the hash of its manifest, and the SHA-256 of the files of its
+    inputs whose output it holds, each with the number of its tables."""
+
+    root: Path = field(repr=False)
+    manifest_sha256: str
+    inputs: Mapping[str, int] = field(repr=False)
+
+    def held(self, hashes: Sequence[str]) -> list[bool]:
+        """Whether it holds each of these tables, given by the SHA-256 of its file. Of equal files
+        it holds as many as were in its inputs."""
+        seen: Counter[str] = Counter()
+        told = []
+        for sha256 in hashes:
+            seen[sha256] += 1
+            told.append(seen[sha256] <= self.inputs.get(sha256, 0))
+        return told
+
+    def files(self) -> list[Path]:
+        """Its files in order, without its documents."""
+        paths = (path for path in self.root.rglob("*") if path.is_file())
+        return sorted(p for p in paths if p.relative_to(self.root).parts[0] != RELEASE_FOLDER)
+
+
+def read_earlier_release(root: Path, policy: Policy) -> EarlierRelease:
+    """Read the manifest of a release under the same policy.
+
+    Raises:
+        DeidError: `since-not-a-release`, `since-altered`, `since-policy-differs`.
+    """
+    try:
+        manifest = json.loads((root / RELEASE_FOLDER / MANIFEST).read_text("utf-8"))
+        inputs = _released_inputs(manifest)
+        seal, policy_sha256 = manifest[SEAL], manifest["policy_sha256"]
+    except (OSError, ValueError, KeyError, TypeError, AttributeError):
+        raise DeidError(
+            "since-not-a-release",
+            "the folder that --since names holds no release",
+            hint="name the OUT of an earlier `deid scrub`",
+        ) from None
+    if seal != seal_of(manifest):
+        raise DeidError(
+            "since-altered",
+            "the manifest of the earlier release was edited after it was written",
+            hint="`deid check` says more",
+        )
+    if policy_sha256 != policy.sha256:
+        raise DeidError(
+            "since-policy-differs",
+            "the earlier release was made under another policy",
+            hint="use its policy, or scrub everything anew without --since",
+        )
+    return EarlierRelease(root, str(seal), inputs)
+
+
+def _released_inputs(manifest: Mapping[str, Any]) -> Counter[str]:
+    """The inputs with an output, and those that this release itself left to an earlier one."""
+    held = {*manifest["outputs"], *map(str, (manifest.get("since") or {}).get("unchanged", ()))}
+    return Counter(str(manifest["inputs"][number]["sha256"]) for number in held)
