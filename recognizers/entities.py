@@ -43,6 +43,9 @@ ENTITIES = MappingProxyType(
     }
 )
 
+# The types that evidence in code gives.
+PERSON, EMPLOYER, CITY = "PERSON", "EMPLOYER", "CITY"
+
 # Numbers and codes of somebody, but for days, ages and addresses.
 NUMBERED = frozenset(
     {

@@ -15,17 +15,17 @@ from recognizers.text.ascii_text import FILL, unescaped
 
 Ints = NDArray[np.int32]
 # A letter that several characters spell is one letter and its fill.
-RUN = re.compile(rf"[^\W_](?:{FILL}*[^\W_])*{FILL}*")
+ATOM_RUN = re.compile(rf"[^\W_](?:{FILL}*[^\W_])*{FILL}*")
 # Between two atoms: nothing, one blank, more or a mark, the end of a line or of the text.
 NOTHING, BLANK, MORE, LINE, END = range(5)
 NEWLINES = (10, 13)
 # A character by its kind: each of these by itself, then figures, letters, the end of the text.
-MARKS = ".,:;/-'\"()[]#@|\n\t &+*=_~<>\\"
+ATOM_MARKS = ".,:;/-'\"()[]#@|\n\t &+*=_~<>\\"
 FIGURE, LETTER, OUTSIDE = 40, 41, 43
-KINDS = np.full(129, LETTER, np.int8)
-KINDS[[ord(mark) for mark in MARKS]] = range(len(MARKS))
-KINDS[48:58] = FIGURE
-KINDS[128] = LETTER
+KIND_OF_CHARACTER = np.full(129, LETTER, np.int8)
+KIND_OF_CHARACTER[[ord(mark) for mark in ATOM_MARKS]] = range(len(ATOM_MARKS))
+KIND_OF_CHARACTER[48:58] = FIGURE
+KIND_OF_CHARACTER[128] = LETTER
 
 
 @dataclass(frozen=True, eq=False)
@@ -43,7 +43,7 @@ class Atoms:
     def of(cls, text: str, seen: Sequence[Seen]) -> Atoms:
         """The atoms of a text as read; no row begins or ends inside one."""
         text = unescaped(text)
-        runs = np.array([m.span() for m in RUN.finditer(text)], np.int32).reshape(-1, 2)
+        runs = np.array([m.span() for m in ATOM_RUN.finditer(text)], np.int32).reshape(-1, 2)
         starts, ends = runs[:, 0], runs[:, 1]
         cuts = np.array(sorted({at for row in seen for at in row[:2]}), np.int32)
         if len(cuts) and len(starts):
@@ -96,7 +96,7 @@ class Atoms:
         """The kinds of the characters at these places; outside the text there is none."""
         inside = (places >= 0) & (places < len(self.characters))
         found = np.full(len(places), OUTSIDE, np.int8)
-        found[inside] = KINDS[np.minimum(self.characters[places[inside]], 128)]
+        found[inside] = KIND_OF_CHARACTER[np.minimum(self.characters[places[inside]], 128)]
         return found
 
     def span(self, start: int, end: int) -> tuple[int, int]:

@@ -79,6 +79,6 @@ def moved(values: Column, by: int, fill: float) -> Column:
     return found
 
 
-def log_odds(shares: Floats) -> Floats:
+def share_log_odds(shares: Floats) -> Floats:
     clipped = np.clip(shares, SURE_ENOUGH, 1 - SURE_ENOUGH).astype(np.float64)
     return np.log(clipped / (1 - clipped)).astype(np.float32)

@@ -15,12 +15,12 @@ from recognizers.decide.evidence import (
     Evidence,
     Floats,
     RowWeigher,
-    log_odds,
     moved,
+    share_log_odds,
 )
-from recognizers.decide.mentions import CAPITALISED, elsewhere
+from recognizers.decide.mentions import CAPITALIZED_CASES, elsewhere
 from recognizers.decide.row_features import rows
-from recognizers.decide.word_features import LISTED, WORD_FEATURES, word_row
+from recognizers.decide.word_features import LISTED_FEATURES, WORD_FEATURES, word_row
 
 FAMILIES: Mapping[str, tuple[str, ...]] = {
     "name": ("NAME",),
@@ -45,7 +45,7 @@ MOST_ATOMS = 400
 FEATURE_GROUPS: Mapping[str, Callable[[str], bool]] = {
     "network": lambda name: name.startswith(("network", "row: network", "same label", "length of")),
     "the same word elsewhere": lambda name: name.startswith(("elsewhere", "initials")),
-    "word lists": lambda name: name.split(" at ")[0] in LISTED,
+    "word lists": lambda name: name.split(" at ")[0] in LISTED_FEATURES,
 }
 
 
@@ -53,7 +53,7 @@ def feature_table(evidence: Evidence, odds: RowWeigher) -> tuple[tuple[str, ...]
     """The names of the features and (atoms, features); `odds` weighs a row of evidence."""
     atoms = evidence.atoms
     found: Columns = {}
-    net = log_odds(evidence.peaks)
+    net = share_log_odds(evidence.peaks)
     found |= network(evidence, net)
     found |= layout(atoms, net)
     found |= words(atoms)
@@ -144,7 +144,7 @@ def words(atoms: Atoms) -> Columns:
     table = table.reshape(-1, len(WORD_FEATURES))
     found: Columns = dict(zip(WORD_FEATURES, table.T, strict=True))
     shape = found["shape"]
-    capitals = np.isin(shape, CAPITALISED).sum() / max(np.isin(shape, LETTERED).sum(), 1)
+    capitals = np.isin(shape, CAPITALIZED_CASES).sum() / max(np.isin(shape, LETTERED).sum(), 1)
     found["capitals of text"] = np.full(len(atoms), capitals)
     found["atoms of text"] = np.full(len(atoms), min(len(atoms), MOST_ATOMS))
     for by in (1, -1, 2, -2):

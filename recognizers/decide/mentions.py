@@ -18,8 +18,8 @@ from recognizers.decide.evidence import (
     moved,
 )
 
-Ints = NDArray[np.int64]
-CAPITALISED = (2, 3, 4)
+AtomKeys = NDArray[np.int64]
+CAPITALIZED_CASES = (2, 3, 4)
 LIKELY_NAME = 0.5
 LONGEST_NAME = 4
 WITHIN_NAME = (" ", ". ", ", ", ".")
@@ -28,7 +28,7 @@ WITHIN_NAME = (" ", ". ", ", ", ".")
 class Groups:
     """Atoms by a key they share; those with a negative key stand alone."""
 
-    def __init__(self, keys: Ints) -> None:
+    def __init__(self, keys: AtomKeys) -> None:
         self.keys = keys
         several = np.bincount(keys[keys >= 0], minlength=1) > 1
         self.members = np.flatnonzero((keys >= 0) & several[np.maximum(keys, 0)])
@@ -63,7 +63,7 @@ class Groups:
         return found
 
 
-def numbered(words: Sequence[str]) -> Ints:
+def numbered(words: Sequence[str]) -> AtomKeys:
     """A number for each different word; -1 for those of one character, which are no mention."""
     known: dict[str, int] = {}
     return np.array(
@@ -98,7 +98,7 @@ def initials(evidence: Evidence, net: Floats, found: Columns) -> Floats:
     names: dict[str, float] = {}
     atoms = evidence.atoms
     likely = evidence.shares[:, 1 + NETWORK_LABELS.index("NAME")] > LIKELY_NAME
-    likely &= np.isin(found["shape"], CAPITALISED)
+    likely &= np.isin(found["shape"], CAPITALIZED_CASES)
     for first, last in full_names(atoms, likely):
         letters = [word[0].upper() for word in atoms.words[first : last + 1]]
         if "," in atoms.text[atoms.starts[first] : atoms.ends[last]]:

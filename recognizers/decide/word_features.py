@@ -6,12 +6,12 @@ from functools import cache
 
 from recognizers.evidence.names.word_evidence import (
     DOTTED_FORMS,
+    NAME_PARTICLES,
+    NAME_SUFFIXES,
     NEVER,
     NOBODY,
-    PARTICLES,
     SHORT_FORMS,
     STOPS,
-    SUFFIXES,
 )
 from recognizers.model.encoding import shape
 from recognizers.words import gazetteers
@@ -27,7 +27,7 @@ WORD_FEATURES = (
 
 
 WRITTEN = ("shape", "length", "digits")
-LISTED = frozenset(WORD_FEATURES).difference(WRITTEN)
+LISTED_FEATURES = frozenset(WORD_FEATURES).difference(WRITTEN)
 
 
 @cache
@@ -36,7 +36,7 @@ def lists() -> tuple[frozenset[str], ...]:
     peoples, places = plain_list("names/peoples"), plain_list("places/common")
     drugs, states = plain_list("clinical/more_drugs"), plain_list("known/states")
     listed = (STOPS, NOBODY, SHORT_FORMS, peoples, places, drugs, DOTTED_FORMS)
-    return (*listed, PARTICLES, SUFFIXES, NEVER, states)
+    return (*listed, NAME_PARTICLES, NAME_SUFFIXES, NEVER, states)
 
 
 @kept

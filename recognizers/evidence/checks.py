@@ -12,7 +12,7 @@ from types import MappingProxyType
 
 from recognizers.evidence.dates.number_evidence import day_and_month, month_word, small_pair
 from recognizers.evidence.names.word_evidence import SHORT_FORMS
-from recognizers.evidence.places.addresses import street, town
+from recognizers.evidence.places.addresses import street, town_evidence
 from recognizers.text.shapes import read_out
 from recognizers.words import gazetteers
 from recognizers.words.gazetteers import plain_list
@@ -74,7 +74,7 @@ def lot(value: str) -> float:
 MIXED, LOOKED_AT = 0.3, 400
 # Two of its 64 signs are no letters and no figures; `CBC/BMP/TSH/HbA1c/B12` has more of them.
 PARTED = 1 / 8
-SORTS = (str.isupper, str.islower, str.isdigit)
+CHARACTER_SORTS = (str.isupper, str.islower, str.isdigit)
 
 
 def base64(value: str) -> float:
@@ -83,7 +83,7 @@ def base64(value: str) -> float:
     bare = re.sub(r"[^A-Za-z0-9]", "", seen)
     if len(seen) - len(bare) > PARTED * len(seen):
         return -1.0
-    sorts = [next(n for n, is_of in enumerate(SORTS) if is_of(c)) for c in bare]
+    sorts = [next(n for n, is_of in enumerate(CHARACTER_SORTS) if is_of(c)) for c in bare]
     changes = sum(left != right for left, right in pairwise(sorts))
     return 0.0 if len(set(sorts)) == 3 and changes >= MIXED * len(bare) else -1.0
 
@@ -108,7 +108,9 @@ def numbered_surname(value: str) -> float:
     """A surname after initials, or a name before them, and a number: `jkowalski2`."""
     low = value.rstrip("0123456789")
     # The last letter of `emai1` may be misread.
-    if low in plain_list("clinical/drugs_cut_short") or any(map(is_word, (low, low + "l"))):
+    if low in plain_list("clinical/drugs_cut_short") or any(
+        map(is_word_or_instrument, (low, low + "l"))
+    ):
         return DENIED
     pieces = [low, *(low[k:] for k in (1, 2, 3)), *(low[:-k] for k in (1, 2))]
     return 0.0 if any(map(is_name, pieces)) else DENIED
@@ -116,7 +118,11 @@ def numbered_surname(value: str) -> float:
 
 def initial_and_surname(value: str) -> float:
     """No word, and behind its first letter a surname: `jkowalski`."""
-    if is_word(value) or gazetteers.first_name(value) or value in SHORT_FORMS | {"todo"}:
+    if (
+        is_word_or_instrument(value)
+        or gazetteers.first_name(value)
+        or value in SHORT_FORMS | {"todo"}
+    ):
         return DENIED
     return 0.0 if gazetteers.surname(value[1:]) > 6 else DENIED
 
@@ -129,7 +135,7 @@ def workstation(value: str) -> float:
     return -0.35 if second.isdigit() else 0.0
 
 
-def is_word(word: str) -> bool:
+def is_word_or_instrument(word: str) -> bool:
     """A word of the language or of the clinic, or an instrument's name."""
     known = gazetteers.common_word(word) or gazetteers.clinical_word(word)
     return bool(known or gazetteers.eponym(word))
@@ -174,7 +180,7 @@ CHECKS: MappingProxyType[str, Callable[[str], float]] = MappingProxyType(
         "street": street,
         "study": study,
         "telephone": telephone,
-        "town": town,
+        "town": town_evidence,
         "user_name": user_name,
         "workstation": workstation,
     }

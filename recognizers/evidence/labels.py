@@ -60,7 +60,7 @@ def cut_to_value(text: str, start: int, end: int) -> tuple[int, int]:
     return (start, start) if is_result(text[start:end]) else (start, end)
 
 
-RESULT = re.compile(r"([A-Z]{2,6}) +\d{1,3}(?:\.\d+)?")
+RESULT_AFTER = re.compile(r"([A-Z]{2,6}) +\d{1,3}(?:\.\d+)?")
 HAPPENED = re.compile(
     r"(?:LEFT|AVAIL|CALLED|MADE|SENT|SEEN|DONE|BACK|HERE|AT|BY|TO) +(?:[01]\d|2[0-3])[0-5]\d"
 )
@@ -70,7 +70,7 @@ def is_result(value: str) -> bool:
     """A short form of the clinic with its figure, no number of a label: `last visit, QRS 128`."""
     if HAPPENED.fullmatch(value):
         return True
-    match = RESULT.fullmatch(value)
+    match = RESULT_AFTER.fullmatch(value)
     return match is not None and match.group(1).lower() in plain_list("names/short_forms")
 
 

@@ -10,8 +10,8 @@ NEVER = -1.0
 class Seen(NamedTuple):
     """`row` saw an entity from `start` to `end`, in code points of the text as read.
 
-    `strength` is what the row itself makes of it, 0 (it looks like one and is none) to 1. `NEVER`
-    is a fact that no other evidence outweighs.
+    `strength` is what the row itself makes of it, 0 (it looks like one and is none) to 1.
+    `NEVER` is a fact that no other evidence outweighs.
     """
 
     start: int

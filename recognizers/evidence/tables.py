@@ -37,7 +37,7 @@ MARK = re.compile(r"\[\[(.+?)\]\]", re.DOTALL)
 @cache
 def shipped(name: str) -> tuple[Row, ...]:
     """The rows of a table of this folder."""
-    return tuple(read_table(TABLES / f"{name}.yaml"))
+    return tuple(read_rule_table(TABLES / f"{name}.yaml"))
 
 
 def names() -> list[str]:
@@ -45,7 +45,7 @@ def names() -> list[str]:
     return sorted(path.stem for path in TABLES.glob("*.yaml"))
 
 
-def read_table(path: Path) -> list[Row]:
+def read_rule_table(path: Path) -> list[Row]:
     """The rows of a file, whose ids get the name of the file in front.
 
     Raises:
@@ -58,9 +58,9 @@ def read_proved(path: Path) -> tuple[Row, ...]:
     """The rows of a hospital's own file, each proved on its example and counterexample.
 
     Raises:
-        RowError: as `read_table`, and `row-unproved`.
+        RowError: as `read_rule_table`, and `row-unproved`.
     """
-    rows = read_table(path)
+    rows = read_rule_table(path)
     for row in rows:
         wrong = unproved(row)
         if wrong:

@@ -7,11 +7,11 @@ from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, field
 
 from recognizers.evidence.names.word_evidence import (
+    NAME_PARTICLES,
+    NAME_SUFFIXES,
     NOBODY,
-    PARTICLES,
     SHORT_FORMS,
     STOPS,
-    SUFFIXES,
     clinical,
     ordinary,
     prefers_name,
@@ -95,7 +95,7 @@ def learn(pairs: Iterable[tuple[str, Sequence[Finding]]]) -> CertainValues:
 
 
 # Given names that are among the stops: they count where they stand like a name.
-NEVER_TAUGHT = (PARTICLES | SUFFIXES | STOPS | NOBODY) - {"will", "june", "april"}
+NEVER_TAUGHT = (NAME_PARTICLES | NAME_SUFFIXES | STOPS | NOBODY) - {"will", "june", "april"}
 
 
 @dataclass
@@ -182,7 +182,7 @@ def short_surname(word: str) -> bool:
     return (
         len(word) == 2
         and word.istitle()
-        and word.lower() not in STOPS | PARTICLES | BRIEF_WORDS | SPEECH_WORDS
+        and word.lower() not in STOPS | NAME_PARTICLES | BRIEF_WORDS | SPEECH_WORDS
         and gazetteers.surname(word) > 10
     )
 
@@ -193,7 +193,7 @@ SAID_LISTED = (
 )
 SPEECH_WORDS = frozenset(SAID_LISTED.split())
 BRIEF_WORDS = frozenset(["an", "my", "so", "we", "he", "me", "us", "li", "co", "mg", "na", "ca"])
-NEVER_BRIEF = STOPS | PARTICLES | BRIEF_WORDS
+NEVER_BRIEF = STOPS | NAME_PARTICLES | BRIEF_WORDS
 
 
 @kept

@@ -10,7 +10,12 @@ from __future__ import annotations
 import re
 from collections.abc import Iterable
 
-from recognizers.evidence.names.word_evidence import NEVER, SHORT_FORMS, SUFFIXES, vocabulary
+from recognizers.evidence.names.word_evidence import (
+    NAME_SUFFIXES,
+    NEVER,
+    SHORT_FORMS,
+    vocabulary,
+)
 from recognizers.finding import Finding
 from recognizers.text.shapes import STATES
 from recognizers.words import gazetteers
@@ -27,7 +32,7 @@ JOINTS = re.compile(r"[ ]*[/:+&,][ ]*")
 
 def initials_of(name: str) -> set[str]:
     """How the person signs: first and last, with and without the middle; both ways round."""
-    words = [w for w in re.findall(r"[^\W\d_]+", name) if w.lower() not in SUFFIXES]
+    words = [w for w in re.findall(r"[^\W\d_]+", name) if w.lower() not in NAME_SUFFIXES]
     letters = [w[0].upper() for w in words if w[0].isupper()]
     if not 2 <= len(letters) <= 4 or all(len(w) < 3 and w.isupper() for w in words):
         return set()

@@ -18,28 +18,28 @@ from recognizers.text.shapes import CLOCK
 from recognizers.words.gazetteers import listed
 
 # What a unit follows: a number, a range, or a result in words.
-RESULT = r"neg(?:ative)?|pos(?:itive)?|trace|none|few|rare|many|mod(?:erate)?|large|small"
+RESULT_WORDS = r"neg(?:ative)?|pos(?:itive)?|trace|none|few|rare|many|mod(?:erate)?|large|small"
 FIGURE = re.compile(
     r"(?<![A-Za-z\d/.,-])(?:[<>~=+-]{0,2}\d[\d,]*(?:\.\d+)?(?:[-/]\d+(?:\.\d+)?)?"
-    rf"|(?i:{RESULT})\b)"
+    rf"|(?i:{RESULT_WORDS})\b)"
 )
 # A unit as one run, and as two: `1.73 m2`, `mm Hg`, `log IU/mL`.
-RUN = re.compile(
+UNIT_RUN = re.compile(
     r"[A-Za-z%/*^\u00b5\u03bc][A-Za-z\d\u00b5\u03bc%/.*^\u00b2\u00b3_-]*(?<=[A-Za-z%\u00b2\u00b3\d])"
 )
 SECOND = re.compile(r" (?=(?:m2|m\u00b2|hg|h2o|iu|feu|ddu|hl|creat)(?![a-z]))", re.IGNORECASE)
 FLAG = re.compile(r"[ \t]{0,3}[(\[]?(?:H|L|A|N|HH|LL)(?=[)\]]|[ \t]*(?:$|\n|[,;|]))", re.MULTILINE)
-PART = re.compile(r"[/*.-]+")
+UNIT_PART_BREAK = re.compile(r"[/*.-]+")
 POWER = re.compile(r"(?:x?10?)?(?:[*^e_]*\d{1,2})?|24|100", re.IGNORECASE)
 WITHIN = frozenset(ascii_letters + digits + "/*.^_-%\u00b5\u03bc\u00b2\u00b3")
-LETTERS = frozenset(ascii_letters + "%\u00b5\u03bc")
+UNIT_LETTERS = frozenset(ascii_letters + "%\u00b5\u03bc")
 ROW = re.compile(r"\)[ \t:|]{1,12}[<>]?\d")
-LETTERED = frozenset({"PERSON"})
-MEASURABLE = NUMBERED | LETTERED
+LETTERED_ENTITIES = frozenset({"PERSON"})
+MEASURABLE = NUMBERED | LETTERED_ENTITIES
 TIME = re.compile(CLOCK)
 # How far before a value its figure may begin, and a run reach past it, in characters.
 BEFORE, AFTER = 40, 24
-GAP = re.compile(r"[ \t|]{0,16}")
+GAP_TO_UNIT = re.compile(r"[ \t|]{0,16}")
 # The blanks between a figure and a unit of one part, which elsewhere may be initials.
 CLOSE = 3
 
@@ -74,7 +74,7 @@ def lowered() -> frozenset[str]:
 def is_unit(run: str) -> bool:
     """Is every part of the run a unit or a power, and one at least a unit?"""
     plain = run.replace("\u00b5", "u").replace("\u03bc", "u").replace("1.73", "")
-    parts = [p for p in PART.split(plain) if p]
+    parts = [p for p in UNIT_PART_BREAK.split(plain) if p]
     return any(map(_named, parts)) and all(_named(p) or POWER.fullmatch(p) for p in parts)
 
 
@@ -87,7 +87,7 @@ def is_sure(run: str) -> bool:
     """A unit of several parts that is nothing else wherever it stands: `mmol/L`, `mg/dL`."""
     if "/" not in run.strip("/") or not is_unit(run):
         return False
-    parts = [p for p in PART.split(run) if p.isalpha()]
+    parts = [p for p in UNIT_PART_BREAK.split(run) if p.isalpha()]
     if any(len(p) > 2 for p in parts):
         return True
     return as_printed(run) and any(not p.islower() for p in parts)
@@ -95,7 +95,7 @@ def is_sure(run: str) -> bool:
 
 def as_printed(run: str) -> bool:
     """Do the letters of all its parts stand as units are printed?"""
-    return all(part in printed() for part in PART.split(run) if part.isalpha())
+    return all(part in printed() for part in UNIT_PART_BREAK.split(run) if part.isalpha())
 
 
 def is_clock(figure: str) -> bool:
@@ -109,7 +109,7 @@ def may_follow(figure: str, run: str) -> bool:
         return False
     common = run.islower() or as_printed(run)
     if "/" in run.strip("/"):
-        return common or any(len(p) > 1 for p in PART.split(run))
+        return common or any(len(p) > 1 for p in UNIT_PART_BREAK.split(run))
     if len(run) < 2 or is_clock(figure) or not figure[-1].isdigit():
         return run[0] == "/" and len(run) > 2
     return common or len(run) > 3 or (run.isupper() and len(run) == 3)
@@ -125,16 +125,16 @@ class Measure(NamedTuple):
 
 
 # A word that is no part of a longer run; what else than a unit it may be beside a figure.
-LONE = re.compile(
+LONE_WORD = re.compile(
     r"(?<![A-Za-z\d%^_\u00b2\u00b3\u00b5\u03bc])[A-Za-z]++(?![\d%^_\u00b2\u00b3\u00b5\u03bc])"
 )
-RESULTS = re.compile(RESULT, re.IGNORECASE)
+RESULTS = re.compile(RESULT_WORDS, re.IGNORECASE)
 FLAGS = frozenset({"H", "L", "A", "N", "HH", "LL"})
 
 
-def is_word(text: str, start: int) -> bool:
+def begins_word(text: str, start: int) -> bool:
     """Does a whole word begin here that is no unit, no result and no flag?"""
-    match = LONE.match(text, start)
+    match = LONE_WORD.match(text, start)
     if match is None or text[start - 1 : start] == "(":
         return False
     word = match.group()
@@ -143,7 +143,7 @@ def is_word(text: str, start: int) -> bool:
 
 def measure_around(text: str, start: int, end: int) -> Measure | None:
     """The figure and its unit, or the sure unit, that text[start:end] begins in."""
-    if is_word(text, start):
+    if begins_word(text, start):
         return None
     first = max(start - BEFORE, 0)
     first = max(text.rfind("\n", first, start) + 1, first)
@@ -173,13 +173,13 @@ def flagged(text: str, at: int) -> int:
 
 def unit_after(text: str, at: int, figure: str) -> tuple[int, int] | None:
     """Half-open offsets of the unit of a figure that ends at `at`; a column may lie between."""
-    gap = GAP.match(text, at)
+    gap = GAP_TO_UNIT.match(text, at)
     start = gap.end() if gap else at
-    run = RUN.match(text, start, start + AFTER)
+    run = UNIT_RUN.match(text, start, start + AFTER)
     if run is None or (start - at > CLOSE and "/" not in run.group()):
         return None
     second = SECOND.match(text, run.end())
-    more = RUN.match(text, second.end(), second.end() + AFTER) if second else None
+    more = UNIT_RUN.match(text, second.end(), second.end() + AFTER) if second else None
     if more is not None and may_follow(figure, f"{run.group()}/{more.group()}"):
         return start, more.end()
     return run.span() if may_follow(figure, run.group()) else None
@@ -192,9 +192,9 @@ def sure_around(text: str, start: int) -> Measure | None:
     first = start
     while first > max(0, start - AFTER) and text[first - 1] in WITHIN:
         first -= 1
-    while first < start and text[first] not in LETTERS:
+    while first < start and text[first] not in UNIT_LETTERS:
         first += 1
-    run = RUN.match(text, first, start + AFTER)
+    run = UNIT_RUN.match(text, first, start + AFTER)
     return Measure(first, *run.span(), False) if run and is_sure(run.group()) else None
 
 
@@ -206,7 +206,7 @@ def without_units(text: str, finding: Finding) -> Finding | None:
     # `1020 cr 204` is a road, `turns 100 in June` an age: a lone unit is told from few kinds.
     alone = "/" not in text[measure.start : measure.end]
     within = measure.start <= finding.start
-    if alone and finding.entity not in (LETTERED if within else NUMBERED):
+    if alone and finding.entity not in (LETTERED_ENTITIES if within else NUMBERED):
         return finding
     start = measure.end
     while start < finding.end and not text[start].isalnum():
@@ -223,5 +223,5 @@ def measured(text: str, finding: Finding) -> bool:
     measure = measure_around(text, finding.start, finding.end)
     if measure is None or measure.timed:
         return False
-    first = measure.start if finding.entity in LETTERED else measure.figure
+    first = measure.start if finding.entity in LETTERED_ENTITIES else measure.figure
     return first <= finding.start and finding.end <= measure.end

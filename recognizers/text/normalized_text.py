@@ -11,7 +11,7 @@ from operator import itemgetter
 
 from recognizers.text.ascii_text import AsciiText, normalize
 
-GAP = re.compile(r"\t+ *|\s*\|+\s*|\s{2,}")
+COLUMN_GAP = re.compile(r"\t+ *|\s*\|+\s*|\s{2,}")
 TITLE = re.compile(r"^[ \t*#>_=-]*([A-Za-z][A-Za-z /&'()-]{2,48}?)[ \t]*(?::|[*_]+|$)")
 FAR_BELOW = 40
 Cell = tuple[int, int]
@@ -76,7 +76,7 @@ class NormalizedText:
         return self.cut[row]
 
     def between_gaps(self, start: int, end: int) -> Iterator[Cell]:
-        for gap in GAP.finditer(self.text, start, end):
+        for gap in COLUMN_GAP.finditer(self.text, start, end):
             if gap.start() > start:
                 yield start, gap.start()
             start = gap.end()

@@ -24,8 +24,8 @@ AGE, BIRTH = "AGE_OVER_89", "BIRTH_YEAR_OVER_89"
 BORN_IN = "birth year"
 OLD = r"(?:9\d|1[0-2]\d)"
 SPOKEN = rf"(?i:ninety(?:[ -](?:{UNITS}))?|(?:a |one )?hundred(?:[ -](?:and )?(?:{UNITS}|ten|eleven|twelve))?|noventa(?: y (?:uno|dos|tres|cuatro|cinco|seis|siete|ocho|nueve))?|cien(?:to)?)"
-TOLD = r"nacio|nacid[oa]|naci|rocznik|bdyr|b-?yr|birthyr|birth yr|yr born|(?:his|her|their|my|birth) year"
-BORN = r"(?i:born(?: (?:in|on|about|around|circa|c\.?|abt))?|(?-i:\bb\.)|birth ?year|year of birth|yob|yr of birth|dob|d\.o\.b\.?|date of birth|birth ?date|nacid[oa] en)"
+BIRTH_YEAR_TOLD = r"nacio|nacid[oa]|naci|rocznik|bdyr|b-?yr|birthyr|birth yr|yr born|(?:his|her|their|my|birth) year"
+BORN_WORDS = r"(?i:born(?: (?:in|on|about|around|circa|c\.?|abt))?|(?-i:\bb\.)|birth ?year|year of birth|yob|yr of birth|dob|d\.o\.b\.?|date of birth|birth ?date|nacid[oa] en)"
 
 
 @dataclass(frozen=True)
@@ -55,17 +55,17 @@ class Ages:
     def birth_years(self, page: NormalizedText) -> Iterator[Hit]:
         """Years that show a person over 89 on the day the text is judged on."""
         judged = self.judged(page.text)
-        pattern = rf"{BORN}[^0-9]{{0,24}}((?:18|19)\d\d)\b"
-        after_date = rf"{BORN}[ :=]{{0,4}}(?:\d{{1,2}}[-/.]){{1,2}}((?:18|19)\d\d)\b"
-        dated = rf"{BORN}[ :=\n]{{0,4}}[A-Za-z0-9]{{1,9}}\.?[ ,of]{{0,4}}\d{{0,2}}(?:st|nd|rd|th)?[, ]{{0,3}}((?:18|19)\d\d)\b"
-        short = rf"{BORN}[ :=]{{0,3}}(?:in |about |~)?'([0-3]\d)\b"
+        pattern = rf"{BORN_WORDS}[^0-9]{{0,24}}((?:18|19)\d\d)\b"
+        after_date = rf"{BORN_WORDS}[ :=]{{0,4}}(?:\d{{1,2}}[-/.]){{1,2}}((?:18|19)\d\d)\b"
+        dated = rf"{BORN_WORDS}[ :=\n]{{0,4}}[A-Za-z0-9]{{1,9}}\.?[ ,of]{{0,4}}\d{{0,2}}(?:st|nd|rd|th)?[, ]{{0,3}}((?:18|19)\d\d)\b"
+        short = rf"{BORN_WORDS}[ :=]{{0,3}}(?:in |about |~)?'([0-3]\d)\b"
         bare = r"(?i:\bborn in )([12]\d|3[0-6])(?:[ ,.;)]|\z)"
         kept = r"(?i:\b(?:paper|papers|certificate|census|bible|passport|records?|card|roll)\b[^.\n]{0,24}\b(?:says?|reads?|has|gives?|lists?|shows?) )((?:18|19)\d\d)\b"
-        doubled = rf"{BORN}[^\n0-9]{{0,12}}(?:19\d\d)[^0-9\n]{{1,12}}((?:18|19)\d\d|\d\d)\b"
+        doubled = rf"{BORN_WORDS}[^\n0-9]{{0,12}}(?:19\d\d)[^0-9\n]{{1,12}}((?:18|19)\d\d|\d\d)\b"
         named = r"(?:b\.?|born|rocznik|n\.|geb\.?|nac\.?|dob|yob)"
         capital = r"(?i:(?:^|[^a-z0-9.-])b\.?,? ?)((?:18|19)\d\d)\b"
         clipped = r"(?i:(?:^|[^a-z0-9.-])b\.?) ?'([0-3]\d)\b"
-        told = rf"(?i:\b(?:{TOLD})\b)[^0-9\n]{{0,40}}((?:18|19)\d\d)\b"
+        told = rf"(?i:\b(?:{BIRTH_YEAR_TOLD})\b)[^0-9\n]{{0,40}}((?:18|19)\d\d)\b"
         beside = rf"\b(?:{OLD}|{SPOKEN})(?: ?y/?o| years old)?(?: ?[(;] ?{named}? ?|, {named} )((?:18|19)\d\d)\b"
         regexes = (pattern, after_date, dated, doubled, short, bare, kept, capital, clipped, told)
         for regex in present((*regexes, beside), page):

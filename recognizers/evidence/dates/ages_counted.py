@@ -10,39 +10,39 @@ from recognizers.evidence.matching import adjoined, matches, present
 from recognizers.text.normalized_text import NormalizedText
 from safe_harbor import read_age
 
-_OLD = r"(?:9\d|1[0-2]\d)"
-_NUMBER = r"\d{1,3},\d{3}(?:\.\d+)?|\d{3,6}(?:\.\d+)?"
+_OVER_89 = r"(?:9\d|1[0-2]\d)"
+_BIG_NUMBER = r"\d{1,3},\d{3}(?:\.\d+)?|\d{3,6}(?:\.\d+)?"
 _UNIT = r"(?:months?|mos?|mths?|m|weeks?|wks?|w|days?|d|hours?|hrs?)"
 _SEX = r"(?:m|f|male|female|man|woman|w)"
 # Each may be an age; `read_age` says whether it is one over 89.
 _COUNTED = (
-    rf"(?i)\b((?:{_NUMBER})[ -]?{_UNIT}\.?[ -]?(?:olds?|o\b|/o\b|of age|of life))",
-    rf"(?i)\bage[ds]?(?: in \w+)?(?: of| is| was)?[ :=(]{{1,3}}((?:{_NUMBER})[ -]?{_UNIT})\b",
-    rf"(?i)\bage in months[ :=]{{1,3}}({_NUMBER})\b",
+    rf"(?i)\b((?:{_BIG_NUMBER})[ -]?{_UNIT}\.?[ -]?(?:olds?|o\b|/o\b|of age|of life))",
+    rf"(?i)\bage[ds]?(?: in \w+)?(?: of| is| was)?[ :=(]{{1,3}}((?:{_BIG_NUMBER})[ -]?{_UNIT})\b",
+    rf"(?i)\bage in months[ :=]{{1,3}}({_BIG_NUMBER})\b",
 )
 _IN_MONTHS = 2
 _WRITTEN = (
     # `94y3m`, `94 yrs 3 mos`, `94y/3m`, `93-1/2 y/o`, `93.5 yo`
-    rf"(?i)\b({_OLD} ?(?:y|yrs?|years?)[ ,/]{{0,2}}(?:and )?\d{{1,2}} ?(?:m|mos?|months?|w|wks?|weeks?|d|days?))\b",
-    rf"(?i)\b({_OLD}[ -]?(?:(?:and )?[1-3]/[24]|\.\d{{1,2}}|~|and a half)[ -]?(?:y\.?/?o\.?|yo[mf]?|yrs?|years?)(?:[ -]?olds?)?)\b",
-    rf"(?i)\b({_OLD})[ -]y[- .]o\b",
-    rf"(?i)\b(0{_OLD}y)\b",
+    rf"(?i)\b({_OVER_89} ?(?:y|yrs?|years?)[ ,/]{{0,2}}(?:and )?\d{{1,2}} ?(?:m|mos?|months?|w|wks?|weeks?|d|days?))\b",
+    rf"(?i)\b({_OVER_89}[ -]?(?:(?:and )?[1-3]/[24]|\.\d{{1,2}}|~|and a half)[ -]?(?:y\.?/?o\.?|yo[mf]?|yrs?|years?)(?:[ -]?olds?)?)\b",
+    rf"(?i)\b({_OVER_89})[ -]y[- .]o\b",
+    rf"(?i)\b(0{_OVER_89}y)\b",
     r"(?i)\bage[ds]?[ :=]{1,3}(xc(?:i{1,3}|iv|vi{0,3}|ix)?|c(?:x{0,2}(?:i{1,3}|iv|vi{0,3}|ix)|x{1,2}))\b",
     r"(?i)\b(four ?score (?:and )?(?:ten|eleven|twelve|thirteen|fourteen|fifteen|sixteen|seventeen|eighteen|nineteen))\b",
     r"(?i)\b((?:nine|ten|9|10) decades)(?: old| of life| of age)\b",
     r"(?i)\b((?:a|one|over a) century)(?: old| of age)\b",
-    rf"(?i)\b(?:his|her|their|in|the) ({_OLD}(?:st|nd|rd|th)) (?:year|decade)\b",
+    rf"(?i)\b(?:his|her|their|in|the) ({_OVER_89}(?:st|nd|rd|th)) (?:year|decade)\b",
 )
 # `94/F`, `M/94`, `F, 94`, `Sex/Age: F/94`, `94|F`: but for a temperature, a pressure, a score.
 _WITH_SEX = (
-    rf"(?i)(?:^|[^0-9/.a-z:-])({_OLD}) ?[/|\\] ?{_SEX}\b",
-    rf"(?i)(?:^|[^a-z0-9/.'-]){_SEX} ?[/|\\] ?({_OLD})\b",
-    rf"(?i)\b(?:sex|gender)(?: ?[/&,] ?age)?[ :=]{{0,3}}{_SEX}[ ,;/|-]{{1,3}}(?:age[ :=]{{0,2}})?({_OLD})\b",
-    rf"(?i)(?:^|[\t|(\n]|\b(?:pt|patient|is a|is an?)[ :]) *{_SEX}, ?({_OLD})(?:[^0-9/%.a-z]|\z)",
-    rf"(?i)\bage ?[/&,] ?(?:sex|gender)[ :=]{{0,3}}({_OLD})\b",
+    rf"(?i)(?:^|[^0-9/.a-z:-])({_OVER_89}) ?[/|\\] ?{_SEX}\b",
+    rf"(?i)(?:^|[^a-z0-9/.'-]){_SEX} ?[/|\\] ?({_OVER_89})\b",
+    rf"(?i)\b(?:sex|gender)(?: ?[/&,] ?age)?[ :=]{{0,3}}{_SEX}[ ,;/|-]{{1,3}}(?:age[ :=]{{0,2}})?({_OVER_89})\b",
+    rf"(?i)(?:^|[\t|(\n]|\b(?:pt|patient|is a|is an?)[ :]) *{_SEX}, ?({_OVER_89})(?:[^0-9/%.a-z]|\z)",
+    rf"(?i)\bage ?[/&,] ?(?:sex|gender)[ :=]{{0,3}}({_OVER_89})\b",
     # `pt is M94`, `F94 with fall`: alone these are codes of ICD-10.
-    rf"\b(?:[Pp]t|[Pp]atient|is an?|[Tt]his)(?: is|:)? [MF]({_OLD})\b",
-    rf"\b[MF]({_OLD})(?: (?:with|w/|c/o|s/p|who|present|adm|found|brought|here|fell|came|seen))",
+    rf"\b(?:[Pp]t|[Pp]atient|is an?|[Tt]his)(?: is|:)? [MF]({_OVER_89})\b",
+    rf"\b[MF]({_OVER_89})(?: (?:with|w/|c/o|s/p|who|present|adm|found|brought|here|fell|came|seen))",
 )
 # An age of today, whatever it is.
 _TODAYS = (
@@ -90,6 +90,6 @@ def column_ages(page: NormalizedText) -> Iterator[tuple[int, int]]:
         r"(?i)(?:^|[\t|\n,]|  )[ *_#]*(age(?: ?/ ?sex)?|edad)[ :*_]*(?:$|[\t|\n\r]|  )", page
     ):
         for left, right in page.below(start, end):
-            cell = re.compile(rf"[ _*]*({_OLD})(?![0-9/])").match(page.text, left, right)
+            cell = re.compile(rf"[ _*]*({_OVER_89})(?![0-9/])").match(page.text, left, right)
             if cell:
                 yield cell.span(1)

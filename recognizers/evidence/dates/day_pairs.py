@@ -107,14 +107,14 @@ class Pair:
 
 
 @cache
-def listed(name: str) -> frozenset[str]:
+def words_of_list(name: str) -> frozenset[str]:
     return frozenset(LISTS[name].split())
 
 
 NEXT_TO = re.compile(r"([A-Za-z0-9'&][A-Za-z0-9'/&-]*)[ .:=~*(\"-]{0,3}$")
 CLAUSE = re.compile(r"[.;!?](?=[ ]|$)|\|")
-WORD = re.compile(r"[A-Za-z&][A-Za-z0-9'/-]*")
-FIRST = re.compile(r"[ -]?([A-Za-z][A-Za-z0-9/]*)")
+WORD_BESIDE = re.compile(r"[A-Za-z&][A-Za-z0-9'/-]*")
+FIRST_WORD = re.compile(r"[ -]?([A-Za-z][A-Za-z0-9/]*)")
 LEFTS = {
     "weekday before": re.compile(rf"(?<![A-Za-z])(?:{WEEKDAY})[ .:,(]{{0,3}}$"),
     "week of": re.compile(r"\b(?:week|wk|night|nite|morning|afternoon|evening|weekend|as) of $"),
@@ -151,12 +151,12 @@ def beside(left: str, right: str, a: int, b: int) -> set[str]:
     """The names of what stands beside a pair, and of its shape."""
     word = NEXT_TO.search(left)
     last = word.group(1).lower() if word else ""
-    found = {name for name in BEFORE_IT if last in listed(name)}
-    near = {w.lower() for w in WORD.findall(CLAUSE.split(left)[-1])[-4:]}
-    found |= {f"{name}, near" for name in ("score", "study") if near & listed(name)}
-    after = FIRST.match(right)
+    found = {name for name in BEFORE_IT if last in words_of_list(name)}
+    near = {w.lower() for w in WORD_BESIDE.findall(CLAUSE.split(left)[-1])[-4:]}
+    found |= {f"{name}, near" for name in ("score", "study") if near & words_of_list(name)}
+    after = FIRST_WORD.match(right)
     if after:
-        found |= {name for name in AFTER_IT if after.group(1).lower() in listed(name)}
+        found |= {name for name in AFTER_IT if after.group(1).lower() in words_of_list(name)}
     found |= {name for name, form in LEFTS.items() if form.search(left)}
     found |= {name for name, form in RIGHTS.items() if form.match(right)}
     return found | {name for name, test in SHAPES.items() if test(a, b)}
@@ -247,7 +247,9 @@ MIXED = re.compile(r"(?:^|[ (~])\d{1,2} $")
 OF_SEVEN = re.compile(r"(?:^|[ (~@])(?:[4-9]|[1-3]\d|4[0-3])(?: |, | & | and )$")
 SUMMED = re.compile(r"\d ?\)? ?= ?$")
 NODES = re.compile(r"\by?p?T\w{1,4} ?N\d\w{0,3}(?: ?M\w)? ?\($")
-TOLD = re.compile(r"\b(?i:bpp|tender|swollen|tjc|sjc|scat ?\d?:? sx|mbess|nottingham)[ :=]{0,2}$")
+SCORES_TOLD = re.compile(
+    r"\b(?i:bpp|tender|swollen|tjc|sjc|scat ?\d?:? sx|mbess|nottingham)[ :=]{0,2}$"
+)
 # `GAD-7 2-2-1-3-0-1-2 = 11/21`: what items add up to; `bup/nx 8/2`: a strength.
 ADDED = re.compile(r"\d(?: ?[-+,] ?\d{1,2}){2,}\)? ?= ?$")
 FILMS = re.compile(
@@ -278,14 +280,18 @@ def part(text: str, start: int, end: int) -> bool:
         return True
     if value in NEWBORN_SCORES and NEWBORN.search(left):
         return True
-    return TOLD.search(left) is not None or halved(text, start, end) or in_row(text, start, end)
+    return (
+        SCORES_TOLD.search(left) is not None
+        or halved(text, start, end)
+        or in_row_of_pairs(text, start, end)
+    )
 
 
 ROW_BEFORE = re.compile(r"(?<![\d/])(\d{1,2})/(\d{1,2})(?:, [A-Za-z]{1,8} |\), \d{1,2} \()$")
 ROW_AFTER = re.compile(r"(?:, [A-Za-z]{1,8} |\), \d{1,2} \()(\d{1,2})/(\d{1,2})(?![\d/%])")
 
 
-def in_row(text: str, start: int, end: int) -> bool:
+def in_row_of_pairs(text: str, start: int, end: int) -> bool:
     """Is what stands next in a row of its like no day: `saline 0/0, DP 9/30, RW 12/41`?"""
     near = (ROW_BEFORE.search(text[max(0, start - 24) : start]), ROW_AFTER.match(text, end))
     return any(m is not None and of_year(*map(int, m.groups())) is None for m in near)

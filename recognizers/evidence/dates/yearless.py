@@ -61,7 +61,7 @@ def hyphened(page: NormalizedText, span: tuple[int, int]) -> int | None:
     return of_year(month, day)
 
 
-WHOLE = r"(?:^|[^0-9-])(\d{1,2}-\d{1,2}-(?:19|20)?\d\d)(?:[^0-9-]|\z)"
+WHOLE_DATE = r"(?:^|[^0-9-])(\d{1,2}-\d{1,2}-(?:19|20)?\d\d)(?:[^0-9-]|\z)"
 
 
 def hyphened_near(page: NormalizedText) -> Iterator[Hit]:
@@ -69,7 +69,7 @@ def hyphened_near(page: NormalizedText) -> Iterator[Hit]:
     spans = [s for s in matches(HYPHENED, page) if rangeless(page.text[slice(*s)])]
     if not spans:
         return
-    days = sorted(filter(None, (hyphened(page, s) for s in matches(WHOLE, page))))
+    days = sorted(filter(None, (hyphened(page, s) for s in matches(WHOLE_DATE, page))))
     for start, end in spans:
         day = hyphened(page, (start, end))
         score = weigh(page, start, end, 0.92, UNMEASURED)

@@ -6,21 +6,21 @@ from __future__ import annotations
 import re
 from collections.abc import Iterator
 
+from recognizers.entities import PERSON
 from recognizers.evidence.matching import Hit, matches
 from recognizers.evidence.names.word_evidence import NEVER, ordinary, vocabulary
 from recognizers.text.normalized_text import NormalizedText
 from recognizers.words import gazetteers
 
-PERSON = "PERSON"
 CAPITALS = r"\b([A-Z]{2,3})\b"
-NAMED = r"[A-Z][A-Za-z.'-]*(?: [A-Z][A-Za-z.'-]*){1,2}"
+LEGEND_NAME = r"[A-Z][A-Za-z.'-]*(?: [A-Z][A-Za-z.'-]*){1,2}"
 LEGENDS = (
-    rf"(?:^|\n|[ ]{{2}}|\t|[|;,] ?)([A-Z]{{2,3}}|[a-z]{{2,3}})(?:[ ]{{1,4}}|[ ]?[=:-][ ]?){NAMED}",
-    rf"\b([A-Z]{{2,3}}|[a-z]{{2,3}})\"? {{0,3}}(?:\(|= ?|\(= ?|\(?i\.e\. |\(?that'?s |\(?that is |\((?:really|for|is),? |: (?:she|he) is |for |is )(?:Dr\.? )?{NAMED}",
+    rf"(?:^|\n|[ ]{{2}}|\t|[|;,] ?)([A-Z]{{2,3}}|[a-z]{{2,3}})(?:[ ]{{1,4}}|[ ]?[=:-][ ]?){LEGEND_NAME}",
+    rf"\b([A-Z]{{2,3}}|[a-z]{{2,3}})\"? {{0,3}}(?:\(|= ?|\(= ?|\(?i\.e\. |\(?that'?s |\(?that is |\((?:really|for|is),? |: (?:she|he) is |for |is )(?:Dr\.? )?{LEGEND_NAME}",
 )
-AFTER_NAME = rf"({NAMED}) ?\(=? ?\"?(?:[A-Z]{{2,3}}|[a-z]{{2,3}})\"?\)"
-TOLD = re.compile(
-    rf"[\" =:(-]*(?:i\.e\. |that'?s |that is |really,? |(?:she|he) is |for |is )?(?:Dr\.? )?({NAMED})"
+AFTER_NAME = rf"({LEGEND_NAME}) ?\(=? ?\"?(?:[A-Z]{{2,3}}|[a-z]{{2,3}})\"?\)"
+LEGEND_TOLD = re.compile(
+    rf"[\" =:(-]*(?:i\.e\. |that'?s |that is |really,? |(?:she|he) is |for |is )?(?:Dr\.? )?({LEGEND_NAME})"
 )
 BRACKETED = re.compile(r" ?\(=? ?\"?([A-Za-z]{2,3})\"?\)")
 
@@ -31,7 +31,7 @@ def explained(page: NormalizedText) -> Iterator[Hit]:
     told: set[str] = set()
     for number, regex in enumerate(LEGENDS):
         for start, end in matches(regex, page):
-            name, letters = TOLD.match(text, end), text[start:end]
+            name, letters = LEGEND_TOLD.match(text, end), text[start:end]
             if name and stand_for(letters, name.group(1)):
                 if number == 0 or not vocabulary(letters.lower()):
                     told.add(letters)

@@ -5,20 +5,20 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
+from recognizers.entities import PERSON
 from recognizers.evidence.matching import Hit, matches
 from recognizers.evidence.names.word_evidence import NEVER, vocabulary
 from recognizers.text.normalized_text import NormalizedText
 
-PERSON = "PERSON"
 DAY = r"\d{1,2}[/.-]\d{1,2}(?:[/.-]\d{2,4})?"
-CLOCK = r"\[?(?:[01]?\d|2[0-3]):?[0-5]\d(?:[ ]?[AaPp][Mm]?)?\]?"
-HEAD = rf"(?:^|\n)[ \t>*-]*(?:{DAY},?[ ]{{1,3}}{CLOCK}|{CLOCK})[ ,]{{1,3}}([A-Z]{{2,3}})(?:[ ]?[:,(>]|[ ]{{1,2}}(?:-|[^\x00-\x7f])|[ ]?$|[ ]?\n)"
+ENTRY_CLOCK = r"\[?(?:[01]?\d|2[0-3]):?[0-5]\d(?:[ ]?[AaPp][Mm]?)?\]?"
+HEAD = rf"(?:^|\n)[ \t>*-]*(?:{DAY},?[ ]{{1,3}}{ENTRY_CLOCK}|{ENTRY_CLOCK})[ ,]{{1,3}}([A-Z]{{2,3}})(?:[ ]?[:,(>]|[ ]{{1,2}}(?:-|[^\x00-\x7f])|[ ]?$|[ ]?\n)"
 # What heads the entry of a flow sheet: measures, parts of the body, services.
-MEASURES_LISTED = (
+ENTRY_ABBREVIATIONS_LISTED = (
     "bp hr rr pt ot st rt gi gu cv ng iv po or id md rn sw cm ua ct mr us bm fs bs tf tx rx hx dx vs io cc hpi ros pe ap lab ekg ecg cxr abg cbc bmp dc fu re to "
     "am pm ed er ir ep ob ent icu pacu ems tpa np pa do lpn cna nsg map spo o2 wt ht"
 )
-MEASURES = frozenset(MEASURES_LISTED.split())
+ENTRY_ABBREVIATIONS = frozenset(ENTRY_ABBREVIATIONS_LISTED.split())
 
 
 def writers(page: NormalizedText) -> Iterator[Hit]:
@@ -33,6 +33,6 @@ def writers(page: NormalizedText) -> Iterator[Hit]:
 
 def writes(letters: str) -> bool:
     """May these be somebody's initials where an entry names its writer?"""
-    if letters in MEASURES or letters in NEVER:
+    if letters in ENTRY_ABBREVIATIONS or letters in NEVER:
         return False
     return len(letters) == 2 or not vocabulary(letters)

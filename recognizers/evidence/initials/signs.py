@@ -7,8 +7,14 @@ import re
 from collections.abc import Iterator
 from dataclasses import dataclass
 
+from recognizers.entities import PERSON
 from recognizers.evidence.matching import Hit, matches
-from recognizers.evidence.names.word_evidence import DOTTED_FORMS, NEVER, SHORT_FORMS, vocabulary
+from recognizers.evidence.names.word_evidence import (
+    DOTTED_FORMS,
+    NEVER,
+    SHORT_FORMS,
+    vocabulary,
+)
 from recognizers.text.normalized_text import NormalizedText
 from recognizers.words import gazetteers
 
@@ -101,12 +107,11 @@ SIGNS: tuple[Sign, ...] = (
         rare=True,
     ),
 )
-PERSON = "PERSON"
 ROUTES_LISTED = "ip nl po iv im sq sl pr ng gt pt ot st rn md np pa hr wk mo kg lb cm mm ml dl bp ex qd qh hs ok rx tx dx hx fx bx sx yr hd hh ph am pm no to so up on at in of it is be us we he me my go do or as an if la el en de et al ya"
 ROUTES = frozenset(ROUTES_LISTED.split())
 # What answers a page without being a person.
 SERVICES_LISTED = "mr xr pet dx ir ep hf nh hh mh cv id gi gu er ed or ct us nm gs vs hr bh cc cm sw ic ac it bc um cd dc pd fd da dot"
-SERVICES = frozenset(SERVICES_LISTED.split())
+SIGNING_SERVICES = frozenset(SERVICES_LISTED.split())
 
 
 def signed(page: NormalizedText) -> Iterator[Hit]:
@@ -125,8 +130,8 @@ def at_sign(sign: Sign, page: NormalizedText) -> Iterator[Hit]:
         if " " in value and GENUS.match(page.text, end):
             continue
         letters = re.sub(r"[^A-Za-z]", "", value).lower()
-        if not denied(sign, value, letters):
-            yield Hit(start, end, PERSON, scored(sign, page, start, end), sign.name)
+        if not is_other_sign(sign, value, letters):
+            yield Hit(start, end, PERSON, sign_score(sign, page, start, end), sign.name)
 
 
 # What somebody walks, drinks or is bound with: in the place of initials the model must agree.
@@ -145,25 +150,25 @@ def attributed(text: str, start: int) -> bool:
     return text[max(0, start - 2) : start] == '="'
 
 
-def denied(sign: Sign, value: str, letters: str) -> bool:
+def is_other_sign(sign: Sign, value: str, letters: str) -> bool:
     """Do the letters stand for something else at this sign?"""
     if letters in NEVER or (not sign.plain and vocabulary(letters)):
         return True
     if "." in value and letters in DOTTED_FORMS:
         return True
-    if sign.acted and letters in SERVICES | ROUTES:
+    if sign.acted and letters in SIGNING_SERVICES | ROUTES:
         return True
-    if sign.closing and (len(letters) > 2 or value.isupper()) and worded(letters):
+    if sign.closing and (len(letters) > 2 or value.isupper()) and is_clinic_word(letters):
         return True
     return sign.service and letters in SHORT_FORMS
 
 
-def worded(letters: str) -> bool:
+def is_clinic_word(letters: str) -> bool:
     """A word, a short form or a drug: `Closed pds`, `Done now`, `Completed RT`."""
     return letters in SHORT_FORMS or vocabulary(letters) or gazetteers.common_word(letters) > 15
 
 
-def scored(sign: Sign, page: NormalizedText, start: int, end: int) -> float:
+def sign_score(sign: Sign, page: NormalizedText, start: int, end: int) -> float:
     parts = re.findall(r"[A-Za-z]+", page.text[start:end])
     if sign.rare and parts[0].lower() in THINGS:
         return min(sign.score, 0.5)

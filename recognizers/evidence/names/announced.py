@@ -6,8 +6,9 @@ from __future__ import annotations
 import re
 from collections.abc import Iterator
 
+from recognizers.entities import PERSON
 from recognizers.evidence.matching import Hit, matches
-from recognizers.evidence.names.cues import CREDENTIALS, CUES, Cue
+from recognizers.evidence.names.cues import CREDENTIALS_PATTERN, NAME_CUES, Cue
 from recognizers.evidence.names.word_evidence import (
     NOBODY,
     SHORT_FORMS,
@@ -21,8 +22,7 @@ from recognizers.text.normalized_text import NormalizedText
 from recognizers.text.shapes import STATES
 from recognizers.words import gazetteers
 
-PERSON = "PERSON"
-STATE = re.compile(STATES)
+STATE_WORD = re.compile(STATES)
 GIVEN = r"(?:[A-Z][a-z]+(?:-[A-Z][a-z]+)*|[A-Z]\.?)"
 GIVEN_AFTER = re.compile(rf",[ ]?({GIVEN}|[A-Z]{{2,}})(?: [A-Z]\b\.?)?")
 # `9 Fr Cordis`: a size, no title.
@@ -36,7 +36,7 @@ SURNAMED = 0.6
 # A full stop behind capitals begins a sentence: `PGY-3. Timeline`, `LPN. Transport`.
 SENTENCE = re.compile(r"(?:\b[A-Z]{2,}(?:-\d)?|\b[A-Z]\d)\. {1,2}$")
 # So does one behind a whole word: `Lee County Sheriff. Hep B titer low`.
-WHOLE = re.compile(
+WHOLE_TITLE = re.compile(
     r"\b(?:Father|Pastor|Rabbi|Chaplain|Deacon|Bishop|Elder|Sergeant|Officer|Deputy|Detective|Captain|Lieutenant|Colonel|Major|Judge|"
     r"Justice|Coach|Principal|Attorney|Auntie|Aunt|Uncle|Sister|Brother|Nurse|Doctor|Sheriff|Marshal|Trooper|Chief)\. {1,2}$"
 )
@@ -44,13 +44,13 @@ WHOLE = re.compile(
 TITLED = re.compile(
     r"(?:Trooper|Deputy|Officer|Ofc|Sgt|Sergeant|Lt|Capt|Sr|Aunt(?:y|ie)?|Uncle|Nurse|Dr|Mrs?|Ms|Mg|Rev)\.? (?=[A-Z])"
 )
-ROMAN = re.compile(r"[IVX]+")
+ROMAN_NUMERAL = re.compile(r"[IVX]+")
 ROLED = frozenset(["service, name in brackets"])
 
 
 def announced_names(page: NormalizedText) -> Iterator[Hit]:
     """The names behind the cues of the table."""
-    for cue in CUES:
+    for cue in NAME_CUES:
         if cue.regex not in page.absent:
             yield from cued(cue, page)
 
@@ -66,7 +66,7 @@ def cued(cue: Cue, page: NormalizedText) -> Iterator[Hit]:
         if cue.name == "title" and value.isupper() and short(value, page.left(start)):
             continue
         nobody = value.lower() in NOBODY or of_state(cue, value) or counted(cue, value, page, stop)
-        score = 0.0 if stop <= start or nobody else scored(cue, value)
+        score = 0.0 if stop <= start or nobody else cue_score(cue, value)
         if cue.name == "kin" and not nobody and lived(page.text, start, stop):
             score = cue.score
         if score:
@@ -75,7 +75,7 @@ def cued(cue: Cue, page: NormalizedText) -> Iterator[Hit]:
 
 def sentenced(cue: Cue, text: str, start: int) -> bool:
     """Is the full stop behind a cue the end of a sentence?"""
-    ending = {"title": WHOLE, **dict.fromkeys(ROLED, SENTENCE)}.get(cue.name)
+    ending = {"title": WHOLE_TITLE, **dict.fromkeys(ROLED, SENTENCE)}.get(cue.name)
     return bool(ending and ending.search(text, max(0, start - 14), start))
 
 
@@ -123,12 +123,12 @@ def counted(cue: Cue, value: str, page: NormalizedText, stop: int) -> bool:
     if cue.name == "newborn":
         lone = re.match(r" (?i:boy|girl) [A-Z]\b", page.text[stop : stop + 8])
         return value.lower() in {"baby", "bb"} and lone is not None
-    return bool(ROMAN.fullmatch(value)) and page.text[stop : stop + 1] == "-"
+    return bool(ROMAN_NUMERAL.fullmatch(value)) and page.text[stop : stop + 1] == "-"
 
 
 def of_state(cue: Cue, value: str) -> bool:
     """Is it the state of a licence, `(OK RN R0077183)`?"""
-    return cue.name != "title" and STATE.fullmatch(value) is not None
+    return cue.name != "title" and STATE_WORD.fullmatch(value) is not None
 
 
 def extent(cue: Cue, text: str, start: int) -> tuple[int, int]:
@@ -139,7 +139,7 @@ def extent(cue: Cue, text: str, start: int) -> tuple[int, int]:
     return start, with_given(text, start, stop)
 
 
-def scored(cue: Cue, value: str) -> float:
+def cue_score(cue: Cue, value: str) -> float:
     """How sure the cue is of these words; nothing where they are no person's."""
     if cue.check and doubtful(value):
         if borne(value):
@@ -165,7 +165,7 @@ def surnamed(name: str) -> bool:
     return gazetteers.surname(name) > 8
 
 
-def abbreviated(word: str) -> bool:
+def is_abbreviated(word: str) -> bool:
     """A short form of the clinic as it is written, and not many people's name."""
     low = word.lower()
     return low in SHORT_FORMS and not word.istitle() and gazetteers.surname(low) < 11
@@ -174,6 +174,10 @@ def abbreviated(word: str) -> bool:
 def with_given(text: str, start: int, stop: int) -> int:
     """LAST, FIRST: the given name after the comma belongs to the name."""
     rest = GIVEN_AFTER.match(text, stop)
-    if rest and prefers_name(rest.group(1)) and not re.match(CREDENTIALS + r"\b", rest.group(1)):
+    if (
+        rest
+        and prefers_name(rest.group(1))
+        and not re.match(CREDENTIALS_PATTERN + r"\b", rest.group(1))
+    ):
         return rest.end()
     return stop

@@ -6,15 +6,15 @@ from __future__ import annotations
 import re
 from collections.abc import Iterator
 
+from recognizers.entities import EMPLOYER
 from recognizers.evidence.matching import Hit, matches, present
 from recognizers.evidence.names.staff import clipped
 from recognizers.text.normalized_text import NormalizedText
 from recognizers.words.gazetteers import listed, plain_list
 
-EMPLOYER = "EMPLOYER"
-CAP = r"[A-Z](?:[A-Za-z0-9'-]|\.[A-Z])*"
-WORD = r"[A-Z][A-Za-z]*[a-z][A-Za-z'-]*"
-NAME = rf"{CAP}(?:[ ](?:{CAP}|&|and|of|the|de)){{0,5}}"
+EMPLOYER_CAPITAL = r"[A-Z](?:[A-Za-z0-9'-]|\.[A-Z])*"
+EMPLOYER_WORD = r"[A-Z][A-Za-z]*[a-z][A-Za-z'-]*"
+EMPLOYER_NAME = rf"{EMPLOYER_CAPITAL}(?:[ ](?:{EMPLOYER_CAPITAL}|&|and|of|the|de)){{0,5}}"
 JOBS = (
     r"driver|driv(?:es|ing)|works?|worked|working|employ(?:ed|ee)|job|cook|line cook|cashier|clerk|welder|mechanic|electrician|plumber|carpenter|foreman|manager|supervisor|teacher|teaches|aide|"
     r"custodian|janitor|housekeeper|server|waitress|waiter|bartender|barista|baker|butcher|operator|technician|tech|engineer|analyst|accountant|bookkeeper|secretary|receptionist|dispatcher|pilot|"
@@ -33,31 +33,34 @@ COMPANIES = (
     r"Amazon|FedEx|UPS|USPS|Walmart|Target|Costco|Kroger|Boeing|Lockheed(?: Martin)?|Raytheon|Tyson(?: Foods)?|Cargill|John Deere|Caterpillar|Ford Motor|General Motors|GM|Tesla|Uber|Lyft|DoorDash|Instacart|McDonald's|Starbucks|Home Depot|Lowe's|"
     r"Google|Microsoft|Apple|Facebook|Meta|Intel|IBM|Dell|Verizon|AT&T|Comcast|Wells Fargo|Chase|Bank of America|Union Pacific|BNSF|Amtrak|Delta|United Airlines|Southwest|TSA|Smithfield|Perdue|Hormel|Nabors|Halliburton|Schlumberger|Exxon|Chevron|Zillow|Matson"
 )
-SERVICES = "|".join(re.escape(x) for x in listed("names/services"))
-VAGUE = plain_list("names/vague")
-RULES: tuple[tuple[str, float], ...] = (
+SERVICE_NAMES = "|".join(re.escape(x) for x in listed("names/services"))
+VAGUE_EMPLOYERS = plain_list("names/vague")
+EMPLOYER_RULES: tuple[tuple[str, float], ...] = (
     (
-        rf"(?i:\b(?:{JOBS}))[^\n.;:()]{{0,25}}? (?i:at|for|with|w/|@|from|of|through|by) (?:the )?({NAME})",
+        rf"(?i:\b(?:{JOBS}))[^\n.;:()]{{0,25}}? (?i:at|for|with|w/|@|from|of|through|by) (?:the )?({EMPLOYER_NAME})",
         0.6,
     ),
     (
-        rf"(?i:\bemployer(?:/\w+)?(?: name)?|\bplace of (?:work|employment)|\bcompany|\bworkplace|\bworks? ?site|\bjob|\boccupation(?:/employer)?|\bemployed (?:by|at|with)|\bpatron)[ ]*[:.=|,(_]{{0,12}}[ \t_]*({NAME})",
+        rf"(?i:\bemployer(?:/\w+)?(?: name)?|\bplace of (?:work|employment)|\bcompany|\bworkplace|\bworks? ?site|\bjob|\boccupation(?:/employer)?|\bemployed (?:by|at|with)|\bpatron)[ ]*[:.=|,(_]{{0,12}}[ \t_]*({EMPLOYER_NAME})",
         0.7,
     ),
-    (rf"\b({CAP}(?:[ ](?:{CAP}|&|and|of)){{0,4}},?[ ]{FORM})\b\.?", 0.7),
-    (rf"\b({CAP}(?:[ ](?:{CAP}|&|and|of)){{0,3}}[ ](?:{TRADE}))\b", 0.5),
+    (rf"\b({EMPLOYER_CAPITAL}(?:[ ](?:{EMPLOYER_CAPITAL}|&|and|of)){{0,4}},?[ ]{FORM})\b\.?", 0.7),
+    (rf"\b({EMPLOYER_CAPITAL}(?:[ ](?:{EMPLOYER_CAPITAL}|&|and|of)){{0,3}}[ ](?:{TRADE}))\b", 0.5),
     (rf"\b({COMPANIES})\b", 0.5),
-    (rf"(?i:\b(?:{JOBS}),[ ])({CAP}[ ]{CAP}(?:[ ]{CAP}){{0,2}})[,;.)]", 0.4),
+    (
+        rf"(?i:\b(?:{JOBS}),[ ])({EMPLOYER_CAPITAL}[ ]{EMPLOYER_CAPITAL}(?:[ ]{EMPLOYER_CAPITAL}){{0,2}})[,;.)]",
+        0.4,
+    ),
     (
         r"\b(?:works|drives|cooks|teaches|job|employed|worked|working|cashier|driver|clerk) (?:at|for) (?:the )?([a-z]+(?:'s)? (?:[a-z]+ )?(?:foods|farms|freight|trucking|diner|cafe|bakery|market|mill|packing|logistics|tortilleria|barn|construction|electric))\b",
         0.7,
     ),
     (
-        rf"\b(?i:works?|worked|working|employed|job|hired|clerk|cashier|cook|driver|custodian|welder) (?i:at|for|with|by|@) (?:the )?({NAME})",
+        rf"\b(?i:works?|worked|working|employed|job|hired|clerk|cashier|cook|driver|custodian|welder) (?i:at|for|with|by|@) (?:the )?({EMPLOYER_NAME})",
         0.8,
     ),
     (
-        rf"\b(?:[Ww]orks|[Dd]rives for|[Oo]wns|[Rr]etired from|[Ll]aid off (?:by|from)|[Ff]ired (?:by|from)) ({CAP}(?:[ ](?:{CAP}|&)){{0,3}})[,.;)]",
+        rf"\b(?:[Ww]orks|[Dd]rives for|[Oo]wns|[Rr]etired from|[Ll]aid off (?:by|from)|[Ff]ired (?:by|from)) ({EMPLOYER_CAPITAL}(?:[ ](?:{EMPLOYER_CAPITAL}|&)){{0,3}})[,.;)]",
         0.75,
     ),
     (
@@ -65,16 +68,16 @@ RULES: tuple[tuple[str, float], ...] = (
         0.85,
     ),
     (
-        rf"(?i:\battn|\bdear counsel|\bre: your client|\blaw (?:office|firm)|\battorneys?)[^\n]{{0,40}}?[,\n] ?({CAP} (?:&|and) {CAP})\b",
+        rf"(?i:\battn|\bdear counsel|\bre: your client|\blaw (?:office|firm)|\battorneys?)[^\n]{{0,40}}?[,\n] ?({EMPLOYER_CAPITAL} (?:&|and) {EMPLOYER_CAPITAL})\b",
         0.6,
     ),
     # Who sends what a patient has at home.
     (
-        rf"(?i:\b(?:afo|kafo|tlso|brace|prosthesis|prosthetist|orthotist|walker|wheelchair|w/c|hospital bed|bed|oxygen|o2|concentrator|cpap|bipap|vent|nebulizer|pump|wraps|shoes|garments|supplies|tube feeds?|formula|wound vac|holter|monitor|lift|commode)\b[^\n.;:()]{{0,14}}? (?:by|from|via|thru|through|per)) ({WORD}(?:[ ](?:{CAP}|&|of|at|on)){{0,3}})",
+        rf"(?i:\b(?:afo|kafo|tlso|brace|prosthesis|prosthetist|orthotist|walker|wheelchair|w/c|hospital bed|bed|oxygen|o2|concentrator|cpap|bipap|vent|nebulizer|pump|wraps|shoes|garments|supplies|tube feeds?|formula|wound vac|holter|monitor|lift|commode)\b[^\n.;:()]{{0,14}}? (?:by|from|via|thru|through|per)) ({EMPLOYER_WORD}(?:[ ](?:{EMPLOYER_CAPITAL}|&|of|at|on)){{0,3}})",
         0.6,
     ),
     (
-        rf"(?i:\b(?:dme|hme|vendor|supplier|home health|hh|home infusion|infusion|home care|agency|answering service|transport|ride|prosthetist|mortuary|funeral home|oxygen|organ|opo|eye bank))(?i:[ ]?[:=]| by| via| from| is| w/| with)? ({WORD}(?:[ ](?:{CAP}|&|of|at)){{0,3}})",
+        rf"(?i:\b(?:dme|hme|vendor|supplier|home health|hh|home infusion|infusion|home care|agency|answering service|transport|ride|prosthetist|mortuary|funeral home|oxygen|organ|opo|eye bank))(?i:[ ]?[:=]| by| via| from| is| w/| with)? ({EMPLOYER_WORD}(?:[ ](?:{EMPLOYER_CAPITAL}|&|of|at)){{0,3}})",
         0.5,
     ),
 )
@@ -86,7 +89,9 @@ SWORN = r"Ofc|Ofcr|ofcr|ofc|Officers?|officers?|Deputy|deputy|deputies|Sgt|Cpl|T
 # `w/ COPD Officer Hardy`: no police is called so.
 LUNGS_AND_KIDNEYS = frozenset(["COPD", "CAPD"])
 POLICE = r"[A-Z]{1,4}(?:PD|SO|SP|HP)"
-CREWS = r"Medic|medic|Engine|Eng|Ladder|Truck|Rescue|Squad|Unit|unit|Sta|Station|Ambulance|M|E|R"
+CREW_KINDS = (
+    r"Medic|medic|Engine|Eng|Ladder|Truck|Rescue|Squad|Unit|unit|Sta|Station|Ambulance|M|E|R"
+)
 # Sure without a look at the words.
 CERTAIN: tuple[tuple[str, float], ...] = (
     # The police, by who of them is spoken of: `PPD` alone is a skin test.
@@ -97,17 +102,17 @@ CERTAIN: tuple[tuple[str, float], ...] = (
         0.6,
     ),
     # Crews and posts with their numbers.
-    (rf"\b([A-Z]{{1,4}}(?:FD|VFD|EMS)[ ](?:{CREWS})[ ]\d{{1,3}})\b", 0.92),
+    (rf"\b([A-Z]{{1,4}}(?:FD|VFD|EMS)[ ](?:{CREW_KINDS})[ ]\d{{1,3}})\b", 0.92),
     (
-        rf"\b({CAP}(?:[ ]{CAP}){{0,2}}[ ](?:FD|VFD|EMS|Vol\.?[ ]FD|Fire[ ]Dist(?:rict)?|Rescue|RESCUE|Ambulance|FIRE[ ]DIST)(?:[ ](?:{CREWS}))?[ ]\d{{1,3}})\b",
+        rf"\b({EMPLOYER_CAPITAL}(?:[ ]{EMPLOYER_CAPITAL}){{0,2}}[ ](?:FD|VFD|EMS|Vol\.?[ ]FD|Fire[ ]Dist(?:rict)?|Rescue|RESCUE|Ambulance|FIRE[ ]DIST)(?:[ ](?:{CREW_KINDS}))?[ ]\d{{1,3}})\b",
         0.92,
     ),
     (
-        rf"\b({CAP}(?:[ ]{CAP})?[ ](?:Co\.?|CO\.?|County|COUNTY|Parish)[ ](?:EMS|SO|Sheriff(?:'s Office|'s Dept)?|Fire|deputies|Ambulance|Rescue|DSS|DHS|CPS|APS))\b",
+        rf"\b({EMPLOYER_CAPITAL}(?:[ ]{EMPLOYER_CAPITAL})?[ ](?:Co\.?|CO\.?|County|COUNTY|Parish)[ ](?:EMS|SO|Sheriff(?:'s Office|'s Dept)?|Fire|deputies|Ambulance|Rescue|DSS|DHS|CPS|APS))\b",
         0.92,
     ),
     (
-        rf"\b({CAP}(?:[ ]{CAP}){{0,2}}[ ](?:Vol\.?|Volunteer|VOL\.?)[ ](?:Fire(?:[ ](?:Dept|Co|Company)\b\.?)?|FIRE|Ambulance(?:[ ]Corps)?|AMBULANCE|Rescue|FD|EMS))\b",
+        rf"\b({EMPLOYER_CAPITAL}(?:[ ]{EMPLOYER_CAPITAL}){{0,2}}[ ](?:Vol\.?|Volunteer|VOL\.?)[ ](?:Fire(?:[ ](?:Dept|Co|Company)\b\.?)?|FIRE|Ambulance(?:[ ]Corps)?|AMBULANCE|Rescue|FD|EMS))\b",
         0.92,
     ),
     # Who flies the sick.
@@ -121,17 +126,17 @@ CERTAIN: tuple[tuple[str, float], ...] = (
         r"\b((?:AFSCME|UFCW|SEIU|IBEW|USW|USWA|UMWA|IAM|ILA|ILWU|CWA|UAW|NALC)(?: Local| local)? \#?\d{1,5})\b",
         0.92,
     ),
-    (rf"\b({SERVICES})(?:[^A-Za-z0-9-]|\z)", 0.92),
+    (rf"\b({SERVICE_NAMES})(?:[^A-Za-z0-9-]|\z)", 0.92),
 )
 
 
 def named_employers(page: NormalizedText) -> Iterator[Hit]:
     """Employers by what is said of work and by company forms, then services by their letters."""
-    for regex, score in present(RULES, page):
+    for regex, score in present(EMPLOYER_RULES, page):
         for start, whole in matches(regex, page):
             end = clipped(page.text, start, whole)
             words = [w.lower() for w in re.findall(r"[A-Za-z'&]+", page.text[start:end])]
-            if words and words[0] not in VAGUE and not VAGUE.issuperset(words):
+            if words and words[0] not in VAGUE_EMPLOYERS and not VAGUE_EMPLOYERS.issuperset(words):
                 yield Hit(start, end, EMPLOYER, score, "employer")
     for regex, score in present(CERTAIN, page):
         for start, end in matches(regex, page):

@@ -6,14 +6,14 @@ from __future__ import annotations
 import re
 from collections.abc import Iterator
 
+from recognizers.entities import PERSON
 from recognizers.evidence.matching import Hit, matches, present
-from recognizers.evidence.names.cues import KIN
+from recognizers.evidence.names.cues import KIN_PATTERN
 from recognizers.evidence.names.word_evidence import NOBODY, STOPS, clinical
 from recognizers.text.normalized_text import NormalizedText
 from recognizers.words import gazetteers
 
-PERSON = "PERSON"
-WORD = r"[A-Z][a-z]{1,11}"
+NICKNAME = r"[A-Z][a-z]{1,11}"
 # Who is called so by whom: of a person, not of a disease (`a rash called Shingles`).
 TELLING = (
     r"nick-?names?(?: is| was|:)?|nicknamed(?: as)?|goes by(?: the (?:nick)?name(?: of)?)?|went by|answers to|street name(?: is|:)?|"
@@ -22,9 +22,9 @@ TELLING = (
     r"(?:he|she|pt|patient) (?:is|was) (?:also )?(?:called|known)(?: (?:to|at|in|by) (?:[a-z]+ ){1,2})?(?: as)?|"
     r"(?:patient|pt|man|woman|resident|client),? (?:alias|aka|a\.k\.a\.|known (?:[a-z]+ ){0,3}as)"
 )
-TOLD = rf"(?i:\b(?:{TELLING}))[ ,:]{{1,3}}(?:(?i:the|just|only|simply) )?[\"'](?:Big |Little |Old |Mr |Miss |Ms )?({WORD})[.,]?[\"']"
-TOLD_AT_HEAD = rf"(?:^|[.;\n(] ?)(?:[Kk]nown|[Aa]ka|AKA|[Aa]lias|[Cc]alled) (?:(?:as|to|at|in|by|on) (?:[a-z]+ ){{0,3}})?[\"']({WORD})[.,]?[\"']"
-TOLD_BARE = rf"(?i:\b(?:nick-?name:|nick-?name is|nicknamed|goes by|went by|answers to|street name:?|prefers to be called|likes to be called|calls (?:him|her)self)) ({WORD})(?:[.,;:)\n(]| (?:and|but|since|at|in|on|by|to|or|is|who|\()|\z)"
+NICKNAME_TOLD = rf"(?i:\b(?:{TELLING}))[ ,:]{{1,3}}(?:(?i:the|just|only|simply) )?[\"'](?:Big |Little |Old |Mr |Miss |Ms )?({NICKNAME})[.,]?[\"']"
+TOLD_AT_HEAD = rf"(?:^|[.;\n(] ?)(?:[Kk]nown|[Aa]ka|AKA|[Aa]lias|[Cc]alled) (?:(?:as|to|at|in|by|on) (?:[a-z]+ ){{0,3}})?[\"']({NICKNAME})[.,]?[\"']"
+TOLD_BARE = rf"(?i:\b(?:nick-?name:|nick-?name is|nicknamed|goes by|went by|answers to|street name:?|prefers to be called|likes to be called|calls (?:him|her)self)) ({NICKNAME})(?:[.,;:)\n(]| (?:and|but|since|at|in|on|by|to|or|is|who|\()|\z)"
 # Words that end other names and are nicknames here.
 NICKS_LISTED = "boy girl chief brother sister judge pastor will may june april august man son black white stone mild single sunday friday saturday monday"
 NICKS = frozenset(NICKS_LISTED.split())
@@ -32,7 +32,7 @@ NICKS = frozenset(NICKS_LISTED.split())
 RIDES_LISTED = "ambulance boat bike bus cab car ferry helicopter lyft mister plane taxi train transport truck uber van wheelchair"
 RIDES = frozenset(RIDES_LISTED.split())
 VERBS = r"says?|said|states?|stated|reports?|reported|denies|denied|called|calls|came|comes|wants|wanted|asks|asked|tells|told|thinks|feels|felt|is|was|has|had|will|would|can|does|did|went|goes|lives|lived|works|worked|drove|drives|brought|brings|took|takes|gave|gives|agrees|agreed|refuses|refused|declines|declined|left|needs|knows|smokes|drinks|walked|walks|fell|slept|ate|remembers|prefers|likes|loves|hates|and (?:his|her|wife|husband|I)"
-ACTING = re.compile(rf"(?: \([^()\n]{{1,60}}\))?,? (?:{VERBS})\b|'s\b|, (?:who|his|her)\b")
+ACTS_AFTER = re.compile(rf"(?: \([^()\n]{{1,60}}\))?,? (?:{VERBS})\b|'s\b|, (?:who|his|her)\b")
 # What stands before a person inside a sentence.
 SPOKEN_TO = re.compile(
     r"\b(?:told|asked|per|by|with|w/|called|texted|paged|saw|met|and|thanks|tell|ask|for|to|from|of|about) $"
@@ -40,19 +40,19 @@ SPOKEN_TO = re.compile(
 NO_ARTICLE = re.compile(r"\b(?:the|a|an|this|that|our|every|each|no|any)$")
 
 
-CAPITALISED = re.compile(rf"(?<![\w'-]){WORD}(?![\w-])")
+CAPITALIZED_WORD = re.compile(rf"(?<![\w'-]){NICKNAME}(?![\w-])")
 
 
 def nicknames(page: NormalizedText) -> Iterator[Hit]:
     """`goes by "Doc"`, and each `Doc says` of the same text."""
     told: set[str] = set()
-    for regex in present((TOLD, TOLD_AT_HEAD, TOLD_BARE), page):
+    for regex in present((NICKNAME_TOLD, TOLD_AT_HEAD, TOLD_BARE), page):
         for start, end in matches(regex, page):
             word = page.text[start:end]
             if nameable(word) and not (regex == TOLD_AT_HEAD and clinical(word)):
                 told.add(word)
                 yield Hit(start, end, PERSON, 0.92, "nickname")
-    for match in CAPITALISED.finditer(page.text) if told else ():
+    for match in CAPITALIZED_WORD.finditer(page.text) if told else ():
         if match.group() in told and bare(page.text, *match.span()):
             yield Hit(*match.span(), PERSON, 0.92, "nickname, again")
 
@@ -65,16 +65,18 @@ def nameable(word: str) -> bool:
 
 def bare(text: str, start: int, end: int) -> bool:
     """Does the nickname stand as a person does: acting, owning, spoken to?"""
-    if ACTING.match(text, end):
+    if ACTS_AFTER.match(text, end):
         return not NO_ARTICLE.search(text[max(0, start - 6) : start].rstrip().lower())
-    return bool(SPOKEN_TO.search(text[max(0, start - 8) : start]) and not NEXT.match(text, end))
+    return bool(
+        SPOKEN_TO.search(text[max(0, start - 8) : start]) and not NEXT_WORD.match(text, end)
+    )
 
 
-NEXT = re.compile(r"[ -][A-Za-z]")
+NEXT_WORD = re.compile(r"[ -][A-Za-z]")
 
 # `6/25: Boy, hanai daughter Pua Cabral, and grandson`: the first of those who came.
-FIRST_OF_KIN = rf"(?:^|\n|[:.-] )[ ]*({WORD}), (?:[a-z]+ )?(?i:{KIN}),? [A-Z][a-z]+(?: [A-Z][a-z'-]+)?,? (?:and|&) (?:[a-z]+ )?(?i:{KIN})\b"
-AT_MEETING = rf"(?i:\b(?:meeting|mtg|conference|attendees|attended by|visitors|in attendance))[^\n:]{{0,30}}:[ \n]{{1,3}}({WORD}), (?:[a-z]+ )?(?i:{KIN})\b"
+FIRST_OF_KIN = rf"(?:^|\n|[:.-] )[ ]*({NICKNAME}), (?:[a-z]+ )?(?i:{KIN_PATTERN}),? [A-Z][a-z]+(?: [A-Z][a-z'-]+)?,? (?:and|&) (?:[a-z]+ )?(?i:{KIN_PATTERN})\b"
+AT_MEETING = rf"(?i:\b(?:meeting|mtg|conference|attendees|attended by|visitors|in attendance))[^\n:]{{0,30}}:[ \n]{{1,3}}({NICKNAME}), (?:[a-z]+ )?(?i:{KIN_PATTERN})\b"
 
 
 def first_of_kin(page: NormalizedText) -> Iterator[Hit]:

@@ -11,7 +11,7 @@ from recognizers.evidence.names.word_evidence import NEVER, SHORT_FORMS, STOPS
 from recognizers.text.normalized_text import NormalizedText
 from recognizers.words import gazetteers
 
-LETTERS = (
+SPELLED_LETTERS = (
     r"(?:^|[^A-Za-z0-9'.-])"
     r"((?:[A-Z] ){3,14}[A-Z]|(?:[A-Z]-){3,14}[A-Z]|(?:[a-z] ){3,14}[a-z]|(?:[a-z]-){3,14}[a-z])"
     r"(?:[^A-Za-z0-9'-]|\z)"
@@ -26,18 +26,18 @@ SAID_AFTER = re.compile(r"(?i)[,.]? ?(?:(?:first|last) name\b|[^\n]{0,16}\bspell
 def spelled(page: NormalizedText) -> Iterator[Hit]:
     """Letters that make a name said to be spelled, or one that stands in the text in full."""
     words: list[str] | None = None
-    for start, end in matches(LETTERS, page):
+    for start, end in matches(SPELLED_LETTERS, page):
         whole = re.sub(r"[ -]", "", page.text[start:end]).lower()
         if whole in STOPS or whole in NEVER or whole in SHORT_FORMS:
             continue
         if words is None:
             words = sorted(set(re.findall(r"[a-z]{4,}", page.text.lower())))
         said = SAID.search(page.left(start)) or SAID_AFTER.match(page.right(end))
-        if said or known(whole, words):
+        if said or is_known_spelling(whole, words):
             yield Hit(start, end, "PERSON", 0.92, "spelled out")
 
 
-def known(whole: str, words: Sequence[str]) -> bool:
+def is_known_spelling(whole: str, words: Sequence[str]) -> bool:
     """Is it a name that is no word, or the beginning of a name among the text's words, in order?"""
     borne = gazetteers.surname(whole) or gazetteers.first_name(whole)
     if borne and gazetteers.common_word(whole) < 20:

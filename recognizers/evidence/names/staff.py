@@ -6,18 +6,18 @@ from __future__ import annotations
 import re
 from collections.abc import Iterator
 
+from recognizers.entities import EMPLOYER
 from recognizers.evidence.matching import Hit, matches, present
 from recognizers.evidence.names.word_evidence import SHORT_FORMS, STOPS, coined
 from recognizers.text.normalized_text import NormalizedText
 from recognizers.words.gazetteers import plain_list
 
-EMPLOYER = "EMPLOYER"
 SURE = 0.92
 DOUBTED = 0.55
 # No full stop but within letters: a name ends with its sentence.
-CAP = r"[A-Z](?:[A-Za-z0-9'-]|\.[A-Z])*"
-NAME = rf"{CAP}(?:[ ](?:{CAP}|&|and|of|de)){{0,4}}"
-BRAND = rf"{CAP}(?:[ ](?:{CAP}|&)){{0,3}}"
+STAFF_CAPITAL = r"[A-Z](?:[A-Za-z0-9'-]|\.[A-Z])*"
+STAFF_EMPLOYER = rf"{STAFF_CAPITAL}(?:[ ](?:{STAFF_CAPITAL}|&|and|of|de)){{0,4}}"
+BRAND = rf"{STAFF_CAPITAL}(?:[ ](?:{STAFF_CAPITAL}|&)){{0,3}}"
 # Who is said to be of a company by its name alone.
 HANDS = (
     r"employees?|retirees?|staffer|cashiers?|baristas?|tellers?|associate|stocker|merchandiser|contractor|franchisee|loader|unloader|picker|packer|packager|driver|trucker|courier|conductor|brakeman|trackman|"
@@ -39,7 +39,7 @@ SORTS_LISTED = (
     "medicare medicaid hispanic latino black white male female single married "
     "disability benefits payroll union's employee retiree worker the a an his her their my our this that patient pt"
 )
-SORTS = frozenset(SORTS_LISTED.split())
+EMPLOYER_SORTS = frozenset(SORTS_LISTED.split())
 LEFT = r"\b(?:an?|[Ww]as|[Oo]ld|[Oo]nce|[Ll]ong-?time|[Ff]ormer|[Ee]x|[Rr]etired|[Ff]ellow|[Cc]urrent|year|yr)[ -]"
 STAFF: tuple[tuple[str, float], ...] = (
     (rf"{LEFT}({BRAND}) (?:{HIRED})\b", 0.92),
@@ -58,10 +58,10 @@ WORKS = (
     r"(?:works?|worked|working|(?:full|part)[- ]time|shifts?) (?:over at|up at|down at|out of|out at|at|for)|"
     r"(?:cooks?|cooking|bartend\w*|wait(?:s|ing|ed) tables|waitress\w*|caters?|stocks|bags|clean(?:s|ing)|drives?|driving|deliver(?:s|ing|ed)|hauls?|hauling|dispatch(?:es|ing)|flies|weld(?:s|ing)|temp(?:s|ing)|cashiers|sort(?:s|ing)|fish(?:es|ing)|log(?:s|ging)|drill(?:s|ing)|mines|teaches|coaches|dances|sings|guards|models|writes|reports) (?:at|for|with)"
 )
-CUES: tuple[tuple[str, float], ...] = (
-    (rf"\b(?i:{ENDED}) (?:the )?({NAME})", 0.8),
-    (rf"\b(?i:{WORKS}) (?:the )?({NAME})", 0.8),
-    (rf"\b(?:[Jj]oined|[Ll]eft [Hh]is job at|[Ll]eft [Hh]er job at) ({NAME})", 0.6),
+STAFF_CUES: tuple[tuple[str, float], ...] = (
+    (rf"\b(?i:{ENDED}) (?:the )?({STAFF_EMPLOYER})", 0.8),
+    (rf"\b(?i:{WORKS}) (?:the )?({STAFF_EMPLOYER})", 0.8),
+    (rf"\b(?:[Jj]oined|[Ll]eft [Hh]is job at|[Ll]eft [Hh]er job at) ({STAFF_EMPLOYER})", 0.6),
 )
 # Who works for somebody, said directly before for whom.
 TRADES = (
@@ -74,8 +74,8 @@ TRADES = (
     r"presser|tailor|upholsterer|jeweler|florist|landscaper|gardener|exterminator|apprentice|journeyman|shop steward|trooper|deputy|bailiff|security guard|guard|firefighter|paramedic|captain"
 )
 ROLES = (
-    (rf"\b(?i:{TRADES}) (?:for|at|@|over at|out at) (?:the )?({NAME})", 0.7, True),
-    (rf"\b(?i:{TRADES}) (?:with|w/|from) (?:the )?({NAME})", 0.7, False),
+    (rf"\b(?i:{TRADES}) (?:for|at|@|over at|out at) (?:the )?({STAFF_EMPLOYER})", 0.7, True),
+    (rf"\b(?i:{TRADES}) (?:with|w/|from) (?:the )?({STAFF_EMPLOYER})", 0.7, False),
 )
 # All of a work history up to the end of its sentence.
 HISTORY = r"(?i:\b(?:work|occupational|occ|employment|vocational|job|jobs|past jobs?|prior jobs?|past employers?|prior employers?|previous employers?|employers)(?: hx| history| exposures?)?:)[ ]*([^.\n;]{2,160})"
@@ -86,7 +86,7 @@ DOTTED = (
 )
 AGENTS = r"\b(USPS|UPS|TSA|CBP|FBI|DEA|IRS|FAA|NASA|Border Patrol|FedEx|Amtrak|CSX|BNSF|GM|IBM|GE) (?:carrier|officer|agent|inspector|screener|loader|driver|conductor|retirees?|employees?|clerk|worker|sorter|hub)\b"
 CREW = r"(?:Engine|Ladder|Medic|Rescue|Squad|Truck Co(?:mpany)?|Battalion|Tower|Tanker|Brush|Ambulance|Station|ENGINE|LADDER|MEDIC|STATION|BATTALION)"
-CREWS: tuple[tuple[str, float], ...] = (
+CREW_CUES: tuple[tuple[str, float], ...] = (
     # `Rescue 2 puffs`, `Engine 14`: who is on duty there, or what a crew does.
     (
         rf"\b(?i:firefighter|ff|captain|capt\.?|lieutenant|lt\.?|paramedics?|medics?|emts?|unit|crew|crews|ems|probie|battalion chief)(?:,| with| from| of| at| on|:)? ({CREW} \#?\d{{1,3}})\b",
@@ -104,7 +104,9 @@ def employed(page: NormalizedText) -> Iterator[Hit]:
     """Employers that need no word of a company's form in their name."""
     yield from worked_for(page)
     yield from recorded(page)
-    for regex, score in present((*CREWS, *((regex, SURE) for regex in (*DOTTED, AGENTS))), page):
+    for regex, score in present(
+        (*CREW_CUES, *((regex, SURE) for regex in (*DOTTED, AGENTS))), page
+    ):
         for start, end in matches(regex, page):
             yield Hit(start, end, EMPLOYER, score, "crew")
 
@@ -112,13 +114,13 @@ def employed(page: NormalizedText) -> Iterator[Hit]:
 def worked_for(page: NormalizedText) -> Iterator[Hit]:
     """By who works there, at what, and how that began or ended."""
     told = [(regex, score, score > DOUBTED) for regex, score in STAFF]
-    told += [(regex, score, True) for regex, score in CUES]
+    told += [(regex, score, True) for regex, score in STAFF_CUES]
     for regex, score, lifted in present((*told, *ROLES), page):
         for start, whole in matches(regex, page):
             end = clipped(page.text, start, whole)
             value = page.text[start:end]
             if branded(value):
-                sure = value in LETTERED or (lifted and known(value))
+                sure = value in LETTERED_FIRMS or (lifted and is_known_firm(value))
                 yield Hit(start, end, EMPLOYER, SURE if sure else score, "work")
 
 
@@ -126,7 +128,7 @@ def recorded(page: NormalizedText) -> Iterator[Hit]:
     """By a work history."""
     for start, end in matches(HISTORY, page):
         for name in NAMES.finditer(page.text, start, end):
-            if branded(name.group()) and known(name.group()):
+            if branded(name.group()) and is_known_firm(name.group()):
                 yield Hit(name.start(), name.end(), EMPLOYER, SURE, "work history")
 
 
@@ -139,15 +141,15 @@ def clipped(text: str, start: int, end: int) -> int:
     return start + len(SHOUT_ENDS.sub("", text[start:end]))
 
 
-NAMES = re.compile(rf"\b{NAME}\b")
-VAGUE = plain_list("names/vague") | SORTS
-WORD = re.compile(r"[A-Za-z][A-Za-z'-]+")
+NAMES = re.compile(rf"\b{STAFF_EMPLOYER}\b")
+VAGUE_OR_SORT = plain_list("names/vague") | EMPLOYER_SORTS
+STAFF_WORD = re.compile(r"[A-Za-z][A-Za-z'-]+")
 
 
 def branded(value: str) -> bool:
     """May it be the name of a company, rather than a people, a post or a part of the house?"""
-    words = [w.lower() for w in WORD.findall(value)]
-    if not words or words[0] in VAGUE or words[0] in STOPS or words[0] in SHORT_FORMS:
+    words = [w.lower() for w in STAFF_WORD.findall(value)]
+    if not words or words[0] in VAGUE_OR_SORT or words[0] in STOPS or words[0] in SHORT_FORMS:
         return False
     return not all(
         w in plain_list("names/peoples") or w in plain_list("places/common") for w in words
@@ -157,9 +159,9 @@ def branded(value: str) -> bool:
 LETTERED_LISTED = (
     "UPS USPS TSA GM GE IBM KFC CSX BNSF AT&T IKEA DHL JBS H&R FAA BJ's CVS IRS GEICO USAA NASA"
 )
-LETTERED = frozenset(LETTERED_LISTED.split())
+LETTERED_FIRMS = frozenset(LETTERED_LISTED.split())
 
 
-def known(value: str) -> bool:
+def is_known_firm(value: str) -> bool:
     """Is it no word at all, or letters that all know a company by?"""
-    return value in LETTERED or coined(value)
+    return value in LETTERED_FIRMS or coined(value)

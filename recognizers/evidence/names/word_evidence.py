@@ -12,8 +12,8 @@ from recognizers.words.word_lists import EPONYM_NOUNS, common_words
 
 TOKEN = re.compile(r"[A-Za-z][A-Za-z]*(?:['-][A-Za-z]+)*\.?")
 PARTICLES_LISTED = "de la las los del van von der den bin ibn al el ul da dos das di du st san santa ter te ten le y e abu ben mac mc o d'"
-PARTICLES = frozenset(PARTICLES_LISTED.split())
-SUFFIXES = frozenset(["jr", "sr", "ii", "iii", "iv"])
+NAME_PARTICLES = frozenset(PARTICLES_LISTED.split())
+NAME_SUFFIXES = frozenset(["jr", "sr", "ii", "iii", "iv"])
 # Words that end a name or deny it, though they stand capitalised beside one.
 STOPS = plain_list("names/stops")
 # Of two letters they may be initials, too; longer ones are not.
@@ -77,12 +77,12 @@ def derived(low: str) -> bool:
     return any(len(stem) > 2 and stem in common_words() for stem in stems)
 
 
-WORD = re.compile(r"[A-Za-z][A-Za-z'-]+")
+NAME_WORD = re.compile(r"[A-Za-z][A-Za-z'-]+")
 
 
 def coined(value: str) -> bool:
     """Is a word of it none of the language, the clinic and its short forms?"""
-    return any(unheard(w) for w in WORD.findall(value))
+    return any(unheard(w) for w in NAME_WORD.findall(value))
 
 
 def unheard(word: str) -> bool:
@@ -97,7 +97,7 @@ def unheard(word: str) -> bool:
 
 
 @kept
-def worded(word: str) -> bool:
+def is_worded(word: str) -> bool:
     """A word of the language or the clinic, and not rather a name."""
     low = word.strip(".'").lower()
     if prefers_name(low):
@@ -113,7 +113,7 @@ def personal(first: str, last: str) -> bool:
     if any(w.isupper() and len(w) < 5 and not prefers_name(w) for w in (first, last)):
         return False
     pair = (prefers_name(first), prefers_name(last))
-    return all(pair) or (any(pair) and not any(worded(w) for w in (first, last)))
+    return all(pair) or (any(pair) and not any(is_worded(w) for w in (first, last)))
 
 
 def called_after(word: str) -> bool:
@@ -173,7 +173,7 @@ def learned(word: str) -> bool:
     return word.rstrip(".") in LEARNED or VERBED.fullmatch(word) is not None
 
 
-GAP = re.compile(r"(?:[ ]{1,1}|,[ ]?(?=(?:Jr|Sr|II|III)\b))[\"(]?(?=[A-Za-z])")
+GAP_WITHIN_NAME = re.compile(r"(?:[ ]{1,1}|,[ ]?(?=(?:Jr|Sr|II|III)\b))[\"(]?(?=[A-Za-z])")
 
 
 def taken(text: str, start: int, limit: int = 4) -> int:
@@ -194,7 +194,7 @@ def taken(text: str, start: int, limit: int = 4) -> int:
         if count and learned(word) and not text[start:end].isupper():
             break
         bare = word.rstrip(".").lower()
-        if count and bare in SUFFIXES:
+        if count and bare in NAME_SUFFIXES:
             end = match.end()
             break
         if not fits(word, bare, first=count == 0) or SPEAKER.match(text, here):
@@ -202,18 +202,18 @@ def taken(text: str, start: int, limit: int = 4) -> int:
         if bare.endswith("'s"):
             return match.end() - 2
         stop = match.end() - (1 if word.endswith(".") and len(bare) > 2 else 0)
-        count += bare not in PARTICLES
-        end = stop if bare not in PARTICLES or count == 0 else end
+        count += bare not in NAME_PARTICLES
+        end = stop if bare not in NAME_PARTICLES or count == 0 else end
         here = stop
-        gap = GAP.match(text, here)
+        gap = GAP_WITHIN_NAME.match(text, here)
         if not gap or (word.endswith(".") and (len(bare) > 2 or closed(bare, count))):
             break
         here = gap.end()
-    return start if text[start:end] in ALONE else end
+    return start if text[start:end] in PARTICLES_ALONE else end
 
 
 # `doctor de cabecera`, `doctor de la clinica`
-ALONE = frozenset(["de", "del", "de la"])
+PARTICLES_ALONE = frozenset(["de", "del", "de la"])
 
 
 def closed(bare: str, count: int) -> bool:
@@ -226,7 +226,7 @@ SHORTENED = frozenset(["wm", "ma", "jo", "ed", "al", "st", "ch", "th", "my"])
 
 def fits(word: str, bare: str, *, first: bool) -> bool:
     """May a word stand in a name?"""
-    if bare in PARTICLES and (not first or len(bare) > 1):
+    if bare in NAME_PARTICLES and (not first or len(bare) > 1):
         return True
     if bare in STOPS:
         return False

@@ -5,20 +5,20 @@ from __future__ import annotations
 import re
 from collections.abc import Iterator, Sequence
 
+from recognizers.entities import PERSON
 from recognizers.evidence.matching import Hit, matches
-from recognizers.evidence.names.cues import CAP
+from recognizers.evidence.names.cues import CAPITAL_WORD
 from recognizers.evidence.names.word_evidence import (
-    PARTICLES,
+    NAME_PARTICLES,
     STOPS,
     called_after,
     clinical,
+    is_worded,
     personal,
-    worded,
 )
 from recognizers.text.normalized_text import NormalizedText
 from recognizers.words import gazetteers
 
-PERSON = "PERSON"
 BABY = r"\b([A-Z][A-Za-z'-]{2,}, ?(?i:baby) ?(?i:boy|girl)(?: [A-D1-4]\b)?)"
 
 
@@ -26,23 +26,26 @@ def babies(page: NormalizedText) -> Iterator[Hit]:
     """`CRUZ, BABY BOY B`."""
     for start, end in matches(BABY, page):
         last = page.text[start:end].split(",")[0]
-        if last.lower() not in STOPS and (gazetteers.surname(last) or not worded(last)):
+        if last.lower() not in STOPS and (gazetteers.surname(last) or not is_worded(last)):
             yield Hit(start, end, PERSON, 0.92, "surname, baby")
             yield Hit(start, start + len(last), PERSON, 0.92, "surname, baby")
 
 
-RUN = rf"\b({CAP}(?: (?:{CAP}|[A-Z]\.?|(?:de|la|van|von|der|del|bin|al|dos|da)\b)){{1,4}})"
+NAME_RUN = (
+    rf"\b({CAPITAL_WORD}(?: (?:{CAPITAL_WORD}|[A-Z]\.?|"
+    r"(?:de|la|van|von|der|del|bin|al|dos|da)\b)){1,4})"
+)
 
 
 def side_by_side(page: NormalizedText) -> Iterator[Hit]:
     """Capitalised names side by side, in mixed case, none of them a word of the clinic."""
-    for start, end in matches(RUN, page):
+    for start, end in matches(NAME_RUN, page):
         value = page.text[start:end]
         words = [w.strip(".") for w in value.split()]
         if value.isupper() or any(w.lower() in STOPS for w in words) or len(words[-1]) < 2:
             continue
-        telling = [w for w in words if len(w) > 1 and w.lower() not in PARTICLES]
-        if len(telling) < 2 or any(clinical(w) or worded(w) or lettered(w) for w in telling):
+        telling = [w for w in words if len(w) > 1 and w.lower() not in NAME_PARTICLES]
+        if len(telling) < 2 or any(clinical(w) or is_worded(w) or lettered(w) for w in telling):
             continue
         if personal(telling[0], telling[-1]):
             given = gazetteers.first_name(telling[0]) > 9

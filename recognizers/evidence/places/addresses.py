@@ -4,14 +4,14 @@ from __future__ import annotations
 
 import re
 
-from recognizers.evidence.names.cues import CREDENTIALS
+from recognizers.evidence.names.cues import CREDENTIALS_PATTERN
 from recognizers.evidence.names.word_evidence import SHORT_FORMS
 from recognizers.words import gazetteers
 from recognizers.words.gazetteers import plain_list
 
 SENTENCE_END = re.compile(r"[A-Za-z]{3,}\.$|^[a-z]\.$")
-MEASURES_LISTED = "lb lbs mg ml mcg cc kg cm mm min sec hr hrs wk wks mo am pm yo yr yrs"
-MEASURES = frozenset(MEASURES_LISTED.split())
+ADDRESS_UNITS_LISTED = "lb lbs mg ml mcg cc kg cm mm min sec hr hrs wk wks mo am pm yo yr yrs"
+ADDRESS_UNITS = frozenset(ADDRESS_UNITS_LISTED.split())
 COLUMNED = re.compile(r"\d {2,}[A-Z]")
 LOTTED = re.compile(r"(?i)\b(?:tdap|td|mmr|flu|ppd|hep ?[ab]|pcv\d*|hpv|covid|vax|vaccine) lot\b")
 PREPOSITIONS = frozenset(["per", "by", "with", "from", "to", "and", "via", "for", "fr", "in"])
@@ -30,7 +30,7 @@ def street(value: str) -> float:
         score -= 0.5 if words[-2].lower() in SHORT_FORMS else 0.2
     if LOTTED.search(value):
         score -= 0.5  # `1633 Tdap lot 5KL92`
-    measured = words[1].strip(".").lower() in MEASURES
+    measured = words[1].strip(".").lower() in ADDRESS_UNITS
     if measured or any(SENTENCE_END.search(w) for w in words[1:-1]):
         score -= 0.5
     return score - 0.3 if words[-1].strip(".") in SELDOM_STREETS else score
@@ -39,11 +39,11 @@ def street(value: str) -> float:
 FIELDS = plain_list("places/fields")
 
 
-def town(value: str) -> float:
+def town_evidence(value: str) -> float:
     """Evidence that the words before a state's code name a town and not a form's field."""
     words = value.lower().split()
     last = value.split()[-1]
-    if re.fullmatch(CREDENTIALS, last) or (last.isupper() and words[-1] in SHORT_FORMS):
+    if re.fullmatch(CREDENTIALS_PATTERN, last) or (last.isupper() and words[-1] in SHORT_FORMS):
         return -0.9  # `GERD, LA grade B`, `Dispo PACU, CT head`
     first = value.split()[0]
     if first.isupper() and 1 < len(first) < 5 and words[0] in SHORT_FORMS and not value.isupper():

@@ -27,15 +27,15 @@ CIVIC = (
     r"Police Department|Fire Department|Fire District|Community Center|Senior Center|Recreation Center|YMCA|YWCA|Gym|Mall|Plaza|Market|Mart|Grocery|Supermarket|Theat(?:er|re)|Club|Lanes|Winery|Brewery|Post Office|Outlet|Store|Program|Stables|Bowl|Sober Living|Kitchen|Transit|Island|Lake|Middle|Baptist|Lutheran|Methodist|AME"
 )
 SAINT = r"(?:St\.?|Saint|Ste\.?|SAINT|ST\.?|San|Santa|Our Lady of|Holy|Mount|Mt\.?|Sacred|Good|OUR LADY OF|HOLY|MOUNT|MT\.?)"
-CAP = r"(?:(?:St|Mt|Ft|Ste|Dr|Jr|U|Our|ST|MT|FT)\.|[A-Z](?:[A-Za-z'-]|\.[A-Z])*|I-\d+)"
+FACILITY_CAPITAL = r"(?:(?:St|Mt|Ft|Ste|Dr|Jr|U|Our|ST|MT|FT)\.|[A-Z](?:[A-Za-z'-]|\.[A-Z])*|I-\d+)"
 DOTLESS = r"(?:(?:St|Mt|Ft|Ste|Dr|Jr|U|ST|MT|FT|[A-Z])\.|[A-Z](?:[A-Za-z'&-]|\.[A-Z])*)"
-BODY = rf"{CAP}(?:[ ](?:{CAP}|of|the|de|del|la|for|at|and|&)){{0,5}}"
+BODY = rf"{FACILITY_CAPITAL}(?:[ ](?:{FACILITY_CAPITAL}|of|the|de|del|la|for|at|and|&)){{0,5}}"
 HOUSES = (
     r"Target|Quest|Kaiser|Sloan[- ]Kettering|Memorial Sloan[- ]Kettering|Cedars[- ]Sinai|Mount Sinai|NYU Langone|Christus|Providence|Kindred|Encompass|Genesis|"
     r"Aurora|Banner|Geisinger|Sanford|Sutter|Dignity Health|Baptist|Methodist|Presbyterian|Brigham(?: and Women's)?|Beth Israel|Stanford|Duke|Emory|Vanderbilt|Barnes[- ]Jewish|Northwestern|Tufts|Hopkins|Ascension|Renown|Intermountain|Cedars"
 )
 CHAINS = "|".join(re.escape(x) for x in listed("places/chains"))  # sure by themselves
-LETTERS = "|".join(listed("places/acronyms"))
+FACILITY_ACRONYMS = "|".join(listed("places/acronyms"))
 SENT = r"(?i:\b(?:at|from|to|via|osh|followed (?:at|by)|transfer(?:red)?|tx|txfr?|xfer|accepted (?:at|by)|records|eval|care at|osh:|prior admit|call(?:ed)?)|\()"
 LETTERS_ALONE = "|".join(listed("places/acronyms_alone"))
 LETTER_LIST = frozenset(listed("places/acronyms"))
@@ -49,16 +49,16 @@ def named_facilities(page: NormalizedText) -> Iterator[Hit]:
     for start, end in matches(LABELLED, page):
         if coined(page.text[start:end]):
             yield Hit(start, end, FACILITY, 0.92, "field of a house")
-    for regex, score in present(NUMBERED, page):
+    for regex, score in present(NUMBERED_FACILITIES, page):
         for start, end in matches(regex, page):
             yield Hit(start, end, FACILITY, score, "facility")
-    yield from abbreviated(page)
+    yield from facility_abbreviations(page)
     yield from foundations(page)
 
 
 def housed_by_kind(page: NormalizedText) -> Iterator[Hit]:
     """`Odum Ridge Hospital`: a name before a kind of house."""
-    for regex, score in present(RULES, page):
+    for regex, score in present(FACILITY_RULES, page):
         for start, end in matches(regex, page):
             capital = page.text[start].isupper()
             start = opened(page.text, start, end)
@@ -66,7 +66,7 @@ def housed_by_kind(page: NormalizedText) -> Iterator[Hit]:
                 continue
             if page.text.endswith(" VA", start, end) and ZIP_AFTER.match(page.text, end):
                 continue  # Virginia, not the Veterans' Administration
-            if denied(page, start, end):
+            if is_no_facility(page, start, end):
                 continue
             end = warded(page.text, start, end)
             if named(page.text[start:end]):
@@ -79,7 +79,7 @@ AGENT = re.compile(r"(?i)\b(?:is|as|alt|alternate|primary|named|wife|husband|son
 DOCTOR = re.compile(r"\bD[Rr]\.? [A-Za-z]+$")
 
 
-def denied(page: NormalizedText, start: int, end: int) -> bool:
+def is_no_facility(page: NormalizedText, start: int, end: int) -> bool:
     """Is it no house but a person, or what a person is for another?"""
     value = page.text[start:end]
     if value == "HCA" and AGENT.search(page.left(start, 12)):
@@ -95,8 +95,8 @@ def warded(text: str, start: int, end: int) -> int:
     return dash
 
 
-SUFFIXED = rf"\b({BODY}[ ](?:{CARE})(?:[ ](?:of|at|&|and|-)(?:[ ](?:the[ ])?{CAP}){{1,3}})?)\b"
-RULES: tuple[tuple[str, float], ...] = (
+SUFFIXED = rf"\b({BODY}[ ](?:{CARE})(?:[ ](?:of|at|&|and|-)(?:[ ](?:the[ ])?{FACILITY_CAPITAL}){{1,3}})?)\b"
+FACILITY_RULES: tuple[tuple[str, float], ...] = (
     (SUFFIXED, 0.8),
     (rf"\b({BODY}[ ](?:{CIVIC}))\b", 0.6),
     (
@@ -110,7 +110,7 @@ RULES: tuple[tuple[str, float], ...] = (
     (r"\b((?:St|Saint|ST|SAINT)\.? [A-Z][A-Za-z]+'[sS])\b", 0.85),
     (rf"\b({SAINT}[ ](?:[A-Z][A-Za-z]+'?s?)(?:[ ](?:[A-Z][A-Za-z]+|of|the|&)){{0,4}})\b", 0.45),
     (
-        rf"\b((?:University|Univ\.?|College|Hospital|Institute|Church|Temple|Cathedral|School|Sisters|Academy) (?:of|for) (?:the )?{CAP}(?:[ -]{CAP}){{0,4}})\b",
+        rf"\b((?:University|Univ\.?|College|Hospital|Institute|Church|Temple|Cathedral|School|Sisters|Academy) (?:of|for) (?:the )?{FACILITY_CAPITAL}(?:[ -]{FACILITY_CAPITAL}){{0,4}})\b",
         0.75,
     ),
     (
@@ -118,10 +118,10 @@ RULES: tuple[tuple[str, float], ...] = (
         0.6,
     ),
     (
-        rf"\b((?:{CHAINS})(?:[ ](?:Pharmacy|Clinic|Hospital|Center|Health|Labs?|Rehab|\#?\d{{2,5}}))?(?:[ ](?:on|@)[ ](?:\d{{1,3}}(?:st|nd|rd|th)|{CAP}[ ](?:St|Ave|Rd|Blvd|Dr|Way|Pkwy|Hwy|Pike)))?)(?:[^A-Za-z0-9]|\z)",
+        rf"\b((?:{CHAINS})(?:[ ](?:Pharmacy|Clinic|Hospital|Center|Health|Labs?|Rehab|\#?\d{{2,5}}))?(?:[ ](?:on|@)[ ](?:\d{{1,3}}(?:st|nd|rd|th)|{FACILITY_CAPITAL}[ ](?:St|Ave|Rd|Blvd|Dr|Way|Pkwy|Hwy|Pike)))?)(?:[^A-Za-z0-9]|\z)",
         0.9,
     ),
-    (rf"{SENT}[ ]?(?:the )?({LETTERS})(?:[^A-Za-z0-9/]|\z)", 0.85),
+    (rf"{SENT}[ ]?(?:the )?({FACILITY_ACRONYMS})(?:[^A-Za-z0-9/]|\z)", 0.85),
     (
         r"\b([A-Z][A-Za-z.'-]+(?: [A-Z][A-Za-z.'-]+){0,3} (?:HOSPITAL|MEDICAL CENTER|MED CTR|CLINIC|HEALTH CENTER|REGIONAL|MEMORIAL|NURSING HOME|PHARMACY|REHAB|HOSPICE|HEALTH SYSTEM))\b",
         0.8,
@@ -157,7 +157,7 @@ RULES: tuple[tuple[str, float], ...] = (
 LABELLED = rf"(?i)\b(?:pharmacy|vendor|dme|supplier|facility|hospital|snf|ltach?|irf|alf|afh|group home|shelter|agency|hospice|home health|hh|school)[ ]?[:=][ ]*((?-i:{DOTLESS}(?: (?:{DOTLESS}|of|the|&)){{0,4}}))"
 
 # Sure without a word that is a name.
-NUMBERED: tuple[tuple[str, float], ...] = (
+NUMBERED_FACILITIES: tuple[tuple[str, float], ...] = (
     # Public schools of New York; `PS 10` alone may be the pressure support of a ventilator.
     (r"\b(P\.S\. ?\d{1,3}|(?:PS|IS|JHS) ?[1-4]\d\d)\b", 0.92),
     (r"\b(?i:at|of|to|from|attends|school:?) ((?:PS|IS) ?\d{1,3})\b", 0.8),
@@ -179,26 +179,26 @@ NUMBERED: tuple[tuple[str, float], ...] = (
     ),
     # What a county or the courts keep.
     (
-        rf"\b({CAP}(?:[ ]{CAP})?[ ](?:Co\.?|CO\.?|County|COUNTY|Parish)[ ](?:(?:Adult|ADULT|Juvenile|JUVENILE)[ ])?(?i:detention|jail|lec|holding|lockup|courthouse|health (?:dept|department)|wic|circuit|morgue|infirmary)(?:[ ](?i:center|ctr|facility|office|clinic|court|ct))?)\b",
+        rf"\b({FACILITY_CAPITAL}(?:[ ]{FACILITY_CAPITAL})?[ ](?:Co\.?|CO\.?|County|COUNTY|Parish)[ ](?:(?:Adult|ADULT|Juvenile|JUVENILE)[ ])?(?i:detention|jail|lec|holding|lockup|courthouse|health (?:dept|department)|wic|circuit|morgue|infirmary)(?:[ ](?i:center|ctr|facility|office|clinic|court|ct))?)\b",
         0.92,
     ),
     (
-        rf"\b({CAP}(?:[ ]{CAP}){{0,2}}[ ](?:Circuit|District|Superior|Probate|Family|Juvenile|Municipal|Chancery|Magistrate|Tribal|Drug)[ ](?:Court|Ct)\b\.?(?:[ ]No\.?[ ]?\d{{1,3}})?)",
+        rf"\b({FACILITY_CAPITAL}(?:[ ]{FACILITY_CAPITAL}){{0,2}}[ ](?:Circuit|District|Superior|Probate|Family|Juvenile|Municipal|Chancery|Magistrate|Tribal|Drug)[ ](?:Court|Ct)\b\.?(?:[ ]No\.?[ ]?\d{{1,3}})?)",
         0.92,
     ),
     (
-        rf"\b((?:(?:Cir|Dist|Super|Sup|Prob|Fam|Mun)\.[ ]Ct\.?|(?:Circuit|District|Superior|Probate|Family)[ ](?:Court|Ct\.?))[ ](?:for|of)[ ]{CAP}(?:[ ]{CAP})?(?:[ ](?:County|Co\.?))?)",
+        rf"\b((?:(?:Cir|Dist|Super|Sup|Prob|Fam|Mun)\.[ ]Ct\.?|(?:Circuit|District|Superior|Probate|Family)[ ](?:Court|Ct\.?))[ ](?:for|of)[ ]{FACILITY_CAPITAL}(?:[ ]{FACILITY_CAPITAL})?(?:[ ](?:County|Co\.?))?)",
         0.92,
     ),
     # Clinics of the Veterans' and of the Indian Health Service.
-    (rf"\b({CAP}(?:[ ]{CAP})?[ ](?:CBOC|IHS|VAMC))\b", 0.92),
+    (rf"\b({FACILITY_CAPITAL}(?:[ ]{FACILITY_CAPITAL})?[ ](?:CBOC|IHS|VAMC))\b", 0.92),
     (r"\b((?:Troop|Barracks|Precinct|Engine|Ladder|Post) [A-Z])(?:[ ,.;)]|$|\z)", 0.6),
 )
 
-ABBREVIATED = rf"\b({CAP}(?:[ ](?:{CAP}|of|the|and|for|&)){{1,6}} ?\([A-Z]{{3,6}}\))"
+ABBREVIATED = rf"\b({FACILITY_CAPITAL}(?:[ ](?:{FACILITY_CAPITAL}|of|the|and|for|&)){{1,6}} ?\([A-Z]{{3,6}}\))"
 
 
-def abbreviated(page: NormalizedText) -> Iterator[Hit]:
+def facility_abbreviations(page: NormalizedText) -> Iterator[Hit]:
     """The letters of `Odum Ridge Hospital (ORH)`, which then stand for it."""
     for start, end in matches(ABBREVIATED, page):
         name, letters = page.text[start : end - 1].rsplit("(", 1)
@@ -210,7 +210,7 @@ def abbreviated(page: NormalizedText) -> Iterator[Hit]:
 
 def is_organization(words: Sequence[str]) -> bool:
     """Is the last word a kind of house, and one before it the name of one?"""
-    return bool(KINDS.fullmatch(words[-1])) and own(" ".join(words[:-1]))
+    return bool(FACILITY_KINDS.fullmatch(words[-1])) and own(" ".join(words[:-1]))
 
 
 # Homes and schools for those whom they were founded for, parishes, centres for what they do.
@@ -218,10 +218,10 @@ FOUNDED = r"for (?:the )?(?:Aged|Aging|Elderly|Blind|Deaf|Women|Men|Girls|Boys|C
 HALLOWED = r"(?:St\.?|Saint|Our Lady of|Holy|Sacred|Immaculate|Blessed|Queen of|Christ|Mary|Star of|Corpus|Divine|Precious|Most)(?:[ ](?:[A-Z][A-Za-z']+|of|the|and)){1,4}|Nativity|Assumption|Resurrection|Transfiguration|Ascension|Epiphany|Annunciation|Visitation|Incarnation"
 # `Return to Clinic for Wound Check` is no house's name, `Hospital for Special Care` is one.
 SPECIAL = r"(?:Special (?:Care|Surgery|Children|Needs)|Sick Children|Joint Diseases|Women & Children|Women and Children|Creative|Performing|Exceptional)"
-PURPOSE = rf"(?:(?:Center|Centre|Institute) for (?:the )?{CAP}|(?:Hospital|Clinic|School|Academy|College) for (?:the )?{SPECIAL})(?:(?:,|,? and|,? &)?(?: of| of the)?[ ]{CAP}){{0,4}}"
+PURPOSE = rf"(?:(?:Center|Centre|Institute) for (?:the )?{FACILITY_CAPITAL}|(?:Hospital|Clinic|School|Academy|College) for (?:the )?{SPECIAL})(?:(?:,|,? and|,? &)?(?: of| of the)?[ ]{FACILITY_CAPITAL}){{0,4}}"
 FOUNDATIONS: tuple[tuple[str, float], ...] = (
     (
-        rf"\b((?:{CAP}[ ]){{1,4}}(?:Home|Homes|House|Residence|Retreat|Shelter|School|Hospital|Refuge) (?:{FOUNDED}))\b",
+        rf"\b((?:{FACILITY_CAPITAL}[ ]){{1,4}}(?:Home|Homes|House|Residence|Retreat|Shelter|School|Hospital|Refuge) (?:{FOUNDED}))\b",
         0.92,
     ),
     (
@@ -231,11 +231,11 @@ FOUNDATIONS: tuple[tuple[str, float], ...] = (
     (rf"\b((?:{HALLOWED})[ ](?:parish|PARISH))\b", 0.92),
     (rf"\b(?i:at|in|of|from|to|through|via|by|with)(?: the)? ({PURPOSE})", 0.92),
     (
-        rf"\b((?:[A-Z][a-z]+ ){{0,2}}(?:Hospital|Clinic|School|Academy|College) for (?:the )?{SPECIAL}(?: and {CAP}| {CAP})?)\b",
+        rf"\b((?:[A-Z][a-z]+ ){{0,2}}(?:Hospital|Clinic|School|Academy|College) for (?:the )?{SPECIAL}(?: and {FACILITY_CAPITAL}| {FACILITY_CAPITAL})?)\b",
         0.92,
     ),
     (
-        rf"\b((?:Center|Centre|Institute|Hospital|Clinic|School|Academy|College) for (?:the )?{CAP}(?:(?: and| &| of)?[ ]{CAP}){{0,4}}, (?:{CAP}[ ]){{1,3}}Campus)\b",
+        rf"\b((?:Center|Centre|Institute|Hospital|Clinic|School|Academy|College) for (?:the )?{FACILITY_CAPITAL}(?:(?: and| &| of)?[ ]{FACILITY_CAPITAL}){{0,4}}, (?:{FACILITY_CAPITAL}[ ]){{1,3}}Campus)\b",
         0.92,
     ),
 )
@@ -254,7 +254,11 @@ def foundations(page: NormalizedText) -> Iterator[Hit]:
             # `Discharged Home for Children's play`
             first = words[0].lower()
             lone = len(words) < 4 and words[-2:-1] == ["for"]  # `Center for Surgery`
-            led = lone or first.endswith("ed") or (first in STOPS and not KINDS.fullmatch(first))
+            led = (
+                lone
+                or first.endswith("ed")
+                or (first in STOPS and not FACILITY_KINDS.fullmatch(first))
+            )
             if not led and not AUTHORITY.search(page.text, start, end):
                 yield Hit(start, end, FACILITY, score, "founded for")
 
@@ -268,7 +272,7 @@ def opened(text: str, start: int, end: int) -> int:
     return end
 
 
-KINDS = re.compile(rf"(?i)\b(?:{CARE}|{CIVIC}|center|ctr)\b")
+FACILITY_KINDS = re.compile(rf"(?i)\b(?:{CARE}|{CIVIC}|center|ctr)\b")
 ZIP_AFTER = re.compile(r"[ ,.]{0,3}\d{5}\b")
 
 
@@ -279,7 +283,7 @@ def named(value: str) -> bool:
         return False
     if value in LETTER_LIST or (" " in value and value in CHAIN_LIST):
         return True
-    head = words[:-1] if len(words) > 1 and KINDS.fullmatch(words[-1]) else words
+    head = words[:-1] if len(words) > 1 and FACILITY_KINDS.fullmatch(words[-1]) else words
     telling = [w for w in head if w.strip(".'").lower() not in NOT_NAMES and len(w.strip(".")) > 1]
     if len(head) < len(words) and any(w[0].isupper() for w in telling):
         return True

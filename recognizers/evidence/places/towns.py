@@ -5,12 +5,12 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
+from recognizers.entities import CITY
 from recognizers.evidence.matching import Hit, matches
 from recognizers.evidence.names.word_evidence import clinical
 from recognizers.text.normalized_text import NormalizedText
 from recognizers.words import gazetteers
 
-CITY = "CITY"
 MOVING = (
     r"\b(?:in|from|to|near|nr|above|below|outside|around|lives in|born in|moved to|resides in|travel(?:ed|ing)? to|drove to|flight to|flew to|visiting|via|toward|back to|raised in|grew up in|"
     r"drives? in from|resident of|native of|north of|south of|east of|west of|outside of|hospital in|clinic in|facility in|went to|shelter in|church in) ((?:(?:St|Ft|Mt|San|Santa|Los|Las|El|La|New|North|South|East|West|Fort|Port|Lake|Mount|Saint|Palm|Del|Grand|Little|Big|Cape|Old|Green|Great)\.? )?[A-Z][a-z]+(?:[ -][A-Z][a-z]+){0,2})"

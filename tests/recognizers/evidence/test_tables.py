@@ -12,7 +12,7 @@ from recognizers.evidence.tables import (
     marked,
     names,
     read_proved,
-    read_table,
+    read_rule_table,
     shared_lists,
     shipped,
     unproved,
@@ -86,13 +86,13 @@ def test_a_faulty_table_is_refused(tmp_path: Path, old: str, new: str, code: str
 def test_an_id_stands_once(tmp_path: Path) -> None:
     twice = STUDY + STUDY[STUDY.index("- id:") :]
     with pytest.raises(RowError) as caught:
-        read_table(table(tmp_path, twice))
+        read_rule_table(table(tmp_path, twice))
     assert "twice" in caught.value.hint
 
 
 def test_a_file_that_is_absent_is_refused(tmp_path: Path) -> None:
     with pytest.raises(RowError) as caught:
-        read_table(tmp_path / "absent.yaml")
+        read_rule_table(tmp_path / "absent.yaml")
     assert caught.value.code == "rows-unreadable"
 
 

@@ -103,5 +103,5 @@ def test_no_unit_is_passed_over_as_a_word(monkeypatch: pytest.MonkeyPatch) -> No
     words = " seen by Okafor (kg) 4 few/HPF, trace N 1+ L  H\nWt (kg)   108.9\n"
     places = [(x + words, at) for x in list(texts())[::9] for at in range(len(x + words))]
     quickly = [measure_around(text, at, at + 3) for text, at in places]
-    monkeypatch.setattr("recognizers.text.measures.is_word", lambda text, start: False)
+    monkeypatch.setattr("recognizers.text.measures.begins_word", lambda text, start: False)
     assert quickly == [measure_around(text, at, at + 3) for text, at in places]
