@@ -14,6 +14,7 @@ from email.message import EmailMessage
 from html import escape
 from io import BytesIO
 from pathlib import Path
+from textwrap import wrap
 from zipfile import ZIP_DEFLATED, ZipFile
 
 SUMMARIES = Path(__file__).resolve().parent / "sample" / "discharge"
@@ -108,11 +109,41 @@ def word_package(parts: Mapping[str, str | bytes]) -> bytes:
     return file.getvalue()
 
 
+def as_pdf(text: str) -> bytes:
+    """A PDF as a print driver writes it: an embedded subset of a font, 60 lines a page."""
+    import matplotlib
+    from reportlab.pdfbase import pdfmetrics
+    from reportlab.pdfbase.ttfonts import TTFont
+    from reportlab.pdfgen.canvas import Canvas
+
+    fonts = Path(matplotlib.get_data_path()) / "fonts" / "ttf"
+    pdfmetrics.registerFont(TTFont("Print", fonts / "DejaVuSans.ttf"))
+    file = BytesIO()
+    canvas = Canvas(file, pagesize=(612, 792), invariant=True)
+    for number, line in enumerate(_printed_lines(text)):
+        if number and number % 60 == 0:
+            canvas.showPage()
+        canvas.setFont("Print", 8)
+        canvas.drawString(40, 750 - 11.5 * (number % 60), line)
+    canvas.save()
+    return file.getvalue()
+
+
+def _printed_lines(text: str) -> list[str]:
+    """Lines cut between words where a page would end."""
+    return [
+        part
+        for line in text.expandtabs(4).split("\n")
+        for part in wrap(line, 110, drop_whitespace=False, break_on_hyphens=False) or [""]
+    ]
+
+
 RENDERED: dict[str, Callable[[str], bytes]] = {
     ".rtf": as_rtf,
     ".html": as_html,
     ".eml": as_eml,
     ".docx": as_docx,
+    ".pdf": as_pdf,
 }
 
 

@@ -68,6 +68,7 @@ def scrub(
     progress: Progress | None = None,
     operator: str | None = None,
     since: Place | None = None,
+    pdf: str = "text",
 ) -> Release:
     """De-identify files, then search the output for every known value: `deid scrub`.
 
@@ -77,7 +78,8 @@ def scrub(
     with `workers` tasks at a time. `reference_date`, from which ages are computed, defaults to
     today. `recognizers` is a YAML file of your own recognizers (docs/guides/identifiers.md).
     `operator` stands in the evidence and defaults to the user of the system. `since` is an earlier
-    release: files that it holds are not released again.
+    release: files that it holds are not released again. `pdf` is `text` or `redacted`,
+    which writes new pages for a PDF.
 
     >>> import tempfile
     >>> place = Path(tempfile.mkdtemp())
@@ -100,7 +102,7 @@ def scrub(
             reference_date=reference_date or date.today(),
             known=_as_paths(known),
             patient_key=patient_key,
-            read=ReadOptions(delimiter, text_column, id_column, group_by, order_by),
+            read=ReadOptions(delimiter, text_column, id_column, group_by, order_by, pdf=pdf),
             strict_columns=strict_columns,
             diff=_path_or_none(diff),
             names_map=_path_or_none(names_map),

@@ -43,6 +43,7 @@ class ScrubOptions:
     group_by: str | None = None
     order_by: str | None = None
     delimiter: CsvDelimiter = None
+    pdf: str = "text"
     strict_columns: bool = False
     strict: bool = False
     fast: Fast = False
@@ -63,7 +64,7 @@ class ScrubOptions:
     @property
     def shown(self) -> str:
         """The command without its values, for the evidence."""
-        plain = ["reference_date", "engine"]
+        plain = ["reference_date", "engine", "pdf"]
         if self.policy in SHIPPED_POLICIES:
             plain.append("policy")
         return shown_command("deid scrub", self, plain)
@@ -78,7 +79,12 @@ class ScrubOptions:
             known=tuple(self.known or ()),
             patient_key=self.patient_key,
             read=ReadOptions(
-                self.delimiter, self.text_column, self.id_column, self.group_by, self.order_by
+                self.delimiter,
+                self.text_column,
+                self.id_column,
+                self.group_by,
+                self.order_by,
+                pdf=self.pdf,
             ),
             strict_columns=self.strict_columns,
             diff=self.diff,

@@ -76,6 +76,7 @@ class Sink(Protocol):
     def close(self) -> None: ...
 
 
+PDF_OUTPUTS = ("text", "redacted")
 _DELIMITER_NAMES = {
     "tab": "\t",
     "\\t": "\t",
@@ -107,7 +108,8 @@ class ReadOptions:
     """The reading options of the command line.
 
     `keys` is the number of keys that the job numbered. It is set when a release is read again, so
-    that numbers standing for keys in numeric columns are read as `[ID-17]`.
+    that numbers standing for keys in numeric columns are read as `[ID-17]`. `pdf` says what is
+    written for a PDF: its `text`, or new pages that are `redacted`.
     """
 
     delimiter: str | None = None
@@ -116,9 +118,13 @@ class ReadOptions:
     group_by: str | None = None
     order_by: str | None = None
     keys: int = 0
+    pdf: str = "text"
 
     def __post_init__(self) -> None:
         delimiter_named(self.delimiter)
+        if self.pdf not in PDF_OUTPUTS:
+            hint = f"one of {', '.join(PDF_OUTPUTS)}"
+            raise DeidError("pdf-option-invalid", "--pdf names no kind of output", hint=hint)
 
 
 class Format(Protocol):

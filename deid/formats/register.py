@@ -33,6 +33,7 @@ FORMATS: tuple[str, ...] = (
     "documents.rtf",
     "documents.docx",
     "documents.mail",
+    "pdf.document",
 )
 
 

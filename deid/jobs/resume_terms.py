@@ -61,7 +61,7 @@ def terms_of(
     head = "" if crosswalk is None else str(crosswalk.get("audit_head", ""))
     read = job.read
     options = [
-        *(read.delimiter, read.text_column, read.id_column, read.group_by, read.order_by),
+        *(read.delimiter, read.text_column, read.id_column, read.group_by, read.order_by, read.pdf),
         *(job.strict_columns, job.strict, job.patient_key, job.diff is None),
         job.names_map is None,
         *([] if job.since is None else [_manifest_sha256(job.since)]),

@@ -16,6 +16,7 @@ from deid.people.patients import People, gather_people
 from deid.release.account_check import Discrepancy, compare_account
 from deid.release.file_layers import LARGEST_LAYER, Layer, layers_of_file
 from deid.release.sealing import RELEASE_FOLDER
+from deid.residual.pdf_pages import PDF_START
 from deid.residual.released_files import file_chunks
 from deid.residual.search import Owner, Residual, ResidualSearch
 
@@ -124,7 +125,8 @@ def _search_file(
     whole = True
     for layer in layers_of_file(path):
         if layer.text is None:
-            whole = whole and tables is not None and _is_read(layer, tables)
+            own = run.vouched and tables == [""] and next(file_chunks(path))[:5] == PDF_START
+            whole = whole and tables is not None and (own or _is_read(layer, tables))
         elif not layer.plain:
             run.sweep(number, "\n".join(layer.names), [layer.text.encode("utf-8", "replace")])
         if layer.text and tables is None:

@@ -16,6 +16,7 @@ from collections.abc import Collection, Iterator
 
 from deid.residual.escapes import UNDO, decode_utf8_or_latin1
 from deid.residual.markup import shown_text
+from deid.residual.pdf_pages import PDF_START, pdf_text
 
 MAX_NESTED_LAYERS = 3
 LARGEST_MEMBER, LARGEST_INFLATED = 1 << 28, 1 << 24
@@ -234,12 +235,14 @@ def _decode_searched(data: bytes) -> str:
 def open_bytes(data: bytes, depth: int = 0) -> Iterator[tuple[str, str]]:
     """The texts of a file as (kind, text); gzip and zip members are opened, UTF-16 is decoded.
 
-    A text with markup is followed by what the markup shows, as kind "markup".
+    A text with markup is followed by what the markup shows, as kind "markup"; so is a PDF.
     """
     for kind, text in _open_layer(data, depth):
         yield kind, text
         if not kind.endswith("markup") and (shown := shown_text(text)):
             yield "markup", shown
+    if data[:5] == PDF_START:
+        yield "markup", pdf_text(data)
 
 
 def _open_layer(data: bytes, depth: int) -> Iterator[tuple[str, str]]:

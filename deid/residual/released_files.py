@@ -10,6 +10,7 @@ from deid.formats import ColumnSource, ReadOptions, Record, RecordFault, RecordS
 from deid.people.row_owners import RowOwners
 from deid.residual.column_search import OwnRows
 from deid.residual.layers import open_bytes
+from deid.residual.pdf_pages import PDF_START
 from deid.residual.search import (
     KnownPatients,
     Left,
@@ -92,10 +93,10 @@ def _owned_rows(
 
 
 def file_chunks(path: Path) -> Iterator[bytes]:
-    """A file in chunks cut at line ends where possible; compressed files in one chunk."""
+    """A file in chunks cut at line ends where possible; compressed files and PDFs in one chunk."""
     with path.open("rb") as stream:
         data = stream.read(CHUNK_BYTES)
-        if data[:2] == b"\x1f\x8b" or data[:4] == b"PK\x03\x04":
+        if data[:2] == b"\x1f\x8b" or data[:4] == b"PK\x03\x04" or data[:5] == PDF_START:
             yield data + stream.read()
             return
         while data:

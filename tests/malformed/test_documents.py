@@ -36,7 +36,7 @@ HTML_FILES: dict[str, tuple[bytes, str]] = {
     "bytes.html": (b"<html><meta charset=utf-8><p>\xff\xfe" + C + b"\x81", "undecodable-bytes"),
     "undefined.html": (PAGE + b"\x81\x8d", "undecodable-bytes"),
     "odd.html": ("\ufeff<html>".encode("utf-16-le") + C, "undecodable-bytes"),
-    "pdf.html": (b"%PDF-1.7\n" + C, "pdf-document"),
+    "pdf.html": (b"%PDF-1.7\n" + C, "broken-pdf"),
     "png.htm": (b"\x89PNG\r\n" + C, "image-file"),
     "zip.html": (b"7z\xbc\xaf\x27\x1c" + C, "packed-archive"),
     "json.html.bz": (b"BZh91AY&SY" + C, "compressed-file"),

@@ -57,10 +57,10 @@ class DocumentSource:
 
 
 class DocumentSink:
-    """Writes the new document. `path` is what was written: its suffix is that of the output."""
+    """Writes the new document. `path` is what was written; `suffix` is added to its name."""
 
     def __init__(self, path: Path, suffix: str, write: WriteDocument) -> None:
-        self.path = path.with_suffix(suffix) if suffix else path
+        self.path = path.with_name(path.name + suffix)
         self._write = write
         self.path.write_bytes(write(ReadText(""), ""))
 

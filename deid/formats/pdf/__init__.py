@@ -1,0 +1,1 @@
+"""PDF: the text layer in reading order, or new pages with the found words covered."""

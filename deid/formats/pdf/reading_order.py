@@ -1,0 +1,179 @@
+"""Reading order: columns one after the other, rows of a table side by side, in both by line.
+
+A page is cut along its blank strips. Neighboring strips that share a gutter with prose on both
+sides are columns; in all others what stands on one line is read as one line, so that a value
+stands beside its label and a table keeps its rows.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from itertools import pairwise
+from statistics import median
+
+from deid.formats.pdf.words import LineSegment, PageWord, segments_of
+
+CELL_GAP = "   "
+_NARROWEST_GUTTER = 8.0
+_LEAST_COLUMN_LINES = 3
+# A column of prose: its lines fill at least this share of its width, with as many words.
+_PROSE_WIDTH, _PROSE_WORDS = 0.55, 3
+_MOST_SEGMENTS, _DEEPEST_COLUMNS = 3000, 6
+_BLANK_LINE = 1.55
+_TIGHT = 0.15
+FreeInterval = tuple[float, float]
+Strip = list[LineSegment]
+
+
+def read_in_order(words: Sequence[PageWord]) -> list[tuple[str, PageWord]]:
+    """The words of a page as they are read, each with what parts it from the one before.
+
+    Upright text comes first, then each other direction.
+    """
+    found: list[tuple[str, PageWord]] = []
+    angles = sorted({word.angle for word in words})
+    for angle in angles:
+        segments = segments_of([word for word in words if word.angle == angle])
+        for lines in _reading_blocks(segments, 0):
+            found += _block_words(lines, bool(found))
+    return found
+
+
+def _reading_blocks(
+    segments: Sequence[LineSegment], depth: int
+) -> Iterator[list[list[LineSegment]]]:
+    """Blocks of lines in reading order; a line is segments from left to right."""
+    strips = _strips(segments)
+    if depth >= _DEEPEST_COLUMNS or len(segments) > _MOST_SEGMENTS:
+        yield _segment_lines(segments)
+        return
+    left, right = (
+        min((s.start for s in segments), default=0),
+        max((s.end for s in segments), default=0),
+    )
+    plain: list[LineSegment] = []
+    place = 0
+    while place < len(strips):
+        size, gutter = _column_band(strips[place:], left, right)
+        if not size:
+            plain += strips[place]
+            place += 1
+            continue
+        if plain:
+            yield _segment_lines(plain)
+            plain = []
+        band = [segment for strip in strips[place : place + size] for segment in strip]
+        yield from _reading_blocks([s for s in band if s.end <= gutter], depth + 1)
+        yield from _reading_blocks([s for s in band if s.end > gutter], depth + 1)
+        place += size
+    if plain:
+        yield _segment_lines(plain)
+
+
+def _strips(segments: Sequence[LineSegment]) -> list[Strip]:
+    """Segments that no blank horizontal strip parts, from the top down."""
+    strips: list[Strip] = []
+    bottom = 0.0
+    for segment in sorted(segments, key=lambda s: s.top):
+        # Descenders are left out, because lines may be set tight.
+        if not strips or segment.top + 0.25 * segment.size >= bottom:
+            strips.append([])
+            bottom = segment.base
+        strips[-1].append(segment)
+        bottom = max(bottom, segment.base)
+    return strips
+
+
+def _column_band(strips: Sequence[Strip], left: float, right: float) -> tuple[int, float]:
+    """How many strips from the first share a gutter between columns of prose, and its middle."""
+    free: list[FreeInterval] = [(left, right)]
+    size = 0
+    for strip in strips:
+        rest = _common_gaps(free, strip)
+        if not rest:
+            break
+        free, size = rest, size + 1
+    for low, high in sorted(free, key=lambda gap: gap[0] - gap[1]):
+        if found := _prose_strips(strips[:size], (low + high) / 2):
+            return found, (low + high) / 2
+    return 0, 0.0
+
+
+def _prose_strips(strips: Sequence[Strip], gutter: float) -> int:
+    """The number of strips with prose on both sides: a table below columns ends them."""
+    ends = [n for n in range(1, len(strips)) if _stands_apart(strips[n - 1], strips[n])]
+    taken = 0
+    sides: tuple[Strip, Strip] = ([], [])
+    for end in (*ends, len(strips)):
+        parts = [segment for strip in strips[taken:end] for segment in strip]
+        more = [s for s in parts if s.end <= gutter], [s for s in parts if s.start >= gutter]
+        wider = sides[0] + more[0], sides[1] + more[1]
+        if not all(_fills(part, whole) for part, whole in zip(more, wider, strict=True)):
+            break
+        sides, taken = wider, end
+    return taken if all(len(side) >= _LEAST_COLUMN_LINES for side in sides) else 0
+
+
+def _stands_apart(above: Strip, below: Strip) -> bool:
+    gap = min(s.top for s in below) - max(s.base for s in above)
+    return gap > 0.7 * max(s.size for s in below)
+
+
+def _fills(part: Strip, side: Strip) -> bool:
+    """Whether the lines of a part are prose as wide as their column; no line is as good."""
+    if not part:
+        return True
+    width = max(s.end for s in side) - min(s.start for s in side)
+    filled = median(s.end - s.start for s in part) >= _PROSE_WIDTH * width
+    return filled and median(len(s.words) for s in part) >= _PROSE_WORDS
+
+
+def _common_gaps(free: Sequence[FreeInterval], strip: Sequence[LineSegment]) -> list[FreeInterval]:
+    """What is left of the gaps beside the segments of a strip."""
+    gaps = list(free)
+    for segment in strip:
+        cut = []
+        for low, high in gaps:
+            if segment.end <= low or segment.start >= high:
+                cut.append((low, high))
+                continue
+            cut += [(low, segment.start), (segment.end, high)]
+        gaps = [(low, high) for low, high in cut if high - low >= _NARROWEST_GUTTER]
+    return gaps
+
+
+def _segment_lines(segments: Sequence[LineSegment]) -> list[list[LineSegment]]:
+    lines: list[list[LineSegment]] = []
+    for segment in sorted(segments, key=lambda s: s.base):
+        last = lines[-1][-1] if lines else None
+        if last is None or segment.base - last.base > 0.3 * min(segment.size, last.size):
+            lines.append([])
+        lines[-1].append(segment)
+    return [sorted(line, key=lambda s: s.start) for line in lines]
+
+
+def _block_words(
+    lines: Sequence[Sequence[LineSegment]], after: bool
+) -> Iterator[tuple[str, PageWord]]:
+    bases = [max(line, key=lambda s: s.size).base for line in lines]
+    steps = [low - high for high, low in pairwise(bases)]
+    pitch = median(steps) if steps else 0.0
+    for number, line in enumerate(lines):
+        joint = ("\n\n" if not number else "\n") if after or number else ""
+        if number:
+            size = max(segment.size for segment in line)
+            step = steps[number - 1]
+            joint = "\n\n" if step > _BLANK_LINE * max(pitch, size) else "\n"
+        yield from _line_words(line, joint)
+
+
+def _line_words(line: Sequence[LineSegment], joint: str) -> Iterator[tuple[str, PageWord]]:
+    for segment in line:
+        before: PageWord | None = None
+        for word in segment.words:
+            if before is not None:
+                tight = not word.spaced and word.start - before.end < _TIGHT * word.size
+                joint = "" if tight else " "
+            yield joint, word
+            before = word
+        joint = CELL_GAP

@@ -1,0 +1,179 @@
+"""Words of a page: glyphs joined by where they stand, each word with its box and its line."""
+
+from __future__ import annotations
+
+import math
+import unicodedata
+from collections.abc import Iterable, Iterator, Sequence
+from dataclasses import dataclass, field
+from typing import NamedTuple
+
+UNREADABLE_GLYPH = "\ufffd"
+# In parts of the font size: glyphs nearer than this are one word; a second print of a glyph that
+# is nearer than this makes it bold.
+_WORD_GAP, _SAME_PRINT = 0.2, 0.1
+_LINE_SHIFT = 0.5
+_LETTER_FORMS = range(0xFB00, 0xFB50)
+
+
+class Glyph(NamedTuple):
+    """A character, its box from the top left corner of the page in points, its base line.
+
+    `angle` is the direction of the text in whole degrees, clockwise; `blank` stands for a space
+    that the file holds.
+    """
+
+    char: str
+    left: float
+    top: float
+    right: float
+    bottom: float
+    base_x: float
+    base_y: float
+    size: float
+    angle: int
+    blank: bool = False
+
+
+@dataclass(slots=True)
+class PageWord:
+    """A word: its text, its box on the page, and where it stands along its own direction.
+
+    `start`, `end` and `base` are coordinates after the page was turned so that the word is upright.
+    """
+
+    text: str = field(repr=False)
+    box: tuple[float, float, float, float]
+    start: float
+    end: float
+    base: float
+    size: float
+    angle: int
+    spaced: bool = True
+
+
+def words_of(glyphs: Iterable[Glyph]) -> list[PageWord]:
+    """The words in the order of the file; a glyph that is printed twice counts once."""
+    found: list[PageWord] = []
+    current: PageWord | None = None
+    printed: dict[tuple[str, int, int], list[tuple[float, float]]] = {}
+    spaced = True
+    for glyph in glyphs:
+        if glyph.blank:
+            current, spaced = None, True
+            continue
+        if _is_printed_again(glyph, printed):
+            continue
+        start, end, base = _turned(glyph)
+        if current is not None and _goes_on(current, glyph, start, base):
+            current.text += _plain_character(glyph.char)
+            current.end = max(current.end, end)
+            current.size = max(current.size, glyph.size)
+            current.box = _joined_box(current.box, glyph)
+            continue
+        current = PageWord(
+            _plain_character(glyph.char), (glyph.left, glyph.top, glyph.right, glyph.bottom),
+            start, end, base, glyph.size, glyph.angle, spaced,
+        )  # fmt: skip
+        spaced = False
+        found.append(current)
+    return found
+
+
+def _goes_on(word: PageWord, glyph: Glyph, start: float, base: float) -> bool:
+    size = max(word.size, glyph.size)
+    near = -_LINE_SHIFT * size <= start - word.end <= _WORD_GAP * size
+    return word.angle == glyph.angle and near and abs(base - word.base) <= _LINE_SHIFT * size
+
+
+def _joined_box(
+    box: tuple[float, float, float, float], glyph: Glyph
+) -> tuple[float, float, float, float]:
+    return (
+        min(box[0], glyph.left), min(box[1], glyph.top),
+        max(box[2], glyph.right), max(box[3], glyph.bottom),
+    )  # fmt: skip
+
+
+def _is_printed_again(
+    glyph: Glyph, printed: dict[tuple[str, int, int], list[tuple[float, float]]]
+) -> bool:
+    """Whether the same glyph stands there already: two narrow letters are further apart."""
+    reach = _SAME_PRINT * glyph.size
+    column, row = int(glyph.base_x / glyph.size), int(glyph.base_y / glyph.size)
+    cells = [(glyph.char, column + x, row + y) for x in (-1, 0, 1) for y in (-1, 0, 1)]
+    places = (place for cell in cells for place in printed.get(cell, ()))
+    again = any(abs(x - glyph.base_x) < reach and abs(y - glyph.base_y) < reach for x, y in places)
+    if not again:
+        printed.setdefault(cells[4], []).append((glyph.base_x, glyph.base_y))
+    return again
+
+
+def _turned(glyph: Glyph) -> tuple[float, float, float]:
+    """Start, end and base line, with the page turned so that the glyph is upright."""
+    if glyph.angle == 0:
+        return glyph.left, glyph.right, glyph.base_y
+    turn = math.radians(-glyph.angle)
+    cos, sin = math.cos(turn), math.sin(turn)
+    corners = [
+        x * cos - y * sin for x in (glyph.left, glyph.right) for y in (glyph.top, glyph.bottom)
+    ]
+    middle = sum(corners) / 4
+    half = max(corners) - middle
+    if glyph.angle % 90:  # the box of a slanted glyph is wider than the glyph
+        half = min(half, glyph.size * 0.3)
+    return middle - half, middle + half, glyph.base_x * sin + glyph.base_y * cos
+
+
+def _plain_character(char: str) -> str:
+    """Ligatures as their letters."""
+    if len(char) == 1 and ord(char) in _LETTER_FORMS:
+        return unicodedata.normalize("NFKC", char)
+    return char
+
+
+@dataclass(frozen=True, slots=True)
+class LineSegment:
+    """Words of one line without a wide gap between them."""
+
+    words: tuple[PageWord, ...] = field(repr=False)
+    start: float
+    end: float
+    top: float
+    base: float
+    size: float
+
+
+def segments_of(words: Sequence[PageWord]) -> list[LineSegment]:
+    """Words on one base line, cut where a gap is as wide as the letters are high."""
+    return [
+        LineSegment(
+            tuple(run), run[0].start, max(w.end for w in run), min(w.base - w.size for w in run),
+            max(run, key=lambda w: w.size).base, max(w.size for w in run),
+        )
+        for row in _rows(words)
+        for run in _without_wide_gaps(row)
+    ]  # fmt: skip
+
+
+def _rows(words: Sequence[PageWord]) -> Iterator[list[PageWord]]:
+    row: list[PageWord] = []
+    for word in sorted(words, key=lambda w: w.base):
+        if row and word.base - row[-1].base > 0.3 * min(word.size, row[-1].size):
+            yield row
+            row = []
+        row.append(word)
+    if row:
+        yield row
+
+
+def _without_wide_gaps(row: list[PageWord]) -> Iterator[list[PageWord]]:
+    run: list[PageWord] = []
+    end = 0.0
+    for word in sorted(row, key=lambda w: w.start):
+        if run and word.start - end > max(word.size, run[-1].size):
+            yield run
+            run = []
+        end = max(end, word.end) if run else word.end
+        run.append(word)
+    yield run

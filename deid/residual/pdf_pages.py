@@ -1,0 +1,23 @@
+"""The text of a PDF, read for the search alone by pypdf, which shares no code with the reader."""
+
+from __future__ import annotations
+
+import io
+import logging
+
+from pypdf import PdfReader
+from pypdf.errors import PyPdfError
+
+PDF_START = b"%PDF-"
+
+
+def pdf_text(data: bytes) -> str:
+    """The texts of all pages and of the properties; "" for a file that pypdf cannot read."""
+    logging.getLogger("pypdf").setLevel(logging.CRITICAL)  # its warnings quote the file
+    try:
+        reader = PdfReader(io.BytesIO(data))
+        told = [str(value) for value in (reader.metadata or {}).values()]
+        return "\n\f\n".join([*told, *(page.extract_text() for page in reader.pages)])
+    except (PyPdfError, ValueError, TypeError, KeyError, IndexError, AttributeError,
+            RecursionError, ArithmeticError, OSError, NotImplementedError):  # fmt: skip
+        return ""
