@@ -271,6 +271,14 @@ def test_every_room_has_its_arrows_and_says_what_it_is(folder: str) -> None:
         assert ast.get_docstring(ast.parse(path.read_text("utf-8"))), path.relative_to(ROOT)
 
 
+def test_the_first_files_of_a_newcomer_exist() -> None:
+    """The table of twelve tasks, each with the file that is opened first and is the right one."""
+    text = (ROOT / "docs/decisions/0041-rooms.md").read_text("utf-8")
+    opened = re.findall(r"^\| [^|]+ \| `([\w/]+\.py)` \| yes", text, re.MULTILINE)
+    assert len(opened) == 12
+    assert [name for name in opened if not (ROOT / name).is_file()] == []
+
+
 @pytest.mark.parametrize("folder", ROOMS)
 def test_the_arrows_have_no_cycle(folder: str) -> None:
     rooms, done = ROOMS[folder], set[str]()

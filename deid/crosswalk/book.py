@@ -8,7 +8,7 @@ from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass
 
 from deid.crosswalk.audit import anchor
-from deid.crosswalk.codes import draw_codes, is_crosswalk_code
+from deid.crosswalk.code_drawing import draw_codes, is_crosswalk_code
 from deid.crosswalk.keys.keyring import SealedEntry, lookup_message
 from deid.crosswalk.keys.vault import SealError
 from deid.crosswalk.normalization import normalize_value

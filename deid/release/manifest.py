@@ -11,6 +11,7 @@ from pathlib import Path
 from typing import Any
 
 from deid.policy.model import Policy
+from deid.release.hold import must_hold
 from deid.release.run_record import RunRecord
 from deid.reports.miss_rates import ALL, MissRate, measured_misses
 from deid.reports.states import HELD_STATE, NONE_KNOWN_LEFT, NOT_EVALUATED, SEARCHED, status, worst
@@ -138,8 +139,7 @@ class Account:
     @property
     def held(self) -> bool:
         """Must this release be held?"""
-        risky = any(measured["holds"] for measured in self.risk or ())
-        return sum(self.hits.values()) > 0 or bool(self.verdict.breaches) or risky
+        return must_hold(self.hits, self.verdict, self.risk or ())
 
     def state(self, word: Identifier) -> str:
         """The state of an identifier, one of `deid.reports.states`.

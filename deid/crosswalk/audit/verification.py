@@ -12,7 +12,7 @@ from deid.crosswalk.audit import anchor
 from deid.crosswalk.audit.chain import GENESIS, AuditHead, context, extend
 from deid.crosswalk.audit.proofs import packed_weight
 from deid.crosswalk.book import Crosswalk
-from deid.crosswalk.codes import is_crosswalk_code
+from deid.crosswalk.code_drawing import is_crosswalk_code
 from deid.crosswalk.keys.keyring import Keyring, lookup_message
 from deid.crosswalk.keys.vault import SealError
 from deid.crosswalk.stores.stored_rows import BookState, Entry

@@ -6,7 +6,7 @@ import struct
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 
-from deid.crosswalk.codes import LENGTH
+from deid.crosswalk.code_drawing import LENGTH
 from deid.crosswalk.keys.master_keys import MasterKey, Passphrase
 from deid.crosswalk.keys.vault import (
     INDEX_BYTES,

@@ -20,7 +20,7 @@ from deid.crosswalk import (
     rotate,
     verify,
 )
-from deid.crosswalk.codes import is_crosswalk_code
+from deid.crosswalk.code_drawing import is_crosswalk_code
 from deid.crosswalk.keys.master_keys import Passphrase, SecretKey, create_key_file
 from deid.errors import KEY, DeidError
 from safe_harbor import Identifier as I

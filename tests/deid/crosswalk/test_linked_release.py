@@ -12,7 +12,7 @@ from small_extract import KnownOnly
 
 from deid.crosswalk import Crosswalk, CrosswalkError, open_for_job, verify
 from deid.crosswalk.audit.chain import AuditHead
-from deid.crosswalk.codes import is_crosswalk_code
+from deid.crosswalk.code_drawing import is_crosswalk_code
 from deid.crosswalk.keys.master_keys import SecretKey
 from deid.errors import DeidError
 from deid.jobs import Job, run_job

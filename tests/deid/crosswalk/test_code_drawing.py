@@ -10,7 +10,7 @@ from hypothesis import strategies as st
 from scipy import stats
 
 from deid.crosswalk import Crosswalk
-from deid.crosswalk.codes import CODE_SYMBOLS, LENGTH, draw_codes, is_crosswalk_code
+from deid.crosswalk.code_drawing import CODE_SYMBOLS, LENGTH, draw_codes, is_crosswalk_code
 from deid.crosswalk.keys.master_keys import SecretKey
 from safe_harbor import Identifier as I
 

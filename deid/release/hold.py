@@ -1,0 +1,20 @@
+"""When a release is held: a known value is left, the claim is broken, or the risk is too high."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Mapping
+from typing import Any
+
+from safe_harbor import Identifier, Verdict
+
+
+def must_hold(
+    hits: Mapping[Identifier, int], verdict: Verdict, risk: Iterable[Mapping[str, Any]]
+) -> bool:
+    """Whether nothing may be released.
+
+    `hits` are known values still in the output, by identifier; `risk` are the measured limits of
+    the policy, each with `holds`.
+    """
+    over = any(measured["holds"] for measured in risk)
+    return sum(hits.values()) > 0 or bool(verdict.breaches) or over
