@@ -6,8 +6,7 @@ A refusal is raised as `DeidError`. What a command reports by its exit code is i
 from __future__ import annotations
 
 import time
-from collections.abc import Iterator, Mapping, Sequence
-from contextlib import contextmanager
+from collections.abc import Iterator, Sequence
 from datetime import date
 from pathlib import Path
 from typing import Any
@@ -21,7 +20,7 @@ from deid.in_memory.brought_findings import BroughtFinding
 from deid.in_memory.deidentifier import Deidentifier, KnownInMemory
 from deid.in_memory.results import Frame, ScrubbedFrame, ScrubbedText
 from deid.installation import InstallationCheck, check_installation
-from deid.jobs import Job, Progress, open_engine, refuse_engine
+from deid.jobs import Job, Progress, open_codes, open_engine, refuse_engine
 from deid.jobs import run_job as run_job
 from deid.jobs.find_job import find_documents
 from deid.policy.draft import Proposal, propose_columns
@@ -32,7 +31,6 @@ from deid.release.run_record import RunRecord, begin_run, utc_now
 from deid.spool import spooled
 from deid.text.engine import load_finder
 from deid.text.scrubber import TextFinder
-from deid.transforms.contract import CodeSource
 
 Place = str | Path
 Inputs = Place | Sequence[Place]
@@ -210,7 +208,7 @@ def scrub_job(
     shown = {} if progress is None else {"progress": progress}
     with (
         open_engine(engine, job, fast=fast) as opened,
-        _codes(crosswalk, key_file) as (allocate, account),
+        open_codes(crosswalk, key_file) as (allocate, account),
     ):
         return run_job(
             job,
@@ -357,19 +355,6 @@ def doctor() -> list[InstallationCheck]:
     True
     """
     return check_installation()
-
-
-@contextmanager
-def _codes(
-    place: Place | None, key_file: Path | None
-) -> Iterator[tuple[CodeSource | None, Mapping[str, Any] | None]]:
-    if place is None:
-        yield None, None
-        return
-    from deid.crosswalk import open_for_job
-
-    with open_for_job(place, key_file) as (allocate, account):
-        yield allocate, account
 
 
 def _labels(path: Place | None) -> LabelMap:

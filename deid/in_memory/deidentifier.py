@@ -7,14 +7,13 @@ from contextlib import ExitStack
 from dataclasses import dataclass, field
 from datetime import date
 from pathlib import Path
-from types import TracebackType
 from typing import Any, Self, TypeVar
 
 from deid.errors import DeidError
 from deid.in_memory.brought_findings import BroughtFinding, disjoint_findings
 from deid.in_memory.frames import frame_job, read_scrubbed
 from deid.in_memory.results import Frame, ScrubbedFrame, ScrubbedText, TextVerdict, withheld_text
-from deid.jobs import run_job
+from deid.jobs import open_codes, run_job
 from deid.policy.model import Policy, read_policy
 from deid.release.run_record import begin_run, utc_now
 from deid.reports.states import NONE_KNOWN_LEFT, NOT_EVALUATED, SEARCHED
@@ -23,7 +22,6 @@ from deid.text.document import Document
 from deid.text.engine import describe, load_finder
 from deid.text.revision import Revision
 from deid.text.scrubber import Scrubbed, Scrubber, TextFinder, WithheldText
-from deid.transforms.contract import CodeSource
 from recognizers import KnownValueError, KnownValues
 from safe_harbor import Claim
 
@@ -65,7 +63,9 @@ class Deidentifier:
         self._finder: TextFinder = load_finder(
             self.reference_date, run_date=today, strict=self.strict, fast=self.fast
         )
-        self._allocate, self._account = self._open_crosswalk()
+        self._allocate, self._account = self._resources.enter_context(
+            open_codes(self.crosswalk, self.key_file)
+        )
         if self.policy.needs_crosswalk and self._allocate is None:
             raise DeidError(
                 "crosswalk-missing",
@@ -73,23 +73,10 @@ class Deidentifier:
                 hint="pass crosswalk=... and key_file=...; `deid crosswalk init` makes both",
             )
 
-    def _open_crosswalk(self) -> tuple[CodeSource | None, Mapping[str, Any] | None]:
-        if self.crosswalk is None:
-            return None, None
-        from deid.crosswalk import open_for_job
-
-        key_file = None if self.key_file is None else Path(self.key_file)
-        return self._resources.enter_context(open_for_job(self.crosswalk, key_file))
-
     def __enter__(self) -> Self:
         return self
 
-    def __exit__(
-        self,
-        kind: type[BaseException] | None,
-        error: BaseException | None,
-        trace: TracebackType | None,
-    ) -> None:
+    def __exit__(self, *error: object) -> None:
         self.close()
 
     def close(self) -> None:

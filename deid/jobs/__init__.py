@@ -1,6 +1,6 @@
 """A job: the request, its plan, the workers, resuming, and the release."""
 
-from deid.jobs.engine_choice import Engine, open_engine, refuse_engine
+from deid.jobs.engine_choice import Engine, open_codes, open_engine, refuse_engine
 from deid.jobs.folder import job_folder_path, unfinished
 from deid.jobs.input_listing import list_inputs
 from deid.jobs.job import InputTable, Job, OpenedTable, WithheldRecord
@@ -23,6 +23,7 @@ __all__ = [
     "done_already",
     "job_folder_path",
     "list_inputs",
+    "open_codes",
     "open_engine",
     "plan_dry_run",
     "plan_job",

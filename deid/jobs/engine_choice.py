@@ -6,6 +6,7 @@ from collections.abc import Generator, Mapping
 from contextlib import contextmanager
 from dataclasses import dataclass, field
 from functools import partial
+from pathlib import Path
 from typing import Any
 
 from deid.errors import DeidError
@@ -15,6 +16,7 @@ from deid.jobs.spark.spark_executors import open_spark, pyspark_version, refuse_
 from deid.text.engine import describe, hash_of_recognizers, load_finder
 from deid.text.reviewer_lists import ListAwareFinder, ReviewerLists
 from deid.text.scrubber import TextFinder
+from deid.transforms.contract import CodeSource
 
 
 @dataclass(frozen=True, slots=True)
@@ -66,3 +68,21 @@ def open_engine(name: str, job: Job, *, fast: bool = False) -> Generator[Engine]
     with open_spark(max(1, job.workers)) as spark:
         also = own | {"spark": pyspark_version()}
         yield Engine(finder, described | also, Cluster(spark, described, load, fast))
+
+
+@contextmanager
+def open_codes(
+    place: str | Path | None, key_file: str | Path | None
+) -> Generator[tuple[CodeSource | None, Mapping[str, Any] | None]]:
+    """What supplies the codes of a job, and the crosswalk's entry in the manifest, if there is one.
+
+    Raises:
+        DeidError: `no-key`, and what opening a crosswalk says.
+    """
+    if place is None:
+        yield None, None
+        return
+    from deid.crosswalk import open_for_job  # most jobs have none
+
+    with open_for_job(place, None if key_file is None else Path(key_file)) as opened:
+        yield opened

@@ -98,8 +98,6 @@ def job_folder(out: Path, *, resume: bool) -> Iterator[JobFolder]:
 
     It remains if the job was interrupted after some files, or if resuming was refused.
 
-    It is there afterwards if the job was interrupted with some files done, or was refused to go on.
-
     Raises:
         DeidError: `out-in-use`, `job-unfinished`, `out-not-writable`.
     """

@@ -27,7 +27,6 @@ _SQLITE_MAGIC = b"SQLite format 3\0"
 _LOGS = ("-wal", "-journal")
 _LOCK_SECONDS = 2.0
 _LONGEST_SQLITE_CELL = 1 << 24
-_BATCH = 5000
 
 
 @dataclass(frozen=True, slots=True)
