@@ -161,7 +161,7 @@ def _report_cost(
     from deid.plans.request import regression_of
     from risk import render_plan
 
-    keep = _kept_names(arguments, asked)
+    keep = _own_names(made, _kept_names(arguments, asked), asked)
     utility = utility_of(made, keep, regression_of(asked.regression))
     summary["utility"] = utility.as_json()
     if asked.html is not None:
@@ -177,6 +177,11 @@ def _kept_names(arguments: PlanArguments, asked: PlanOptions) -> tuple[str, ...]
     return (*split_list(asked.keep), *perturbed)
 
 
+def _own_names(made: MadePlan, keep: tuple[str, ...], asked: PlanOptions) -> tuple[str, ...]:
+    """The names of `--keep` for the planned table: the others are of linked tables."""
+    return tuple(name for name in keep if not asked.linked or name in made.whole.names)
+
+
 def _write(
     out: Path, made: MadePlan, arguments: PlanArguments, asked: PlanOptions
 ) -> dict[str, Any]:
@@ -184,8 +189,7 @@ def _write(
 
     keep = _kept_names(arguments, asked)
     links = (asked.link,) if asked.link else ()
-    known = made.whole.names
-    own = (*(name for name in keep if not asked.linked or name in known), *links)
+    own = (*_own_names(made, keep, asked), *links)
     told = write_release(out, made, arguments.table, own, arguments.delimiter)
     if asked.link and asked.linked:
         from deid.plans.linked_tables import write_linked

@@ -34,6 +34,8 @@ _METHOD_WORDS = {
     "cells": "as recorded, some cells blank",
     "cells-wildcard": "as recorded, some cells blank",
 }
+#: Kinds of hierarchy whose values may look like numbers and are none.
+_NO_NUMBERS = ("zip", "state", "icd10cm", "date")
 Regression = tuple[str, tuple[str, ...]]
 
 
@@ -51,6 +53,7 @@ def utility_of(
         CodedTable(tuple(after), rows.rows),
         np.asarray(made.plan.kept),
         regression,
+        [name for name, rule in made.rules.items() if rule.kind in _NO_NUMBERS],
     )
 
 

@@ -3,12 +3,12 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
-from math import isfinite
+from math import inf, isfinite
 
 import numpy as np
 from numpy.typing import NDArray
 
-from risk.spellings.spans import parse_span
+from risk.spellings.spans import Span, parse_span
 from risk.tables.coding import CodedColumn, CodedTable
 
 #: A column is one of numbers if all but this share of its records are.
@@ -19,11 +19,13 @@ _FEW_NUMBERS = 2
 @dataclass(frozen=True, eq=False, repr=False)
 class ReleasedPair:
     """The same columns before and after; `kept[row]` is True for the rows of the table before that
-    are in the one after, in the same order."""
+    are in the one after, in the same order. `categories` are columns whose digits are no numbers
+    (ZIP codes)."""
 
     before: CodedTable
     after: CodedTable
     kept: NDArray[np.bool_]
+    categories: frozenset[str] = frozenset()
 
     def __post_init__(self) -> None:
         if self.before.names != self.after.names or int(self.kept.sum()) != self.after.rows:
@@ -32,7 +34,11 @@ class ReleasedPair:
     @property
     def numeric(self) -> tuple[str, ...]:
         """The columns that are numbers before the release."""
-        return tuple(c.name for c in self.before.columns if analysis_numbers(c) is not None)
+        return tuple(
+            c.name
+            for c in self.before.columns
+            if c.name not in self.categories and analysis_numbers(c) is not None
+        )
 
     def sampled(self, most: int) -> ReleasedPair:
         """At most so many rows, evenly spaced: enough to compare, and the same every time."""
@@ -42,33 +48,41 @@ class ReleasedPair:
         chosen = np.zeros(self.before.rows, bool)
         chosen[::step] = True
         return ReleasedPair(
-            self.before.take(chosen), self.after.take(chosen[self.kept]), self.kept[chosen]
+            self.before.take(chosen),
+            self.after.take(chosen[self.kept]),
+            self.kept[chosen],
+            self.categories,
         )
 
 
 def analysis_numbers(column: CodedColumn) -> NDArray[np.float64] | None:
     """The numbers of a column, row by row, NaN where a value is none; None for a column of
     categories. A band counts as its midpoint, an open end (90+) as its bound."""
-    values = np.array([_number(value) for value in column.values] or [np.nan])
-    numbers = values[column.codes]
+    numbers = midpoints(column)
     present = np.array([value is not None for value in column.values] or [False])[column.codes]
     if not present.any() or np.isnan(numbers[present]).mean() > _ODD_SHARE:
         return None
     if len(np.unique(numbers[~np.isnan(numbers)])) < _FEW_NUMBERS:
         return None
-    return np.asarray(numbers)
+    return numbers
 
 
 def midpoints(column: CodedColumn) -> NDArray[np.float64]:
     """As `analysis_numbers`, for a column that is known to hold numbers: a starred value is NaN."""
-    values = np.array([_number(value) for value in column.values] or [np.nan])
-    return np.asarray(values[column.codes])
+    spans = [None if value is None else parse_span(str(value)) for value in column.values]
+    closed = [(s.low + s.high) / 2 for s in spans if s and isfinite(s.low) and isfinite(s.high)]
+    low, high = (min(closed), max(closed)) if closed else (-inf, inf)
+    reach = high - low if closed else inf
+    values = [_analysis_number(span, low - reach, high + reach) for span in spans]
+    return np.asarray(np.array(values or [np.nan])[column.codes])
 
 
-def _number(value: object) -> float:
-    span = None if value is None else parse_span(str(value))
+def _analysis_number(span: Span | None, least: float, most: float) -> float:
+    """The midpoint; the bound of an open end, unless it is far from all other numbers: `90+` among
+    years of birth is an age."""
     if span is None:
         return np.nan
     if isfinite(span.low) and isfinite(span.high):
         return (span.low + span.high) / 2
-    return span.low if isfinite(span.low) else span.high
+    bound = span.low if isfinite(span.low) else span.high
+    return bound if least <= bound <= most else np.nan

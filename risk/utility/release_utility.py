@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Collection
 from dataclasses import dataclass
 from typing import Any
 
@@ -53,10 +54,12 @@ def compare_release(
     after: CodedTable,
     kept: np.ndarray[Any, np.dtype[np.bool_]],
     regression: tuple[str, tuple[str, ...]] | None = None,
+    categories: Collection[str] = (),
 ) -> ReleaseUtility:
     """The utility of a release with the same columns; `kept` marks the rows that were released.
-    `regression` names an outcome and its predictors."""
-    pair = ReleasedPair(before, after, kept)
+    `regression` names an outcome and its predictors, `categories` columns whose digits are no
+    numbers."""
+    pair = ReleasedPair(before, after, kept, frozenset(categories))
     return ReleaseUtility(
         records=(before.rows, after.rows),
         moments=column_moments(pair),

@@ -7,6 +7,7 @@ import json
 import shutil
 import sqlite3
 from pathlib import Path
+from random import Random
 
 CLINIC = Path(__file__).resolve().parents[2] / "corpora" / "clinic"
 PATIENTS = "patient_id,last_name,first_name,birthDate,sex,postalCode,mrn\n" + "".join(
@@ -53,6 +54,8 @@ def stage(folder: Path) -> None:
     shutil.copy(CLINIC / "messages.hl7", folder / "hl7")
     _write_databases(folder)
     _write_people(folder)
+    _write_month(folder / "june", 0)
+    _write_month(folder / "july", 600)
 
 
 def _write_note_lines(path: Path) -> None:
@@ -70,6 +73,24 @@ def _write_omop(folder: Path) -> None:
         "note_id,person_id,note_date,note_type_concept_id,note_title,note_text\n"
         f'10,1,2023-03-14,32831,Progress note,"{NOTES[0]}"\n'
     )
+
+
+def _write_month(folder: Path, first: int) -> None:
+    """Six hundred people with two visits each, numbered from `first`: other people each month."""
+    chance = Random(7)
+    folder.mkdir()
+    people = [["patient_id", "last_name", "birth_date", "sex", "zip"]]
+    visits = [["visit_id", "patient_id", "visit_date", "ward"]]
+    for n in range(first, first + 600):
+        born = f"{1930 + chance.randrange(70)}-{1 + n % 12:02}-{1 + n % 28:02}"
+        place = chance.choice(["05301", "05302", "02139", "02140", "10001"])
+        people.append([str(n), f"Qv{n}ent", born, chance.choice("FM"), place])
+        for k in range(2):
+            day = f"2026-06-{1 + n % 28:02}"
+            visits.append([str(2 * n + k), str(n), day, "ABC"[n % 3]])
+    for name, rows in (("patients.csv", people), ("visits.csv", visits)):
+        with (folder / name).open("w", newline="") as file:
+            csv.writer(file).writerows(rows)
 
 
 def _write_databases(folder: Path) -> None:

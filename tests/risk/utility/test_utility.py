@@ -86,6 +86,22 @@ def test_a_column_that_is_starred_has_no_figure_after() -> None:
     assert next(t for t in found.terms if t.term == "age").after is None
 
 
+def test_an_age_among_years_and_digits_that_are_no_numbers() -> None:
+    rows = {"born": ["1950", "1960", "1990", "90+"] * 5, "zip": ["02139", "10001"] * 10}
+    table, everyone = encode(rows), np.ones(20, bool)
+    found = compare_release(table, table, everyone, categories=["zip"])
+    assert found.moments == (), "a quarter of the values are none"
+    rows["born"][3] = "1990"
+    rows["born"] = rows["born"][:8] + ["1950", "1960"] * 6
+    table = encode(rows)
+    (born,) = compare_release(table, table, everyone, categories=["zip"]).moments
+    years = [int(v) for v in rows["born"] if v != "90+"]
+    assert born.mean[0] == pytest.approx(sum(years) / len(years))
+    old = encode({"age": ["70", "80", "90+"] * 5})
+    (age,) = compare_release(old, old, np.ones(15, bool)).moments
+    assert age.mean[0] == pytest.approx(80)
+
+
 def test_an_empty_release_and_a_wrong_outcome() -> None:
     table = encode(ROWS)
     nobody = np.zeros(400, bool)
