@@ -130,11 +130,14 @@ class Finder:
         failures: Failures,
     ) -> list[Found]:
         readings = self.modelled(texts)
-        drafts = [
-            failures.attempt(n, self.drafted, n, texts[n], readings[n], wanted[n], candidate_set)
-            for numbers in batches(texts)
-            for n, candidate_set in zip(numbers, self.ruled(texts, numbers), strict=True)
-        ]
+        drafts: list[Found | None] = []
+        for numbers in batches(texts):
+            candidate_sets = self.ruled(texts, numbers)
+            held = self.decided_together(texts, readings, candidate_sets)
+            drafts += [
+                failures.attempt(n, self.drafted, n, texts[n], readings[n], wanted[n], each, found)
+                for n, each, found in zip(numbers, candidate_sets, held, strict=True)
+            ]
         return propagated(texts, drafts, groups, failures)
 
     def learn(self, texts: Sequence[str], founds: Sequence[Found]) -> CertainValues:
@@ -188,13 +191,20 @@ class Finder:
         reading: ModelOutput | RecognizerError | None,
         known: KnownValues | None,
         candidate_set: CandidateSet,
+        decided: list[Finding] | None = None,
     ) -> Found:
-        """Rules, model, known values and extras of one text, settled."""
+        """Rules, model, known values and extras of one text, settled.
+
+        `decided` is what the decision accepts, where it was asked before.
+        """
         if isinstance(reading, RecognizerError):
             raise reading
         if candidate_set.error is not None:
             raise candidate_set.error from None
-        held = guarded("decision", number, self.decided, text, candidate_set.found, reading)
+        seen = candidate_set.found
+        if decided is None:
+            decided = guarded("decision", number, self.decided, text, seen, reading)
+        held = [*decided]
         if self.extra is not None:
             held += guarded("extra", number, self.extra.search, text)
         if known is not None:
@@ -207,6 +217,30 @@ class Finder:
             return strong(seen)
         always = strong([one for one in seen if one.table == self.own_table])
         return [*self.decision.find(Evidence.of_output(text, seen, output)), *always]
+
+    def decided_together(
+        self,
+        texts: Sequence[str],
+        readings: Sequence[ModelOutput | RecognizerError | None],
+        candidate_sets: Sequence[CandidateSet],
+    ) -> list[list[Finding] | None]:
+        """What the decision accepts in each text; None where each must be asked by itself."""
+        alone: list[list[Finding] | None] = [None] * len(candidate_sets)
+        if self.decision is None:
+            return alone
+        asked = {
+            place: (texts[each.number], each.found, reading)
+            for place, each in enumerate(candidate_sets)
+            if each.error is None and isinstance(reading := readings[each.number], ModelOutput)
+        }
+        try:
+            found = self.decision.find_all([Evidence.of_output(*one) for one in asked.values()])
+        except Exception:  # one failing text must not take the others along
+            return alone
+        for (place, (_, seen, _)), accepted in zip(asked.items(), found, strict=True):
+            always = strong([one for one in seen if one.table == self.own_table])
+            alone[place] = [*accepted, *always]
+        return alone
 
     def explain(self, text: str, start: int, end: int) -> tuple[Reason, ...]:
         """Which evidence speaks for or against a span, the weightiest first; holds no text.

@@ -87,6 +87,7 @@ class OneEach:
     def __init__(self, atoms: Any) -> None:
         self.words = [f"{number} {word}" for number, word in enumerate(atoms.words)]
         self.text, self.starts, self.ends = atoms.text, atoms.starts, atoms.ends
+        self.texts, self.own_text = atoms.texts, atoms.own_text
 
     def __len__(self) -> int:
         return len(self.words)

@@ -32,12 +32,19 @@ KIND_OF_CHARACTER[128] = LETTER
 class Atoms:
     """Half-open bounds of each atom, in code points, and what stands between them.
 
-    `text` has the characters that escapes stand for, each as long as its escape.
+    `text` has the characters that escapes stand for, each as long as its escape. `texts` numbers
+    the text of each atom where several are joined.
     """
 
     text: str = field(repr=False)
     starts: Ints
     ends: Ints
+    texts: NDArray[np.int64] | None = None
+
+    @property
+    def own_text(self) -> NDArray[np.int64]:
+        """The number of the text of each atom."""
+        return np.zeros(len(self), np.int64) if self.texts is None else self.texts
 
     @classmethod
     def of(cls, text: str, seen: Sequence[Seen]) -> Atoms:
@@ -63,7 +70,7 @@ class Atoms:
 
     def unlisted(self) -> Atoms:
         """The same places in a text of words that no list has and that stand nowhere else."""
-        return Unlisted(self.text, self.starts, self.ends)
+        return Unlisted(self.text, self.starts, self.ends, self.texts)
 
     def between(self, number: int) -> str:
         """What stands between an atom and the one before it."""

@@ -6,6 +6,7 @@ or denies what was seen.
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from dataclasses import dataclass, field
 
 import numpy as np
@@ -13,6 +14,7 @@ import numpy as np
 from recognizers.decide.decoding import entities_of, findings_of
 from recognizers.decide.evidence import Evidence, Floats
 from recognizers.decide.features import feature_table
+from recognizers.decide.joined_texts import joined_evidence
 from recognizers.decide.row_odds import RowOdds
 from recognizers.evidence.seen import NEVER
 from recognizers.finding import Finding
@@ -51,19 +53,34 @@ class Decision:
 
     def chances(self, evidence: Evidence) -> Floats:
         """(atoms): how likely each identifies somebody."""
-        if not len(evidence.atoms):
-            return np.zeros(0, np.float32)
-        _, rows = feature_table(evidence, self.odds)
-        found = (1 / (1 + np.exp(-self.trees.log_odds(rows)))).astype(np.float32)
-        for seen in evidence.seen:
-            if seen.strength == NEVER:
-                found[slice(*evidence.atoms.span(seen.start, seen.end))] = 0
-        return found
+        return self.all_chances([evidence])[0]
+
+    def all_chances(self, texts: Sequence[Evidence]) -> list[Floats]:
+        """The chances of each text's atoms."""
+        found = {id(text): np.zeros(0, np.float32) for text in texts}
+        for whole, parts in joined_evidence([text for text in texts if len(text.atoms)]):
+            _, rows = feature_table(whole, self.odds)
+            chances = (1 / (1 + np.exp(-self.trees.log_odds(rows)))).astype(np.float32)
+            for span, seen in zip(whole.spans, whole.seen, strict=True):
+                if seen.strength == NEVER:
+                    chances[slice(*span)] = 0
+            stops = np.cumsum([len(part.atoms) for part in parts])[:-1]
+            pieces = np.split(chances, stops)
+            found |= {id(part): piece for part, piece in zip(parts, pieces, strict=True)}
+        return [found[id(text)] for text in texts]
 
     def find(self, evidence: Evidence) -> list[Finding]:
         """Ordered, disjoint findings."""
-        entities = entities_of(evidence, self.odds, self.row_weight)
-        return findings_of(evidence, self.chances(evidence), self.threshold, entities)
+        return self.find_all([evidence])[0]
+
+    def find_all(self, texts: Sequence[Evidence]) -> list[list[Finding]]:
+        """The findings of each text, the same as of each by itself."""
+        return [
+            findings_of(
+                text, chances, self.threshold, entities_of(text, self.odds, self.row_weight)
+            )
+            for text, chances in zip(texts, self.all_chances(texts), strict=True)
+        ]
 
 
 def feature_names() -> tuple[str, ...]:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass, field
+from functools import cached_property
 from typing import Any
 
 import numpy as np
@@ -38,6 +39,11 @@ class Evidence:
     peaks: Floats = field(repr=False)
     """The greatest chance of any of the pieces to be of an identifier."""
 
+    @cached_property
+    def spans(self) -> list[tuple[int, int]]:
+        """For each row, the numbers of its first atom and of the one behind its last."""
+        return [self.atoms.span(seen.start, seen.end) for seen in self.seen]
+
     @classmethod
     def of_output(cls, text: str, seen: Sequence[Seen], output: ModelOutput) -> Evidence:
         """From what the rows and the network make of a text."""
@@ -68,14 +74,14 @@ class Evidence:
         return cls(atoms, seen, mean[own].astype(np.float32), peaks[own].astype(np.float32))
 
 
-def moved(values: Column, by: int, fill: float) -> Column:
+def moved(values: Column, by: int, fill: float, atoms: Atoms) -> Column:
     """Each atom gets the value of the one `by` places before it (behind it where negative)."""
     found = np.full_like(values, fill)
     if abs(by) < len(values):
-        if by > 0:
-            found[by:] = values[:-by]
-        else:
-            found[:by] = values[-by:]
+        to, of = (slice(by, None), slice(-by)) if by > 0 else (slice(by), slice(-by, None))
+        found[to] = values[of]
+        if atoms.texts is not None:
+            found[to][atoms.texts[to] != atoms.texts[of]] = fill
     return found
 
 

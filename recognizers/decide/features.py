@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping
+from functools import reduce
 
 import numpy as np
 
@@ -76,12 +77,13 @@ def network(evidence: Evidence, net: Floats) -> Columns:
         "network second": ranked[:, -2],
     }
     for family, labels in FAMILIES.items():
-        own = [1 + NETWORK_LABELS.index(label) for label in labels]
-        found[f"network {family}"] = shares[:, own].sum(axis=1)
+        # Added label by label, so that the last bits do not depend on how many atoms there are.
+        own = [shares[:, 1 + NETWORK_LABELS.index(label)] for label in labels]
+        found[f"network {family}"] = reduce(np.add, own)
     for by in (1, 2, 3, -1, -2, -3):
-        found[f"network at {-by:+d}"] = moved(net, by, UNSEEN)
+        found[f"network at {-by:+d}"] = moved(net, by, UNSEEN, evidence.atoms)
     for by in (1, -1):
-        found[f"same label at {-by:+d}"] = moved(top, by, -1) == top
+        found[f"same label at {-by:+d}"] = moved(top, by, -1, evidence.atoms) == top
     best, length = runs(evidence.atoms, evidence.peaks, net)
     return found | {"network run": best, "length of run": length}
 
@@ -144,9 +146,11 @@ def words(atoms: Atoms) -> Columns:
     table = table.reshape(-1, len(WORD_FEATURES))
     found: Columns = dict(zip(WORD_FEATURES, table.T, strict=True))
     shape = found["shape"]
-    capitals = np.isin(shape, CAPITALIZED_CASES).sum() / max(np.isin(shape, LETTERED).sum(), 1)
-    found["capitals of text"] = np.full(len(atoms), capitals)
-    found["atoms of text"] = np.full(len(atoms), min(len(atoms), MOST_ATOMS))
+    own = atoms.own_text
+    capitals = np.bincount(own, np.isin(shape, CAPITALIZED_CASES), minlength=1)
+    lettered = np.bincount(own, np.isin(shape, LETTERED), minlength=1)
+    found["capitals of text"] = (capitals / np.maximum(lettered, 1))[own]
+    found["atoms of text"] = np.minimum(np.bincount(own, minlength=1), MOST_ATOMS)[own]
     for by in (1, -1, 2, -2):
-        found |= {f"{name} at {-by:+d}": moved(found[name], by, -1) for name in BESIDE}
+        found |= {f"{name} at {-by:+d}": moved(found[name], by, -1, atoms) for name in BESIDE}
     return found

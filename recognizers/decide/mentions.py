@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterable, Iterator, Sequence
+from itertools import repeat
 
 import numpy as np
 from numpy.typing import NDArray
@@ -63,11 +64,16 @@ class Groups:
         return found
 
 
-def numbered(words: Sequence[str]) -> AtomKeys:
-    """A number for each different word; -1 for those of one character, which are no mention."""
-    known: dict[str, int] = {}
+def numbered(words: Sequence[str], texts: Iterable[int] = repeat(0)) -> AtomKeys:
+    """A number for each different word of a text; -1 for those of one character, which are no
+    mention."""
+    known: dict[tuple[int, str], int] = {}
     return np.array(
-        [known.setdefault(word, len(known)) if len(word) > 1 else -1 for word in words], np.int64
+        [
+            known.setdefault((text, word), len(known)) if len(word) > 1 else -1
+            for text, word in zip(texts, words, strict=False)
+        ],
+        np.int64,
     )
 
 
@@ -75,8 +81,10 @@ def elsewhere(evidence: Evidence, net: Floats, found: Columns) -> Columns:
     """What is seen of the same word in the rest of the note."""
     atoms = evidence.atoms
     lows = [word.lower() for word in atoms.words]
-    same, written = Groups(numbered(lows)), Groups(numbered(atoms.words))
-    beside = np.maximum(moved(net, 1, UNSEEN), moved(net, -1, UNSEEN)).astype(np.float32)
+    texts = atoms.own_text.tolist()
+    same, written = Groups(numbered(lows, texts)), Groups(numbered(atoms.words, texts))
+    before, behind = (moved(net, by, UNSEEN, atoms) for by in (1, -1))
+    beside = np.maximum(before, behind).astype(np.float32)
     lower = np.array([word.islower() for word in atoms.words], np.float32)
     name = evidence.shares[:, 1 + NETWORK_LABELS.index("NAME")]
     row = np.asarray(found["row"], np.float32)
@@ -95,8 +103,9 @@ def elsewhere(evidence: Evidence, net: Floats, found: Columns) -> Columns:
 
 def initials(evidence: Evidence, net: Floats, found: Columns) -> Floats:
     """How sure the name is whose initials an atom of two letters to four is."""
-    names: dict[str, float] = {}
+    names: dict[tuple[int, str], float] = {}
     atoms = evidence.atoms
+    texts = atoms.own_text.tolist()
     likely = evidence.shares[:, 1 + NETWORK_LABELS.index("NAME")] > LIKELY_NAME
     likely &= np.isin(found["shape"], CAPITALIZED_CASES)
     for first, last in full_names(atoms, likely):
@@ -104,12 +113,13 @@ def initials(evidence: Evidence, net: Floats, found: Columns) -> Floats:
         if "," in atoms.text[atoms.starts[first] : atoms.ends[last]]:
             letters = letters[1:] + letters[:1]
         for row in {"".join(letters), letters[0] + letters[-1]}:
-            names[row] = max(names.get(row, UNSEEN), float(net[first : last + 1].min()))
+            known = names.get((texts[first], row), UNSEEN)
+            names[texts[first], row] = max(known, float(net[first : last + 1].min()))
     longer = likely & (np.asarray(found["length of run"]) > 1)
     sure = np.full(len(atoms), UNSEEN, np.float32)
     for place, word in enumerate(atoms.words):
         if 1 < len(word) <= LONGEST_NAME and not longer[place]:
-            sure[place] = names.get(word.upper(), UNSEEN)
+            sure[place] = names.get((texts[place], word.upper()), UNSEEN)
     return sure
 
 

@@ -39,7 +39,7 @@ def rows(evidence: Evidence, net: Floats, odds: RowWeigher) -> Columns:
     if pairs is not None:
         pairs.fill(found, evidence, net)
     for by in (1, -1, 2):
-        found[f"row at {-by:+d}"] = moved(found["row"], by, 0)
+        found[f"row at {-by:+d}"] = moved(found["row"], by, 0, evidence.atoms)
     return found
 
 
@@ -58,7 +58,7 @@ class Pairs:
     @classmethod
     def of(cls, evidence: Evidence, odds: RowWeigher) -> Pairs | None:
         """None where no row is on any atom."""
-        spans = [evidence.atoms.span(row.start, row.end) for row in evidence.seen]
+        spans = evidence.spans
         kept = [n for n, (first, end) in enumerate(spans) if first < end]
         if not kept:
             return None

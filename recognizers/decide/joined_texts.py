@@ -1,0 +1,108 @@
+"""The evidence on several texts as one, so that their features are computed together.
+
+A short text costs as many calls as a long one. Nothing is read across the edge of a text: each atom
+has the features that it has when its text is read by itself.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass, field
+from functools import cached_property
+
+import numpy as np
+from numpy.typing import NDArray
+
+from recognizers.decide.atoms import END, NEWLINES, OUTSIDE, Atoms, Ints
+from recognizers.decide.evidence import Evidence
+
+# Stands twice between two texts; no character has this number.
+EDGE, EDGES = 0x110000, 2
+ATOMS_AT_ONCE = 1 << 12
+
+
+@dataclass(frozen=True, eq=False)
+class JoinedAtoms(Atoms):
+    """The atoms of several texts; `edges` are where a text has ended, in code points."""
+
+    edges: NDArray[np.int64] = field(default_factory=lambda: np.zeros(0, np.int64))
+
+    @cached_property
+    def characters(self) -> NDArray[np.uint32]:
+        found = super().characters.copy()
+        for place in range(EDGES):
+            found[self.edges + place] = EDGE
+        return found
+
+    @cached_property
+    def gaps(self) -> NDArray[np.int8]:
+        found: NDArray[np.int8] = super().gaps
+        if self.texts is not None:
+            found[np.flatnonzero(np.diff(self.texts)) + 1] = END
+        return found
+
+    @cached_property
+    def line_starts(self) -> Ints:
+        at = np.arange(1, len(self.characters) + 1, dtype=np.int32)
+        ends = (self.characters == NEWLINES[0]) | (self.characters == EDGE)
+        starts = np.maximum.accumulate(np.where(ends, at, 0))
+        return np.append(np.int32(0), starts).astype(np.int32)[self.starts]
+
+    def kind(self, places: Ints) -> NDArray[np.int8]:
+        found = super().kind(places)
+        inside = np.clip(places, 0, len(self.characters) - 1)
+        found[self.characters[inside] == EDGE] = OUTSIDE
+        return found
+
+
+@dataclass(frozen=True, eq=False)
+class JoinedEvidence(Evidence):
+    """The evidence on several texts."""
+
+    parts: Sequence[Evidence] = field(default=(), repr=False)
+
+    @classmethod
+    def of_parts(cls, parts: Sequence[Evidence]) -> JoinedEvidence:
+        """From the evidence on each text."""
+        sizes = np.array([len(part.atoms.text) + EDGES for part in parts])
+        shifts = np.cumsum(sizes) - sizes
+        moved_by = list(zip(parts, shifts.tolist(), strict=True))
+        atoms = JoinedAtoms(
+            ("\n" * EDGES).join(part.atoms.text for part in parts),
+            np.concatenate([part.atoms.starts + shift for part, shift in moved_by]),
+            np.concatenate([part.atoms.ends + shift for part, shift in moved_by]),
+            np.repeat(np.arange(len(parts)), [len(part.atoms) for part in parts]),
+            (shifts + sizes - EDGES)[:-1],
+        )
+        return cls(
+            atoms,
+            [seen for part in parts for seen in part.seen],
+            np.concatenate([part.shares for part in parts]),
+            np.concatenate([part.peaks for part in parts]),
+            parts,
+        )
+
+    @cached_property
+    def spans(self) -> list[tuple[int, int]]:
+        found, shift = list[tuple[int, int]](), 0
+        for part in self.parts:
+            found += [(first + shift, end + shift) for first, end in part.spans]
+            shift += len(part.atoms)
+        return found
+
+
+def joined_evidence(parts: Sequence[Evidence]) -> Iterator[tuple[Evidence, list[Evidence]]]:
+    """Texts with atoms, some at a time, as one; with the evidence on each."""
+    some, atoms = list[Evidence](), 0
+    for part in parts:
+        if some and atoms + len(part.atoms) > ATOMS_AT_ONCE:
+            yield _as_one(some), some
+            some, atoms = [], 0
+        some.append(part)
+        atoms += len(part.atoms)
+    if some:
+        yield _as_one(some), some
+
+
+def _as_one(parts: list[Evidence]) -> Evidence:
+    return parts[0] if len(parts) == 1 else JoinedEvidence.of_parts(parts)
