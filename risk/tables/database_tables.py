@@ -146,6 +146,8 @@ def _begins(path: Path, mark: tuple[int, bytes]) -> bool:
     try:
         with path.open("rb") as file:
             return file.read(start + len(word))[start:] == word
+    except FileNotFoundError:
+        raise unreadable_table("the file does not exist", "missing-file") from None
     except OSError:
         raise RiskError(
             "the file cannot be opened", code="unreadable-file", place="the table", exit_code=6
