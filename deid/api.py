@@ -318,7 +318,7 @@ def evaluate(
     reference_date: date | None = None,
     fast: bool = False,
 ) -> Report:
-    """Measure the engine on annotated text, JSONL or a brat folder: `deid evaluate`.
+    """Measure the engine on annotated text, as `deid evaluate` does.
 
     `not_required` are labels that overall recall leaves out.
 

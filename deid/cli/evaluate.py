@@ -24,7 +24,11 @@ ScoreRow = dict[str, float | int | None]
 @app.command()
 def run(
     gold: Annotated[
-        Path, typer.Argument(metavar="GOLD", help="Annotated JSONL, a brat folder, or - for stdin.")
+        Path,
+        typer.Argument(
+            metavar="GOLD",
+            help="Annotated JSONL, an export of brat, i2b2, Label Studio or doccano, or -.",
+        ),
     ],
     label_map: Annotated[
         Path | None,

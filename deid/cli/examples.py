@@ -14,7 +14,11 @@ EXAMPLES: Mapping[str, tuple[str, ...]] = MappingProxyType(
             "deid scrub extract/ --dry-run",
             "cat note.txt | deid scrub - -o release",
         ),
-        "find": ("deid find notes.jsonl", "cat note.txt | deid find -"),
+        "find": (
+            "deid find notes.jsonl",
+            "cat note.txt | deid find -",
+            "deid find notes/ --annotations label_studio -o tasks.json",
+        ),
         "profile": ("deid profile patients.csv -o my-policy.yaml",),
         "policy": ("deid policy list", "deid policy show safe_harbor > my-policy.yaml"),
         "policy check": ("deid policy check my-policy.yaml",),

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 from datetime import date
+from pathlib import Path
 from typing import Annotated, Any
 
 import typer
@@ -21,7 +22,7 @@ from deid.cli.arguments import (
     TextColumn,
     day,
 )
-from deid.errors import QUARANTINED, unreadable
+from deid.errors import QUARANTINED, DeidError, unreadable
 from deid.reports.wording import plural
 
 app = typer.Typer(rich_markup_mode=None, add_completion=False)
@@ -44,6 +45,23 @@ def run(
         bool,
         typer.Option("--explain", help="Add the evidence behind each finding, with its weight."),
     ] = False,
+    annotations: Annotated[
+        str | None,
+        typer.Option(
+            metavar="FORMAT",
+            help="Write texts with their findings for people to correct: brat, doccano, i2b2 or "
+            "label_studio. Needs --out.",
+        ),
+    ] = None,
+    out: Annotated[
+        Path | None,
+        typer.Option(
+            "-o",
+            "--out",
+            metavar="F",
+            help="The new file or folder for --annotations. It holds originals.",
+        ),
+    ] = None,
     as_json: Annotated[
         bool, typer.Option("--json", help="No effect: the output is always JSON lines.")
     ] = False,
@@ -52,7 +70,8 @@ def run(
         bool, typer.Option("--no-progress", help="No effect: no progress is shown.")
     ] = False,
 ) -> int:
-    """Print findings as JSON lines: offsets, identifier, entity, score, source. Never the text."""
+    """Print findings as JSON lines: offsets, identifier, entity, score, source. Never the text,
+    unless --annotations writes it for an annotation tool."""
     from deid.formats import ReadOptions
     from deid.jobs.find_job import find_documents
     from deid.text.engine import load_finder
@@ -67,12 +86,31 @@ def run(
     )
     reasons = finder.explain if explain else None
     options = ReadOptions(None, text_column, id_column)
+    if (annotations is None) is not (out is None):
+        raise DeidError("usage", "--annotations and --out belong together")
     faults = documents = unread = 0
-    for line in find_documents(inputs, finder, tuple(known or ()), patient_key, options, reasons):
+    kept: list[tuple[str, list[tuple[int, int, str]]]] = []
+    for line in find_documents(
+        inputs,
+        finder,
+        tuple(known or ()),
+        patient_key,
+        options,
+        reasons,
+        texts=out is not None,
+    ):
         documents += 1
         unread += "unread" in line
         faults += "fault" in line
-        print(json.dumps(_ordered(line)))
+        if out is None:
+            print(json.dumps(_ordered(line)))
+        elif "text" in line and "fault" not in line:
+            spans = [(f["start"], f["end"], f["entity"]) for f in line["findings"]]
+            kept.append((line["text"], spans))
+    if out is not None:
+        from deid.evaluation.preannotation import write_preannotations
+
+        say(f"written: {plural(write_preannotations(annotations or '', out, kept), 'text')}")
     if faults and not quiet:
         say(f"{faults} of {plural(documents, 'document')} could not be searched")
     if unread:

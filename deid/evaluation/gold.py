@@ -1,4 +1,4 @@
-"""Reads annotated text: JSON lines with spans, or brat standoff files beside text files."""
+"""Reads annotated text: JSON lines with spans, and what annotation tools export."""
 
 from __future__ import annotations
 
@@ -9,6 +9,13 @@ from pathlib import Path
 from typing import Any
 
 from deid.errors import DeidError, unreadable
+from deid.evaluation.annotated_text import (
+    AnnotatedText,
+    read_brat,
+    read_doccano,
+    read_i2b2,
+    read_label_studio,
+)
 from deid.evaluation.scoring import GoldDocument, GoldSpan
 from deid.standard_streams import is_dash
 
@@ -55,7 +62,8 @@ class LabelMap:
 
 
 def read_gold(path: Path, labels: LabelMap) -> list[GoldDocument]:
-    """Read the documents of a JSONL file (`-`: stdin), a brat folder or one `.ann` file.
+    """Read the documents of a JSONL file (ours or doccano's; `-`: stdin), the JSON of Label Studio,
+    a folder of brat or i2b2 or one such file.
 
     Raises:
         DeidError: `gold-missing`, `gold-empty`, `gold-unreadable` (with the ordinal of the
@@ -71,20 +79,23 @@ def _gold_documents(path: Path, labels: LabelMap) -> list[GoldDocument]:
     if is_dash(path):
         return list(_jsonl(sys.stdin.buffer.read(), labels))
     if path.is_dir():
-        return [
-            _brat(ann, number, labels) for number, ann in enumerate(sorted(path.rglob("*.ann")))
-        ]
+        found = sorted(p for p in path.rglob("*") if p.suffix in (".ann", ".xml"))
+        return [_file_document(p, number, labels) for number, p in enumerate(found)]
     if not path.is_file():
         raise _gold_error("gold-missing", "the annotated file does not exist")
-    if path.suffix == ".ann":
-        return [_brat(path, 0, labels)]
+    if path.suffix in (".ann", ".xml"):
+        return [_file_document(path, 0, labels)]
     try:
-        return list(_jsonl(path.read_bytes(), labels))
+        content = path.read_bytes()
     except OSError:
         raise _gold_error("gold-unreadable", "the annotated file cannot be opened") from None
+    if path.suffix == ".json":
+        return list(_label_studio(content, labels))
+    return list(_jsonl(content, labels))
 
 
 def _jsonl(content: bytes, labels: LabelMap) -> Iterator[GoldDocument]:
+    """Lines of ours (`spans`) or of doccano."""
     try:
         lines = content.decode("utf-8-sig").split("\n")
     except UnicodeDecodeError:
@@ -94,8 +105,12 @@ def _jsonl(content: bytes, labels: LabelMap) -> Iterator[GoldDocument]:
             continue
         try:
             row: dict[str, Any] = json.loads(line)
-            spans = tuple(GoldSpan(s["start"], s["end"], labels(s["label"])) for s in row["spans"])
-            document = GoldDocument(number, row["text"], spans)
+            if "spans" in row:
+                own = tuple((s["start"], s["end"], s["label"]) for s in row["spans"])
+                read = AnnotatedText(row["text"], own)
+            else:
+                read = read_doccano(row)
+            document = _gold_document(number, read, labels)
         except (ValueError, KeyError, TypeError):
             raise _gold_error(
                 "gold-unreadable", "a line is not an annotated document", f"line {number + 1}"
@@ -103,23 +118,42 @@ def _jsonl(content: bytes, labels: LabelMap) -> Iterator[GoldDocument]:
         yield document
 
 
-def _brat(ann: Path, number: int, labels: LabelMap) -> GoldDocument:
-    """Text-bound annotations (`T1<tab>LABEL 0 5;8 9<tab>text`) over the `.txt` beside them."""
-    place = f"document {number + 1}"
+def _label_studio(content: bytes, labels: LabelMap) -> Iterator[GoldDocument]:
     try:
-        text = ann.with_suffix(".txt").read_bytes().decode("utf-8")
-        spans = []
-        for line in ann.read_text("utf-8").splitlines():
-            if line.startswith("T"):
-                label, _, ranges = line.split("\t")[1].partition(" ")
-                for stretch in ranges.split(";"):
-                    start, end = stretch.split()
-                    spans.append(GoldSpan(int(start), int(end), labels(label)))
-        return GoldDocument(number, text, tuple(spans))
-    except (OSError, ValueError, IndexError):
-        raise _gold_error("gold-unreadable", "a brat document is not readable", place) from None
+        tasks = json.loads(content)
+    except ValueError:
+        raise _gold_error("gold-unreadable", "the annotated file is not readable JSON") from None
+    for number, task in enumerate(tasks if isinstance(tasks, list) else [None]):
+        try:
+            document = _gold_document(number, read_label_studio(task), labels)
+        except (ValueError, KeyError, TypeError, IndexError, AttributeError):
+            raise _gold_error(
+                "gold-unreadable", "a task is not an annotated text", f"task {number + 1}"
+            ) from None
+        yield document
+
+
+def _file_document(path: Path, number: int, labels: LabelMap) -> GoldDocument:
+    """A file of brat or of i2b2."""
+    kind = "brat" if path.suffix == ".ann" else "i2b2"
+    try:
+        read = read_brat(path) if kind == "brat" else read_i2b2(path.read_bytes())
+        return _gold_document(number, read, labels)
+    except (OSError, ValueError, IndexError, KeyError):
+        place = f"document {number + 1}"
+        raise _gold_error(
+            "gold-unreadable", f"a document of {kind} is not readable", place
+        ) from None
+
+
+def _gold_document(number: int, read: AnnotatedText, labels: LabelMap) -> GoldDocument:
+    spans = tuple(GoldSpan(start, end, labels(label)) for start, end, label in read.spans)
+    return GoldDocument(number, read.text, spans)
 
 
 def _gold_error(code: str, message: str, place: str = "") -> DeidError:
-    hint = 'give JSON lines of {"id", "text", "spans"} or a folder of .txt and .ann files'
+    hint = (
+        'give JSON lines of {"id", "text", "spans"} or of doccano, the JSON of Label Studio, or a '
+        "folder of brat (.txt, .ann) or i2b2 (.xml)"
+    )
     return unreadable(code, message, place=place, hint=hint)

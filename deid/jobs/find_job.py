@@ -38,8 +38,11 @@ def find_documents(
     patient_key: str | None,
     options: ReadOptions,
     explain: Explain | None = None,
+    *,
+    texts: bool = False,
 ) -> Iterator[dict[str, Any]]:
-    """One entry per document, as `deid find` prints it; with `explain`, the reasons, too.
+    """One entry per document, as `deid find` prints it; with `explain`, the reasons, too, and with
+    `texts`, for what is not printed, the text.
 
     A record that cannot be read has a `fault`; so has a file, with `unread` if nothing of it could
     be read.
@@ -55,7 +58,8 @@ def find_documents(
                 yield {"id": name, "findings": [], "fault": source, "unread": True}
                 continue
             try:
-                yield from _find_in_source(name, source, finder, people, options, explain)
+                for note, line in _find_in_source(name, source, finder, people, options, explain):
+                    yield {**line, "text": note.text} if texts and note is not None else line
             except DeidError as error:
                 if alone:
                     raise
@@ -81,7 +85,7 @@ def _find_in_source(
     people: People,
     options: ReadOptions,
     explain: Explain | None,
-) -> Iterator[dict[str, Any]]:
+) -> Iterator[tuple[_Note | None, dict[str, Any]]]:
     columns = _text_columns(name, source, options)
     records = source.records()
     while batch := list(islice(records, DOCUMENTS_PER_BATCH)):
@@ -90,13 +94,13 @@ def _find_in_source(
         ]
         for note, findings in zip(notes, _find_in_notes(finder, notes), strict=True):
             if findings is None:
-                yield {"id": note.id, "findings": [], "fault": "engine-error"}
+                yield note, {"id": note.id, "findings": [], "fault": "engine-error"}
             else:
                 told = [finding_json(f) | _reasons(note, f, explain) for f in findings]
-                yield {"id": note.id, "findings": told}
+                yield note, {"id": note.id, "findings": told}
         for record in batch:
             if isinstance(record, RecordFault):
-                yield {"id": f"{name}:{record.ordinal}", "findings": [], "fault": record.code}
+                yield None, {"id": f"{name}:{record.ordinal}", "findings": [], "fault": record.code}
 
 
 def _reasons(note: _Note, finding: Finding, explain: Explain | None) -> dict[str, Any]:

@@ -170,7 +170,7 @@ def test_the_commands_of_a_page_run(
     stage(tmp_path)
     monkeypatch.chdir(tmp_path)
     for block in blocks(page):
-        if named := re.search(r'title="([\w-]+\.yaml)"', block.title):
+        if named := re.search(r'title="([\w-]+\.(?:yaml|json))"', block.title):
             (tmp_path / named[1]).write_text(block.text)
     shown = [line for block in blocks(page) if block in SHELL for line in commands(block.text)]
     run_lines([line for line in shown if line and not NOT_RUN.search(line)], tmp_path)
