@@ -23,7 +23,7 @@ if TYPE_CHECKING:
     from deid.plans.request import PlanArguments
     from risk import Plan
 
-_NAMED = 8
+_COLUMNS_NAMED = 8
 """Columns that a line names; more are counted."""
 
 app = typer.Typer(rich_markup_mode=None, add_completion=False)
@@ -213,8 +213,8 @@ def _tell_withheld(withheld: Mapping[str, str]) -> None:
     """One line for each reason, with the columns that it is the reason for."""
     for why in dict.fromkeys(withheld.values()):
         names = [name for name, own in withheld.items() if own == why]
-        more = f" and {len(names) - _NAMED} more" if len(names) > _NAMED else ""
-        shown = ", ".join(names[:_NAMED]) + more
+        more = f" and {len(names) - _COLUMNS_NAMED} more" if len(names) > _COLUMNS_NAMED else ""
+        shown = ", ".join(names[:_COLUMNS_NAMED]) + more
         each = "it" if len(names) == 1 else "each"
         say(f"withheld, because {each} {why}: {shown}")
     if withheld:

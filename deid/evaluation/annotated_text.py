@@ -150,14 +150,14 @@ def brat_annotations(text: str, spans: Sequence[AnnotatedSpan]) -> str:
     """The `.ann` of a text. A span over several lines is written as one for each line."""
     lines = []
     for number, (start, end, label) in enumerate(spans, 1):
-        parts = list(_lines_of(text, start, end))
+        parts = list(_line_spans(text, start, end))
         ranges = ";".join(f"{a} {b}" for a, b in parts)
         said = " ".join(text[a:b] for a, b in parts)
         lines.append(f"T{number}\t{label} {ranges}\t{said}\n")
     return "".join(lines)
 
 
-def _lines_of(text: str, start: int, end: int) -> Iterator[tuple[int, int]]:
+def _line_spans(text: str, start: int, end: int) -> Iterator[tuple[int, int]]:
     at = start
     for piece in text[start:end].splitlines(keepends=True):
         kept = len(piece.rstrip("\r\n"))
