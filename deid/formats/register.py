@@ -34,6 +34,7 @@ FORMATS: tuple[str, ...] = (
     "documents.docx",
     "documents.mail",
     "pdf.document",
+    "x12.interchanges",
 )
 
 

@@ -1,0 +1,1 @@
+"""X12 interchanges: claims, remittances, enrollments, eligibility, authorizations."""

@@ -1,0 +1,282 @@
+"""X12 files (005010: 837, 835, 834, 270, 271, 278): one record for each person's loop.
+
+The envelopes are written anew: control numbers count from 1, senders and receivers are constants,
+dates keep their year, and counts are those of what was written. Segments and values that the tables
+do not name are left out.
+"""
+
+from __future__ import annotations
+
+import re
+from collections import Counter
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass, field
+from pathlib import Path
+from typing import Any
+
+from deid.errors import DeidError
+from deid.formats.contract import ReadOptions, Record, RecordFault, RecordSource, Sink
+from deid.formats.documents.whole_text import refuse_document
+from deid.formats.text.encoding import detect_encoding
+from deid.formats.x12.places import X12Value, known_tags, values_of
+from deid.formats.x12.segment_split import (
+    ENVELOPE,
+    Block,
+    BrokenInterchange,
+    Segment,
+    Signs,
+    blocks_of,
+    version_of,
+)
+from deid.vocabularies.locus import Locus
+
+_X12_SUFFIXES = (".x12", ".edi", ".837", ".835", ".834", ".270", ".271", ".278")
+LARGEST_X12_FILE = 1 << 28
+_YEAR = re.compile(r"\d{4}")
+_SHORT_MARK = re.compile(r"[A-Z0-9]{1,5}")
+_DATED_BY = {("DTP", 3): 2, ("DMG", 2): 1}
+# Codes of element 1250.
+_PRECISIONS = (
+    ("D8", re.compile(r"\d{8}")),
+    ("RD8", re.compile(r"\d{8}-\d{8}")),
+    ("RD4", re.compile(r"\d{4}-\d{4}")),
+    ("CY", re.compile(r".+")),
+)
+
+
+@dataclass(frozen=True, slots=True)
+class BlockSkeleton:
+    """A block as it was read, its values, and the column of each."""
+
+    block: Block = field(repr=False)
+    values: tuple[X12Value, ...] = field(repr=False)
+    columns: tuple[int, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class X12Source:
+    """One file. A path heads as many columns as the record that has most values at it has."""
+
+    path: Path
+    columns: tuple[str, ...]
+    loci: tuple[Locus | None, ...]
+    starts: Mapping[str, int]
+
+    def __repr__(self) -> str:
+        return f"X12Source({len(self.columns)} columns)"
+
+    def records(self) -> Iterator[Record | RecordFault]:
+        """One record a block, in order."""
+        ordinal = 0
+        try:
+            for ordinal, block in enumerate(blocks_of(_x12_text(self.path)), 1):
+                yield self._record(ordinal, block)
+        except BrokenInterchange as error:
+            yield RecordFault(ordinal + 1, str(error))
+
+    def _record(self, ordinal: int, block: Block) -> Record:
+        cells: list[str | None] = [None] * len(self.columns)
+        seen: Counter[str] = Counter()
+        values, columns = [], []
+        for value in values_of(block):
+            if value.locus is None:
+                continue
+            column = self.starts[value.path] + seen[value.path]
+            seen[value.path] += 1
+            cells[column] = value.text
+            values.append(value)
+            columns.append(column)
+        return Record(
+            ordinal, tuple(cells), skeleton=BlockSkeleton(block, tuple(values), tuple(columns))
+        )
+
+
+def _x12_text(path: Path) -> str:
+    """The text of a file.
+
+    Raises:
+        DeidError: `too-large`, `undecodable-bytes`.
+    """
+    if path.stat().st_size > LARGEST_X12_FILE:
+        raise refuse_document("too-large")
+    encoding = detect_encoding(path)
+    if encoding.damaged:
+        raise refuse_document("undecodable-bytes")
+    return path.read_bytes()[len(encoding.bom) :].decode(encoding.codec)
+
+
+class X12Sink:
+    """Writes the segments again with new envelopes; it counts what it wrote."""
+
+    def __init__(self, path: Path, columns: Mapping[int, str]) -> None:
+        self._file = path.open("w", encoding="utf-8", newline="")
+        self._position = {column: place for place, column in enumerate(columns)}
+        self._interchanges = self._groups = self._sets = self._segments = 0
+        self._in_set = False
+
+    def write(self, cells: Sequence[str | None], skeleton: Any = None) -> None:
+        """One block: the cells of the columns that leave, in order, and what it was read from."""
+        if not isinstance(skeleton, BlockSkeleton):
+            raise TypeError("a block needs the skeleton it was read with")
+        released: dict[int, list[tuple[X12Value, str]]] = {}
+        for value, column in zip(skeleton.values, skeleton.columns, strict=True):
+            place = self._position.get(column)
+            cell = None if place is None else cells[place]
+            released.setdefault(value.segment, []).append((value, cell or ""))
+        signs = skeleton.block.signs
+        for number, segment in enumerate(skeleton.block.segments):
+            if segment.tag in ENVELOPE:
+                self._put(signs, self._enveloped(segment, signs))
+            elif not self._in_set:
+                raise refuse_document("broken-interchange")
+            elif segment.tag in known_tags():
+                elements = _released_elements(segment, released.get(number, ()), signs)
+                if elements:
+                    self._put(signs, [segment.tag, *elements])
+
+    def _put(self, signs: Signs, elements: Sequence[str]) -> None:
+        self._segments += 1
+        self._file.write(signs.element.join(elements) + signs.end + "\n")
+
+    def _enveloped(self, segment: Segment, signs: Signs) -> list[str]:
+        """A segment of the envelope without the numbers, names and days of the original."""
+        tag = segment.tag
+        if tag == "ISA":
+            self._interchanges, self._groups = self._interchanges + 1, 0
+            return _interchange_head(segment, signs, self._interchanges)
+        if tag == "GS":
+            self._groups, self._sets = self._groups + 1, 0
+            day = segment.element(4)[:4] if _YEAR.match(segment.element(4)) else "1900"
+            kind = segment.element(1) if _SHORT_MARK.fullmatch(segment.element(1)) else "HC"
+            version = version_of(segment.element(8)) or "005010"
+            number = str(self._groups)
+            return [tag, kind, "SENDER", "RECEIVER", f"{day}0101", "0000", number, "X", version]
+        if tag == "ST":
+            self._sets, self._segments, self._in_set = self._sets + 1, 0, True
+            kind = segment.element(1) if _SHORT_MARK.fullmatch(segment.element(1)) else ""
+            return _trimmed([tag, kind, f"{self._sets:04d}", version_of(segment.element(3))])
+        if tag == "SE":
+            self._in_set = False
+            return [tag, str(self._segments + 1), f"{self._sets:04d}"]
+        if tag == "GE":
+            return [tag, str(self._sets), str(self._groups)]
+        return [tag, str(self._groups), f"{self._interchanges:09d}"]
+
+    def close(self) -> None:
+        """Write what is buffered and close the file."""
+        self._file.close()
+
+
+def _interchange_head(segment: Segment, signs: Signs, number: int) -> list[str]:
+    year = segment.element(9)[:2] if segment.element(9)[:2].isdigit() else "00"
+    version = segment.element(12) if re.fullmatch(r"\d{5}", segment.element(12)) else "00501"
+    usage = segment.element(15) if segment.element(15) in ("P", "T") else "P"
+    return [
+        *("ISA", "00", " " * 10, "00", " " * 10, "ZZ", "SENDER".ljust(15)),
+        *("ZZ", "RECEIVER".ljust(15), f"{year}0101", "0000", signs.repetition or "U"),
+        *(version, f"{number:09d}", "0", usage, signs.component),
+    ]
+
+
+def _released_elements(
+    segment: Segment, values: Sequence[tuple[X12Value, str]], signs: Signs
+) -> list[str]:
+    """The elements of a segment with nothing but the released values in them."""
+    held: dict[int, dict[int, dict[int, list[str]]]] = {}
+    for value, cell in values:
+        element = held.setdefault(value.element, {})
+        parts = element.setdefault(value.repetition, {}).setdefault(value.component, [])
+        if cell:
+            parts.append(_without_signs(cell, signs))
+    elements = [
+        signs.repetition.join(
+            _joined_components(held.get(n, {}).get(r, {}), signs) for r in _up_to(held.get(n, {}))
+        )
+        for n in range(len(segment.elements))
+    ]
+    _tell_precision(segment, elements)
+    return _trimmed(elements)
+
+
+def _up_to(parts: Mapping[int, Any]) -> range:
+    return range(max(parts, default=-1) + 1)
+
+
+def _joined_components(parts: Mapping[int, list[str]], signs: Signs) -> str:
+    found = ["-".join(dict.fromkeys(parts.get(n, []))) for n in _up_to(parts)]
+    return signs.component.join(_trimmed(found))
+
+
+def _without_signs(cell: str, signs: Signs) -> str:
+    marks = f"{signs.element}{signs.component}{signs.repetition}{signs.end}\r\n"
+    return "".join(" " if char in marks else char for char in cell)
+
+
+def _tell_precision(segment: Segment, elements: list[str]) -> None:
+    """Say in the qualifier of a date what is left of it: a day, a year, or two of them."""
+    for (tag, element), qualifier in _DATED_BY.items():
+        if segment.tag == tag and len(elements) >= element:
+            left = elements[element - 1]
+            told = next((name for name, form in _PRECISIONS if form.fullmatch(left)), "")
+            elements[qualifier - 1] = told
+
+
+def _trimmed(elements: list[str]) -> list[str]:
+    while elements and not elements[-1]:
+        elements.pop()
+    return elements
+
+
+class X12:
+    """A file of X12 interchanges."""
+
+    name = "x12"
+
+    def accepts(self, path: Path, suffix: str) -> bool:
+        """By the end of its name."""
+        return suffix in _X12_SUFFIXES
+
+    def open(self, path: Path, options: ReadOptions) -> RecordSource:
+        """Collect the paths of all records; a file that is broken anywhere is refused.
+
+        Raises:
+            DeidError: `broken-interchange`, `too-many-segments`, `control-characters`, `too-large`,
+                `undecodable-bytes`.
+        """
+        most: dict[str, int] = {}
+        loci: dict[str, Locus | None] = {}
+        try:
+            for block in blocks_of(_x12_text(path)):
+                seen: Counter[str] = Counter()
+                for value in values_of(block):
+                    if value.locus is not None:
+                        loci.setdefault(value.path, value.locus)
+                        seen[value.path] += 1
+                for name, number in seen.items():
+                    most[name] = max(number, most.get(name, 0))
+        except BrokenInterchange as error:
+            raise refuse_document(str(error)) from None
+        columns = [name for name in loci for _ in range(most[name])]
+        starts: dict[str, int] = {}
+        for column, name in enumerate(columns):
+            starts.setdefault(name, column)
+        return X12Source(path, tuple(columns), tuple(loci[name] for name in columns), starts)
+
+    def create(self, path: Path, source: RecordSource, columns: Mapping[int, str]) -> Sink:
+        """Open the output."""
+        return X12Sink(path, columns)
+
+    def left_behind(self, path: Path, member: str = "") -> Mapping[str, int]:
+        """Segments and values that no table names."""
+        found: Counter[str] = Counter()
+        try:
+            for block in blocks_of(_x12_text(path)):
+                tags = (segment.tag for segment in block.segments)
+                found["unnamed-segments"] += sum(t not in known_tags() | ENVELOPE for t in tags)
+                found["unnamed-values"] += sum(v.locus is None for v in values_of(block))
+        except (BrokenInterchange, DeidError):
+            return {}
+        return +found
+
+
+FORMAT = X12()

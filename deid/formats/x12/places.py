@@ -1,0 +1,179 @@
+"""Finds the values of a block: each with its path (`NM1-03[IL]`, `HI-01.4`) and what stands there.
+
+`loci.csv` names elements, with the qualifier that stands beside the value in brackets; `roles.csv`
+says whose the values are that follow an entity. What no line names is not passed on, and a kept
+value must have the look of a code or of a number.
+"""
+
+from __future__ import annotations
+
+import csv
+import re
+from collections.abc import Iterator
+from dataclasses import dataclass, field, replace
+from functools import cache, lru_cache
+from importlib.resources import files
+
+from deid.formats.x12.segment_split import ENVELOPE, Block, Segment, Signs, is_person_level
+from deid.vocabularies.locus import Locus, LocusTable
+
+# By the element that is told: which element of the segment says more of it.
+_QUALIFIERS = {
+    ("NM1", 9): 8, ("REF", 2): 1, ("PER", 4): 3, ("PER", 6): 5, ("PER", 8): 7, ("N1", 4): 3,
+}  # fmt: skip
+_TAKES_ROLE = frozenset(("NM1", "N1", "N2", "N3", "N4", "PER", "DMG", "REF", "PRV"))
+_PERSON_BEGINS = frozenset(("INS", "CLP", "CLM", "LX", "SVC", "SBR", "PAT", "UM", "HD", "EB"))
+# Codes are short, but for those of diagnoses, procedures, drugs and specialties.
+_SHORT_CODE = re.compile(r"[A-Z0-9]{1,4}")
+_MEDICAL_CODE = re.compile(r"(?!\d{6})[A-Z0-9][A-Z0-9.]{0,7}")
+_LONG_CODES = (
+    ("LIN-03", re.compile(r"\d{10,11}|\d{4,5}-\d{3,4}-\d{1,2}")),
+    ("PRV-03", re.compile(r"\d{3}[A-Z0-9]{6}[A-Z]")),
+)
+_MEDICAL = re.compile(r"(?:HI|SV[1235]|SVC|SVD|EQ|EB-13|TOO|LQ|MOA|MIA|III|CL1)\b.*")
+_AMOUNT = re.compile(r"-?(?:\d{1,7}(?:\.\d{1,4})?|\.\d{1,4})")
+_RANGE = re.compile(r"(\d{8})-(\d{8})")
+_DAY_AND_TIME = re.compile(r"(\d{8})\d{4,6}")
+
+
+@dataclass(frozen=True, slots=True)
+class X12Value:
+    """A value: where it stands (segment, element, repetition and component, from 0), and its place.
+
+    `half` is 1 or 2 for the two days of a range, and 0 otherwise.
+    """
+
+    segment: int
+    element: int
+    repetition: int
+    component: int
+    half: int
+    path: str
+    locus: Locus | None
+    text: str = field(repr=False)
+
+
+@cache
+def _x12_loci() -> LocusTable:
+    return LocusTable.read("deid.formats.x12")
+
+
+@cache
+def _roles_by_entity() -> dict[str, str]:
+    text = (files("deid.formats.x12") / "roles.csv").read_text("utf-8")
+    return {row["entity"]: row["role"] for row in csv.DictReader(text.splitlines())}
+
+
+@cache
+def known_tags() -> frozenset[str]:
+    """The segments that a line of the table names."""
+    text = (files("deid.formats.x12") / "loci.csv").read_text("utf-8")
+    return frozenset(row["path"].partition("-")[0] for row in csv.DictReader(text.splitlines()))
+
+
+def values_of(block: Block) -> Iterator[X12Value]:
+    """The values of a block in order; those without a locus do not leave."""
+    role = "provider"
+    insured_is_other = False
+    for number, segment in enumerate(block.segments):
+        tag = segment.tag
+        if tag in ENVELOPE:
+            role, insured_is_other = "provider", False
+            continue
+        if tag == "HL":
+            role = "" if is_person_level(segment) else "provider"
+            insured_is_other = segment.element(3) == "22" and segment.element(4) == "1"
+        elif tag in _PERSON_BEGINS:
+            role = ""
+        elif tag in ("NM1", "N1"):
+            role = _role_of(segment.element(1), insured_is_other)
+        own = role if tag in _TAKES_ROLE else ""
+        yield from _segment_values(number, segment, block.signs, own)
+
+
+def _role_of(entity: str, insured_is_other: bool) -> str:
+    found = _roles_by_entity().get(entity, "provider")
+    if found == "patient":
+        return "relative" if insured_is_other and entity == "IL" else ""
+    return found
+
+
+def _segment_values(number: int, segment: Segment, signs: Signs, role: str) -> Iterator[X12Value]:
+    for element, raw in enumerate(segment.elements, 1):
+        for repetition, part in enumerate(_parted(raw, signs.repetition)):
+            components = part.split(signs.component)
+            for component, text in enumerate(components):
+                if not text.strip():
+                    continue
+                nested = component + 1 if len(components) > 1 else 0
+                place = _element_path(segment.tag, element, nested)
+                told = _qualifier_of(segment, element, text)
+                locus = _placed(place, told, role)
+                spots = (number, element - 1, repetition, component)
+                yield from _checked_values(spots, place, locus, text)
+
+
+def _parted(raw: str, sign: str) -> list[str]:
+    return raw.split(sign) if sign else [raw]
+
+
+def _element_path(tag: str, element: int, component: int) -> str:
+    return f"{tag}-{element:02d}" + (f".{component}" if component else "")
+
+
+def _qualifier_of(segment: Segment, element: int, text: str) -> tuple[str, ...]:
+    if segment.tag in ("NM1", "N1") and element == (3 if segment.tag == "NM1" else 2):
+        whole = segment.tag == "NM1" and segment.element(2) == "2"
+        return (segment.element(1), "2" if whole else "")
+    place = _QUALIFIERS.get((segment.tag, element), 0)
+    return (segment.element(place),) if place else ()
+
+
+@lru_cache(maxsize=1 << 14)
+def _placed(path: str, qualifiers: tuple[str, ...], role: str) -> Locus | None:
+    names = [f"{path}[{qualifier}]" for qualifier in qualifiers if qualifier]
+    if path.endswith(".1"):  # an element of one part may be written with a mark behind it
+        names.append(path)
+        names.append(path.removesuffix(".1"))
+    table = _x12_loci()
+    found = next((one for name in (*names, path) if (one := table.find(name)) is not None), None)
+    if found is None and "." not in path:
+        found = table.find(f"{path}.1")
+    if found is None:
+        return None
+    whose = role if role != "patient" else ""
+    profile = replace(found.profile, role=found.profile.role or whose, reasons=("a path of x12",))
+    shown = f"{found.path}@{profile.role}" if profile.role else found.path
+    return Locus(shown, profile, found.part)
+
+
+def _checked_values(
+    spots: tuple[int, int, int, int], place: str, locus: Locus | None, text: str
+) -> Iterator[X12Value]:
+    text = text.strip()
+    if locus is not None and locus.profile.shape in ("date", "birth_date"):
+        if days := _RANGE.fullmatch(text):
+            yield from (
+                X12Value(*spots, half, f"{locus.path}.{half}", locus, days[half]) for half in (1, 2)
+            )
+            return
+        text = _DAY_AND_TIME.sub(r"\1", text)
+    if locus is not None and not _has_its_look(place, locus, text):
+        locus = None
+    path = place if locus is None else locus.path
+    yield X12Value(*spots, 0, path if locus else f"{path}[unlisted]", locus, text)
+
+
+def _has_its_look(place: str, locus: Locus, text: str) -> bool:
+    """Whether a kept value is a code or a number of its place; others need no look."""
+    if locus.profile.kind != "keep":
+        return True
+    if locus.profile.shape == "number":
+        return _AMOUNT.fullmatch(text) is not None
+    if locus.profile.shape == "country":
+        return len(text) <= 3 and text.isalpha()
+    for path, pattern in _LONG_CODES:
+        if place == path:
+            return pattern.fullmatch(text) is not None
+    pattern = _MEDICAL_CODE if _MEDICAL.fullmatch(place) else _SHORT_CODE
+    return pattern.fullmatch(text) is not None

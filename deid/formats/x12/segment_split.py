@@ -1,0 +1,145 @@
+"""Splits an X12 file into blocks: one person's loop, or what stands around the loops.
+
+The envelope (ISA, GS, ST and their ends) is checked here and written anew.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass, field
+
+ISA_LENGTH = 106
+MOST_X12_SEGMENTS = 5_000_000
+LONGEST_X12_SEGMENT = 1 << 16
+ENVELOPE = frozenset(("ISA", "GS", "ST", "SE", "GE", "IEA"))
+_TAG = re.compile(r"[A-Z][A-Z0-9]{1,2}")
+_CLOSES = {"IEA": "ISA", "GE": "GS", "SE": "ST"}
+# Levels of HL at which a person's loop begins: subscriber, dependent, patient event.
+_PERSON_LEVELS = frozenset(("22", "23", "EV", "PT"))
+_VERSION = re.compile(r"\d{6}[A-Z0-9]{0,6}")
+_CONTROLS = re.compile(r"[\x00-\x08\x0b\x0c\x0e-\x1b]")
+
+
+class BrokenInterchange(Exception):
+    """An interchange that cannot be read; its only argument is a code."""
+
+
+@dataclass(frozen=True, slots=True)
+class Signs:
+    """The marks of an interchange: element, component, repetition ("" if none), end of segment."""
+
+    element: str
+    component: str
+    repetition: str
+    end: str
+
+
+@dataclass(frozen=True, slots=True)
+class Segment:
+    """A segment: its tag and its elements as written."""
+
+    tag: str
+    elements: tuple[str, ...] = field(repr=False)
+
+    def element(self, number: int) -> str:
+        """The element of that number, from 1; "" if there is none."""
+        return self.elements[number - 1] if number <= len(self.elements) else ""
+
+
+@dataclass(frozen=True, slots=True)
+class Block:
+    """Segments that are one record, in an interchange with these marks."""
+
+    signs: Signs
+    segments: tuple[Segment, ...] = field(repr=False)
+
+
+def blocks_of(text: str) -> Iterator[Block]:
+    """The blocks of a file in order.
+
+    Raises:
+        BrokenInterchange: `broken-interchange`, `too-many-segments`, `control-characters`.
+    """
+    open_tags: list[str] = []
+    signs: Signs | None = None
+    gathered: list[Segment] = []
+    place, count = 0, 0
+    while (place := _after_blanks(text, place)) < len(text):
+        if not open_tags:
+            signs = _declared_signs(text, place)
+        assert signs is not None
+        end = text.find(signs.end, place, place + LONGEST_X12_SEGMENT)
+        segment = _segment(text[place:end], signs) if end >= 0 else None
+        if segment is None:
+            raise BrokenInterchange("broken-interchange")
+        place, count = end + len(signs.end), count + 1
+        if count > MOST_X12_SEGMENTS:
+            raise BrokenInterchange("too-many-segments")
+        if gathered and _begins_block(segment, gathered):
+            yield Block(signs, tuple(gathered))
+            gathered = []
+        gathered.append(segment)
+        _follow_envelope(segment.tag, open_tags)
+        if not open_tags:
+            yield Block(signs, tuple(gathered))
+            gathered = []
+    if open_tags or gathered or not count:
+        raise BrokenInterchange("broken-interchange")
+
+
+def _after_blanks(text: str, place: int) -> int:
+    while place < len(text) and text[place] in " \t\r\n\ufeff\x1a":
+        place += 1
+    return place
+
+
+def _declared_signs(text: str, place: int) -> Signs:
+    head = text[place : place + ISA_LENGTH]
+    if len(head) < ISA_LENGTH or not head.startswith("ISA"):
+        raise BrokenInterchange("broken-interchange")
+    element, component, end = head[3], head[104], head[105]
+    repetition = head[82]
+    if head.count(element) != 16 or len({element, component, end}) < 3:
+        raise BrokenInterchange("broken-interchange")
+    if any(sign.isalnum() or sign in " ." for sign in (element, component, end)):
+        raise BrokenInterchange("broken-interchange")
+    return Signs(element, component, "" if repetition.isalnum() else repetition, end)
+
+
+def _segment(raw: str, signs: Signs) -> Segment | None:
+    tag, *elements = raw.strip("\r\n").split(signs.element)
+    if _CONTROLS.search(raw):
+        raise BrokenInterchange("control-characters")
+    return Segment(tag, tuple(elements)) if _TAG.fullmatch(tag) else None
+
+
+def _begins_block(segment: Segment, before: Sequence[Segment]) -> bool:
+    """Does a record begin here: a person's loop, or the end of a transaction?"""
+    if segment.tag == "SE":
+        return before[-1].tag != "ST"
+    return segment.tag in ("HL", "INS", "CLP", "PLB")
+
+
+def is_person_level(segment: Segment) -> bool:
+    """Does an HL segment begin the loop of a person?"""
+    return segment.element(3) in _PERSON_LEVELS
+
+
+def _follow_envelope(tag: str, open_tags: list[str]) -> None:
+    """Keep the envelopes that are open, which must be nested."""
+    depth = {"ISA": 0, "GS": 1, "ST": 2}.get(tag)
+    if depth is not None:
+        if len(open_tags) != depth:
+            raise BrokenInterchange("broken-interchange")
+        open_tags.append(tag)
+    elif tag in _CLOSES:
+        if not open_tags or open_tags.pop() != _CLOSES[tag]:
+            raise BrokenInterchange("broken-interchange")
+    elif len(open_tags) != 3:
+        raise BrokenInterchange("broken-interchange")
+
+
+def version_of(text: str) -> str:
+    """A version as GS-08 has it, "" for anything else."""
+    return text if _VERSION.fullmatch(text) else ""

@@ -1,0 +1,197 @@
+# ruff: noqa: E501
+"""X12: what the tables name, under new envelopes that count what was written."""
+
+from __future__ import annotations
+
+import csv
+import io
+import json
+import re
+import sys
+from datetime import date
+from pathlib import Path
+
+import pytest
+from pyx12.x12file import X12Reader
+
+from deid.formats import Record, open_source
+from deid.jobs import Job, run_job
+from deid.policy.model import read_policy
+from recognizers import Finder
+
+sys.path.append(str(Path(__file__).parents[1] / "documents"))
+from document_canaries import address, canaries_in, canary
+
+DAY = date(2026, 11, 21)
+ISA = "ISA*00*          *00*          *ZZ*SUBMITTERQ     *ZZ*RECEIVERID     *230314*1253*^*00501*000000905*0*T*:~"
+BODIES = {
+    "837": ("HC", "005010X222A1", """BHT*0019*00*244579*20230314*1023*CH~NM1*41*2*PREMIER BILLING*****46*TGJ23~PER*IC*JERRY KOWALCZYK*TE*3055552222~HL*1**20*1~PRV*BI*PXC*203BF0100Y~NM1*85*2*KILDARE SERVICE*****XX*9876543210~N3*234 SEAWAY ST~N4*MIAMI*FL*331110001~HL*2*1*22*1~SBR*P**2222SJ******CI~NM1*IL*1*SMITHSON*GERTRUDE****MI*JS00111223333~DMG*D8*19430501*F~HL*3*2*23*0~PAT*19~NM1*QC*1*SMITHSON*THEODORE~N3*236 N MAIN ST~N4*MIAMI*FL*33413~DMG*D8*19300501*M~CLM*26463774*100.50***11:B:1*Y*A*Y*I~REF*EA*44MRN7788~NTE*ADD*Mr. Smithson was seen for a cough.~HI*ABK:E1165*ABF:I10~DTP*434*RD8*20221230-20230105~LX*1~SV1*HC:99213:25*40*UN*1***1:2~DTP*472*D8*20230302~"""),
+    "835": ("HP", "005010X221A1", """BPR*I*150*C*CHK************20230319~TRN*1*12345*1999999999~N1*PR*ACME PAYER~N1*PE*KILDARE*XX*9876543210~LX*1~CLP*7722337*1*226*132**12*119932404007801*11*1~CAS*CO*45*94~NM1*QC*1*BUDD*WILLIAM****MI*33344555510~DTM*232*20230301~SVC*HC:99211*12*9**1~CLP*7722338*1*1*1**12*11*11*1~NM1*QC*1*ROE*JANE****MI*33344555511~PLB*123456*20231231*CV:9876514*-1.27~"""),
+    "834": ("BE", "005010X220A1", """BGN*00*12456*20230520*1200****2~N1*P5*ACME DAIRY*FI*999888777~INS*Y*18*021*20*A***FT~REF*0F*123456789~REF*1L*123456001~DTP*356*D8*20230523~NM1*IL*1*DOE*JOHN*P***34*123456789~PER*IP**HP*7172343334~N3*100 MARKET ST~N4*CAMP HILL*PA*17011**CY*CUMBERLAND~DMG*D8*19400816*M~HD*021**HLT~DTP*348*D8*20230601~"""),
+    "271": ("HB", "005010X279A1", """BHT*0022*11*10001234*20230430*1319~HL*1**20*1~NM1*PR*2*ABC COMPANY*****PI*842610001~HL*2*1*22*0~TRN*2*93175-012547*9877281234~NM1*IL*1*SMITH*ROBERT*B***MI*11122333301~N3*29 FREMONT ST~N4*PEACE*NY*10023~DMG*D8*19630519*M~EB*1**30**GOLD PLAN~MSG*Call Robert Smith at home.~"""),
+    "278": ("HI", "005010X217", """BHT*0007*13*3920394930*20230102*1101~HL*1**20*1~NM1*X3*2*ABC PAYER*****46*1234560010~HL*2*1*22*1~NM1*IL*1*SMITH*JOE****MI*12345678901~HL*3*2*EV*0~UM*HS*I*2*11:B*****Y~DTP*AAH*D8*20230510~HI*BF:41090:D8:20230125~"""),
+}  # fmt: skip
+
+
+def interchange(kind: str, body: str | None = None) -> str:
+    code, version, own = BODIES[kind]
+    lines = [
+        f"GS*{code}*SUBMITTERQ*RECEIVERID*20230314*1253*17*X*{version}~",
+        f"ST*{kind}*0021*{version}~",
+        own if body is None else body,
+    ]
+    text = "".join(lines)
+    count = text.count("~")
+    return f"{ISA}{text}SE*{count}*0021~GE*1*17~IEA*1*000000905~"
+
+
+def scrubbed(
+    tmp_path: Path, name: str, text: str, **options: object
+) -> tuple[str, dict[str, object]]:
+    (tmp_path / "in").mkdir()
+    (tmp_path / "in" / name).write_text(text)
+    finder = Finder.load(model=False, reference_date=DAY)
+    job = Job((tmp_path / "in",), tmp_path / "out", read_policy("safe_harbor"), DAY, **options)  # type: ignore[arg-type]
+    release = run_job(job, finder)
+    assert release.exit_code == 0
+    (path,) = (p for p in (tmp_path / "out").iterdir() if p.is_file())
+    return path.read_text(), release.manifest
+
+
+def faults_of(text: str) -> list[object]:
+    """What an independent reader says of envelopes, counts and control numbers."""
+    reader = X12Reader(io.StringIO(text))
+    faults: list[object] = []
+    for _ in reader:
+        faults += reader.pop_errors()
+    reader.cleanup()
+    return faults + reader.pop_errors()
+
+
+NAMES = (
+    "SMITHSON",
+    "THEODORE",
+    "GERTRUDE",
+    "KOWALCZYK",
+    "BUDD",
+    "WILLIAM",
+    "ROE",
+    "DOE",
+    "JOHN",
+    "ROBERT",
+    "JOE",
+    "ACME DAIRY",
+)
+NUMBERS = (
+    "26463774",
+    "44MRN7788",
+    "JS00111223333",
+    "3055552222",
+    "9876543210",
+    "SUBMITTERQ",
+    "000000905",
+    "7722337",
+    "33344555510",
+    "119932404007801",
+    "123456789",
+    "7172343334",
+    "93175",
+    "11122333301",
+    "12345678901",
+    "19300501",
+    "20230302",
+    "20230314",
+    "1253",
+    "0021",
+)
+
+
+@pytest.mark.parametrize("kind", BODIES)
+def test_identifiers_go_and_an_independent_reader_finds_no_fault(kind: str, tmp_path: Path) -> None:
+    original = interchange(kind)
+    assert faults_of(original) == []
+    text, manifest = scrubbed(tmp_path, f"file.{kind}", original)
+    assert [w for w in (*NAMES, *NUMBERS) if w in text.upper()] == []
+    assert faults_of(text) == []
+    assert manifest["records_in"] == manifest["records_out"]
+    before, after = (
+        [s.split("*")[0] for s in t.replace("\n", "").split("~")] for t in (original, text)
+    )
+    assert before == after
+    source = open_source(next((tmp_path / "out").glob(f"*.{kind}")))
+    assert all(isinstance(record, Record) for record in source.records())
+
+
+def test_codes_amounts_years_and_levels_stay(tmp_path: Path) -> None:
+    text, _ = scrubbed(tmp_path, "claim.837", interchange("837"))
+    for kept in (
+        "HI*ABK:E1165*ABF:I10~",
+        "SV1*HC:99213:25*40*UN*1***1:2~",
+        "DTP*472*CY*2023~",
+        "DTP*434*RD4*2022-2023~",
+        "PRV*BI*PXC*203BF0100Y~",
+        "HL*3*2*23*0~",
+        "*FL*334~",
+        "*100.50***11:B:1*Y*A*Y*I~",
+    ):
+        assert kept in text, kept
+    assert "was seen for a cough.~" in text
+
+
+def test_a_claim_is_linked_to_the_tables(tmp_path: Path) -> None:
+    (tmp_path / "patients.csv").write_text(
+        "mrn,last_name,first_name,account_no\n44MRN7788,Quillonby,Theodora,26463774\n"
+    )
+    body = BODIES["837"][2].replace("Mr. Smithson was", "Met Quillonby and theodora who was")
+    text, manifest = scrubbed(
+        tmp_path,
+        "claim.837",
+        interchange("837", body),
+        known=(tmp_path / "patients.csv",),
+        patient_key="mrn",
+    )
+    assert "quillonby" not in text.lower() and "theodora" not in text.lower()
+    assert manifest["residual"]["hits"] == 0
+
+
+HIDING = """
+K3*%~ZZZ*%~NM1*IL*1*ROE*J****MI*1*%*%*%~N4*A*FL*33111*%%%%*5*B*%~DMG*D8*19300101*%%%%*%%%%*%%%%%~REF*EA*1**%~CLM*1*%***%%%:B:%%%%%*%%%%%~
+HI*%%%%%%%%:E11*ABK:%:%:%~SV1*%%%%:99213:%%%%%:%%%%%*%*%%%%*%*%~LX*%~AMT*%%%%%*%~QTY*%%%%%*%~SBR*%%%%%*%%%%%*1**%%%%%~PAT*%%%%%~CRC*%%%%%*%%%%%~
+LIN**%%%%%*%~CAS*%%%%%*%%%%%*%~EB*%%%%%**%%%%%~PWK*%%%%%*%%%%%~HCP*%%%%%*%~UM*%%%%%~PRV*%%%%%*%%%%%*%~MEA*%%%%%*%%%%%*%~CN1*%%%%%*%~OI*%%%%%~III*%%%%%*%%~TOO*%%%%%*%~
+""".replace("\n", "")
+
+
+def test_no_canary_stands_in_any_byte(tmp_path: Path) -> None:
+    pieces = re.split("%+", HIDING)
+    body = "BHT*0022*11*1*20230430~HL*1**22*0~" + "".join(
+        p + (canary(n).upper() if n < len(pieces) - 1 else "") for n, p in enumerate(pieces)
+    )
+    shown = "".join(
+        f"NTE*ADD*Write to {address(n)} soon.~MSG*{address(n)}~" for n in range(100, 104)
+    )
+    text = (
+        interchange("271", body + shown)
+        .replace("SUBMITTERQ ", canary(120)[:11].upper())
+        .replace("20230314*1253*17", f"20230314*1253*{canary(121)}")
+    )
+    text = (
+        text.replace("GE*1*17", f"GE*1*{canary(121)}")
+        .replace("*0021*", f"*{canary(122)}*")
+        .replace("*0021~", f"*{canary(122)}~")
+    )
+    assert len(pieces) - 1 >= 50
+    out, manifest = scrubbed(tmp_path, "letter.271", text)
+    assert canaries_in(tmp_path / "out") == set()
+    assert out.count("[EMAIL]") == 8 and faults_of(out) == []
+    told = {line["what"]: line["count"] for line in manifest["left_behind"]}
+    assert told["unnamed-segments"] == 2 and told["unnamed-values"] >= 45
+    assert json.dumps(manifest).count("zyxandro") == 0
+
+
+def test_every_line_of_the_table_says_where_it_belongs() -> None:
+    folder = Path(__file__).parents[4] / "deid" / "formats" / "x12"
+    rows = list(csv.DictReader((folder / "loci.csv").read_text().splitlines()))
+    assert len({row["path"] for row in rows}) == len(rows) > 600
+    assert all(
+        re.fullmatch(r"[A-Z][A-Z0-9]{1,2}-\d\d(\.\d+)?(\[\w+\])?", row["path"]) for row in rows
+    )
