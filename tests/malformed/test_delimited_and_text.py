@@ -67,7 +67,7 @@ COLLECTION: dict[str, tuple[bytes, str, bool]] = {
     "cut.txt": ("Seen by Quillonby".encode("utf-16")[:-1], "undecodable-bytes", False),
     "long.txt": (b"Seen by " + C * 2000, "text-too-long", False),
     "photo.jpg": (b"\xff\xd8\xff\xe0" + C, "image-file", True),
-    "scan.pdf": (b"%PDF-1.7 " + C, "pdf-document", True),
+    "scan.pdf": (b"%PDF-1.7 " + C, "broken-pdf", True),
     "image.dcm": (b"\x00" * 128 + b"DICM" + C, "dicom-file", True),
 }
 

@@ -32,7 +32,7 @@ from deid.vocabularies.locus import Locus
 
 _X12_SUFFIXES = (".x12", ".edi", ".837", ".835", ".834", ".270", ".271", ".278")
 LARGEST_X12_FILE = 1 << 28
-_YEAR = re.compile(r"\d{4}")
+_X12_YEAR = re.compile(r"\d{4}")
 _SHORT_MARK = re.compile(r"[A-Z0-9]{1,5}")
 _DATED_BY = {("DTP", 3): 2, ("DMG", 2): 1}
 # Codes of element 1250.
@@ -146,7 +146,7 @@ class X12Sink:
             return _interchange_head(segment, signs, self._interchanges)
         if tag == "GS":
             self._groups, self._sets = self._groups + 1, 0
-            day = segment.element(4)[:4] if _YEAR.match(segment.element(4)) else "1900"
+            day = segment.element(4)[:4] if _X12_YEAR.match(segment.element(4)) else "1900"
             kind = segment.element(1) if _SHORT_MARK.fullmatch(segment.element(1)) else "HC"
             version = version_of(segment.element(8)) or "005010"
             number = str(self._groups)

@@ -24,15 +24,15 @@ _QUALIFIERS = {
 _TAKES_ROLE = frozenset(("NM1", "N1", "N2", "N3", "N4", "PER", "DMG", "REF", "PRV"))
 _PERSON_BEGINS = frozenset(("INS", "CLP", "CLM", "LX", "SVC", "SBR", "PAT", "UM", "HD", "EB"))
 # Codes are short, but for those of diagnoses, procedures, drugs and specialties.
-_SHORT_CODE = re.compile(r"[A-Z0-9]{1,4}")
+_SHORT_X12_CODE = re.compile(r"[A-Z0-9]{1,4}")
 _MEDICAL_CODE = re.compile(r"(?!\d{6})[A-Z0-9][A-Z0-9.]{0,7}")
 _LONG_CODES = (
     ("LIN-03", re.compile(r"\d{10,11}|\d{4,5}-\d{3,4}-\d{1,2}")),
     ("PRV-03", re.compile(r"\d{3}[A-Z0-9]{6}[A-Z]")),
 )
-_MEDICAL = re.compile(r"(?:HI|SV[1235]|SVC|SVD|EQ|EB-13|TOO|LQ|MOA|MIA|III|CL1)\b.*")
-_AMOUNT = re.compile(r"-?(?:\d{1,7}(?:\.\d{1,4})?|\.\d{1,4})")
-_RANGE = re.compile(r"(\d{8})-(\d{8})")
+_MEDICAL_PLACES = re.compile(r"(?:HI|SV[1235]|SVC|SVD|EQ|EB-13|TOO|LQ|MOA|MIA|III|CL1)\b.*")
+_X12_AMOUNT = re.compile(r"-?(?:\d{1,7}(?:\.\d{1,4})?|\.\d{1,4})")
+_DAY_RANGE = re.compile(r"(\d{8})-(\d{8})")
 _DAY_AND_TIME = re.compile(r"(\d{8})\d{4,6}")
 
 
@@ -86,12 +86,12 @@ def values_of(block: Block) -> Iterator[X12Value]:
         elif tag in _PERSON_BEGINS:
             role = ""
         elif tag in ("NM1", "N1"):
-            role = _role_of(segment.element(1), insured_is_other)
+            role = _entity_role(segment.element(1), insured_is_other)
         own = role if tag in _TAKES_ROLE else ""
         yield from _segment_values(number, segment, block.signs, own)
 
 
-def _role_of(entity: str, insured_is_other: bool) -> str:
+def _entity_role(entity: str, insured_is_other: bool) -> str:
     found = _roles_by_entity().get(entity, "provider")
     if found == "patient":
         return "relative" if insured_is_other and entity == "IL" else ""
@@ -100,7 +100,7 @@ def _role_of(entity: str, insured_is_other: bool) -> str:
 
 def _segment_values(number: int, segment: Segment, signs: Signs, role: str) -> Iterator[X12Value]:
     for element, raw in enumerate(segment.elements, 1):
-        for repetition, part in enumerate(_parted(raw, signs.repetition)):
+        for repetition, part in enumerate(_repetitions(raw, signs.repetition)):
             components = part.split(signs.component)
             for component, text in enumerate(components):
                 if not text.strip():
@@ -113,7 +113,7 @@ def _segment_values(number: int, segment: Segment, signs: Signs, role: str) -> I
                 yield from _checked_values(spots, place, locus, text)
 
 
-def _parted(raw: str, sign: str) -> list[str]:
+def _repetitions(raw: str, sign: str) -> list[str]:
     return raw.split(sign) if sign else [raw]
 
 
@@ -152,7 +152,7 @@ def _checked_values(
 ) -> Iterator[X12Value]:
     text = text.strip()
     if locus is not None and locus.profile.shape in ("date", "birth_date"):
-        if days := _RANGE.fullmatch(text):
+        if days := _DAY_RANGE.fullmatch(text):
             yield from (
                 X12Value(*spots, half, f"{locus.path}.{half}", locus, days[half]) for half in (1, 2)
             )
@@ -169,11 +169,11 @@ def _has_its_look(place: str, locus: Locus, text: str) -> bool:
     if locus.profile.kind != "keep":
         return True
     if locus.profile.shape == "number":
-        return _AMOUNT.fullmatch(text) is not None
+        return _X12_AMOUNT.fullmatch(text) is not None
     if locus.profile.shape == "country":
         return len(text) <= 3 and text.isalpha()
     for path, pattern in _LONG_CODES:
         if place == path:
             return pattern.fullmatch(text) is not None
-    pattern = _MEDICAL_CODE if _MEDICAL.fullmatch(place) else _SHORT_CODE
+    pattern = _MEDICAL_CODE if _MEDICAL_PLACES.fullmatch(place) else _SHORT_X12_CODE
     return pattern.fullmatch(text) is not None

@@ -13,12 +13,12 @@ ISA_LENGTH = 106
 MOST_X12_SEGMENTS = 5_000_000
 LONGEST_X12_SEGMENT = 1 << 16
 ENVELOPE = frozenset(("ISA", "GS", "ST", "SE", "GE", "IEA"))
-_TAG = re.compile(r"[A-Z][A-Z0-9]{1,2}")
+_SEGMENT_TAG = re.compile(r"[A-Z][A-Z0-9]{1,2}")
 _CLOSES = {"IEA": "ISA", "GE": "GS", "SE": "ST"}
 # Levels of HL at which a person's loop begins: subscriber, dependent, patient event.
 _PERSON_LEVELS = frozenset(("22", "23", "EV", "PT"))
-_VERSION = re.compile(r"\d{6}[A-Z0-9]{0,6}")
-_CONTROLS = re.compile(r"[\x00-\x08\x0b\x0c\x0e-\x1b]")
+_X12_VERSION = re.compile(r"\d{6}[A-Z0-9]{0,6}")
+_X12_CONTROLS = re.compile(r"[\x00-\x08\x0b\x0c\x0e-\x1b]")
 
 
 class BrokenInterchange(Exception):
@@ -109,9 +109,9 @@ def _declared_signs(text: str, place: int) -> Signs:
 
 def _segment(raw: str, signs: Signs) -> Segment | None:
     tag, *elements = raw.strip("\r\n").split(signs.element)
-    if _CONTROLS.search(raw):
+    if _X12_CONTROLS.search(raw):
         raise BrokenInterchange("control-characters")
-    return Segment(tag, tuple(elements)) if _TAG.fullmatch(tag) else None
+    return Segment(tag, tuple(elements)) if _SEGMENT_TAG.fullmatch(tag) else None
 
 
 def _begins_block(segment: Segment, before: Sequence[Segment]) -> bool:
@@ -142,4 +142,4 @@ def _follow_envelope(tag: str, open_tags: list[str]) -> None:
 
 def version_of(text: str) -> str:
     """A version as GS-08 has it, "" for anything else."""
-    return text if _VERSION.fullmatch(text) else ""
+    return text if _X12_VERSION.fullmatch(text) else ""
