@@ -106,9 +106,12 @@ class Forms:
         self._phrase_finder = PhraseFinder(self._phrases)
         self._street_finder = StreetFinder(self._streets)
         self._zip_finder = ZipFinder(self._zips)
-        self._code_finder = CodeFinder(self._codes, self._tails)
+        self._code_finder = CodeFinder(self._codes, self._tails, self._spoken_births)
         self._dates = DateFinder(self._days, self._births, self._ages, self._months)
         self._literal_finder = LiteralFinder(self._literals)
+
+    def _spoken_births(self) -> list[Code]:
+        return [code for day in self._births for code in spoken_day(day)]
 
     # -- compile ---------------------------------------------------------------------------
 
@@ -150,7 +153,8 @@ class Forms:
             return
         if part == "birth":
             self._births.append(day)
-            self._codes += spoken_day(day)
+            whole = f"{day.month:02}{day.day:02}{day.year:04}"
+            self._codes.append(Code(whole, I.DATES, "DATE_TIME", 0.9, spoken=True))
         if not is_placeholder_day(day):
             self._days.append(day)
 

@@ -9,7 +9,7 @@ from __future__ import annotations
 import re
 from bisect import bisect_left
 from collections import defaultdict
-from collections.abc import Iterable
+from collections.abc import Callable, Iterable
 from functools import cached_property
 
 from recognizers.known.codes.forms import Code, Tail
@@ -40,7 +40,14 @@ _LIKELY_YEARS = range(1900, 2036)
 class CodeFinder:
     """Looks the known codes up in the stream of a text's letters and digits; linear in the text."""
 
-    def __init__(self, codes: Iterable[Code], tails: Iterable[Tail] = ()) -> None:
+    def __init__(
+        self,
+        codes: Iterable[Code],
+        tails: Iterable[Tail] = (),
+        spoken: Callable[[], Iterable[Code]] = tuple,
+    ) -> None:
+        """`spoken` makes the codes that are looked for only where a text spells numbers out."""
+        self._spoken = spoken
         self._every = tuple({_distinct_by(code): code for code in codes}.values())
         written = [code for code in self._every if not code.spoken]
         self._codes = _by_head(written)
@@ -59,7 +66,8 @@ class CodeFinder:
     @cached_property
     def _read_out(self) -> dict[str, list[Code]]:
         """All codes: few texts spell numbers out."""
-        return _by_head(self._every)
+        every = (*self._every, *self._spoken())
+        return _by_head({_distinct_by(code): code for code in every}.values())
 
     def find(self, text: Text) -> list[tuple[int, int, Code | Tail]]:
         """Spans in the original text with what stands there."""

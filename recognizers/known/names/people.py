@@ -183,7 +183,7 @@ class NameIndex:
         self.joined: dict[str, set[int]] = defaultdict(set)
         self.nick: dict[str, set[int]] = defaultdict(set)
         # One slip spares the first two letters or the last two.
-        self._near: dict[tuple[int, str], list[str]] = defaultdict(list)
+        self._near: dict[str, list[str]] = defaultdict(list)
         self._sounds: dict[str, list[str]] = defaultdict(list)
         self._starts: dict[str, set[int]] = defaultdict(set)
         self.initials: dict[str, set[int]] = defaultdict(set)
@@ -194,8 +194,8 @@ class NameIndex:
         self.lengths = tuple(sorted({len(word) for word in words}, reverse=True))
         for word in words:
             if 4 < len(word) <= LONGEST_NEAR:
-                self._near[len(word), word[:2]].append(word)
-                self._near[len(word), word[-2:]].append(word)
+                self._near[word[:2]].append(word)
+                self._near[f"-{word[-2:]}"].append(word)
             if len(word) > 3:
                 self._sounds[sound(word)].append(word)
 
@@ -241,9 +241,6 @@ class NameIndex:
 
     def _alike(self, word: str) -> set[str]:
         """The words of names of about its length that begin or end like it."""
-        return {
-            name
-            for size in (len(word) - 1, len(word), len(word) + 1)
-            for part in (word[:2], word[-2:])
-            for name in self._near.get((size, part), ())
-        }
+        near = self._near
+        names = (*near.get(word[:2], ()), *near.get(f"-{word[-2:]}", ()))
+        return {name for name in names if -2 < len(name) - len(word) < 2}
