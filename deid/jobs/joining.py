@@ -96,8 +96,8 @@ def release_job(whole: JobResult) -> Release:
     page = folder.root / "diff"
     if job.diff is not None:
         page.unlink(missing_ok=True)
-        parts = (folder.diff(done.number) for done in whole.done)
-        write_diff(page, [part for part in parts if part.exists()])
+        parts = ((done.name, folder.diff(done.number)) for done in whole.done)
+        write_diff(page, [(name, part) for name, part in parts if part.exists()])
     names = folder.root / "names"
     if job.names_map is not None:
         names.unlink(missing_ok=True)

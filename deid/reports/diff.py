@@ -2,8 +2,7 @@
 
 from __future__ import annotations
 
-import shutil
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, field
 from pathlib import Path
 
@@ -14,6 +13,8 @@ from deid.reports.visible import show_hidden_characters
 from deid.text.change import Change
 
 _SPLIT = "<!--sections-->"
+_SECTION = "<section>"
+SECTIONS_PER_PAGE = 50
 
 
 @dataclass(frozen=True, slots=True)
@@ -72,18 +73,64 @@ def _marked(text: str, change: Change) -> Markup:
 
 
 def diff_section(title: str, original: str, scrubbed: str, changes: Sequence[Change]) -> str:
-    """One document of the page. `title` must not hold a value."""
+    """One document of the page: the place in its file, original and scrubbed text."""
     lines = list(aligned_lines(original, scrubbed, changes))
-    return render_page("diff_section.html", title=title, lines=lines, n=len(changes))
+    return render_page("diff_section.html", title=title, lines=lines, n=len(changes)) + "\n"
 
 
-def write_diff(path: Path, parts: Iterable[Path]) -> None:
-    """Write the page from sections in files, so that its size is limited by the disk alone."""
-    head, _, tail = render_page("diff.html", split=Markup(_SPLIT)).partition(_SPLIT)
+def write_diff(path: Path, parts: Sequence[tuple[str, Path]]) -> None:
+    """Write the page from sections in files, each with the name that its file has in the release.
+
+    The size of the page is limited by the disk alone. It shows `SECTIONS_PER_PAGE` texts at a time,
+    without a script: a page is shown while it, or a text of it, is the target of the address.
+    """
+    firsts, total = [], 0
+    for name, part in parts:
+        with part.open(encoding="utf-8", newline="") as sections:
+            own = sum(line.startswith(_SECTION) for line in sections)
+        firsts.append((name, total + 1, own))
+        total += own
+    files = [(name, first, own) for name, first, own in firsts if own]
+    head, _, tail = render_page(
+        "diff.html", split=Markup(_SPLIT), files=files, total=total
+    ).partition(_SPLIT)
     with path.open("x", encoding="utf-8", newline="\n") as page:
         path.chmod(0o600)
         page.write(head)
-        for part in parts:
-            with part.open(encoding="utf-8", newline="") as sections:
-                shutil.copyfileobj(sections, page)
+        for line in _paged(parts, total):
+            page.write(line)
         page.write(tail)
+
+
+def _paged(parts: Sequence[tuple[str, Path]], total: int) -> Iterator[str]:
+    """The lines of all sections, each section with its number and file, in pages."""
+    pages = -(-total // SECTIONS_PER_PAGE)
+    number = 0
+    for name, part in parts:
+        with part.open(encoding="utf-8", newline="") as sections:
+            for line in sections:
+                if line.startswith(_SECTION):
+                    number += 1
+                    if number % SECTIONS_PER_PAGE == 1:
+                        yield _page_begins(number // SECTIONS_PER_PAGE + 1, pages)
+                    yield f'<section id="t{number}">\n'
+                elif line.startswith("<h2>"):
+                    beside = _steps("t", number, total, "text")
+                    yield f"<h2>{escape(name)}, {line[4:].rstrip()} {beside}\n"
+                else:
+                    yield line
+    if number:
+        yield "</div>\n"
+
+
+def _page_begins(page: int, pages: int) -> str:
+    before = "</div>\n" if page > 1 else ""
+    bar = f'<p class="pager">Page {page} of {pages} {_steps("p", page, pages, "page")}</p>'
+    return f'{before}<div class="page" id="p{page}">\n{bar}\n'
+
+
+def _steps(kind: str, number: int, total: int, word: str) -> str:
+    """Links to what comes before and after."""
+    back = f'<a href="#{kind}{number - 1}">previous {word}</a>' if number > 1 else ""
+    on = f'<a href="#{kind}{number + 1}">next {word}</a>' if number < total else ""
+    return f'<span class="steps">{back} {on}</span>'

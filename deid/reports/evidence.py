@@ -65,6 +65,7 @@ def evidence_page(manifest: ManifestPart) -> str:
         rows=rows,
         withheld=[c for c in manifest["columns"] if c["action"] == "withhold"],
         columns=_column_rows(manifest, notes),
+        alike=_columns_alike(_column_rows(manifest, notes)),
         tables=_by_file(manifest, notes),
         unseen=[row for row in rows if row["state"] == NOT_EVALUATED],
         review=review,
@@ -142,6 +143,18 @@ def _column_rows(manifest: ManifestPart, notes: Sequence[str]) -> list[ManifestP
         cells = sum((Counter(column.get("cells", {})) for column in texts), Counter[str]())
         rows = [{**texts[0], "file": _range_label(notes), "cells": cells}, *rows]
     return [{**column, "fates": fate_shares(column.get("cells", {}))} for column in rows]
+
+
+def _columns_alike(columns: Sequence[ManifestPart]) -> list[ManifestPart]:
+    """One row for all columns of a file to which the same happened, for paper."""
+    rows: dict[tuple[str, str, str], list[str]] = {}
+    for column in columns:
+        key = str(column["file"]), column["action"], column["identifier"] or ""
+        rows.setdefault(key, []).append(column["header"] or f"column {column['position']}")
+    return [
+        {"file": file, "action": action, "identifier": identifier, "headers": ", ".join(headers)}
+        for (file, action, identifier), headers in rows.items()
+    ]
 
 
 def _range_label(notes: Sequence[str]) -> str:
