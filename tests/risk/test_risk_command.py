@@ -306,3 +306,6 @@ def test_households_are_told(run: Run, tmp_path: Path) -> None:
     given = ("risk", table, "--quasi", "age", "--household-column", "home")
     assert "2 households: 2.5 records" in run(*given)[1]
     assert asked(run, *given)["household"]["largest_household"] == 2
+    page = tmp_path / "report.html"
+    assert run(*given, "--html", page)[0] == 0
+    assert "Households" in page.read_text() and ">2.5<" in page.read_text()
