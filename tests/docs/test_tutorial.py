@@ -12,6 +12,7 @@ import shutil
 import signal
 import subprocess
 import sys
+from concurrent.futures import ThreadPoolExecutor
 from pathlib import Path
 from typing import Any
 
@@ -71,6 +72,20 @@ def test_the_tutorial(tmp_path: Path) -> None:
     (tmp_path / "corpora").symlink_to(ROOT / "corpora")
     path = f"{Path(sys.executable).parent}:{os.environ['PATH']}"
     pictures = IMAGES if os.environ.get("MAKE_PICTURES") else tmp_path
+    # In a thread of its own: another test may hold a driver in this one.
+    with ThreadPoolExecutor(1) as pool:
+        pool.submit(walk_through, tmp_path, chromium, path, pictures).result()
+    evidence = tmp_path / "release" / "_release" / "evidence.html"
+    assert "<b>Dana Whitfield</b>, Privacy officer, signed" in evidence.read_text("utf-8")
+    manifest = json.loads(evidence.with_name("manifest.json").read_text("utf-8"))
+    assert manifest["verdict"]["supported"] == "safe_harbor"
+    assert manifest["review"]["result"]["finished"]
+    shown = re.findall(r"\((images/\S+)\)", PAGE.read_text("utf-8"))
+    assert all((IMAGES.parent / target).exists() for target in shown)
+
+
+def walk_through(tmp_path: Path, chromium: str, path: str, pictures: Path) -> None:
+    """Run every step of the page."""
     with playwright.sync_playwright() as driver:
         browser = driver.chromium.launch(executable_path=chromium, args=["--no-sandbox"])
         for command, expected in steps():
@@ -89,12 +104,6 @@ def test_the_tutorial(tmp_path: Path) -> None:
         evidence = tmp_path / "release" / "_release" / "evidence.html"
         picture(browser, evidence, pictures / "tutorial-evidence.png")
         browser.close()
-    assert "<b>Dana Whitfield</b>, Privacy officer, signed" in evidence.read_text("utf-8")
-    manifest = json.loads(evidence.with_name("manifest.json").read_text("utf-8"))
-    assert manifest["verdict"]["supported"] == "safe_harbor"
-    assert manifest["review"]["result"]["finished"]
-    shown = re.findall(r"\((images/\S+)\)", PAGE.read_text("utf-8"))
-    assert all((IMAGES.parent / target).exists() for target in shown)
 
 
 def review(browser: Any, folder: Path, pictures: Path) -> None:
