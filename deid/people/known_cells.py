@@ -82,16 +82,21 @@ class KnownColumns:
                 yield _known_value(replace(column, part="city"), town, role)
 
 
-def telling_columns(columns: Sequence[str], seen: Sequence[DescribedColumn]) -> KnownColumns:
-    """The columns of a table that hold values to search for."""
+def telling_columns(
+    columns: Sequence[str], seen: Sequence[DescribedColumn], *, comments: bool = False
+) -> KnownColumns:
+    """The columns of a table that hold values to search for.
+
+    With `comments`, so do remarks next to names, where clerks write names and numbers. The remarks
+    of an input are texts to search: what the recognizers find there is known of its patient.
+    """
     searchable = [
         column
         for index, (header, described) in enumerate(zip(columns, seen, strict=True))
         if (column := _column(index, header, described)) is not None
     ]
-    # Clerks write names and numbers into remarks next to those of a patient or a contact. In other
-    # tables a remark is a text to search, not a source of known values.
-    if not any(c.identifier is Identifier.NAMES and c.role != "provider" for c in searchable):
+    named = any(c.identifier is Identifier.NAMES and c.role != "provider" for c in searchable)
+    if not (comments and named):
         searchable = [c for c in searchable if c.part != "comment"]
     role_columns = [
         index

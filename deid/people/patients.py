@@ -284,7 +284,7 @@ def gather_people(
     for table in inputs:
         people._links[table.relative] = _link(people, table)
     for number, table in tables:
-        told = _read_values(people, table) or table.keys
+        told = _read_values(people, table, comments=True) or table.keys
         if not told and any(True for _ in table.rows()):
             raise _no_known_values(number)
     for table in inputs:
@@ -373,10 +373,10 @@ def _link(people: People, table: _Table) -> Link:
     return Link((), tuple(overlapping_columns(sample, table.seen, people._book)), table.shared)
 
 
-def _read_values(people: People, table: _Table) -> bool:
+def _read_values(people: People, table: _Table, *, comments: bool = False) -> bool:
     """Add the known values of a table's rows; False if there are none."""
     link = people._links.get(table.relative) or _link(people, table)
-    read = telling_columns(table.source.columns, table.seen)
+    read = telling_columns(table.source.columns, table.seen, comments=comments)
     if not read.columns:
         return False
     told = False
