@@ -10,19 +10,29 @@ digits. A page is 3,000 characters; times are CPU seconds of reading and writing
 from __future__ import annotations
 
 import json
+import resource
 import sys
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from datetime import date
 from pathlib import Path
-from time import process_time
+from time import process_time as own_time
 
 from corpora.documents import RENDERED
-from deid.formats.documents import docx, html_page, mail, rtf
+from deid.formats.documents import docx, html_page, mail, odt, rtf
+from deid.formats.pdf import document as pdf
+from deid.residual.pdf_pages import pdf_text
 from deid.text.engine import load_finder
 from recognizers import Finder
 
 NOTES = Path(__file__).resolve().parents[1] / "corpora" / "handwritten" / "notes.jsonl"
 PAGE = 3000
+READERS = {
+    ".rtf": rtf.FORMAT,
+    ".html": html_page.FORMAT,
+    ".docx": docx.FORMAT,
+    ".odt": odt.FORMAT,
+    ".pdf": pdf.FORMAT,
+}
 REPEATS = 5
 
 
@@ -42,14 +52,41 @@ def main() -> int:
         rate = pages_a_second(suffix, files, texts)
         found = recall(finder, texts, read, gold)
         print(f"| `{suffix}` | {found:.2%} | {kept:.1%} of notes | {rate:,.0f} |")
+    for name, task in pdf_tasks([RENDERED[".pdf"](text) for text in texts]):
+        start = process_time()
+        task()
+        rate = sum(map(len, texts)) / PAGE / (process_time() - start)
+        print(f"| {name} | | | {rate:,.0f} |")
+    peak = resource.getrusage(resource.RUSAGE_CHILDREN).ru_maxrss // 1024
+    print(f"\nlargest child process: {peak} MB")
     return 0
+
+
+def pdf_tasks(files: Sequence[bytes]) -> list[tuple[str, Callable[[], object]]]:
+    """New pages by this engine, and what extracts text elsewhere."""
+
+    def redact() -> None:
+        for data in files:
+            read = pdf.read_pdf(data)
+            pdf.write_redacted(data, read, read.text)
+
+    return [
+        ("PDF, `--pdf redacted`", redact),
+        ("pypdf, text alone", lambda: [pdf_text(data) for data in files]),
+    ]
 
 
 def shown(suffix: str, data: bytes) -> str:
     """The text that is searched of a document."""
     if suffix == ".eml":
         return mail.read_message(data).cells[-1] or ""
-    return {".rtf": rtf, ".html": html_page, ".docx": docx}[suffix].FORMAT.read(data).text
+    return READERS[suffix].read(data).text
+
+
+def process_time() -> float:
+    """CPU seconds of this process and of the readers of PDF, which are children."""
+    children = resource.getrusage(resource.RUSAGE_CHILDREN)
+    return own_time() + children.ru_utime + children.ru_stime
 
 
 def pages_a_second(suffix: str, files: Sequence[bytes], texts: Sequence[str]) -> float:
@@ -61,7 +98,7 @@ def pages_a_second(suffix: str, files: Sequence[bytes], texts: Sequence[str]) ->
                 cells = mail.read_message(data).cells
                 mail.write_message(dict(zip((*mail.MAIL_HEADERS, "text"), cells, strict=True)))
                 continue
-            found = {".rtf": rtf, ".html": html_page, ".docx": docx}[suffix].FORMAT
+            found = READERS[suffix]
             read = found.read(data)
             found.write(read, read.text)
     return REPEATS * sum(map(len, texts)) / PAGE / (process_time() - start)

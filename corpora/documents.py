@@ -109,6 +109,51 @@ def word_package(parts: Mapping[str, str | bytes]) -> bytes:
     return file.getvalue()
 
 
+_ODF_SPACES = " ".join(
+    f'xmlns:{name}="urn:oasis:names:tc:opendocument:xmlns:{space}:1.0"'
+    for name, space in {
+        "office": "office", "text": "text", "table": "table", "draw": "drawing", "style": "style"
+    }.items()
+)  # fmt: skip
+
+
+def as_odt(text: str) -> bytes:
+    """An OpenDocument text as an office suite saves it: spans that part words, runs of spaces."""
+    body = []
+    for line in text.split("\n"):
+        cut = len(line) // 2
+        spans = "".join(
+            f'<text:span text:style-name="T{n}">{_odf_spaces(part)}</text:span>'
+            for n, part in enumerate((line[:cut], line[cut:]))
+        )
+        body.append(f'<text:p text:style-name="P1">{spans}</text:p>')
+    return odt_package({"content.xml": odt_content("".join(body))})
+
+
+def _odf_spaces(text: str) -> str:
+    """Spaces beside spaces, and at the ends, as elements."""
+    parts = escape(text).replace("\t", "<text:tab/>").split(" ")
+    return "<text:s/>".join(parts)
+
+
+def odt_content(body: str) -> str:
+    """The XML of a body."""
+    return (
+        f"<office:document-content {_ODF_SPACES}><office:body><office:text>{body}"
+        "</office:text></office:body></office:document-content>"
+    )
+
+
+def odt_package(parts: Mapping[str, str | bytes]) -> bytes:
+    """A package of these parts, which says what it is first."""
+    file = BytesIO()
+    with ZipFile(file, "w") as archive:
+        archive.writestr("mimetype", "application/vnd.oasis.opendocument.text")
+        for name, content in parts.items():
+            archive.writestr(name, content, ZIP_DEFLATED)
+    return file.getvalue()
+
+
 def as_pdf(text: str) -> bytes:
     """A PDF as a print driver writes it: an embedded subset of a font, 60 lines a page."""
     import matplotlib
@@ -143,6 +188,7 @@ RENDERED: dict[str, Callable[[str], bytes]] = {
     ".html": as_html,
     ".eml": as_eml,
     ".docx": as_docx,
+    ".odt": as_odt,
     ".pdf": as_pdf,
 }
 

@@ -33,6 +33,7 @@ FORMATS: tuple[str, ...] = (
     "documents.rtf",
     "documents.docx",
     "documents.mail",
+    "documents.odt",
     "pdf.document",
     "x12.interchanges",
 )

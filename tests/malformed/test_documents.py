@@ -8,7 +8,7 @@ from pathlib import Path
 import pytest
 from broken_files import CANARY, C, Told, holds_canary, scrub_files
 
-from corpora.documents import word_package
+from corpora.documents import odt_package, word_package
 from deid.errors import DeidError
 from deid.formats import open_source
 
@@ -99,8 +99,25 @@ WORD_FILES: dict[str, tuple[bytes, str]] = {
     "text.docx": (C + b" was seen", "broken-archive"),
     "bytes.docx": (part("<a>" + CANARY).replace(b"PK\x05\x06", b"PK\x05\x07"), "broken-archive"),
     "pages.docx": (
-        b"PK\x03\x04" + b"\0" * 26 + b"mimetypeapplication/vnd.oasis.opendocument.text" + C,
+        b"PK\x03\x04" + b"\0" * 26 + b"mimetypeapplication/vnd.oasis.opendocument.presentation" + C,
         "office-document",
+    ),
+}
+ODT_FILES: dict[str, tuple[bytes, str]] = {
+    "no_content.odt": (odt_package({"styles.xml": CANARY}), "broken-odt"),
+    "open_tag.odt": (odt_package({"content.xml": "<a>" + CANARY}), "broken-odt"),
+    "deep.odt": (odt_package({"content.xml": "<a>" * 3000 + CANARY + "</a>" * 3000}), "broken-odt"),
+    "laughs.odt": (
+        odt_package({"content.xml": '<!DOCTYPE x [<!ENTITY a "b">]><x>&a;' + CANARY + "</x>"}),
+        "xml-dtd",
+    ),
+    "cut.odt": (odt_package({"content.xml": "<x>" + CANARY + "</x>"})[:-30], "broken-archive"),
+    "bomb.odt": (odt_package({"content.xml": CANARY + "x" * 200_000_000}), "archive-too-large"),
+    "locked.odt": (
+        odt_package(
+            {"content.xml": CANARY, "META-INF/manifest.xml": "<manifest:encryption-data/>"}
+        ),
+        "encrypted-odt",
     ),
 }
 COLLECTION: Mapping[str, tuple[bytes, str]] = {
@@ -108,6 +125,7 @@ COLLECTION: Mapping[str, tuple[bytes, str]] = {
     **HTML_FILES,
     **MAIL_FILES,
     **WORD_FILES,
+    **ODT_FILES,
 }
 GOOD = RTF + b"The patient is well.}"
 

@@ -55,7 +55,7 @@ def read_parts(data: bytes) -> tuple[list[tuple[str, Any]], Counter[str]]:
                 content = archive.read(name)
             except Exception:  # zlib, bz2 and lzma each have an error of their own
                 raise refuse_document("broken-word") from None
-            found[kind].append(("body" if kind == "body" else _STORIES[kind], _parsed(content)))
+            found[kind].append(("body" if kind == "body" else _STORIES[kind], parse_part(content)))
     dropped.pop("", None)
     order = ("header", "body", "footnotes", "endnotes", "footer")
     return [part for kind in order for part in found[kind]], dropped
@@ -73,7 +73,12 @@ def _left_out(name: str) -> str:
     return next((what for start, what in _PARTS_LEFT_OUT if name.startswith(start)), "")
 
 
-def _parsed(content: bytes) -> Any:
+def parse_part(content: bytes) -> Any:
+    """The root of a part, without entities.
+
+    Raises:
+        DeidError: `broken-word`, `xml-dtd`.
+    """
     if b"<!DOCTYPE" in content.replace(b"\0", b"")[: 1 << 16]:
         raise refuse_document("xml-dtd")
     parser = etree.XMLParser(

@@ -13,7 +13,7 @@ ISA_LENGTH = 106
 MOST_X12_SEGMENTS = 5_000_000
 LONGEST_X12_SEGMENT = 1 << 16
 ENVELOPE = frozenset(("ISA", "GS", "ST", "SE", "GE", "IEA"))
-_SEGMENT_TAG = re.compile(r"[A-Z][A-Z0-9]{1,2}")
+_X12_TAG = re.compile(r"[A-Z][A-Z0-9]{1,2}")
 _CLOSES = {"IEA": "ISA", "GE": "GS", "SE": "ST"}
 # Levels of HL at which a person's loop begins: subscriber, dependent, patient event.
 _PERSON_LEVELS = frozenset(("22", "23", "EV", "PT"))
@@ -111,7 +111,7 @@ def _segment(raw: str, signs: Signs) -> Segment | None:
     tag, *elements = raw.strip("\r\n").split(signs.element)
     if _X12_CONTROLS.search(raw):
         raise BrokenInterchange("control-characters")
-    return Segment(tag, tuple(elements)) if _SEGMENT_TAG.fullmatch(tag) else None
+    return Segment(tag, tuple(elements)) if _X12_TAG.fullmatch(tag) else None
 
 
 def _begins_block(segment: Segment, before: Sequence[Segment]) -> bool:

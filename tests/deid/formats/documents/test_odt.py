@@ -1,0 +1,120 @@
+# ruff: noqa: E501
+"""OpenDocument texts: what a reader sees, as plain text."""
+
+from __future__ import annotations
+
+import json
+import shutil
+import subprocess
+from pathlib import Path
+
+import pytest
+from document_canaries import address, canaries_in, canaries_of, canary, released, scrub_document
+
+from corpora.documents import SUMMARIES, as_docx, as_odt, odt_content, odt_package
+from deid.formats.documents.docx import read_docx, write_docx
+from deid.formats.documents.odt import read_odt
+
+
+def text_of(body: str) -> str:
+    return read_odt(odt_package({"content.xml": odt_content(body)})).text
+
+
+def paragraph(inside: str) -> str:
+    return f"<text:p>{inside}</text:p>"
+
+
+@pytest.mark.parametrize(
+    ("body", "text"),
+    [
+        (paragraph("Jo<text:span>hn</text:span> Roe"), "John Roe"),
+        (paragraph("a<text:s text:c='3'/>b<text:tab/>c<text:line-break/>d"), "a   b\tc\nd"),
+        ("<text:h>Head</text:h>" + paragraph("") + paragraph("x"), "Head\n\nx"),
+        (paragraph("<text:a>link</text:a>"), "link"),
+        ("<table:table><table:table-row><table:table-cell>" + paragraph("a") + "</table:table-cell><table:table-cell>" + paragraph("b") + "</table:table-cell></table:table-row></table:table>", "a | b"),
+        ("<text:list><text:list-item>" + paragraph("item") + "</text:list-item></text:list>", "item"),
+        (paragraph("n<text:note><text:note-citation>1</text:note-citation><text:note-body>" + paragraph("foot") + "</text:note-body></text:note>"), "n1\nfoot"),
+        (paragraph("p<draw:frame><draw:text-box>" + paragraph("box") + "</draw:text-box></draw:frame>"), "p\nbox"),
+        ("<text:tracked-changes>" + paragraph("gone") + "</text:tracked-changes>" + paragraph("x"), "x"),
+    ],
+)  # fmt: skip
+def test_the_text_is_what_the_program_shows(body: str, text: str) -> None:
+    assert text_of(body) == text
+
+
+def test_summaries_read_word_for_word() -> None:
+    for path in SUMMARIES.glob("*.txt"):
+        text = path.read_text("utf-8")
+        assert read_odt(as_odt(text)).text == text.rstrip("\n")
+
+
+DROPPED = [
+    "<text:span text:style-name='%'/>", "<text:a href='%' office:name='%'>a</text:a>", "<office:annotation><text:p>%</text:p></office:annotation>",
+    "<draw:frame draw:name='%'><draw:image href='%'/></draw:frame>", "<draw:frame><svg:title>%</svg:title></draw:frame>", "<draw:frame><svg:desc>%</svg:desc></draw:frame>",
+    "<text:bookmark text:name='%'/>", "<text:bookmark-start text:name='%'/>", "<!-- % -->", "<?x % ?>", "<text:s text:c='%'/>",
+    "<text:hidden-text text:condition='%'>%</text:hidden-text>", "<draw:object>%</draw:object>", "<text:script>%</text:script>",
+    "<text:change text:change-id='%'/>", "<text:reference-mark text:name='%'/>", "<text:meta xml:id='%'/>",
+]  # fmt: skip
+BLOCKS = [
+    "<text:tracked-changes><text:p>%</text:p></text:tracked-changes>", "<text:variable-decls>%</text:variable-decls>", "<office:forms>%</office:forms>",
+    "<text:section text:name='%'/>", "<table:table table:name='%'/>", "<text:p text:style-name='%'/>", "<text:sequence-decls>%</text:sequence-decls>",
+]  # fmt: skip
+PARTS = [
+    "meta.xml", "settings.xml", "Thumbnails/thumbnail.png", "Pictures/a.png", "Object 1/content.xml", "Basic/Standard/m.xml", "Scripts/x.py",
+    "Configurations2/a", "META-INF/documentsignatures.xml", "layout-cache", "manifest.rdf",
+]  # fmt: skip
+SHOWN = [
+    "%",
+    "<text:span>%</text:span>",
+    "<text:a>%</text:a>",
+    "<draw:frame><draw:text-box><text:p>%</text:p></draw:text-box></draw:frame>",
+]
+SPACES = "xmlns:svg='urn:svg'"
+
+
+def test_no_canary_stands_in_any_byte(tmp_path: Path) -> None:
+    body = "".join(paragraph(place.replace("%", canary(n))) for n, place in enumerate(DROPPED))
+    body += "".join(place.replace("%", canary(n)) for n, place in enumerate(BLOCKS, 30))
+    body += "".join(paragraph(place.replace("%", address(n))) for n, place in enumerate(SHOWN, 50))
+    body += paragraph("The patient is well on lisinopril.")
+    styles = "<office:master-styles><style:master-page style:name='%'><style:header><text:p>@</text:p></style:header></style:master-page></office:master-styles>"
+    head = odt_content("").partition("><")[0] + f" {SPACES}>"
+    parts: dict[str, str | bytes] = {
+        "content.xml": odt_content(body).replace(
+            "<office:document-content ", f"<office:document-content {SPACES} "
+        ),
+        "styles.xml": head
+        + styles.replace("%", canary(60)).replace("@", address(61))
+        + "</office:document-content>",
+    }
+    parts |= {name: canary(n).encode() for n, name in enumerate(PARTS, 70)}
+    data = odt_package(parts)
+    assert len(canaries_of(data)) >= 40
+    out = scrub_document(tmp_path, "letter.odt", data)
+    assert canaries_in(out) == set()
+    text = released(out, ".txt").read_text("utf-8")
+    assert "The patient is well on lisinopril." in text and text.count("[EMAIL]") == len(SHOWN) + 1
+    told = json.loads((out / "_release" / "manifest.json").read_text())["left_behind"]
+    counts = {line["what"]: line["count"] for line in told}
+    assert counts["comments"] == 1 and counts["properties"] == 1 and counts["macros"] == 2
+
+
+def test_other_names_are_read_by_content(tmp_path: Path) -> None:
+    out = scrub_document(tmp_path, "letter.bin", as_odt("The patient is well."))
+    assert released(out, ".txt").read_text("utf-8") == "The patient is well.\n"
+
+
+@pytest.mark.skipif(shutil.which("soffice") is None, reason="LibreOffice is not installed")
+def test_what_libreoffice_writes_is_read(tmp_path: Path) -> None:
+    text = SUMMARIES.joinpath("summary-04.txt").read_text("utf-8")
+    read = read_docx(as_docx(text))
+    (tmp_path / "a.docx").write_bytes(write_docx(read, read.text))
+    command = ["soffice", "--headless", f"-env:UserInstallation=file://{tmp_path}/profile"]
+    subprocess.run(
+        [*command, "--convert-to", "odt", "a.docx"],
+        cwd=tmp_path,
+        check=True,
+        capture_output=True,
+        timeout=240,
+    )
+    assert read_odt((tmp_path / "a.odt").read_bytes()).text.split() == text.split()
