@@ -22,6 +22,7 @@ from benchmarks.ablations.switches import NOTHING, Switch, found, off  # noqa: E
 from benchmarks.ablations.texts import Text, lines, notes  # noqa: E402
 from benchmarks.floors import REFERENCE, Golden, corpora, golden  # noqa: E402
 from recognizers import Finder  # noqa: E402
+from recognizers.evidence.rows import AGAINST  # noqa: E402
 
 PAYERS = HERE / "payers.csv"
 HEADER = ("row", "network", "payer", "text")
@@ -70,8 +71,10 @@ def payers(finder: Finder, examples: dict[str, str]) -> Iterator[tuple[str, str,
             yield row, note.corpus, str(texts.index(note))
 
 
-def is_right(finder: Finder, row: str) -> bool:
+def is_right(finder: Finder, row: str, against: bool) -> bool:
     """Was a row mostly right in the notes that the decision learned from?
+
+    One that speaks against is right where no identifier stands.
 
     Where several rows see one value, no text is found worse without one of them: the decision
     weighs the others, too.
@@ -79,6 +82,8 @@ def is_right(finder: Finder, row: str) -> bool:
     assert finder.decision is not None
     cases = [own for (name, _, _), own in finder.decision.odds.cases.items() if name == row]
     wrong, right = (sum(own[side] for own in cases) for side in (0, 1))
+    if against:
+        wrong, right = right, wrong
     return right > RIGHT * wrong
 
 
@@ -98,7 +103,10 @@ def main() -> None:
         for row, payer, text in payers(finder, left):
             paid[row] = row, network, payer, text.replace("\n", "\\n")
     finder = finder_of("default")
-    right = {row: (row, "default", NOTES, "") for row in every if is_right(finder, row)}
+    against = {row.id for rules in finder.rules for row in rules.rows if row.strength == AGAINST}
+    right = {
+        row: (row, "default", NOTES, "") for row in every if is_right(finder, row, row in against)
+    }
     rows = [(right | paid).get(row, (row, "", NONE, "")) for row in sorted(every)]
     with PAYERS.open("w", encoding="utf-8", newline="") as file:
         csv.writer(file, lineterminator="\n").writerows([HEADER, *rows])

@@ -213,8 +213,10 @@ class Finder:
 
     def decided(self, text: str, seen: Sequence[Seen], output: ModelOutput | None) -> list[Finding]:
         """What the decision accepts of all that was seen."""
-        if output is None or self.decision is None:
+        if self.model is None:
             return strong(seen)
+        if output is None or self.decision is None:
+            raise RecognizerError("model", 0)
         always = strong([one for one in seen if one.table == self.own_table])
         return [*self.decision.find(Evidence.of_output(text, seen, output)), *always]
 

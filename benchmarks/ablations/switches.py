@@ -106,18 +106,4 @@ def mechanisms(files: Sequence[str]) -> list[Switch]:
         ),
         Switch("rows that speak against", zeros=False),
         Switch("propagation of what was found", propagation=False),
-        Switch("`joined`", substitutes=((overlaps, "joined", first),)),
-        Switch("`uncut`", substitutes=((overlaps, "uncut", first),)),
-        Switch("`spent`", substitutes=((overlaps, "spent", never),)),
-        Switch("`partial`", substitutes=((overlaps, "partial", never),)),
-        Switch("`as_called`", substitutes=((overlaps, "as_called", first),)),
-        Switch("`without_shown_years`", substitutes=((overlaps, "without_shown_years", list),)),
     ]
-
-
-def first(*values: Any) -> Any:
-    return values[0]
-
-
-def never(*_: Any) -> bool:
-    return False

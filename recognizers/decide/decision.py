@@ -19,7 +19,12 @@ from recognizers.decide.row_odds import RowOdds
 from recognizers.evidence.seen import NEVER
 from recognizers.finding import Finding
 from recognizers.model.network import Model, ModelError
+from recognizers.model.output import read_all
 from recognizers.model.trees import Trees
+
+# The network and the trees together tell both from each other, or say nothing at all.
+PROBE, NAMED, PLAIN = "The lungs are clear. Seen by Dr. Okafor", "Okafor", "lungs"
+EVEN = 0.5
 
 
 @dataclass(frozen=True)
@@ -42,14 +47,25 @@ class Decision:
         """The one that was learned on the scores of this network; None: its own threshold.
 
         Raises:
-            ModelError: `model-altered`, the trees were learned from other features.
+            ModelError: `model-altered`, the trees were learned from other features, or the network
+                or the trees say nothing of a plain name.
         """
         row = model.decision
         trees = Trees.load(model.folder / row.trees)
         if trees.features != feature_names():
             raise ModelError("model-altered", row.trees, "install the package anew")
         odds = RowOdds.read(model.folder / row.rows)
-        return cls(trees, odds, threshold or row.threshold, row.row_weight)
+        decision = cls(trees, odds, threshold or row.threshold, row.row_weight)
+        if not decision.is_awake(model):
+            raise ModelError("model-altered", row.trees, "install the package anew")
+        return decision
+
+    def is_awake(self, model: Model) -> bool:
+        """Is a plain name told from a plain word? A silent network would release every name."""
+        (output,) = read_all(model, [PROBE])
+        evidence = Evidence.of_output(PROBE, (), output)
+        told = dict(zip(evidence.atoms.words, self.chances(evidence).tolist(), strict=True))
+        return bool(told[PLAIN] < EVEN < told[NAMED])
 
     def chances(self, evidence: Evidence) -> Floats:
         """(atoms): how likely each identifies somebody."""
@@ -76,9 +92,7 @@ class Decision:
     def find_all(self, texts: Sequence[Evidence]) -> list[list[Finding]]:
         """The findings of each text, the same as of each by itself."""
         return [
-            findings_of(
-                text, chances, self.threshold, entities_of(text, self.odds, self.row_weight)
-            )
+            findings_of(text, chances, self.threshold, entities_of(text, self.row_weight))
             for text, chances in zip(texts, self.all_chances(texts), strict=True)
         ]
 

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Sequence
+from math import log
 
 import numpy as np
 from numpy.typing import NDArray
@@ -15,7 +16,6 @@ from recognizers.decide.evidence import (
     UNSEEN,
     Evidence,
     Floats,
-    RowWeigher,
 )
 from recognizers.entities import ENTITIES
 from recognizers.evidence.seen import Seen
@@ -27,6 +27,8 @@ MODEL = "model"
 UNLABELLED = np.setdiff1d(np.arange(len(ENTITY_NAMES)), ENTITY_OF_LABEL)
 # Below this share the network has not seen a label at all.
 LEAST_SHARE = 0.05
+# No row is surer of its entity than this.
+SUREST = 0.98
 # Values that a wrapped line, but no row of a table, may break.
 BREAKABLE = frozenset(
     ENTITY_NUMBERS[entity]
@@ -42,8 +44,11 @@ STATE = re.compile(STATES)
 PLACED = frozenset({"CITY", "FACILITY", "STREET_ADDRESS", "COUNTY", "EMPLOYER"})
 
 
-def entities_of(evidence: Evidence, odds: RowWeigher, weight: float) -> NDArray[np.int64]:
-    """The entity of each atom: the network's shares, and the odds of the rows by `weight`."""
+def entities_of(evidence: Evidence, weight: float) -> NDArray[np.int64]:
+    """The entity of each atom: the network's shares, and the strengths of the rows by `weight`.
+
+    How often a row was right tells that something stands there, and not what it is.
+    """
     count = len(evidence.atoms)
     likely = np.empty((count, len(ENTITY_NAMES)))
     shares = np.log(np.maximum(evidence.shares[:, 1:], LEAST_SHARE))
@@ -55,9 +60,15 @@ def entities_of(evidence: Evidence, odds: RowWeigher, weight: float) -> NDArray[
     for seen in evidence.seen:
         first, end = evidence.atoms.span(seen.start, seen.end)
         number = ENTITY_NUMBERS[seen.entity]
-        best[first:end, number] = np.maximum(best[first:end, number], odds(seen))
+        best[first:end, number] = np.maximum(best[first:end, number], told_by(seen))
     found: NDArray[np.int64] = (likely + weight * best).argmax(axis=1)
     return found
+
+
+def told_by(seen: Seen) -> float:
+    """The log odds that the strength of a row stands for."""
+    share = min(max(seen.strength, 1 - SUREST), SUREST)
+    return log(share / (1 - share))
 
 
 def findings_of(
@@ -67,7 +78,6 @@ def findings_of(
     accepted = np.flatnonzero(chances >= threshold).tolist()
     if not accepted:
         return []
-    entities = voted(evidence, accepted, entities)
     edges = Edges(evidence)
     found: list[list[int]] = []
     for number in accepted:
@@ -85,24 +95,6 @@ def is_state(finding: Finding, text: str) -> bool:
     """Is a place a whole state? 45 CFR 164.514(b)(2)(i)(B) names what is smaller than one."""
     value = text[finding.start : finding.end]
     return finding.entity in PLACED and STATE.fullmatch(value) is not None
-
-
-def voted(
-    evidence: Evidence, accepted: Sequence[int], entities: NDArray[np.int64]
-) -> NDArray[np.int64]:
-    """One entity for each unspaced run, as a number with dashes is."""
-    entities = entities.copy()
-    atoms, run = evidence.atoms, [accepted[0]]
-    for number in [*accepted[1:], len(atoms) + 1]:
-        near = number == run[-1] + 1 and number < len(atoms)
-        if near and not PARTING.search(atoms.between(number)):
-            run.append(number)
-            continue
-        if len(run) > 1:
-            sizes = (atoms.ends - atoms.starts)[run]
-            entities[run] = np.bincount(entities[run], sizes).argmax()
-        run = [number]
-    return entities
 
 
 class Edges:

@@ -1,4 +1,4 @@
-"""Settles overlapping findings into ordered, disjoint ones that cover the same characters.
+"""Settles overlapping findings into ordered, disjoint ones that cover the same words.
 
 What a confident finding covers stays covered: where a stronger finding takes the middle, the
 weaker keeps the ends.
@@ -6,26 +6,16 @@ weaker keeps the ends.
 
 from __future__ import annotations
 
-import re
 from bisect import bisect_left, bisect_right, insort
 from collections.abc import Iterable, Iterator
 from dataclasses import fields, replace
 from operator import attrgetter
 
-from recognizers.decide.fax_numbers import as_called
-from recognizers.entities import NUMBERED
-from recognizers.evidence.names.word_evidence import NEVER, SHORT_FORMS, STOPS
 from recognizers.finding import Finding
-from recognizers.text.ascii_text import unescaped
-from recognizers.text.escapes import Words
-from recognizers.words import gazetteers
 
 KNOWN = "known_values"
-DATE, SHOWN = "DATE_TIME", "BIRTH_YEAR_OVER_89"
 # Where a value of words ends nobody can tell by its shape.
 WORDED = frozenset({"PERSON", "FACILITY", "EMPLOYER", "CITY", "COUNTY", "LOCATION"})
-# What has a figure in it; a rest of one without any is the word beside it.
-FIGURED = NUMBERED - {"BIOMETRIC_ID", "US_ZIP_CODE"}
 BY_START, BY_END = attrgetter("start"), attrgetter("end")
 # As findings are ordered, with the tuple made once for each.
 BY_FIELDS = attrgetter(*(field.name for field in fields(Finding)))
@@ -38,30 +28,13 @@ def rank(finding: Finding) -> tuple[bool, float, int]:
 
 
 def resolve_overlaps(findings: Iterable[Finding], text: str) -> tuple[Finding, ...]:
-    """Ordered and disjoint. A rest that tells nothing is dropped, and edges are trimmed."""
+    """Ordered and disjoint, without blanks and marks at their edges."""
     longest_first = sorted(findings, key=BY_END, reverse=True)
     settled: list[Finding] = []
     for group in clusters(sorted(longest_first, key=BY_START)):
-        settled.extend(group if len(group) == 1 else telling(group, text))
+        settled.extend(group if len(group) == 1 else parted(group))
     cut = (trim(f, text) for f in settled)
-    ordered = sorted((as_called(f, text) for f in cut if f is not None), key=BY_FIELDS)
-    return tuple(uncut(joined(ordered, text), text))
-
-
-def uncut(ordered: Iterable[Finding], text: str) -> Iterator[Finding]:
-    """No finding ends at a letter that is spelled out, `Oroz` of `Oroz&eacute;`; still disjoint."""
-    words, done = Words(text), 0
-    for finding in ordered:
-        if finding.end <= done:
-            continue
-        start, end = words.whole(finding.start, finding.end)
-        if (start, end) != (finding.start, finding.end):
-            finding = replace(finding, start=max(start, done), end=end)
-        if finding.start < done:
-            finding = replace(finding, start=done)
-        done = finding.end
-        if finding.start < finding.end:
-            yield finding
+    return tuple(sorted((f for f in cut if f is not None), key=BY_FIELDS))
 
 
 def clusters(ordered: list[Finding]) -> Iterator[list[Finding]]:
@@ -78,25 +51,6 @@ def clusters(ordered: list[Finding]) -> Iterator[list[Finding]]:
         yield run
 
 
-def telling(group: list[Finding], text: str) -> list[Finding]:
-    """The parted findings without rests such as `at` or `RN` that a better finding left over."""
-    group = without_shown_years(group)
-    wholes = {(f.start, f.end) for f in group}
-    if len(wholes) == 1:
-        return [agreed(group)]
-    return [f for f in parted(group) if (f.start, f.end) in wholes or not spent(f, text)]
-
-
-def without_shown_years(group: list[Finding]) -> list[Finding]:
-    """Without dates inside what shows an age over 89: of a date the year would stay."""
-    shown = [f for f in group if f.entity == SHOWN]
-    return [f for f in group if f.entity != DATE or not any(inside(f, s) for s in shown)]
-
-
-def inside(finding: Finding, other: Finding) -> bool:
-    return other.start <= finding.start and finding.end <= other.end
-
-
 def agreed(group: list[Finding]) -> Finding:
     """The best of findings of the same characters, as sure as any of its type."""
     best = max(group, key=rank)
@@ -104,30 +58,13 @@ def agreed(group: list[Finding]) -> Finding:
     return best if score == best.score else replace(best, score=score)
 
 
-def spent(rest: Finding, text: str) -> bool:
-    """Does it tell nothing? So does `DISCH` of `DISCH 02-28-25`, whose figures were a day."""
-    left = text[rest.start : rest.end]
-    if empty(left):
-        return True
-    words = re.findall(r"[^\W_]+", left.lower())
-    return rest.entity in FIGURED and all(w in NEVER or labelling(w) for w in words)
-
-
-def labelling(word: str) -> bool:
-    return len(word) > 2 and (word in SHORT_FORMS or gazetteers.clinical_word(word))
-
-
-def empty(rest: str) -> bool:
-    words = re.findall(r"[^\W_]+", unescaped(rest))
-    return all(w.lower() in STOPS or w in {"s", "S"} for w in words)
-
-
 def parted(group: list[Finding]) -> list[Finding]:
     """The best finding whole, of the others what lies outside it."""
     kept: list[Finding] = []
+    if len({(f.start, f.end) for f in group}) == 1:
+        return [agreed(group)]
     pairs = zip(group, neighbours(group), strict=True)
-    whole = [pair for pair in pairs if not partial(*pair)]
-    for finding, near in sorted(whole, key=lambda pair: rank(pair[0]), reverse=True):
+    for finding, near in sorted(pairs, key=lambda pair: rank(pair[0]), reverse=True):
         score = finding.score
         for f in near:
             if f.score > score and f.entity == finding.entity:
@@ -153,17 +90,6 @@ def neighbours(group: list[Finding]) -> list[list[Finding]]:
             found[here].append(group[at])
         live.append(here)
     return found
-
-
-def partial(finding: Finding, near: Iterable[Finding]) -> bool:
-    """Is it a figure inside a longer one of its type, as the hour of a date is no other date?"""
-    return finding.entity not in WORDED and any(
-        other.entity == finding.entity
-        and other.start <= finding.start
-        and finding.end <= other.end
-        and other.end - other.start > finding.end - finding.start
-        for other in near
-    )
 
 
 def same(one: Finding, other: Finding) -> bool:
@@ -215,15 +141,3 @@ def trim(finding: Finding, text: str) -> Finding | None:
 def possessive(text: str, start: int, end: int) -> bool:
     """What is left of a name that another finding took: its `'s`."""
     return text[start:end] in {"s", "S"} and start > 0 and text[start - 1] in "'\u2019"
-
-
-def joined(ordered: list[Finding], text: str) -> list[Finding]:
-    """Neighbours of one type with nothing but a blank between were one value."""
-    found: list[Finding] = []
-    for finding in ordered:
-        last = found[-1] if found else None
-        if last and last.entity == finding.entity and finding.start == last.end:
-            found[-1] = replace(last, end=finding.end, score=max(last.score, finding.score))
-        else:
-            found.append(finding)
-    return found

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterator
 
 from recognizers.evidence.matching import Hit
@@ -11,6 +12,8 @@ from recognizers.text.normalized_text import NormalizedText
 
 AMOUNT, UNIT = "amount", "unit"
 AGAINST = 0.0
+# `the 4th` is no amount.
+ORDINAL = re.compile(r"(?:st|nd|rd|th)\b", re.IGNORECASE)
 
 
 def measured_figures(page: NormalizedText) -> Iterator[Hit]:
@@ -20,6 +23,8 @@ def measured_figures(page: NormalizedText) -> Iterator[Hit]:
     """
     text = page.text
     for figure in FIGURE.finditer(text):
+        if ORDINAL.match(text, figure.end()):
+            continue
         amount = figure.group().strip("<>~=+-")
         unit = unit_after(text, figure.end(), amount)
         if unit is not None and not TIME.fullmatch(amount):

@@ -24,6 +24,8 @@ PATTERN, LABEL = "pattern", "label"
 HIGHEST = 0.99
 # What a value under its label's column is worth less than one beside it.
 BELOW = 0.1
+# The strength of a row that speaks against: what it sees is no identifier.
+AGAINST = 0.0
 
 
 @dataclass(frozen=True)
@@ -135,5 +137,5 @@ def weighed(row: Row, page: NormalizedText, start: int, end: int, score: float) 
     if row.check:
         score += CHECKS[row.check](value)
     score = weigh(page, start, end, score, row.context)
-    if score > 0:
-        yield Hit(start, end, row.entity, min(score, HIGHEST), row.id)
+    if score > 0 or row.strength == AGAINST:
+        yield Hit(start, end, row.entity, min(max(score, AGAINST), HIGHEST), row.id)

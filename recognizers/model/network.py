@@ -195,6 +195,8 @@ class Model:
         # run beside others would come out differently.
         feed = {"ids": rows[:1], "cues": rows[1:]}
         shares: Probabilities = self._session.run(["shares"], feed)[0][0, 1:-1]
+        if not np.isfinite(shares).all():
+            raise ValueError("the network gives no numbers")
         return shares
 
 

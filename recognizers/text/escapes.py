@@ -125,39 +125,3 @@ def _old_byte(char: str) -> bytes:
         return char.encode("cp1252")
     except UnicodeEncodeError:
         return char.encode("latin-1")
-
-
-class Words:
-    """The letters of a text that are spelled out, so that no word is cut at one."""
-
-    def __init__(self, text: str) -> None:
-        spelled = [(start, end) for start, end, char in escaped(text) if char.isalnum()]
-        self._text = text
-        self._ends = dict(spelled)
-        self._starts = {end: start for start, end in spelled}
-        self._within = {
-            place: (start, end) for start, end in spelled for place in range(start + 1, end)
-        }
-
-    def whole(self, start: int, end: int) -> tuple[int, int]:
-        """The span, and of a spelled letter that it cuts or stops at, all of its word."""
-        if not self._ends:
-            return start, end
-        start, end = self._within.get(start, (start,))[0], self._within.get(end, (0, end))[1]
-        return self._leftward(start), self._rightward(end)
-
-    def _leftward(self, start: int) -> int:
-        moved = start
-        while moved in self._starts:
-            moved = self._starts[moved]
-            while moved and self._text[moved - 1].isalpha() and moved not in self._starts:
-                moved -= 1
-        return moved
-
-    def _rightward(self, end: int) -> int:
-        moved = end
-        while moved in self._ends:
-            moved = self._ends[moved]
-            while self._text[moved : moved + 1].isalpha():
-                moved += 1
-        return moved

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import shutil
+from dataclasses import replace
 from functools import cache
 from pathlib import Path
 
@@ -10,14 +11,16 @@ import numpy as np
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
+from numpy.typing import NDArray
 
-from recognizers import Finder
+from recognizers import Finder, RecognizerError
 from recognizers.decide.atoms import BLANK, LINE, NOTHING, Atoms
 from recognizers.decide.decision import Decision, feature_names
 from recognizers.decide.evidence import Evidence
 from recognizers.decide.mentions import Groups, numbered
 from recognizers.decide.row_odds import RowOdds
 from recognizers.evidence.seen import NEVER, Seen
+from recognizers.model.encoding import Encoded
 from recognizers.model.network import SHIPPED, Model, ModelError
 from recognizers.model.output import ModelOutput
 
@@ -110,3 +113,53 @@ def test_trees_of_other_features_are_refused(
     rows.write_text(rows.read_text("utf-8").replace(",5,", ",4,", 1), "utf-8")
     with pytest.raises(ModelError, match="model-altered"):
         Model.load(tmp_path / "copy")
+
+
+def test_rows_of_a_hospital_are_always_found(tmp_path: Path) -> None:
+    rows = tmp_path / "ward.yaml"
+    rows.write_text(
+        "entity: OTHER_ID\nrows:\n- id: sticker\n  left: 'sticker '\n  value: 'mild|moderate'\n"
+        "  strength: 0.6\n  example: 'sticker [[mild]]'\n  counterexample: 'sticker'\n",
+        "utf-8",
+    )
+    text = "sticker mild, pain mild"
+    assert finder().find(text) == ()
+    (found,) = Finder.load(rows=rows, threshold=0.999).find(text)
+    assert (found.start, found.end, found.source) == (8, 12, "ward")
+
+
+@pytest.mark.parametrize("share", [0.0, np.nan])
+def test_a_network_that_says_nothing_stops_the_load(
+    share: float, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    def silent(model: Model, encoded: Encoded) -> NDArray[np.float32]:
+        shares = np.full((len(encoded), 1 + len(model.labels)), share, np.float32)
+        shares[:, 0] = 1
+        return shares
+
+    monkeypatch.setattr(Model, "probabilities", silent)
+    with pytest.raises(ModelError, match="model-altered"):
+        Finder.load()
+
+
+def test_a_network_that_gives_no_numbers_withholds_the_text(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    own = Finder.load()
+    assert own.model is not None
+
+    class Broken:
+        def run(self, _: object, feed: dict[str, NDArray[np.int64]]) -> list[NDArray[np.float32]]:
+            return [np.full((1, feed["ids"].shape[1], 27), np.nan, np.float32)]
+
+    monkeypatch.setattr(own.model, "_session", Broken())
+    faults: list[str] = []
+    found = own.find_all([NOTE], on_fault=lambda _, error: faults.append(error.recognizer))
+    assert faults == ["model"] and found == [()]
+
+
+def test_a_finder_whose_network_was_not_asked_fails() -> None:
+    with pytest.raises(RecognizerError):
+        finder().decided(NOTE, [], None)
+    with pytest.raises(RecognizerError):
+        replace(finder(), decision=None).find(NOTE)

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
@@ -55,21 +54,3 @@ def test_findings_far_apart_are_settled_as_if_alone(
 
 def _rest(finding: Finding) -> tuple[Identifier, str, float, str]:
     return finding.identifier, finding.entity, finding.score, finding.source
-
-
-@pytest.mark.parametrize(
-    ("text", "found", "whole"),
-    [
-        ("Dr. Oroz&eacute; came", (4, 8), (4, 16)),
-        ("Dr. Oroz&eacute;n came", (4, 8), (4, 17)),
-        ("Dr. &Eacute;mile came", (12, 16), (4, 16)),
-        ("Dr. Oroz&eacute; came", (4, 11), (4, 16)),
-        ("Dr. Dvo=C5=99=C3=A1k came", (4, 7), (4, 20)),
-        ("Dr. Orozco&amp;Sons", (4, 10), (4, 10)),
-    ],
-)
-def test_no_finding_is_cut_at_a_letter_that_is_spelled_out(
-    text: str, found: tuple[int, int], whole: tuple[int, int]
-) -> None:
-    (settled,) = resolve_overlaps([Finding(*found, Identifier.NAMES, "PERSON", 0.9, "model")], text)
-    assert (settled.start, settled.end) == whole

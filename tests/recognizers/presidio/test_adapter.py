@@ -12,6 +12,8 @@ from presidio_analyzer import Pattern, PatternRecognizer
 
 from benchmarks.floors import REFERENCE, corpora
 from recognizers import Finder, RecognizerError, analyzer, read_registry
+from recognizers.model.network import Model
+from recognizers.model.output import ModelOutput, read_all
 from recognizers.presidio.adapter import EntityRecognizer
 from safe_harbor import Identifier
 
@@ -131,13 +133,13 @@ def test_a_failing_document_is_reported_and_the_others_are_found() -> None:
 def test_a_model_that_fails_on_one_document_fails_that_one_only(
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:
-    def read(model: object, texts: list[str]) -> list[None]:
+    def read(model: Model, texts: list[str]) -> list[ModelOutput]:
         if any("BAD" in text for text in texts):
             raise ValueError(texts)
-        return [None] * len(texts)
+        return read_all(model, texts)
 
     monkeypatch.setattr("recognizers.search.read_all", read)
-    finder = Finder(Finder.load(model=False).rules, model=object())  # type: ignore[arg-type]
+    finder = Finder.load()
     faults: list[tuple[int, str]] = []
     found = finder.find_all(
         [TEXT, "BAD"], on_fault=lambda number, error: faults.append((number, error.recognizer))
