@@ -9,7 +9,13 @@ import numpy as np
 from numpy.typing import NDArray
 
 from risk.hierarchies.level_maps import LevelMap
-from risk.lattice.frequency_table import FrequencyTable, LatticeNode, pack_codes, roll_up
+from risk.lattice.frequency_table import (
+    FrequencyTable,
+    LatticeNode,
+    aggregate,
+    pack_codes,
+    roll_up,
+)
 from risk.tables.coding import smallest
 
 #: Cells up to which the labels of every column and level are kept.
@@ -46,7 +52,14 @@ class ClassCounter:
         they are few."""
         if not self.plain or classes * _WORTH_NARROWING > len(self.cells):
             return self
-        return ClassCounter(roll_up(self.cells, node, self.level_maps), self.level_maps)
+        spaces = [len(m.labels[level]) for m, level in zip(self.level_maps, node, strict=True)]
+        one_label = np.zeros(len(self.cells), np.uint8)
+        codes = [
+            self._labels(i, level) if space > 1 else one_label
+            for i, (level, space) in enumerate(zip(node, spaces, strict=True))
+        ]
+        narrow = aggregate(node, codes, spaces, self.cells.sizes)
+        return ClassCounter(narrow, self.level_maps)
 
     def _labels(self, column: int, level: int) -> NDArray[Any]:
         found = self.labels.get((column, level))
