@@ -86,8 +86,21 @@ class ReviewSession:
     def _position(self, place: NotePlace) -> int | None:
         return self.places.index(place) + 1 if place in self.strata else None
 
-    def list_notes(self, query: Mapping[str, str], reviewer: str) -> list[dict[str, Any]]:
-        """The notes that pass the filters, in sample or batch order."""
+    def search(self, text: str, share: bool) -> frozenset[int]:
+        """The notes whose shown text holds a text, in any case; in share mode the scrubbed text."""
+        wanted = text.casefold()
+        found = set()
+        for number, note in enumerate(self.batch.notes):
+            for cell in self.batch.cells(note):
+                before = None if share or not self.batch.has_originals else cell.before
+                if wanted in cell.after.casefold() or wanted in (before or "").casefold():
+                    found.add(number)
+        return frozenset(found)
+
+    def list_notes(
+        self, query: Mapping[str, str], reviewer: str, found: frozenset[int] | None = None
+    ) -> list[dict[str, Any]]:
+        """The notes that pass the filters, in sample or batch order; of `found`, if given."""
         if query.get("view", "sample") == "sample":
             numbers = [self.batch.number(place) for place in self.places]
         else:
@@ -108,7 +121,7 @@ class ReviewSession:
                 ),
             }
             for number, note in rows
-            if self._passes(note, query, read)
+            if (found is None or number in found) and self._passes(note, query, read)
         ]
 
     def _passes(self, note: ReviewedNote, query: Mapping[str, str], read: set[NotePlace]) -> bool:

@@ -63,3 +63,32 @@ def test_nothing_is_signed_while_sharing(make: Any, serve: Any, visit: Any) -> N
         " body: JSON.stringify({name: 'Ann', title: '', agreed: true})}).then(r => r.status)"
     )
     assert status == 400
+
+
+def test_text_is_found_in_the_notes_and_stands_in_no_address(
+    make: Any, serve: Any, visit: Any
+) -> None:
+    inputs, out = make([f"Ada Stone slept well in bed {n}.\n" for n in range(5)])
+    served = serve(out, "--originals", inputs, "--reviewer", "ann")
+    page = visit(served.links["ann"])
+    asked: list[str] = []
+    page.on("request", lambda request: asked.append(request.url))
+    page.keyboard.press("/")
+    page.keyboard.type("BED 3")
+    page.keyboard.press("Enter")
+    page.wait_for_function("() => document.querySelectorAll('#list li').length === 1")
+    assert "note-0004" in str(page.text_content("#list"))
+    assert axe_playwright.Axe().run(page).response["violations"] == []
+    page.fill("#search", "ada")
+    page.keyboard.press("Enter")
+    page.wait_for_function("() => document.querySelectorAll('#list li').length === 5")
+    # While sharing, originals are not searched: that would tell what they hold.
+    page.keyboard.press("Escape")
+    page.keyboard.press("s")
+    page.wait_for_function(
+        "() => document.getElementById('said').textContent.includes('safe to project')"
+    )
+    page.fill("#search", "ada")
+    page.keyboard.press("Enter")
+    page.wait_for_function("() => document.querySelectorAll('#list li').length === 0")
+    assert asked and not any("bed" in url.casefold() or "ada" in url for url in asked)

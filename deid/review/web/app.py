@@ -30,6 +30,7 @@ from deid.serving.host_names import Origin
 
 COOKIE = "deid-review"
 LIST_PAGE_ROWS = 200
+LONGEST_SEARCH = 200
 STATIC = {
     "review.css": "text/css",
     "review.mjs": "text/javascript",
@@ -70,6 +71,7 @@ def build_review_app(state: ReviewApp) -> RequestGuard:
         Route("/api/differences", api.reading(api.differences)),
         Route("/api/signing", api.reading(api.signing)),
         Route("/api/sign", api.writing(api.sign), methods=["POST"]),
+        Route("/api/search", api.writing(api.search), methods=["POST"]),
         Route("/api/lock", api.writing(api.lock), methods=["POST"]),
         Route("/api/alive", api.writing(api.alive), methods=["POST"]),
         Route("/api/share", api.writing(api.share), methods=["POST"]),
@@ -165,7 +167,7 @@ class _Api:
 
     async def notes(self, request: Request, session: Session) -> Response:
         try:
-            rows = self.review.list_notes(request.query_params, session.reviewer)
+            rows = self.review.list_notes(request.query_params, session.reviewer, session.found)
             first = max(0, int(request.query_params.get("from", "0")))
         except ValueError:
             return JSONResponse({"error": "bad-request"}, 400)
@@ -283,11 +285,20 @@ class _Api:
         self.state.on_sign()
         return JSONResponse(signing_json(self.review))
 
+    async def search(self, request: Request, session: Session) -> Response:
+        """Keep what is searched for out of addresses: it may be a value."""
+        asked = json_body(_parse_body(await request.body()), text=str)
+        if asked is None or len(asked["text"]) > LONGEST_SEARCH:
+            return JSONResponse({"error": "bad-request"}, 400)
+        text = asked["text"]
+        session.found = self.review.search(text, session.share) if text else None
+        return JSONResponse({"notes": None if session.found is None else len(session.found)})
+
     async def share(self, request: Request, session: Session) -> Response:
         asked = json_body(_parse_body(await request.body()), on=bool)
         if asked is None or (self.state.share and not asked["on"]):
             return JSONResponse({"error": "bad-request"}, 400)
-        session.share = asked["on"]
+        session.share, session.found = asked["on"], None
         return JSONResponse({"share": session.share})
 
     async def alive(self, request: Request, session: Session) -> Response:

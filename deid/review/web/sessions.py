@@ -22,6 +22,8 @@ class Session:
     share: bool
     proof: str = field(repr=False)
     seen: float
+    found: frozenset[int] | None = None
+    """The notes that hold the text searched for; None without a search."""
 
 
 @dataclass(slots=True)

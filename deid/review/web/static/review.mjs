@@ -300,7 +300,9 @@ async function share() {
   try {
     state.share = (await ask("/api/share", { on: !state.share })).share;
   } catch { return say("This server only allows sharing."); }
+  $("search").value = "";
   showShare();
+  await showList(0);
   await open(state.note.number);
   say(state.share ? "Sharing: only the scrubbed side is shown; safe to project." : "Both sides are shown.");
 }
@@ -314,6 +316,12 @@ function showShare() {
 function finish() {
   if (state.share) return say("Signing is off while sharing.");
   return showSigning();
+}
+
+async function find() {
+  const { notes } = await ask("/api/search", { text: $("search").value });
+  await showList(0);
+  say(notes === null ? "All notes are listed." : `${notes} notes hold that text.`);
 }
 
 function only() {
@@ -338,7 +346,7 @@ const ACTS = {
   j: () => walk(1), k: () => walk(-1), n: () => step(1), p: () => step(-1), d: done, m: miss,
   1: () => judge("right"), 2: () => findings()[state.chosen] && !state.share && choose(null), 3: () => judge("stay"),
   u: () => act("/api/undo", {}, "Undone."), c: comment, l: only, s: share, b: blank, e: finish,
-  f: () => $("filters").elements.view.focus(), "?": () => $("keys").showModal(),
+  f: () => $("filters").elements.view.focus(), "/": () => $("search").focus(), "?": () => $("keys").showModal(),
 };
 const BUTTONS = { previous: "p", next: "n", done: "d", right: "1", wrong: "2", stay: "3", missed: "m", undo: "u", comment: "c", only: "l", share: "s", finish: "e", help: "?" };
 
@@ -385,6 +393,7 @@ function wire() {
   for (const [id, key] of Object.entries(BUTTONS)) $(id).addEventListener("click", () => run(ACTS[key]));
   document.addEventListener("keydown", onKey);
   $("filters").addEventListener("change", () => run(() => showList(0)));
+  $("search").addEventListener("change", () => run(find));
   $("filters").addEventListener("submit", (event) => { event.preventDefault(); showList(0); });
   $("list").addEventListener("click", (event) => {
     const button = event.target.closest("button");
