@@ -50,6 +50,7 @@ class DocxPieces:
     tokens: list[tuple[str, str | None]] = field(default_factory=list, repr=False)
     texts: list[tuple[str, str]] = field(default_factory=list, repr=False)
     _joint: str = ""
+    _cells: int = 0
     _place: str = "body"
     _boxes: list[Any] = field(default_factory=list, repr=False)
 
@@ -85,7 +86,9 @@ class DocxPieces:
                     self._joint = CELL_BAR
                 self._put(f"<w:tc><w:tcPr>{_spans_of(cell)}</w:tcPr>")
                 before = len(self.tokens)
+                self._cells += 1
                 self._blocks(cell)
+                self._cells -= 1
                 if len(self.tokens) == before or self.tokens[-1][1] == "</w:tbl>":
                     self._put("<w:p/>")
                 self._put("</w:tc>")
@@ -111,7 +114,10 @@ class DocxPieces:
             self._put("</w:r>")
             self._joint = ""
         self._put("</w:p>")
-        self._joint = "\n"
+        if runs:
+            self._joint = "\n"
+        elif self._cells == 0:
+            self._joint += "\n"
         boxes, self._boxes = self._boxes, []
         for box in boxes:
             self._blocks(box)

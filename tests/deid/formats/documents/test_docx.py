@@ -43,6 +43,8 @@ def text_of(body: str) -> str:
         ("<w:tbl><w:tr><w:tc>" + paragraph(run("a")) + "</w:tc><w:tc>" + paragraph(run("b")) + "</w:tc></w:tr></w:tbl>", "a | b"),
         (paragraph("<w:r><w:rPr><w:vanish/></w:rPr><w:t>h</w:t></w:r>" + run("s")), "s"),
         (paragraph("<w:r><w:rPr><w:vanish w:val='0'/></w:rPr><w:t>h</w:t></w:r>"), "h"),
+        (paragraph(run("a")) + paragraph("") + paragraph("") + paragraph(run("b")), "a\n\n\nb"),
+        ("<w:tbl><w:tr><w:tc>" + paragraph(run("a")) + "</w:tc><w:tc>" + paragraph("") + "</w:tc><w:tc>" + paragraph("") + paragraph(run("c")) + "</w:tc></w:tr></w:tbl>", "a | c"),
         (paragraph("<w:r><w:pict><w:txbxContent>" + paragraph(run("box")) + "</w:txbxContent></w:pict></w:r>" + run("p")), "p\nbox"),
     ],
 )  # fmt: skip
@@ -54,7 +56,7 @@ def test_summaries_read_word_for_word_and_read_back() -> None:
     for path in SUMMARIES.glob("*.txt"):
         text = path.read_text("utf-8")
         read = read_docx(as_docx(text))
-        assert read.text.split() == text.split()
+        assert read.text == text.strip("\n")
         assert read_docx(write_docx(read, read.text)).text == read.text
 
 
