@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
+import io
 import tempfile
+import zipfile
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from pathlib import Path, PurePosixPath
@@ -27,6 +29,9 @@ from deid.formats.contract import (
     is_container,
 )
 from deid.formats.register import format_of
+
+# Archives within archives are opened this many times, and up to this size.
+DEEPEST_ARCHIVE, LARGEST_INNER_ARCHIVE = 3, 1 << 28
 
 
 @dataclass(frozen=True, slots=True)
@@ -63,13 +68,16 @@ class Archive:
         return suffix == ".zip"
 
     def members(self, path: Path, options: ReadOptions) -> tuple[str, ...]:
-        """The files in archive order, without what file managers add.
+        """The files in archive order, also of archives within it (`inner.zip/a.csv`).
+
+        What file managers add is left out. An archive nested more deeply than three times, too
+        large, or broken is named itself, and refused when it is opened.
 
         Raises:
             DeidError: what `packed.opened_zip` says.
         """
         with opened_zip(path) as archive:
-            return tuple(name for name in archive.namelist() if not is_hidden(name))
+            return tuple(_files_within(archive, 0))
 
     def open(self, path: Path, options: ReadOptions, member: str = "") -> RecordSource:
         """One file.
@@ -82,11 +90,7 @@ class Archive:
         folder = tempfile.TemporaryDirectory(prefix="deid-")
         target = Path(folder.name) / f"member{PurePosixPath(member).suffix}"
         with opened_zip(path) as archive:
-            if member not in archive.namelist():
-                raise archive_refusal(
-                    "table-missing", "the archive has no such file", "give the name of a file in it"
-                )
-            unpack_entry(archive, member, target)
+            _unpack_within(archive, member, target)
         found = format_of(target)
         if found is None:
             raise archive_refusal(
@@ -125,6 +129,57 @@ class Archive:
             hidden = sum(is_hidden(n) and not n.endswith("/") for n in archive.namelist())
             found = {"hidden-entries": hidden, "archive-comments": int(bool(archive.comment))}
         return {what: count for what, count in found.items() if count}
+
+
+def _files_within(archive: zipfile.ZipFile, depth: int) -> Iterator[str]:
+    for name in archive.namelist():
+        if is_hidden(name):
+            continue
+        try:
+            inside = _inner_archive(archive, name) if depth < DEEPEST_ARCHIVE else None
+            if inside is None:
+                yield name
+                continue
+            with opened_zip(inside) as inner:
+                found = list(_files_within(inner, depth + 1))
+        except DeidError:
+            found = []
+        yield from (f"{name}/{one}" for one in found) if found else (name,)
+
+
+def _inner_archive(archive: zipfile.ZipFile, name: str) -> io.BytesIO | None:
+    """An archive within another; None for any other file, and for one that is too large.
+
+    Raises:
+        DeidError: `broken-archive`.
+    """
+    named = PurePosixPath(name).suffix.casefold() == ".zip"
+    if not named or archive.getinfo(name).file_size > LARGEST_INNER_ARCHIVE:
+        return None
+    with tempfile.TemporaryDirectory(prefix="deid-") as folder:
+        target = Path(folder) / "inner.zip"
+        unpack_entry(archive, name, target)
+        return io.BytesIO(target.read_bytes())
+
+
+def _unpack_within(archive: zipfile.ZipFile, member: str, target: Path, depth: int = 0) -> None:
+    """Unpack a file of the archive, or of an archive within it.
+
+    Raises:
+        DeidError: `table-missing`, and what `opened_zip` and `unpack_entry` say.
+    """
+    names = archive.namelist()
+    if member in names:
+        unpack_entry(archive, member, target)
+        return
+    outer = next((name for name in names if member.startswith(f"{name}/")), None)
+    inside = _inner_archive(archive, outer) if outer and depth < DEEPEST_ARCHIVE else None
+    if outer is None or inside is None:
+        raise archive_refusal(
+            "table-missing", "the archive has no such file", "give the name of a file in it"
+        )
+    with opened_zip(inside) as inner:
+        _unpack_within(inner, member.removeprefix(f"{outer}/"), target, depth + 1)
 
 
 def _member_name(part: ContainerPart) -> str:

@@ -92,3 +92,30 @@ def test_a_member_that_cannot_be_read_falls_alone(
         open_source(path, None, name)
     assert refused.value.code == code
     assert open_source(path, None, "a.csv").columns == ("id", "sex")
+
+
+def _nested(path: Path, depth: int) -> Path:
+    _archive(path, {"data/person.csv": CSV, "notes/a.txt": b"seen today"})
+    for _ in range(depth):
+        _archive(path, {"inner.zip": path.read_bytes(), "b.txt": b"seen again"})
+    return path
+
+
+def test_archives_within_archives_are_read_to_a_depth(tmp_path: Path, through: Callable) -> None:
+    path = _nested(tmp_path / "outer.zip", 2)
+    wanted = ("inner.zip/inner.zip/data/person.csv", "inner.zip/inner.zip/notes/a.txt")
+    assert members_of(path) == (*wanted, "inner.zip/b.txt", "b.txt")
+    assert open_source(path, None, wanted[0]).columns == ("id", "sex")
+    out, keys = through(path)
+    assert keys == members_of(path) == members_of(out)
+    with zipfile.ZipFile(out) as packed:
+        assert packed.read(wanted[0]) == CSV and packed.read("b.txt") == b"seen again"
+
+
+def test_a_deeper_archive_is_refused(tmp_path: Path) -> None:
+    path = _nested(tmp_path / "outer.zip", 4)
+    deepest = "inner.zip/inner.zip/inner.zip/inner.zip"
+    assert members_of(path)[0] == deepest
+    with pytest.raises(DeidError) as caught:
+        open_source(path, None, deepest)
+    assert caught.value.code == "container-in-archive"
