@@ -3,7 +3,7 @@ PYTHON ?= python3
 BIN := .venv/bin
 export PIP_DISABLE_PIP_VERSION_CHECK := 1
 
-.PHONY: setup demo test lint bench docs lock sbom hashes clean
+.PHONY: setup demo test versions lint bench docs lock sbom hashes clean
 
 setup: .venv/.run
 
@@ -31,6 +31,10 @@ lint: .venv/.dev
 # Tests start many processes: each would compile every package anew where no bytecode is kept.
 test: lint
 	@env -u PYTHONDONTWRITEBYTECODE $(BIN)/python -m pytest --numprocesses auto --maxprocesses 4 --dist worksteal
+
+# The oldest and the newest versions that pyproject.toml permits; needs uv and a package index.
+versions:
+	@$(PYTHON) tests/dependency_versions.py
 
 bench: .venv/.dev
 	@$(BIN)/python -m benchmarks
