@@ -64,7 +64,7 @@ _XML = (
     f"<LastName>{NAME}</LastName><Id>{NUMBER}</Id></Patient></Message>"
 )
 
-READ = ("mail", "mbox", "rtf")
+READ = ("mail", "mbox", "rtf", "x12", "x12_in_lines", "x12_other_marks", "x12_indented")
 TEXTS: dict[str, str] = {
     "x12": _ISA + _X12,
     "x12_in_lines": (_ISA + _X12).replace("~", "~\r\n"),
@@ -139,7 +139,6 @@ def blobs() -> dict[str, bytes]:
         "seven_zip": b"7z\xbc\xaf\x27\x1c" + note,
         "orc": b"ORC\x01" + note,
         "avro": b"Obj\x01" + note,
-        "x12_in_utf16": ("\ufeff" + _ISA + _X12).encode("utf-16-le"),
     }
 
 
@@ -170,12 +169,13 @@ def attack_texts_named_as_notes(lab: Lab) -> bool:
 
 
 def attack_documents_named_as_notes(lab: Lab) -> bool:
-    """Mail and RTF stand in `.txt` files; they are read as what they are."""
+    """Mail, RTF and X12 stand in `.txt` files; they are read as what they are."""
     for name in READ:
         lab.write(f"in/{name}.txt", TEXTS[name])
+    lab.write("in/x12_in_utf16.txt", ("\ufeff" + _ISA + _X12).encode("utf-16-le"))
     run = lab.scrub(lab.here / "in")
     left = [p for p in (lab.here / "out").iterdir() if p.name != "_release"]
-    return run.code == 0 and len(left) == len(READ) and lab.absent(NAME, GIVEN, NUMBER, run=run)
+    return run.code == 0 and len(left) == len(READ) + 1 and lab.absent(NAME, GIVEN, NUMBER, run=run)
 
 
 def attack_bytes_named_as_notes(lab: Lab) -> bool:

@@ -61,6 +61,7 @@ def agreed(group: list[Finding]) -> Finding:
 def parted(group: list[Finding]) -> list[Finding]:
     """The best finding whole, of the others what lies outside it."""
     kept: list[Finding] = []
+    group = without_shown_years(group)
     if len({(f.start, f.end) for f in group}) == 1:
         return [agreed(group)]
     pairs = zip(group, neighbours(group), strict=True)
@@ -74,6 +75,16 @@ def parted(group: list[Finding]) -> list[Finding]:
         for piece in outside(finding, kept):
             insort(kept, piece, key=BY_START)
     return kept
+
+
+def without_shown_years(group: list[Finding]) -> list[Finding]:
+    """Without dates inside what shows an age over 89: of a date the year would stay."""
+    shown = [f for f in group if f.entity == "BIRTH_YEAR_OVER_89"]
+    return [
+        f
+        for f in group
+        if f.entity != "DATE_TIME" or not any(s.start <= f.start and f.end <= s.end for s in shown)
+    ]
 
 
 def neighbours(group: list[Finding]) -> list[list[Finding]]:

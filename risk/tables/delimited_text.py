@@ -56,9 +56,10 @@ def _closed_quotes(
     name: str, delimiter: str, stream: _CountingStream, batches: Any
 ) -> Iterator[Any]:
     rows = 0
-    for batch in batches:
-        rows += batch.num_rows
-        yield batch
+    with batches:  # its reading thread must not outlive the interpreter
+        for batch in batches:
+            rows += batch.num_rows
+            yield batch
     if stream.quotes % 2 and stream.lines > rows + 1 and _has_open_quote(name, delimiter):
         raise unreadable_table("a quotation mark is never closed", "open-quote")
 

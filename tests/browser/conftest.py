@@ -195,8 +195,10 @@ def serve() -> Iterator[Serve]:
             served.process.wait(10)
 
 
-@pytest.fixture(scope="session")
+@pytest.fixture(scope="module")
 def chromium() -> Iterator[playwright.Browser]:
+    """A browser for the tests of a file: its driver holds the event loop of this thread, so it
+    must be gone before another file's tests run here."""
     if CHROMIUM is None:
         pytest.skip("no Chromium on this machine")
     with playwright.sync_playwright() as driver:

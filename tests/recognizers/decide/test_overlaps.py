@@ -54,3 +54,11 @@ def test_findings_far_apart_are_settled_as_if_alone(
 
 def _rest(finding: Finding) -> tuple[Identifier, str, float, str]:
     return finding.identifier, finding.entity, finding.score, finding.source
+
+
+def test_no_year_is_left_of_what_shows_an_age_over_89() -> None:
+    text = "at age 22 in 1950"
+    shown = Finding(7, 17, Identifier.DATES, "BIRTH_YEAR_OVER_89", 0.9, "ages")
+    known = Finding(13, 17, Identifier.DATES, "DATE_TIME", 1.0, "known_values")
+    assert resolve_overlaps([shown, known], text) == (shown,)
+    assert resolve_overlaps([known], text) == (known,)
