@@ -5,6 +5,7 @@ from __future__ import annotations
 import csv
 import io
 import sys
+import time
 from collections.abc import Iterator, Sequence
 from typing import IO, Any
 
@@ -17,6 +18,8 @@ from risk.tables.damage import unreadable_table
 KNOWN_DELIMITERS = ",;\t|"
 _BLOCK_BYTES = 4 << 20
 _LONGEST_CELL = 1 << 28
+# Seconds; and the references that remain: of the generator, of its callee, of the count itself.
+_PATIENCE, _OWN_REFERENCES = 1.0, 3
 
 
 def delimited_layout(name: str, delimiter: str | None) -> tuple[list[str], str]:
@@ -56,12 +59,24 @@ def _closed_quotes(
     name: str, delimiter: str, stream: _CountingStream, batches: Any
 ) -> Iterator[Any]:
     rows = 0
-    with batches:  # its reading thread must not outlive the interpreter
+    try:
         for batch in batches:
             rows += batch.num_rows
             yield batch
+    finally:
+        batches.close()
+        del batches
+        _await_release(stream)
     if stream.quotes % 2 and stream.lines > rows + 1 and _has_open_quote(name, delimiter):
         raise unreadable_table("a quotation mark is never closed", "open-quote")
+
+
+def _await_release(stream: _CountingStream) -> None:
+    """Wait until Arrow's reading thread has let go of the stream, which it does some moments after
+    the last batch. A process that ends before that is aborted (code 134)."""
+    patience = time.monotonic() + _PATIENCE
+    while sys.getrefcount(stream) > _OWN_REFERENCES and time.monotonic() < patience:
+        time.sleep(0.001)
 
 
 def ragged_row(name: str, delimiter: str | None) -> int | None:
