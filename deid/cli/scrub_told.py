@@ -110,8 +110,9 @@ def _print_summary(release: Release) -> None:
         f"{plural(sum(tally.replaced.values()), 'identifier')} removed, "
         f"{sum(tally.second_search.values())} of them by a later search"
     )
-    if any(number for fate, number in account.cells.items() if fate != TEXT):
-        say(f"filled cells of the tables: {fate_shares(account.cells)}")
+    fates = {fate: number for fate, number in account.cells.items() if fate != TEXT}
+    if any(fates.values()):
+        say(f"filled cells of the tables, texts aside: {fate_shares(fates)}")
     if blanked := sum(tally.blanked.values()):
         say(f"{blanked} of them in kept columns; see `blanked_cells` in the manifest for reasons")
     say(
