@@ -79,6 +79,8 @@ def _root_options(
 
 
 _HUSHED: list[bool] = []
+_STOP_SIGNALS: list[int] = []
+"""The signals that told this process to stop."""
 
 
 # Every command accepts these, even one that prints no progress.
@@ -136,6 +138,7 @@ def main(argv: Sequence[str] | None = None) -> None:
     """Run one command and exit. No traceback is shown, because its frames hold patient data."""
     _clean_up_when_told_to_stop()
     _HUSHED.clear()
+    _STOP_SIGNALS.clear()
     try:
         words = _without_switches(sys.argv[1:] if argv is None else argv)
         result = get_command(app)(words, prog_name="deid", standalone_mode=False)
@@ -154,7 +157,14 @@ def main(argv: Sequence[str] | None = None) -> None:
 
 
 def _interrupt(number: int, frame: Any) -> None:
+    _STOP_SIGNALS.append(number)
     raise KeyboardInterrupt
+
+
+def stop_if_told() -> None:
+    """Raise the interrupt of a signal again: native code that was running may have swallowed it."""
+    if _STOP_SIGNALS:
+        raise KeyboardInterrupt
 
 
 def _clean_up_when_told_to_stop() -> None:

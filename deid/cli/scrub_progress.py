@@ -8,6 +8,7 @@ from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from dataclasses import dataclass, field
 
+from deid.cli import stop_if_told
 from deid.jobs import Progress, ProgressStatus
 from deid.reports.wording import plural
 
@@ -72,10 +73,11 @@ def _shown_time(seconds: float) -> str:
 def progress_line(silent: bool) -> Iterator[Progress]:
     """The function that shows progress on a line of the terminal, which is erased at the end.
 
-    Without a terminal, or with `silent`, it does nothing.
+    Without a terminal, or with `silent`, it shows nothing. In any case it ends a job that was told
+    to stop.
     """
     if silent or not sys.stderr.isatty():
-        yield lambda standing: None
+        yield lambda standing: stop_if_told()
         return
 
     def write(text: str) -> None:
@@ -83,7 +85,12 @@ def progress_line(silent: bool) -> Iterator[Progress]:
         sys.stderr.flush()
 
     line = Line(write)
+
+    def show(standing: ProgressStatus) -> None:
+        stop_if_told()
+        line.show(standing)
+
     try:
-        yield line.show
+        yield show
     finally:
         line.end()
