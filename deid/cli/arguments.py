@@ -46,7 +46,7 @@ Fast = Annotated[
     bool,
     typer.Option("--fast", help="Use the smaller model: over twice as fast, but it misses more."),
 ]
-RiskThreshold = Annotated[
+AcceptanceThreshold = Annotated[
     float | None,
     typer.Option(
         metavar="P",

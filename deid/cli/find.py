@@ -11,6 +11,7 @@ import typer
 
 from deid.cli import say
 from deid.cli.arguments import (
+    AcceptanceThreshold,
     Fast,
     IdColumn,
     KnownTables,
@@ -18,7 +19,6 @@ from deid.cli.arguments import (
     Quiet,
     Recognizers,
     ReferenceDate,
-    RiskThreshold,
     TextColumn,
     day,
 )
@@ -40,7 +40,7 @@ def run(
     id_column: IdColumn = None,
     fast: Fast = False,
     recognizers: Recognizers = None,
-    threshold: RiskThreshold = None,
+    threshold: AcceptanceThreshold = None,
     explain: Annotated[
         bool,
         typer.Option("--explain", help="Add the evidence behind each finding, with its weight."),

@@ -138,13 +138,16 @@ def _print_summary(release: Release) -> None:
     say(f"evidence in {release.out / RELEASE_FOLDER / 'evidence.html'}")
 
 
+def _counted_labels(hits: Mapping[str, int] | Mapping[Identifier, int]) -> str:
+    """The kinds of identifier that were hit, each with its count."""
+    return ", ".join(f"{category_label(Identifier(kind))} {n}" for kind, n in hits.items() if n)
+
+
 def _tell_since(since: Mapping[str, Any]) -> None:
     """Report what the earlier release holds, and values in it that are known only now."""
     say(f"{plural(len(since['unchanged']), 'table')} left out, which the earlier release holds")
     if since["hits"]:
-        words = ", ".join(
-            f"{category_label(Identifier(word))} {n}" for word, n in since["hits"].items()
-        )
+        words = _counted_labels(since["hits"])
         say(
             f"warning: values that are known now stand in the earlier release ({words}) "
             "[since-hits]"
@@ -195,7 +198,7 @@ def _tell_hold(release: Release) -> None:
     hits = release.account.hits
     if not any(hits.values()):
         return
-    words = ", ".join(f"{category_label(word)} {n}" for word, n in hits.items() if n)
+    words = _counted_labels(hits)
     say(f"error: held: known values remain ({words}); nothing was released [residual]")
     for hit in release.account.places[:WITHHELD_SHOWN]:
         record = "as a whole" if hit.record is None else f"record {hit.record}"

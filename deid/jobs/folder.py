@@ -18,7 +18,7 @@ from dataclasses import dataclass, field
 from pathlib import Path
 
 from deid.errors import INTERRUPTED, DeidError
-from deid.jobs.progress_ledger import ProgressLedger
+from deid.jobs.progress_ledger import ProgressLedger, read_progress
 from deid.release.manifest import FileAccount
 from deid.release.sealing import RELEASE_FOLDER
 
@@ -83,13 +83,7 @@ def job_folder_path(out: Path) -> Path:
 def unfinished(out: Path) -> tuple[int, dict[str, str]] | None:
     """The number of finished files and the terms of an interrupted job for this OUT, or None."""
     path = job_folder_path(out) / "ledger.sqlite"
-    if not path.is_file():
-        return None
-    ledger = ProgressLedger(path)
-    try:
-        return len(ledger), ledger.terms()
-    finally:
-        ledger.close()
+    return read_progress(path) if path.is_file() else None
 
 
 @contextmanager

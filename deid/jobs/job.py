@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Mapping
 from dataclasses import dataclass, field
 from datetime import date
 from pathlib import Path
@@ -241,6 +241,6 @@ def withhold_table(
     )
 
 
-def withhold_whole_file(units: Sequence[InputTable], code: str) -> tuple[TableDone, ...]:
+def withhold_whole_file(batch: FileBatch, code: str) -> tuple[TableDone, ...]:
     """Each table of a file counted as one withheld record."""
-    return tuple(withhold_table(unit.ordinal, code) for unit in units)
+    return tuple(withhold_table(table.unit.ordinal, code) for table in batch.tables)

@@ -111,6 +111,7 @@ def _prepare_job(
     run: RunRecord,
 ) -> JobResult:
     """List and hash the inputs, gather the patients, decide every column; no file is done yet."""
+    earlier = None if job.since is None else read_earlier_release(job.since, job.policy)
     units = list_inputs(job.inputs, job.read)
     hashes = hash_inputs(units)
     _start_or_resume(job, folder, terms_of(job, units, hashes, engine, crosswalk))
@@ -120,7 +121,6 @@ def _prepare_job(
     plan = plan_job(job, units)
     if not plan.opened:
         raise _nothing_readable(plan)
-    earlier = None if job.since is None else read_earlier_release(job.since, job.policy)
     measures = risk_limit_checks(job.policy.risk, plan.opened)
     policy, people = job.policy, plan.people
     searched = people.without("provider") if policy.providers == "keep" else people

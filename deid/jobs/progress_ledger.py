@@ -11,7 +11,7 @@ import json
 import os
 import sqlite3
 from collections.abc import Iterator, Mapping
-from contextlib import contextmanager
+from contextlib import closing, contextmanager
 from pathlib import Path
 from typing import Any
 
@@ -81,6 +81,23 @@ class ProgressLedger:
         return int(found[0])
 
 
+def read_progress(path: Path) -> tuple[int, dict[str, str]]:
+    """The number of finished files and the terms of a job, which may be running meanwhile.
+
+    Nothing is created: a ledger that another process is about to create counts as empty.
+
+    Raises:
+        OSError: the disk fails, or the file is gone.
+        DeidError: `ledger-broken`.
+    """
+    address = f"{path.absolute().as_uri()}?mode=rw"
+    with _as_os_error(), closing(sqlite3.connect(address, uri=True)) as db:
+        if db.execute("SELECT 1 FROM sqlite_master WHERE name = 'files'").fetchone() is None:
+            return 0, {}
+        (count,) = db.execute("SELECT count(*) FROM files").fetchone()
+        return int(count), dict(db.execute("SELECT what, told FROM job").fetchall())
+
+
 @contextmanager
 def _as_os_error() -> Iterator[None]:
     """Raise SQLite errors as errors of the operating system; their own text holds a path."""
@@ -105,4 +122,5 @@ _NUMBERS = {
     "SQLITE_READONLY": errno.EROFS,
     "SQLITE_CANTOPEN": errno.EACCES,
     "SQLITE_IOERR": errno.EIO,
+    "SQLITE_BUSY": errno.EBUSY,
 }

@@ -17,7 +17,7 @@ from deid.people.roles import known_tables, without_path
 from deid.release.manifest import FileAccount
 from deid.release.sealing import RELEASE_FOLDER
 
-_FORMAT = "2"
+_FORMAT = "3"
 # What may have changed, in the order it is reported.
 _CHANGED = (
     ("format", "resume-version-changed", "another version began the job"),

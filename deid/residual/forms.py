@@ -76,6 +76,13 @@ def fold_text(text: str) -> str:
     return _COMBINING_MARKS.sub("", unicodedata.normalize("NFKD", text))
 
 
+def cased_and_folded(text: str) -> tuple[str, str]:
+    """The text without accents as written and in lower case, of equal length."""
+    cased = fold_text(text)
+    folded = cased.lower()
+    return (cased, folded) if len(folded) == len(cased) else (folded, folded)
+
+
 def letter_and_digit_runs(value: str) -> list[str]:
     """The folded runs of letters and runs of digits."""
     return _ASCII_RUN.findall(fold_text(value).lower())

@@ -14,7 +14,7 @@ from itertools import islice
 
 import numpy as np
 
-from deid.residual.forms import ValueForm, fold_text
+from deid.residual.forms import ValueForm, cased_and_folded
 from deid.residual.sweep import LONGEST_JOIN, Sighting, digests_of, digests_shown, shown_form
 from deid.spool import Spill
 from safe_harbor import Identifier
@@ -76,10 +76,7 @@ class PackedForms:
         """The forms in a text as it is: the longest at each place that has its evidence."""
         if not len(self):
             return []
-        cased = fold_text(text)
-        folded = cased.lower()
-        if len(folded) != len(cased):
-            cased = folded
+        cased, folded = cased_and_folded(text)
         runs = _Runs.of(folded)
         seen: list[Sighting] = []
         done = -1

@@ -25,7 +25,7 @@ from deid.residual.forms import (
     TITLED,
     ValueForm,
     are_everyday,
-    fold_text,
+    cased_and_folded,
 )
 from deid.residual.layers import long_runs
 from safe_harbor import Identifier
@@ -78,10 +78,7 @@ class FormIndex:
         """The forms in a text as it is."""
         if not self._exact:
             return []
-        cased = fold_text(text)
-        folded = cased.lower()
-        if len(folded) != len(cased):
-            cased = folded
+        cased, folded = cased_and_folded(text)
         runs = _LETTERS_OR_DIGITS.findall(folded)
         stream = "".join(runs)
         stops = [0, *accumulate(map(len, runs))]

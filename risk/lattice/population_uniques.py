@@ -35,7 +35,6 @@ _MODELS: Mapping[str, Callable[[Frequencies], float]] = {
     "snb": snb_uniques,
     "dankar": _dankar_uniques,
 }
-UNIQUENESS_MODELS: tuple[str, ...] = tuple(_MODELS)
 
 
 @dataclass(frozen=True)

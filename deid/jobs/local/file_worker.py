@@ -88,7 +88,7 @@ def stage_file(
         code = "input-unreadable"
     shutil.rmtree(work / "out", ignore_errors=True)
     (work / "diff").unlink(missing_ok=True)
-    return _withheld_file(work / "changes", batch, code)
+    return _withheld_file(work / "changes", batch.number, withhold_whole_file(batch, code))
 
 
 def put_in_place(folder: JobFolder, done: FileDone, work: Path) -> None:
@@ -173,7 +173,8 @@ _OF_THE_DISK = frozenset(
 def withhold_file(folder: JobFolder, batch: FileBatch, code: str) -> FileDone:
     """Withhold a whole file: each of its tables counts as one record."""
     folder.diff(batch.number).unlink(missing_ok=True)
-    return _withheld_file(folder.changes(batch.number), batch, code)
+    changes = folder.changes(batch.number)
+    return _withheld_file(changes, batch.number, withhold_whole_file(batch, code))
 
 
 def withhold_files_with_hits(folder: JobFolder, files: Sequence[FileDone]) -> list[FileDone]:
@@ -189,8 +190,6 @@ def withhold_files_with_hits(folder: JobFolder, files: Sequence[FileDone]) -> li
 def _without_output(folder: JobFolder, done: FileDone) -> FileDone:
     """The file with all its records withheld. The sweep of the release removes its output."""
     folder.diff(done.number).unlink(missing_ok=True)
-    changes = folder.changes(done.number)
-    changes.write_bytes(b"")
     tables = tuple(
         withhold_table(
             table.ordinal,
@@ -200,14 +199,13 @@ def _without_output(folder: JobFolder, done: FileDone) -> FileDone:
         )
         for table in done.tables
     )
-    return FileDone(done.number, "", tables, FileAccount.of(changes, 0).sha256)
+    return _withheld_file(folder.changes(done.number), done.number, tables)
 
 
-def _withheld_file(changes: Path, batch: FileBatch, code: str) -> FileDone:
+def _withheld_file(changes: Path, number: int, tables: tuple[TableDone, ...]) -> FileDone:
+    """A file without an output and without changes."""
     changes.write_bytes(b"")
-    units = [table.unit for table in batch.tables]
-    sha256 = FileAccount.of(changes, 0).sha256
-    return FileDone(batch.number, "", withhold_whole_file(units, code), sha256)
+    return FileDone(number, "", tables, FileAccount.of(changes, 0).sha256)
 
 
 def _scrub_tables(

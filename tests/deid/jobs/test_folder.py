@@ -3,8 +3,10 @@
 from __future__ import annotations
 
 import fcntl
+import sqlite3
 import sys
 from collections.abc import Callable
+from contextlib import closing
 from dataclasses import dataclass
 from pathlib import Path
 from types import FrameType
@@ -120,3 +122,18 @@ def test_a_job_that_ends_while_another_gives_up_keeps_what_it_did(
         pass
     assert unfinished(tmp_path / "out") is not None
     first.__exit__(None, None, None)
+
+
+def test_the_progress_of_a_job_that_is_starting_is_read_without_a_fault(tmp_path: Path) -> None:
+    """A ledger being created is not broken: the hint would delete a running job."""
+    path = job_folder_path(tmp_path / "out") / "ledger.sqlite"
+    path.parent.mkdir()
+    with closing(sqlite3.connect(path, isolation_level=None)) as starting:
+        assert unfinished(tmp_path / "out") == (0, {})
+        starting.execute("BEGIN IMMEDIATE")
+        starting.execute("CREATE TABLE job (what TEXT, told TEXT)")
+        assert unfinished(tmp_path / "out") == (0, {})
+        starting.execute("ROLLBACK")
+        starting.execute("BEGIN EXCLUSIVE")
+        with pytest.raises(OSError, match="busy"):
+            ProgressLedger(path)

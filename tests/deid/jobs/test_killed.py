@@ -6,7 +6,6 @@ import contextlib
 import os
 import random
 import signal
-import sqlite3
 import time
 from collections.abc import Callable
 from pathlib import Path
@@ -38,7 +37,7 @@ def _until_done(out: Path, files: int) -> None:
     """Wait until so many files of the job are done, or all of it, or it cannot be told."""
     deadline = time.monotonic() + 30
     while not out.exists() and time.monotonic() < deadline:
-        with contextlib.suppress(sqlite3.Error):
+        with contextlib.suppress(OSError):
             if (unfinished(out) or (0, {}))[0] >= files:
                 return
         time.sleep(0.002)
