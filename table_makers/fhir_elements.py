@@ -1,8 +1,9 @@
-"""Writes `elements.csv`: which element of which FHIR R4 type is of what type.
+"""Writes `elements.csv`: which element of which FHIR type is of what type, in R4 and in R5.
 
 Run by hand with the development packages installed: `python -m table_makers.fhir_elements`.
-Source: the element definitions of HL7 FHIR R4 (CC0), as the parser `fhir.resources` (R4B) has
-them; the resources below are alike in R4 and R4B.
+Source: the element definitions of HL7 FHIR R4 and R5 (CC0), as the parser `fhir.resources` has them
+(R4B and R5); the resources below are alike in R4 and R4B. A row of release R5 is an element that R4
+lacks, or that is of another type or number there.
 Conformance resources, which speak of no patient, are left out, so that a file of them is withheld.
 """
 
@@ -11,13 +12,15 @@ from __future__ import annotations
 import csv
 import importlib
 import typing
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from typing import Any
 
 from table_makers import PACKAGES
 
 TABLE = PACKAGES / "deid/formats/fhir/definitions/elements.csv"
-ELEMENTS_HEADER = ("type", "element", "is", "many", "required", "choice", "targets", "codes")
+ELEMENTS_HEADER = (
+    "type", "element", "is", "many", "required", "choice", "targets", "codes", "release"
+)  # fmt: skip
 RESOURCES = """
     Account AdverseEvent AllergyIntolerance Appointment AppointmentResponse Basic Binary
     BodyStructure Bundle CarePlan CareTeam ChargeItem Claim ClaimResponse ClinicalImpression
@@ -34,6 +37,15 @@ RESOURCES = """
     RiskAssessment Schedule ServiceRequest Slot Specimen Substance SupplyDelivery SupplyRequest Task
     VisionPrescription
 """
+# What R5 has and R4 has not; R5 dropped four of those above.
+RESOURCES_OF_R5 = """
+    DeviceAssociation DeviceDispense DeviceUsage EncounterHistory GenomicStudy ImagingSelection
+    NutritionIntake RequestOrchestration Transport
+"""
+DATA_TYPES_OF_R5 = """
+    Availability ExtendedContactDetail MonetaryComponent VirtualServiceDetail
+"""
+DROPPED_BY_R5 = frozenset(["DeviceUseStatement", "DocumentManifest", "Media", "RequestGroup"])
 # The log of a bulk export (bulk-data-client), which is no resource and has no published definition.
 LOG = """
     exportId=id timestamp=dateTime eventId=code eventDetail=BulkLog.eventDetail
@@ -54,29 +66,65 @@ DATA_TYPES = """
 # Said once of every type or resource, in code.
 COMMON = frozenset(["id", "extension", "modifierExtension"])
 OF_RESOURCES = frozenset(["implicitRules", "language", "meta", "contained", "text"])
-PARSER_PRIMITIVES = {"bool": "boolean", "encodedBytes": "base64Binary", "uuidVersion": "uuid"}
+PARSER_PRIMITIVES = {
+    "bool": "boolean",
+    "encodedBytes": "base64Binary",
+    "uuidVersion": "uuid",
+    "integer64": "unsignedInt",  # sizes of attachments, which never leave
+}
+# Types that differ in how long a text may be, which is the same to this format.
+ALIKE = {"markdown": "string"}
+Row = tuple[str, ...]
 
 
-def element_rows() -> Iterator[tuple[str, ...]]:
-    """Every line of the table, types in the order above."""
-    data_types = DATA_TYPES.split()
-    for name in (*data_types, *RESOURCES.split()):
-        yield from _Walk(name, frozenset(data_types)).rows(name, name)
+def element_rows() -> Iterator[Row]:
+    """Every line of the table: what R4 has, then what R5 has otherwise, then the log."""
+    old = {row[:2]: row for row in _rows_of("R4B", DATA_TYPES.split(), RESOURCES.split())}
+    names = [name for name in RESOURCES.split() if name not in DROPPED_BY_R5]
+    new = {
+        row[:2]: row
+        for row in _rows_of(
+            "", [*DATA_TYPES.split(), *DATA_TYPES_OF_R5.split()], names + RESOURCES_OF_R5.split()
+        )
+    }
+    for key, row in old.items():
+        yield (*_for_both(row, new.get(key, row)), "")
+    for key, row in new.items():
+        if key not in old or _shape(row) != _shape(old[key]):
+            yield (*row, "R5")
     for name, elements in (("BulkLog", LOG), ("BulkLog.eventDetail", LOG_DETAIL)):
         for pair in elements.split():
             element, _, kind = pair.partition("=")
-            yield name, element, kind, "", "", "", "", ""
+            yield name, element, kind, "", "", "", "", "", ""
+
+
+def _rows_of(release: str, data_types: Sequence[str], resources: Sequence[str]) -> Iterator[Row]:
+    for name in (*data_types, *resources):
+        yield from _Walk(release, name, frozenset(data_types)).rows(name, name)
+
+
+def _shape(row: Row) -> Row:
+    return ALIKE.get(row[2], row[2]), row[3]
+
+
+def _for_both(old: Row, new: Row) -> Row:
+    """A row of R4 that serves R5, too: required in either, leading to what either allows."""
+    required = old[4] or new[4]
+    targets = "|".join(dict.fromkeys(f"{old[6]}|{new[6]}".strip("|").split("|"))) if old[6] else ""
+    codes = "|".join(dict.fromkeys(f"{old[7]}|{new[7]}".strip("|").split("|"))) if old[7] else ""
+    return (*old[:4], required, old[5], targets, codes)
 
 
 class _Walk:
     """One type with the backbone elements below it; each of them is named by its first path."""
 
-    def __init__(self, name: str, data_types: frozenset[str]) -> None:
-        self._module = importlib.import_module(f"fhir.resources.R4B.{name.lower()}")
+    def __init__(self, release: str, name: str, data_types: frozenset[str]) -> None:
+        package = ".".join(filter(None, ("fhir.resources", release)))
+        self._module = importlib.import_module(f"{package}.{name.lower()}")
         self._data_types = data_types
         self._named = {name: name}
 
-    def rows(self, class_name: str, path: str) -> Iterator[tuple[str, ...]]:
+    def rows(self, class_name: str, path: str) -> Iterator[Row]:
         below: list[tuple[str, str]] = []
         for name, field in getattr(self._module, class_name).model_fields.items():
             element = field.alias or name
@@ -102,7 +150,7 @@ class _Walk:
 def _is_common(element: str, path: str) -> bool:
     if element in ("fhir_comments", "resourceType", "resource_type") or element in COMMON:
         return True
-    return element in OF_RESOURCES and path in RESOURCES.split()
+    return element in OF_RESOURCES and path in f"{RESOURCES}{RESOURCES_OF_R5}".split()
 
 
 def _field_type(annotation: Any) -> tuple[str, bool]:

@@ -7,6 +7,7 @@ from pathlib import Path
 import pytest
 from broken_files import CANARY, Told, holds_canary, scrub_files
 
+from deid.formats import guarded_xml
 from deid.formats.cda import parsing as cda_parsing
 
 ROOT = '<ClinicalDocument xmlns="urn:hl7-org:v3">'
@@ -90,7 +91,7 @@ GOOD = f'{ROOT}<versionNumber value="7"/>{END}'
 def told(tmp_path_factory: pytest.TempPathFactory) -> Told:
     files = {name: data for name, (data, _) in COLLECTION.items()}
     with pytest.MonkeyPatch.context() as patch:
-        patch.setattr(cda_parsing, "LARGEST_DOCUMENT", 15_000_000)
+        patch.setattr(guarded_xml, "LARGEST_XML", 15_000_000)
         folder = tmp_path_factory.mktemp("malformed")
         return scrub_files(folder, files | {"whole.xml": GOOD.encode()})
 

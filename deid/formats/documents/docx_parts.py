@@ -6,10 +6,10 @@ import io
 from collections import Counter
 from typing import Any
 
-from lxml import etree
-
+from deid.errors import DeidError
 from deid.formats.containers.zip_safety import opened_zip
 from deid.formats.documents.whole_text import refuse_document
+from deid.formats.guarded_xml import parse_xml
 
 _MAIN_PART = "word/document.xml"
 _STORIES = {"header": "header", "footnotes": "body", "endnotes": "body", "footer": "footer"}
@@ -79,16 +79,7 @@ def parse_part(content: bytes) -> Any:
     Raises:
         DeidError: `broken-word`, `xml-dtd`.
     """
-    if b"<!DOCTYPE" in content.replace(b"\0", b"")[: 1 << 16]:
-        raise refuse_document("xml-dtd")
-    parser = etree.XMLParser(
-        resolve_entities=False, no_network=True, load_dtd=False, huge_tree=False,
-        remove_comments=True, remove_pis=True,
-    )  # fmt: skip
     try:
-        root = etree.fromstring(content, parser)
-    except (etree.XMLSyntaxError, ValueError, LookupError):
-        raise refuse_document("broken-word") from None
-    if root.getroottree().docinfo.internalDTD is not None:
-        raise refuse_document("xml-dtd")
-    return root
+        return parse_xml(content)
+    except DeidError as error:
+        raise refuse_document("xml-dtd" if error.code == "xml-dtd" else "broken-word") from None

@@ -1,1 +1,1 @@
-"""FHIR R4 resources in JSON."""
+"""FHIR R4 and R5 resources in JSON and XML."""

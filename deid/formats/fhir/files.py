@@ -1,4 +1,4 @@
-"""Reads FHIR files as a sequence of JSON texts: NDJSON lines, Bundle entries, or one resource.
+"""FHIR files as a sequence of JSON texts: NDJSON lines, Bundle entries, or one resource.
 
 A Bundle is cut into its entries without being parsed whole, so that one entry is in memory at a
 time; its own elements without the entries are its first record.
@@ -11,11 +11,12 @@ from collections.abc import Iterator
 from contextlib import AbstractContextManager
 from dataclasses import dataclass, field
 from pathlib import Path
-from typing import Literal
+from typing import Any
 
 from deid.errors import DeidError, unreadable
 from deid.formats.contract import RecordFault
-from deid.formats.fhir.json_text import JsonError, Style, read_json, style_of
+from deid.formats.fhir.json_text import JsonError, Style, read_json, style_of, write_json
+from deid.formats.fhir.syntax import FhirLayout, FilePart, Shape
 from deid.formats.json.spans import (
     BOM,
     LONGEST_DOCUMENT,
@@ -26,8 +27,6 @@ from deid.formats.json.spans import (
 )
 
 LONGEST_RESOURCE_LINE = 1 << 26
-Shape = Literal["lines", "bundle", "resource"]
-FilePart = Literal["line", "shell", "entry"]
 
 _NDJSON_SUFFIXES = (".ndjson", ".jsonl", ".jsonlines")
 _RESOURCE_TYPE = re.compile(rb'(?<!\\)"resourceType"\s*:\s*"[A-Z][A-Za-z]{1,63}"')
@@ -43,13 +42,49 @@ class FhirText:
     part: FilePart
     raw: bytes = field(repr=False)
 
+    def value(self) -> Any:
+        """The text read. Raises as `read_json`."""
+        return read_json(self.raw)
+
 
 @dataclass(frozen=True, slots=True)
-class FhirLayout:
-    """How a file is laid out: its shape, and how it separates."""
+class JsonSyntax:
+    """JSON that separates its tokens in one style."""
 
-    shape: Shape
     style: Style
+
+    def parts(self, path: Path, shape: Shape) -> Iterator[FhirText | RecordFault]:
+        """Every JSON text of the file, in order."""
+        if shape == "lines":
+            yield from _ndjson_texts(path)
+            return
+        with _mapped_bytes(path) as data:
+            if shape == "resource":
+                yield FhirText(1, "line", bytes(data[_after_mark(data) :]))
+                return
+            spans = _Spans(data)
+            yield FhirText(1, "shell", spans.shell())
+            for number, (start, end) in enumerate(spans.entries(), 2):
+                if end - start > LONGEST_RESOURCE_LINE:
+                    yield RecordFault(number, "entry-too-long")
+                else:
+                    yield FhirText(number, "entry", bytes(data[start:end]))
+
+    def resource(self, value: dict[str, Any]) -> str:
+        """A resource as one text."""
+        return write_json(value, self.style)
+
+    def entry(self, value: dict[str, Any], *, first: bool) -> str:
+        """An entry behind its comma."""
+        indent = f"\n{self.style.indent * 2}" if self.style.indent else ""
+        return f"{'' if first else ','}{indent}{write_json(value, self.style, 2)}"
+
+    def bundle(self, shell: dict[str, Any]) -> tuple[str, str]:
+        """The Bundle before and behind its entries; without a list of entries, all of it before."""
+        hole = "\ue000"
+        text = write_json({**shell, "entry": [hole]} if "entry" in shell else shell, self.style)
+        head, found, tail = text.partition(f'"{hole}"')
+        return (head.rstrip(), tail) if found else (head, "")
 
 
 def looks_like_fhir(path: Path) -> bool:
@@ -67,27 +102,10 @@ def read_fhir_layout(path: Path) -> FhirLayout:
     head = _head_with_first_line(path)
     style = style_of(head[:4096].decode("utf-8", "replace"))
     if path.suffix.casefold() in _NDJSON_SUFFIXES or _is_lines(head):
-        return FhirLayout("lines", style)
+        return FhirLayout("lines", JsonSyntax(style))
     with _mapped_bytes(path) as data:
-        return FhirLayout("bundle" if _Spans(data).kind == b"Bundle" else "resource", style)
-
-
-def resource_texts(path: Path, layout: FhirLayout) -> Iterator[FhirText | RecordFault]:
-    """Every JSON text of the file, in order."""
-    if layout.shape == "lines":
-        yield from _ndjson_texts(path)
-        return
-    with _mapped_bytes(path) as data:
-        if layout.shape == "resource":
-            yield FhirText(1, "line", bytes(data[_after_mark(data) :]))
-            return
-        spans = _Spans(data)
-        yield FhirText(1, "shell", spans.shell())
-        for number, (start, end) in enumerate(spans.entries(), 2):
-            if end - start > LONGEST_RESOURCE_LINE:
-                yield RecordFault(number, "entry-too-long")
-            else:
-                yield FhirText(number, "entry", bytes(data[start:end]))
+        shape: Shape = "bundle" if _Spans(data).kind == b"Bundle" else "resource"
+        return FhirLayout(shape, JsonSyntax(style))
 
 
 def _head_with_first_line(path: Path) -> bytes:

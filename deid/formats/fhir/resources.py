@@ -1,4 +1,4 @@
-"""FHIR R4: NDJSON of bulk exports, Bundles and single resources in JSON.
+"""FHIR R4 and R5: NDJSON of bulk exports, Bundles and single resources in JSON and XML.
 
 A record is a resource: a line, or an entry of a Bundle (the Bundle without its entries is the first
 record). Its columns are element paths; a path that `loci.csv` does not name is never released.
@@ -13,18 +13,13 @@ from pathlib import Path
 from typing import Any, cast
 
 from deid.formats.contract import ReadOptions, Record, RecordFault, RecordSource, Sink
-from deid.formats.fhir.files import (
-    FhirLayout,
-    FhirText,
-    fhir_refusal,
-    looks_like_fhir,
-    read_fhir_layout,
-    resource_texts,
-)
-from deid.formats.fhir.json_text import JsonError, read_json, write_json
+from deid.formats.fhir.files import fhir_refusal, looks_like_fhir, read_fhir_layout
+from deid.formats.fhir.json_text import JsonError
 from deid.formats.fhir.render import render_resource
 from deid.formats.fhir.resource_tree import ObjectNode
+from deid.formats.fhir.syntax import FhirLayout, FhirPart
 from deid.formats.fhir.walk import TakenResource, take_part, take_resource
+from deid.formats.fhir.xml_files import looks_like_fhir_xml, read_xml_layout
 from deid.vocabularies.locus import Locus
 
 _FHIR_SUFFIXES = (".ndjson", ".jsonl", ".jsonlines", ".json")
@@ -63,12 +58,11 @@ class FhirSource:
 
     def records(self) -> Iterator[Record | RecordFault]:
         """Every record in order."""
-        for text in resource_texts(self.path, self.layout):
-            taken = taken_of(text) if isinstance(text, FhirText) else text
+        for ordinal, _, taken in _all_taken(self.path, self.layout):
             if isinstance(taken, RecordFault):
                 yield taken
             else:
-                yield self._record(text.ordinal, taken)
+                yield self._record(ordinal, taken)
 
     def _record(self, ordinal: int, taken: TakenResource) -> Record:
         cells: list[str | None] = [None] * len(self.columns)
@@ -83,26 +77,41 @@ class FhirSource:
         return Record(ordinal, tuple(cells), patient=self.person, skeleton=skeleton)
 
 
-def taken_of(text: FhirText) -> TakenResource | RecordFault:
-    """One JSON text taken apart, or why it cannot be."""
+def _layout_of(path: Path) -> FhirLayout:
+    return read_xml_layout(path) if looks_like_fhir_xml(path) else read_fhir_layout(path)
+
+
+def _all_taken(
+    path: Path, layout: FhirLayout
+) -> Iterator[tuple[int, str, TakenResource | RecordFault]]:
+    """Every part of a file taken apart, or why it cannot be: (ordinal, sort of part, taken)."""
+    for part in layout.syntax.parts(path, layout.shape):
+        if isinstance(part, RecordFault):
+            yield part.ordinal, "", part
+        else:
+            yield part.ordinal, part.part, taken_of(part)
+
+
+def taken_of(part: FhirPart) -> TakenResource | RecordFault:
+    """One part taken apart, or why it cannot be."""
     try:
-        value = read_json(text.raw)
+        value = part.value()
         if not isinstance(value, dict):
-            return RecordFault(text.ordinal, "not-an-object")
-        if text.part == "entry":
+            return RecordFault(part.ordinal, "not-an-object")
+        if part.part == "entry":
             return take_part(value, "Bundle.entry")
         if "resourceType" not in value and "exportId" in value and "eventId" in value:
             return take_part(value, "BulkLog")
         return take_resource(value)
     except JsonError as error:
-        return RecordFault(text.ordinal, error.code)
+        return RecordFault(part.ordinal, error.code)
 
 
 class FhirSink:
     """Writes records in the layout of their source."""
 
     def __init__(self, path: Path, source: FhirSource, columns: Mapping[int, str]) -> None:
-        self._style, self._shape = source.layout.style, source.layout.shape
+        self._syntax, self._shape = source.layout.syntax, source.layout.shape
         self._position = {column: place for place, column in enumerate(columns)}
         self._file = path.open("w", encoding="utf-8", newline="\n")
         self._tail = ""
@@ -117,7 +126,7 @@ class FhirSink:
         if self._shape == "bundle":
             self._write_part(value)
         else:
-            self._file.write(write_json(value, self._style) + "\n")
+            self._file.write(self._syntax.resource(value) + "\n")
 
     def _write_part(self, value: dict[str, Any]) -> None:
         if self._entries < 0:
@@ -125,56 +134,50 @@ class FhirSink:
             self._open(shell or {"resourceType": "Bundle", "type": "collection", "entry": []})
             if shell is not None:
                 return
-        between = "," if self._entries else ""
-        indent = f"\n{self._style.indent * 2}" if self._style.indent else ""
-        self._file.write(f"{between}{indent}{write_json(value, self._style, 2)}")
+        self._file.write(self._syntax.entry(value, first=not self._entries))
         self._entries += 1
 
     def _open(self, shell: dict[str, Any]) -> None:
         """Write the Bundle up to its entries, and keep what follows them."""
         self._entries = 0
-        hole = "\ue000"
-        text = write_json({**shell, "entry": [hole]} if "entry" in shell else shell, self._style)
-        head, found, self._tail = text.partition(f'"{hole}"')
-        if not found:
-            self._tail, head = "\n", head
-        self._file.write(head.rstrip() if found else head)
+        head, self._tail = self._syntax.bundle(shell)
+        self._file.write(head)
 
     def close(self) -> None:
         """Write what is buffered and close the file."""
         if self._shape == "bundle" and self._entries >= 0:
-            end = self._tail if self._style.indent and self._entries else self._tail.lstrip()
-            self._file.write(end if end.endswith("\n") else end + "\n")
+            self._file.write((self._tail if self._entries else self._tail.lstrip()) + "\n")
         if self._shape == "resource" and not self._file.tell():
-            self._file.write(write_json(WITHHELD_RESOURCE, self._style) + "\n")
+            self._file.write(self._syntax.resource(WITHHELD_RESOURCE) + "\n")
         self._file.close()
 
 
 class Fhir:
-    """FHIR resources in JSON."""
+    """FHIR resources in JSON or XML."""
 
     name = "fhir"
 
     def accepts(self, path: Path, suffix: str) -> bool:
-        """By the end of its name, and a `resourceType` at its beginning."""
+        """By the end of its name, and a `resourceType` or the name space of FHIR at its start."""
+        if suffix == ".xml":
+            return looks_like_fhir_xml(path)
         return suffix in _FHIR_SUFFIXES and looks_like_fhir(path)
 
     def open(self, path: Path, options: ReadOptions) -> RecordSource:
         """Collect the paths of all records.
 
         Raises:
-            DeidError: `broken-json`, `document-too-long`, or `no-resource`, when not one record is
-                a resource.
+            DeidError: `broken-json`, `document-too-long`, what `parse_xml_file` says, or
+                `no-resource`, when not one record is a resource.
         """
-        layout = read_fhir_layout(path)
+        layout = _layout_of(path)
         most: Counter[str] = Counter()
         loci: dict[str, Locus] = {}
         patients: set[str] = set()
         records = 0
-        for text in resource_texts(path, layout):
-            taken = taken_of(text) if isinstance(text, FhirText) else text
+        for _, part, taken in _all_taken(path, layout):
             if isinstance(taken, RecordFault):
-                if isinstance(text, FhirText) and text.part == "shell":
+                if part == "shell":
                     raise fhir_refusal(taken.code, "the Bundle around the entries cannot be read")
                 continue
             records += 1
@@ -192,8 +195,7 @@ class Fhir:
     def left_behind(self, path: Path, member: str = "") -> Mapping[str, int]:
         """Unlisted elements, unknown extensions, and bytes that are not text."""
         counted: Counter[str] = Counter()
-        for text in resource_texts(path, read_fhir_layout(path)):
-            taken = taken_of(text) if isinstance(text, FhirText) else text
+        for _, _, taken in _all_taken(path, _layout_of(path)):
             if not isinstance(taken, RecordFault):
                 counted.update(taken.left)
         return dict(counted)

@@ -109,6 +109,7 @@ class Walk:
         for name, below in value.items():
             part = place.part(name)
             if part is not None:
+                part = part.fitting(below)
                 hint = hints.get(name, "")
                 node = None if below is None else self._part(part, below, value, depth, hint)
                 shadow = self._shadow(part, value, depth) if part.shadow in value else None

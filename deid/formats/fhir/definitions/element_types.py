@@ -1,11 +1,13 @@
-"""The types of FHIR R4: which element is of which type, as `elements.csv` has them."""
+"""The types of FHIR R4 and R5: which element is of which type, as `elements.csv` has them."""
 
 from __future__ import annotations
 
 import csv
-from dataclasses import dataclass
+from collections.abc import Mapping
+from dataclasses import dataclass, replace
 from functools import cache
 from importlib.resources import files
+from typing import Literal
 
 _PRIMITIVES = """
     base64Binary boolean canonical code date dateTime decimal id instant integer markdown oid
@@ -13,13 +15,15 @@ _PRIMITIVES = """
 """
 PRIMITIVE_TYPES = frozenset(_PRIMITIVES.split())
 NUMBER_TYPES = frozenset(["integer", "decimal", "positiveInt", "unsignedInt"])
+ValueForm = Literal["plain", "boolean", "object"]
 QUANTITIES = frozenset(["Quantity", "Age", "Count", "Distance", "Duration"])
 
 
 @dataclass(frozen=True, slots=True)
 class Element:
     """One element of a type: `kind` is its own type, `targets` what a reference may lead to,
-    `choice` the stem of those of which one may stand (`value[x]`), `codes` all that it may be."""
+    `choice` the stem of those of which one may stand (`value[x]`), `codes` all that it may be,
+    `later` what it is in R5, if that is of another type or number."""
 
     name: str
     kind: str
@@ -28,6 +32,27 @@ class Element:
     targets: frozenset[str] = frozenset()
     choice: str = ""
     codes: frozenset[str] = frozenset()
+    later: Element | None = None
+
+    def fitting(
+        self, form: ValueForm, many: bool | None, below: Mapping[str, bool | None]
+    ) -> Element:
+        """Of the definitions in R4 and R5, the one that a value fits: by its form, whether it is a
+        list, and which of its elements are (None where nobody knows)."""
+        if self.later is None:
+            return self
+
+        def misfits(one: Element) -> tuple[bool, int, bool]:
+            known = types().get(one.kind, {})
+            odd = sum(
+                name not in known or (listed is not None and known[name].many != listed)
+                for name, listed in below.items()
+            )
+            wanted: ValueForm = "plain" if one.kind in PRIMITIVE_TYPES else "object"
+            wanted = "boolean" if one.kind == "boolean" else wanted
+            return wanted != form, odd, many not in (None, one.many)
+
+        return min(self, self.later, key=misfits)
 
 
 _EVERY_ELEMENT = (Element("id", "dropped"), Element("extension", "Extension", many=True))
@@ -64,7 +89,9 @@ def types() -> dict[str, dict[str, Element]]:
             row["choice"],
             frozenset(row["codes"].split("|")) - {""},
         )
-        found.setdefault(row["type"], {})[element.name] = element
+        of_type = found.setdefault(row["type"], {})
+        old = of_type.get(element.name)
+        of_type[element.name] = element if old is None else replace(old, later=element)
     data_types = _used(found)
     for name, elements in found.items():
         if name.startswith("BulkLog"):
@@ -82,7 +109,9 @@ def types() -> dict[str, dict[str, Element]]:
 
 def _used(found: dict[str, dict[str, Element]]) -> frozenset[str]:
     """The data types: what is used as the type of an element."""
-    used = {element.kind for elements in found.values() for element in elements.values()}
+    every = [element for elements in found.values() for element in elements.values()]
+    used = {element.kind for element in every}
+    used |= {element.later.kind for element in every if element.later is not None}
     used |= {"Element", "CodeableReference", "RatioRange", "UsageContext"}
     return frozenset(used & found.keys())
 

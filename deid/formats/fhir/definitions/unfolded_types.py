@@ -7,11 +7,13 @@ from __future__ import annotations
 
 from dataclasses import dataclass, field, replace
 from functools import cache, lru_cache
+from typing import Any
 
 from deid.formats.fhir.definitions.element_types import (
     NUMBER_TYPES,
     PRIMITIVE_TYPES,
     Element,
+    ValueForm,
     stand_in,
     types,
 )
@@ -33,7 +35,8 @@ MOST_PLACES = 1 << 14
 @dataclass(eq=False, slots=True)
 class TypePart:
     """One element of a place. `sort` is how it is read, `alone` the element where its list has one
-    item only, `shadow` the name of its `_element`, if that is read."""
+    item only, `shadow` the name of its `_element`, if that is read, `later` the same in R5 where
+    that differs."""
 
     place: TypePlace
     element: Element
@@ -42,8 +45,21 @@ class TypePart:
     head: Head
     alone: Element
     shadow: str
+    later: TypePart | None = None
     _loci: dict[str, tuple[Locus, str]] = field(default_factory=dict)
     _below: TypePlace | None = None
+
+    def fitting(self, value: Any) -> TypePart:
+        """The part as R4 or R5 has it, whichever the value fits."""
+        if self.later is None:
+            return self
+        first = next(iter(value), None) if isinstance(value, list) else value
+        below = first if isinstance(first, dict) else {}
+        listed = {name: isinstance(item, list) for name, item in below.items() if name[:1] != "_"}
+        form: ValueForm = "object" if isinstance(first, dict) else "plain"
+        form = "boolean" if isinstance(first, bool) else form
+        chosen = self.element.fitting(form, isinstance(value, list), listed)
+        return self if chosen is self.element else self.later
 
     def locus(self, hint: str) -> tuple[Locus, str]:
         """The locus of the element under what its neighbors say, and how its value is spelled."""
@@ -108,6 +124,7 @@ class TypePlace:
             Head(element.name, element.required, stand_in(self.kind, element.name)),
             replace(element, many=False),
             f"_{element.name}" if primitive and not element.many else "",
+            self._made(element.later) if element.later is not None else None,
         )
 
     def of_ages(self) -> TypePlace:

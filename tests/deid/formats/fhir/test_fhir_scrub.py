@@ -4,23 +4,19 @@ from __future__ import annotations
 
 import base64
 import csv
-import importlib
 import json
-import warnings
-from collections.abc import Iterator
 from datetime import date
 from pathlib import Path
 from typing import Any
 
 import pytest
+from fhir_samples import RELEASES, everything, parses, resources_of
 
-from deid.formats.fhir.definitions.element_types import PRIMITIVE_TYPES, resource_types, types
 from deid.jobs import Job, run_job
 from deid.policy.model import read_policy
 from deid.release.releasing import Release
 from deid.residual.search import is_residue
 from deid.text.engine import load_finder
-from table_makers.fhir_elements import _field_type
 
 pytest.importorskip("fhir.resources")
 DAY = date(2026, 11, 21)
@@ -32,19 +28,6 @@ BULK = ROOT.parent / "shared" / "data" / "extracts" / "fhir-bulk-10"
 def _scrub(folder: Path, out: Path) -> Release:
     job = Job((folder,), out, read_policy("safe_harbor"), DAY)
     return run_job(job, load_finder(DAY))
-
-
-def _parses(resource: dict[str, Any]) -> bool:
-    """Does the independent parser take it?"""
-    name = resource["resourceType"]
-    module = importlib.import_module(f"fhir.resources.R4B.{name.lower()}")
-    with warnings.catch_warnings():
-        warnings.simplefilter("ignore")
-        try:
-            getattr(module, name).model_validate(resource)
-        except ValueError:
-            return False
-    return True
 
 
 def _lines(path: Path) -> list[dict[str, Any]]:
@@ -60,90 +43,18 @@ def _is_clean(release: Release) -> bool:
 
 # -- every element of every resource ---------------------------------------------------------------
 
-SAMPLES: dict[str, Any] = {
-    "base64Binary": "aGVsbG8=",
-    "boolean": True,
-    "canonical": "http://hl7.org/fhir/StructureDefinition/x",
-    "code": "final",
-    "date": "2019-03-14",
-    "dateTime": "2019-03-14T10:00:00-05:00",
-    "decimal": 12.5,
-    "id": "abc-123",
-    "instant": "2019-03-14T10:00:00.000-05:00",
-    "integer": 7,
-    "markdown": "Seen today.",
-    "oid": "urn:oid:1.2.3",
-    "positiveInt": 3,
-    "string": "plain words",
-    "time": "10:30:00",
-    "unsignedInt": 0,
-    "uri": "http://loinc.org",
-    "url": "https://host.example/x",
-    "uuid": "urn:uuid:c757873d-ec9a-4326-a141-556f43239520",
-    "xhtml": '<div xmlns="http://www.w3.org/1999/xhtml"><p>Words</p></div>',
-}
-OLD = ("date", "dateTime", "instant")
 
-
-def _fields(of_type: str) -> dict[str, dict[str, Any]]:
-    """What the parser says of each element of a type."""
-    first, *rest = of_type.split(".")
-    module = importlib.import_module(f"fhir.resources.R4B.{first.lower()}")
-    model = getattr(module, first)
-    for name in rest:
-        fields = model.model_fields.items()
-        model = getattr(
-            module, next(_field_type(f.annotation)[0] for n, f in fields if f.alias == name)
-        )
-    return {f.alias or n: f.json_schema_extra or {} for n, f in model.model_fields.items()}
-
-
-def _built(of_type: str, depth: int, pick: int) -> dict[str, Any]:
-    """An instance with all elements, of each choice the one that `pick` falls on."""
-    if of_type == "Reference":
-        return {"reference": "Patient/p1", "display": "Ann Lee"}
-    says, out = _fields(of_type), {}
-    choices: dict[str, list[str]] = {}
-    for name, told in says.items():
-        choices.setdefault(told.get("one_of_many", name), []).append(name)
-    chosen = {names[pick % len(names)] for names in choices.values()}
-    resource = of_type in resource_types()
-    for name, element in types()[of_type].items():
-        left_out = ("contained", "modifierExtension", "implicitRules", "extension")
-        if name in left_out or name not in chosen or (name == "id" and not resource):
-            continue
-        if element.kind in PRIMITIVE_TYPES:
-            codes = says[name].get("enum_values")
-            value = codes[pick % len(codes)] if codes else SAMPLES[element.kind]
-            if pick % 2 and element.kind in OLD:
-                value = value.replace("2019", "1926")
-        elif element.kind == "Resource":
-            value = {"resourceType": "Basic", "code": {"text": "x"}}
-        elif element.kind in types() and (depth > 0 or element.required):
-            value = _built(element.kind, depth - 1, pick)
-        else:
-            continue
-        if value != {}:
-            out[name] = [value] if element.many else value
-    return out
-
-
-def _everything() -> Iterator[dict[str, Any]]:
-    for name in sorted(resource_types()):
-        for pick in range(2):
-            yield {"resourceType": name, **_built(name, 1, pick)}
-
-
-def test_every_resource_that_parsed_parses_after(tmp_path: Path) -> None:
-    resources = [r for r in _everything() if _parses(r)]
-    assert len(resources) == 2 * len(resource_types())
+@pytest.mark.parametrize("fhir_release", RELEASES)
+def test_every_resource_that_parsed_parses_after(tmp_path: Path, fhir_release: str) -> None:
+    resources = [r for r in everything(fhir_release) if parses(r, fhir_release)]
+    assert len(resources) == 2 * len(resources_of(fhir_release))
     (tmp_path / "in").mkdir()
     text = "".join(json.dumps(r) + "\n" for r in resources)
     (tmp_path / "in" / "all.ndjson").write_text(text)
     release = _scrub(tmp_path / "in", tmp_path / "out")
     assert _is_clean(release)
     after = _lines(tmp_path / "out" / "all.ndjson")
-    assert [r["resourceType"] for r in after if not _parses(r)] == []
+    assert [r["resourceType"] for r in after if not parses(r, fhir_release)] == []
     dates = json.dumps(after)
     assert "2019-03" not in dates and "1926" not in dates
 
@@ -315,14 +226,14 @@ def bundles(tmp_path_factory: pytest.TempPathFactory) -> tuple[Release, dict[str
     return release, {p.name: json.loads(p.read_text("utf-8")) for p in out}
 
 
-def test_a_bundle_is_released_clean_and_parses(
+def test_a_bundle_is_released_clean_andparses(
     bundles: tuple[Release, dict[str, Any]],
 ) -> None:
     release, files = bundles
     assert _is_clean(release)
     assert len(files) == 2 and not any("Oyelaran" in name for name in files)
     for bundle in files.values():
-        assert _parses(bundle)
+        assert parses(bundle)
         notes = [a.get("data", "") for a in _attachments(bundle)]
         opened = " ".join(base64.b64decode(note).decode() for note in notes)
         text = json.dumps(bundle) + opened
@@ -401,7 +312,7 @@ def test_every_expected_value_of_the_clinic_is_met(tmp_path: Path) -> None:
         if found not in (row["expected"], row["also_ok"] or row["expected"]):
             wrong.append((row["row"], row["column"]))
     assert len(expected) == 74 and wrong == []
-    assert all(_parses(patient) for patient in patients)
+    assert all(parses(patient) for patient in patients)
     with (tmp_path / "out" / "patients.csv").open(encoding="utf-8") as file:
         keys = [row["patientId"].strip("[]") for row in csv.DictReader(file)]
     assert [patient["id"] for patient in patients] == keys
@@ -419,7 +330,7 @@ def test_a_bulk_export(tmp_path: Path) -> None:
     assert _is_clean(_scrub(tmp_path / "in", tmp_path / "out"))
     outputs = sorted((tmp_path / "out").glob("*.ndjson"))
     after = [resource for path in outputs for resource in _lines(path)]
-    broken = [r["resourceType"] for r in after if "resourceType" in r and not _parses(r)]
+    broken = [r["resourceType"] for r in after if "resourceType" in r and not parses(r)]
     assert broken == []
     patients = [r for r in before if r.get("resourceType") == "Patient"]
     names = {n for p in patients for name in p["name"] for n in (name["family"], *name["given"])}
