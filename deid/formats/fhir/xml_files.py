@@ -20,7 +20,7 @@ from deid.formats.fhir.definitions.element_types import (
     NUMBER_TYPES,
     PRIMITIVE_TYPES,
     Element,
-    ValueForm,
+    JsonForm,
     types,
 )
 from deid.formats.fhir.json_text import Spelled
@@ -35,7 +35,7 @@ _FHIR_ROOT = re.compile(
     rb"[\"']http://hl7\.org/fhir[\"']"
 )
 _JSON_NUMBER = re.compile(r"-?(?:0|[1-9]\d*)(?:\.\d+)?(?:[eE][+-]?\d+)?")
-_XML_HEAD = '<?xml version="1.0" encoding="UTF-8"?>\n'
+_XML_DECLARATION = '<?xml version="1.0" encoding="UTF-8"?>\n'
 _EXTENSIONS = ("extension", "modifierExtension")
 _BOOLEANS = ("false", "true")
 # Stands for what has no name in FHIR; no element is called so.
@@ -106,7 +106,7 @@ class XmlSyntax:
 
     def resource(self, value: dict[str, Any]) -> str:
         """A resource as a document."""
-        return _XML_HEAD + _written_resource(value, 0, f' xmlns="{FHIR_NS}"')
+        return _XML_DECLARATION + _written_resource(value, 0, f' xmlns="{FHIR_NS}"')
 
     def entry(self, value: dict[str, Any], *, first: bool) -> str:
         """An entry on lines of its own."""
@@ -170,7 +170,7 @@ def _put_element(out: dict[str, Any], name: str, element: Element, children: Seq
     for child in first:
         counts[_name_of(child)] = counts.get(_name_of(child), 0) + 1
     below = {key: True if count > 1 else None for key, count in counts.items()}
-    form: ValueForm = "plain" if "value" in first.attrib or element.kind == "xhtml" else "object"
+    form: JsonForm = "plain" if "value" in first.attrib or element.kind == "xhtml" else "object"
     form = "boolean" if first.get("value") in _BOOLEANS else form
     fitting = element.fitting(form, many or None, below if form == "object" else {})
     values = [_json_value(child, fitting) for child in children]

@@ -15,7 +15,7 @@ _PRIMITIVES = """
 """
 PRIMITIVE_TYPES = frozenset(_PRIMITIVES.split())
 NUMBER_TYPES = frozenset(["integer", "decimal", "positiveInt", "unsignedInt"])
-ValueForm = Literal["plain", "boolean", "object"]
+JsonForm = Literal["plain", "boolean", "object"]
 QUANTITIES = frozenset(["Quantity", "Age", "Count", "Distance", "Duration"])
 
 
@@ -35,7 +35,7 @@ class Element:
     later: Element | None = None
 
     def fitting(
-        self, form: ValueForm, many: bool | None, below: Mapping[str, bool | None]
+        self, form: JsonForm, many: bool | None, below: Mapping[str, bool | None]
     ) -> Element:
         """Of the definitions in R4 and R5, the one that a value fits: by its form, whether it is a
         list, and which of its elements are (None where nobody knows)."""
@@ -48,7 +48,7 @@ class Element:
                 name not in known or (listed is not None and known[name].many != listed)
                 for name, listed in below.items()
             )
-            wanted: ValueForm = "plain" if one.kind in PRIMITIVE_TYPES else "object"
+            wanted: JsonForm = "plain" if one.kind in PRIMITIVE_TYPES else "object"
             wanted = "boolean" if one.kind == "boolean" else wanted
             return wanted != form, odd, many not in (None, one.many)
 

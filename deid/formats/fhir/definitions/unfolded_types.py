@@ -13,7 +13,7 @@ from deid.formats.fhir.definitions.element_types import (
     NUMBER_TYPES,
     PRIMITIVE_TYPES,
     Element,
-    ValueForm,
+    JsonForm,
     stand_in,
     types,
 )
@@ -56,7 +56,7 @@ class TypePart:
         first = next(iter(value), None) if isinstance(value, list) else value
         below = first if isinstance(first, dict) else {}
         listed = {name: isinstance(item, list) for name, item in below.items() if name[:1] != "_"}
-        form: ValueForm = "object" if isinstance(first, dict) else "plain"
+        form: JsonForm = "object" if isinstance(first, dict) else "plain"
         form = "boolean" if isinstance(first, bool) else form
         chosen = self.element.fitting(form, isinstance(value, list), listed)
         return self if chosen is self.element else self.later
