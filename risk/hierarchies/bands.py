@@ -50,12 +50,13 @@ def round_bands(values: Sequence[float] | NDArray[np.float64], *, levels: int = 
     factors = (1, 2, 10, 20, 100)[:levels]
     # One first bound for all levels: what lies below it shares a band at every level.
     first = low // (width * factors[-1]) * width * factors[-1]
-    cuts = []
-    for factor in factors:
-        step = width * factor
-        count = int((high - first) // step) + 1
-        if count > 1:
-            cuts.append(tuple(round(first + i * step, 12) for i in range(count)))
+    # Whole steps, so that each bound of a level is one of the finer levels too.
+    steps = int((high - first) / width)
+    cuts = [
+        tuple(round(first + i * width, 12) for i in range(0, steps + 1, factor))
+        for factor in factors
+        if steps >= factor
+    ]
     return BandRule(tuple(cuts))
 
 

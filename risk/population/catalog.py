@@ -13,10 +13,18 @@ import numpy as np
 
 from risk.errors import RiskError
 from risk.population.modelled import population_by_state, population_by_zip3, zip3_totals
+from risk.population.state_estimates import (
+    population_2020,
+    population_2024,
+    population_2024_hispanic_apart,
+)
 from risk.population.table import ALIASES, Population, file_sha256, read_population
 from risk.tables.database_tables import split_member
 
 EMBEDDED: dict[str, Callable[[], Population]] = {
+    "state-pep2024": population_2024,
+    "state-pep2024-race-ethnicity": population_2024_hispanic_apart,
+    "state-pep2020": population_2020,
     "zip3-acs2022": zip3_totals,
     "state-acs2022": population_by_state,
     "zip3-acs2022-demographics": population_by_zip3,

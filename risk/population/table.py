@@ -31,6 +31,7 @@ _ZIP_ALIASES = ("zip", "zip_code", "zipcode", "postal_code", "zip5", "zip3")
 #: Other names that a column may have, besides the population's own name.
 ALIASES: dict[str, tuple[str, ...]] = {
     "gender": ("sex",),
+    **dict.fromkeys(("ethnic_group", "hispanic", "hispanic_origin", "latino"), ("ethnicity",)),
     **dict.fromkeys((*_AGE_ALIASES, "date_of_birth", "age_group"), ("age",)),
     **dict.fromkeys(_ZIP_ALIASES, ("zip", "zip5", "zcta5", "zip3")),
 }

@@ -74,6 +74,7 @@ def value_shares(
         "sex": _sex_shares,
         "gender": _sex_shares,
         "race": _race_shares,
+        "ethnicity": _ethnicity_shares,
         "state": _state_shares,
     }
     compare = kinds.get(column.lower())
@@ -154,6 +155,18 @@ def _race_shares(mine: Sequence[object], theirs: Sequence[object]) -> Shares:
         if not found[position] and parse_race(value) in ("other", "multi"):
             found[position] = [(i, 1.0) for i in joint]
     return found
+
+
+def _ethnicity_shares(mine: Sequence[object], theirs: Sequence[object]) -> Shares:
+    return _equal_shares(mine, theirs, _ethnicity)
+
+
+def _ethnicity(value: object) -> str | None:
+    """Whether a word says Hispanic or not; the text itself for a word that says neither."""
+    group = races_of(value)
+    if group is not None and "hispanic" not in group:
+        return "not hispanic"
+    return parse_race(value) or canonical(value)
 
 
 def _state_shares(mine: Sequence[object], theirs: Sequence[object]) -> Shares:

@@ -88,6 +88,7 @@ def test_dates_are_nested_and_their_loss_counts_days(days: list[date]) -> None:
 
 
 @settings(deadline=None)
+@example([0.0, -2.0, -0.0625], "number")  # 2.0 // 0.05 is 39.0
 @given(
     st.lists(st.floats(-1e6, 1e6), min_size=2, max_size=60), st.sampled_from(["number", "quantile"])
 )

@@ -2,20 +2,25 @@
 
 from __future__ import annotations
 
+import re
+
 import numpy as np
 import pytest
 
 from risk.errors import RiskError
 from risk.measures.assessment import RiskRequest, assess
 from risk.measures.record_linkage import Linkage
-from risk.population.catalog import open_population
+from risk.population.catalog import EMBEDDED, open_population
 from risk.population.matching import match_population
 from risk.population.modelled import population_by_state, population_by_zip3, zip3_totals
+from risk.population.national_ages import embedded
+from risk.population.state_estimates import population_2024_hispanic_apart
 from risk.population.table import Population, population_mapping, read_population
 from risk.population.values import AgeRange, parse_ages
 from risk.spellings.words import parse_race
-from risk.tables.classes import Classes
+from risk.tables.classes import Classes, pack_rows
 from risk.tables.coding import encode
+from table_makers.state_estimates import state_table
 
 
 def population(cells: dict[str, list[object]], counts: list[float], vintage: str = "2000"):
@@ -273,11 +278,92 @@ def test_embedded_states_are_near_the_bureaus_own(populations) -> None:
         )
 
 
+@pytest.mark.parametrize(
+    ("name", "total"),
+    [
+        ("state-pep2020", 331_577_720),
+        ("state-pep2024", 340_110_988),
+        ("state-pep2024-race-ethnicity", 340_110_988),
+    ],
+)
+def test_counted_states_have_the_bureaus_total(name: str, total: int) -> None:
+    """Vintage 2024: 331,577,720 people in July 2020 and 340,110,988 in July 2024."""
+    found = open_population(name)
+    assert (found.total, found.modelled) == (total, False)
+    assert found.cells.rows == len(np.unique(pack_rows(found.cells)[0])), "a cell stands twice"
+
+
+def test_the_maker_sums_single_years_and_leaves_totals_aside() -> None:
+    def row(sex: int, origin: int, age: int, people: int) -> dict[str, str]:
+        labels = {"STATE": "1", "SEX": str(sex), "ORIGIN": str(origin), "RACE": "6"}
+        return {**labels, "AGE": str(age), "POPESTIMATE2020": "9", "POPESTIMATE2024": str(people)}
+
+    rows = [row(0, 1, 3, 100), row(2, 0, 3, 100), row(2, 1, 84, 7), row(2, 2, 3, 5)]
+    rows += [row(2, 1, 3, 2), row(2, 1, 4, 3), row(2, 1, 85, 11)]
+    empty = ("0",) * 15
+    assert list(state_table(rows, "2024")) == [
+        ("AL", "F", "multi", "hispanic", "5", *("0",) * 17),
+        ("AL", "F", "multi", "not hispanic", "5", *empty, "7", "11"),
+    ]
+    assert list(state_table(rows, "2020")) == [("AL", "F", "multi", "9", *("0",) * 17)]
+
+
+@pytest.mark.parametrize("make", [population_by_state, population_by_zip3])
+def test_modelled_old_people_have_the_races_of_those_counted(make) -> None:
+    """Independent age and race had 3.4 times the multiracial people of 85 and over and 0.72 of the
+    white ones."""
+    counted, modelled = (_old_by_race(p) for p in (population_2024_hispanic_apart(), make()))
+    modelled["multi"] = modelled.pop("other_or_multi")
+    ratio = sum(counted.values()) / sum(modelled.values())
+    for race in ("white", "black", "asian", "hispanic"):
+        assert ratio * modelled[race] == pytest.approx(counted[race], rel=0.2), race
+    assert ratio * modelled["multi"] < 1.7 * counted["multi"]
+
+
+def _old_by_race(found: Population) -> dict[str, float]:
+    ages, races = found.cells.column("age"), found.cells.column("race")
+    old = np.array([int(re.match(r"\d+", str(age))[0]) >= 85 for age in ages.values])[ages.codes]
+    return dict(zip(races.values, np.bincount(races.codes, found.counts * old), strict=True))
+
+
+def test_modelled_areas_keep_their_age_bands_and_races() -> None:
+    rows = {(row["state"], row["zip3"]): row for row in embedded("zip3_areas.csv")[0]}
+    found = population_by_zip3()
+    codes = [found.cells.column(name).codes for name in ("state", "zip3", "age", "race")]
+    states, zips, _, races = (
+        found.cells.column(n).values for n in ("state", "zip3", "age", "race")
+    )
+    for area in [("NM", "870"), ("PR", "006"), ("HI", "967"), ("VT", "054")]:
+        own = (states[codes[0]] == area[0]) & (zips[codes[1]] == area[1])
+        old = float(found.counts[own & (codes[2] >= 65)].sum())
+        assert old == pytest.approx(float(rows[area]["age_65_up"]), rel=1e-3, abs=1)
+        people = float(rows[area]["population"])
+        share = sum(float(rows[area][race]) for race in races) / people
+        for code, race in enumerate(races):
+            counted = float(found.counts[own & (codes[3] == code)].sum())
+            assert counted * share == pytest.approx(float(rows[area][race]), rel=1e-2, abs=2), race
+
+
+@pytest.mark.parametrize(
+    ("written", "meaning"),
+    [
+        *((word, "hispanic") for word in ("Hispanic or Latino", "2135-2", "hispanic")),
+        *((word, "not hispanic") for word in ("Not Hispanic or Latino", "2186-5", "non-hispanic")),
+    ],
+)
+def test_ethnicity_is_read_in_words_and_codes(written: str, meaning: str) -> None:
+    population = open_population("state-pep2024")
+    own = population.where("ethnicity", [meaning]).where("state", ["NM"]).total
+    found = people({"state": ["NM"], "ethnicity": [written]}, population)
+    assert found == [pytest.approx(own)]
+
+
 def test_embedded_hash_is_the_one_in_the_source_note() -> None:
     from importlib.resources import files
 
     note = files("risk.population").joinpath("embedded", "SOURCE.md").read_text("utf-8")
-    assert str(zip3_totals().sha256) in note
+    for name in EMBEDDED:
+        assert f"`{open_population(name).sha256}`" in note
 
 
 def test_scaling_and_group_sizes_reach_the_report() -> None:
