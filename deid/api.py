@@ -67,6 +67,8 @@ def scrub(
     operator: str | None = None,
     since: Place | None = None,
     pdf: str = "text",
+    schema: Sequence[str] = (),
+    where: Sequence[str] = (),
 ) -> Release:
     """De-identify files, then search the output for every known value: `deid scrub`.
 
@@ -77,7 +79,8 @@ def scrub(
     today. `recognizers` is a YAML file of your own recognizers (docs/guides/identifiers.md).
     `operator` stands in the evidence and defaults to the user of the system. `since` is an earlier
     release: files that it holds are not released again. `pdf` is `text` or `redacted`,
-    which writes new pages for a PDF.
+    which writes new pages for a PDF. `schema` and `where` choose from a database whose URL is an
+    input, as `--schema` and `--where` do.
 
     >>> import tempfile
     >>> place = Path(tempfile.mkdtemp())
@@ -92,7 +95,7 @@ def scrub(
     refuse_engine(engine)
     run = begin_run("deid.scrub", operator, utc_now)
     chosen = policy if isinstance(policy, Policy) else read_policy(str(policy))
-    with spooled(_as_places(inputs)) as paths:
+    with spooled(_as_places(inputs), schemas=schema, where=where) as paths:
         job = Job(
             inputs=paths,
             out=Path(out),
@@ -301,7 +304,8 @@ def profile(tables: Inputs, *, delimiter: str | None = None) -> list[Proposal]:
     """
     proposals: list[Proposal] = []
     with spooled(_as_places(tables), plain=".csv") as paths:
-        for number, path in enumerate(paths, 1):
+        files = [file for path in paths for file in _files(path)]
+        for number, path in enumerate(files, 1):
             options = ReadOptions(delimiter=delimiter)
             for member in members_of(path, options):
                 source = open_source(path, options, member)
@@ -359,6 +363,11 @@ def doctor() -> list[InstallationCheck]:
 
 def _labels(path: Place | None) -> LabelMap:
     return LabelMap() if path is None else LabelMap.read(Path(path))
+
+
+def _files(path: Path) -> list[Path]:
+    """The file, or the tables of a database in their folder."""
+    return [path] if path.is_file() else sorted(p for p in path.rglob("*") if p.is_file())
 
 
 def _path_or_none(name: Place | None) -> Path | None:

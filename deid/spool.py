@@ -12,6 +12,7 @@ from contextlib import contextmanager
 from pathlib import Path
 from typing import IO, Any
 
+from deid.errors import DeidError
 from deid.standard_streams import is_dash
 
 HELD_BYTES = 1 << 20
@@ -27,21 +28,32 @@ _SIGNATURES = (
 
 
 @contextmanager
-def spooled(inputs: Sequence[str | Path], plain: str = ".txt") -> Iterator[tuple[Path, ...]]:
+def spooled(
+    inputs: Sequence[str | Path],
+    plain: str = ".txt",
+    schemas: Sequence[str] = (),
+    where: Sequence[str] = (),
+) -> Iterator[tuple[Path, ...]]:
     """The inputs as paths.
 
     `-` is written to a file whose suffix follows its first bytes (JSON lines, XML, Parquet, SQLite,
-    SAS transport) or else is `plain`. The URL of a database becomes a copy of its tables.
+    SAS transport) or else is `plain`. The URL of a database becomes a folder of its tables: those
+    of `schemas`, with the rows of `where` (`TABLE=CONDITION`).
 
     Raises:
-        DeidError: what `snapshot` says of a database.
+        DeidError: what `snapshot` says of a database; `no-database`, if none is among the inputs
+            of which to choose.
     """
+    if (schemas or where) and not any(map(is_address, inputs)):
+        hint = "as in postgresql://user@host/database"
+        raise DeidError("no-database", "--schema and --where choose from a database", hint=hint)
     if not any(is_dash(name) or is_address(name) for name in inputs):
         yield tuple(map(Path, inputs))
         return
     with tempfile.TemporaryDirectory(prefix="deid-") as folder:
         yield tuple(
-            _as_path(name, Path(folder), place, plain) for place, name in enumerate(inputs, 1)
+            _as_path(name, Path(folder), place, plain, schemas, where)
+            for place, name in enumerate(inputs, 1)
         )
 
 
@@ -50,14 +62,23 @@ def is_address(name: str | Path) -> bool:
     return bool(_URL_SCHEME.match(str(name))) and not Path(name).exists()
 
 
-def _as_path(name: str | Path, folder: Path, place: int, plain: str) -> Path:
+def _as_path(
+    name: str | Path,
+    folder: Path,
+    place: int,
+    plain: str,
+    schemas: Sequence[str],
+    where: Sequence[str],
+) -> Path:
     if is_dash(name):
         return _save_standard_input(folder, plain)
     if not is_address(name):
         return Path(name)
-    from deid.formats.sql.database_snapshot import address_of, snapshot
+    from deid.formats.sql.database_connection import address_of
+    from deid.formats.sql.database_snapshot import DatabaseSelection, snapshot
 
-    return snapshot(address_of(str(name)), folder / str(place), place)
+    selection = DatabaseSelection.of(schemas, where)
+    return snapshot(address_of(str(name)), folder / str(place), place, selection)
 
 
 def _save_standard_input(folder: Path, plain: str) -> Path:

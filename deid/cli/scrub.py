@@ -43,7 +43,7 @@ def run(asked: ScrubOptions) -> int:
     if asked.crosswalk is not None and not policy.needs_crosswalk and not asked.quiet:
         print(_CROSSWALK_UNUSED, file=sys.stderr)
     reckoned_on = day(asked.reference_date) or _began(out, asked.resume) or date.today()
-    with spooled(asked.inputs) as paths:
+    with spooled(asked.inputs, schemas=asked.schema or (), where=asked.where or ()) as paths:
         job = asked.job(paths, out, policy, reckoned_on)
         if asked.dry_run:
             return tell_plan(job, asked.as_json)

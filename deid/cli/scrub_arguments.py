@@ -29,7 +29,7 @@ from deid.policy.model import SHIPPED_POLICIES, Policy
 class ScrubOptions:
     """The options of `deid scrub`, as given."""
 
-    inputs: list[Path]
+    inputs: list[str]
     out: Path | None = None
     policy: str = "safe_harbor"
     settings: PolicySettings = None
@@ -52,6 +52,8 @@ class ScrubOptions:
     diff: Path | None = None
     names_map: Path | None = None
     since: Path | None = None
+    schema: list[str] | None = None
+    where: list[str] | None = None
     engine: str = "local"
     workers: int = 1
     resume: bool = False

@@ -1,132 +1,272 @@
-"""Databases at a URL, through SQLAlchemy: copied in one transaction to a DuckDB file.
+"""Databases at a URL: copied in one transaction to a folder with one Parquet file per table.
 
-A job reads its inputs several times, and a live database may change. The typed copy is readable
-only by its owner and is used like any other input.
+A job reads its inputs several times, and a live database may change. The typed copies are readable
+only by their owner and are used like any other input. Rows come in the order of the primary key, so
+the same rows make the same bytes: the SHA-256 of a copy stands for the table in the manifest.
 """
 
 from __future__ import annotations
 
-import re
-from collections.abc import Iterator, Sequence
-from contextlib import closing, contextmanager
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any
 
-import duckdb
 import pyarrow as pa
+import pyarrow.parquet as pq
 import sqlalchemy as sql
-from sqlalchemy.engine import URL, Connection, make_url
+from sqlalchemy.engine import URL, Connection
 
-from deid.errors import unreadable
-from deid.formats.sql.duckdb_file import created
-from deid.formats.sql.sqlite_file import quote_sql_name
-from deid.formats.typed.arrow_batches import ROWS_PER_BATCH
+from deid.errors import DeidError, unreadable
+from deid.formats.sql.database_connection import database_url, open_database
+from deid.formats.typed.parquet_file import AT_ONCE, GROUP
 from deid.formats.typed.typed_values import spell_value
 
-_DATABASE_SCHEME = re.compile(r"([a-z][a-z0-9]*(?:\+[a-z0-9]+)?):/{1,2}(?=[^/])")
-_FILE_DIALECTS = ("sqlite", "duckdb")
-_DRIVERS = {"postgresql": "postgresql+psycopg", "postgres": "postgresql+psycopg"}
-_SYSTEM = re.compile(r"information_schema|pg_.*|sys|mysql|performance_schema|INFORMATION_SCHEMA")
+ROWS_FETCHED = 1 << 10
+_SYSTEM_SCHEMAS = {
+    *("information_schema", "INFORMATION_SCHEMA", "sys", "SYS", "SYSTEM"),
+    *("mysql", "performance_schema", "guest"),
+}
 _INTEGER_TYPES = {sql.SmallInteger: pa.int16(), sql.BigInteger: pa.int64(), sql.Integer: pa.int32()}
 _DECIMAL_DIGITS = 38
+_ONE_MOMENT = {"postgresql": "REPEATABLE READ", "mysql": "REPEATABLE READ"} | {
+    "mssql": "SNAPSHOT",
+    "oracle": "SERIALIZABLE",
+}
+# Large tables are otherwise read from the place where another reader is.
+_STEADY = (
+    "set local synchronize_seqscans = off",
+    "set local datestyle = 'ISO, YMD'",
+    "set local intervalstyle = 'postgres'",
+    "set local timezone = 'UTC'",
+)
+# The rows of a partition are rows of its parent, too.
+_CHILDREN = """
+    select n.nspname, c.relname from pg_inherits i
+    join pg_class c on c.oid = i.inhrelid join pg_namespace n on n.oid = c.relnamespace
+"""
 
 
-def address_of(name: str) -> str:
-    """The URL that an argument of the command line is, "" if it is none. A path has lost a `/`."""
-    found = _DATABASE_SCHEME.match(name)
-    return f"{found[1]}://{name[found.end() :]}" if found else ""
+@dataclass(frozen=True, slots=True)
+class DatabaseSelection:
+    """Which rows of a database are read: its schemas (all if empty), and conditions by table.
+
+    A condition is SQL of the server; a table is named `person`, or `cdm.person`. The `repr` hides
+    both: a condition may hold a value.
+    """
+
+    schemas: tuple[str, ...] = field(default=(), repr=False)
+    conditions: Mapping[str, str] = field(default_factory=dict, repr=False)
+
+    @classmethod
+    def of(cls, schemas: Sequence[str], where: Sequence[str]) -> DatabaseSelection:
+        """The selection of the options `--schema` and `--where`.
+
+        Raises:
+            DeidError: `where-invalid`.
+        """
+        conditions: dict[str, str] = {}
+        for number, one in enumerate(where, 1):
+            table, _, condition = one.partition("=")
+            if not table.strip() or not condition.strip() or table.strip() in conditions:
+                raise DeidError(
+                    "where-invalid",
+                    "--where is not of the form TABLE=CONDITION, or names a table twice",
+                    place=f"condition {number}",
+                    hint="as in --where \"visit=visit_date >= '2023-01-01'\"",
+                )
+            conditions[table.strip()] = condition.strip()
+        return cls(tuple(schemas), conditions)
+
+    def __bool__(self) -> bool:
+        return bool(self.schemas or self.conditions)
 
 
-def snapshot(address: str, folder: Path, number: int) -> Path:
-    """All tables of the database as a DuckDB file in `folder`, named for the database.
+@dataclass(frozen=True, slots=True)
+class _DatabaseTable:
+    schema: str = field(repr=False)
+    name: str = field(repr=False)
+    condition: str = field(default="", repr=False)
+
+
+def snapshot(
+    address: str, folder: Path, number: int, selection: DatabaseSelection | None = None
+) -> Path:
+    """Tables of the database as Parquet files in the new `folder`, by schema if there are several.
 
     Raises:
         DeidError: `database-url-invalid`, `extra-missing`, `database-unreachable`,
-            `database-unreadable`.
+            `database-unreadable`, `schema-missing`, `no-table`, `where-invalid`.
     """
     place = f"input {number}"
-    url = _url(address, place)
-    target = folder / f"{re.sub(r'[^A-Za-z0-9_-]', '_', url.database or '') or 'database'}.duckdb"
-    target.parent.mkdir(mode=0o700, exist_ok=True)
-    with _database_connection(url, place) as source, closing(created(target)) as copy:
-        try:
-            for schema, name in _database_tables(source):
-                _copy_table(source, copy, schema, name)
-        except (sql.exc.SQLAlchemyError, pa.ArrowException, duckdb.Error, ValueError, TypeError):
-            failed = True
-        else:
-            failed = False
-    if failed:
-        hint = "check that the account may read every table and that no value is out of range"
-        raise unreadable("database-unreadable", "a table could not be read completely", hint, place)
-    return target
+    selection = selection or DatabaseSelection()
+    url, schema = database_url(address, place)
+    if schema is not None:
+        selection = DatabaseSelection((*selection.schemas, schema), selection.conditions)
+    folder.mkdir(mode=0o700)
+    with open_database(url, place) as connection:
+        source = _reading(connection, url, place)
+        tables = _chosen_tables(source, selection, place)
+        for count, table in enumerate(tables, 1):
+            where = f"{place}, table {count} of {len(tables)}"
+            home = "" if table.schema == _own_schema(source, selection) else table.schema
+            _copy_table(source, table, _new_path(folder, home, table.name), where)
+    return folder
 
 
-def _url(address: str, place: str) -> URL:
+def _reading(connection: Connection, url: URL, place: str) -> Connection:
+    """The connection in one transaction that sees one moment and writes nothing."""
+    dialect = url.get_backend_name()
+    options: dict[str, Any] = {"postgresql_readonly": True} if dialect == "postgresql" else {}
+    if dialect in _ONE_MOMENT:
+        options["isolation_level"] = _ONE_MOMENT[dialect]
     try:
-        url = make_url(address)
-    except (sql.exc.ArgumentError, ValueError):
-        url = None
-    if url is None or url.get_backend_name() in _FILE_DIALECTS:
-        hint = "as in postgresql://user@host/database; name an SQLite or DuckDB file by its path"
-        raise unreadable("database-url-invalid", "this is not a database URL", hint, place)
-    return url.set(drivername=_DRIVERS.get(url.drivername, url.drivername))
+        source = connection.execution_options(**options)
+        for setting in _STEADY if dialect == "postgresql" else ():
+            source.execute(sql.text(setting))
+    except (sql.exc.SQLAlchemyError, NotImplementedError):
+        hint = "let the account begin a transaction that reads one moment of the database"
+        raise unreadable(
+            "database-unreadable", "no transaction could be begun", hint, place
+        ) from None
+    return source
 
 
-@contextmanager
-def _database_connection(url: URL, place: str) -> Iterator[Connection]:
+def _chosen_tables(
+    source: Connection, selection: DatabaseSelection, place: str
+) -> list[_DatabaseTable]:
     try:
-        engine = sql.create_engine(url)
-    except (ModuleNotFoundError, sql.exc.NoSuchModuleError):
-        hint = "install the driver; for PostgreSQL it is deid's `postgres` extra"
-        raise unreadable("extra-missing", "the database's driver is missing", hint, place) from None
-    try:
-        connection = engine.connect()
+        tables = list(_database_tables(source, selection, place))
     except sql.exc.SQLAlchemyError:
-        hint = "check host, port, name and password"
-        raise unreadable("database-unreachable", "no connection", hint, place) from None
-    try:
-        if url.get_backend_name() == "postgresql":
-            connection = connection.execution_options(
-                isolation_level="REPEATABLE READ", postgresql_readonly=True
-            )
-        yield connection.execution_options(stream_results=True, yield_per=ROWS_PER_BATCH)
-    finally:
-        connection.close()
-        engine.dispose()
+        hint = "check that the account may read the catalog"
+        raise unreadable(
+            "database-unreadable", "the tables could not be listed", hint, place
+        ) from None
+    conditions = dict(selection.conditions)
+    chosen = []
+    for table in tables:
+        named = conditions.pop(f"{table.schema}.{table.name}", "") or conditions.pop(table.name, "")
+        chosen.append(_DatabaseTable(table.schema, table.name, named))
+    if conditions:
+        hint = "name a table of the schemas that are read, as in `person` or `cdm.person`"
+        raise unreadable("where-invalid", "--where names a table that is not read", hint, place)
+    if not chosen:
+        hint = "check --schema, and which tables the account may see"
+        raise unreadable("no-table", "the database holds no table here", hint, place)
+    return chosen
 
 
-def _database_tables(source: Connection) -> Iterator[tuple[str | None, str]]:
-    """Schema and name of every table; the schema is None for the one that needs no name."""
+def _database_tables(
+    source: Connection, selection: DatabaseSelection, place: str
+) -> Iterator[_DatabaseTable]:
     seen = sql.inspect(source)
-    for schema in seen.get_schema_names():
-        if not _SYSTEM.fullmatch(schema):
-            own = None if schema == seen.default_schema_name else schema
-            yield from ((own, name) for name in sorted(seen.get_table_names(schema)))
+    existing = seen.get_schema_names()
+    if not set(selection.schemas) <= set(existing):
+        hint = "check its name, with capitals, and the rights of the account"
+        raise unreadable("schema-missing", "the database has no such schema", hint, place)
+    is_postgresql = source.dialect.name == "postgresql"
+    children = set(map(tuple, source.execute(sql.text(_CHILDREN)))) if is_postgresql else set()
+    for schema in selection.schemas or existing:
+        if selection.schemas or not (schema in _SYSTEM_SCHEMAS or schema.startswith("pg_")):
+            for name in sorted(seen.get_table_names(schema)):
+                if (schema, name) not in children:
+                    yield _DatabaseTable(schema, name)
 
 
-def _copy_table(
-    source: Connection, copy: duckdb.DuckDBPyConnection, schema: str | None, name: str
+def _own_schema(source: Connection, selection: DatabaseSelection) -> str | None:
+    """The schema whose tables need no folder."""
+    return selection.schemas[0] if selection.schemas else source.dialect.default_schema_name
+
+
+def _new_path(folder: Path, schema: str, table: str) -> Path:
+    """Where a table is copied to; no name of a table leads elsewhere, or hides a file."""
+    home = folder / _file_stem(schema) if schema else folder
+    home.mkdir(mode=0o700, exist_ok=True)
+    stem = _file_stem(table)
+    while (path := home / f"{stem}.parquet").exists():
+        stem += "_"
+    return path
+
+
+def _file_stem(name: str) -> str:
+    return name.replace("/", "_").replace("\0", "_").replace(".", "_")
+
+
+def _copy_table(source: Connection, table: _DatabaseTable, path: Path, place: str) -> None:
+    """Copy a table with its types; one with values that these cannot hold is copied as text.
+
+    Infinite days and numbers that are none are such values. Drivers raise errors of their own while
+    they read, with values in them.
+    """
+    for exact in (True, False):
+        try:
+            return _write_rows(source, table, path, exact=exact)
+        except OSError:
+            raise
+        except Exception:
+            continue
+    hint = "check that the account may read the table"
+    if table.condition:
+        hint = "check its --where condition, which is SQL of the server"
+        raise unreadable("where-invalid", "a table could not be read so", hint, place)
+    raise unreadable("database-unreadable", "a table could not be read completely", hint, place)
+
+
+def _write_rows(source: Connection, table: _DatabaseTable, path: Path, *, exact: bool) -> None:
+    made = sql.Table(table.name, sql.MetaData(), schema=table.schema, autoload_with=source)
+    kinds = [(column, _arrow_type(column.type)) for column in made.columns]
+    if not exact:
+        kinds = [(c, kind if _is_plain(kind) else pa.string()) for c, kind in kinds]
+    asked = [
+        column if exact or _is_plain(kind) else sql.cast(column, sql.Text).label(column.name)
+        for column, kind in kinds
+    ]
+    query = sql.select(*asked).order_by(*made.primary_key.columns)
+    if table.condition:
+        query = query.where(sql.literal_column(f"(\n{table.condition}\n)", sql.Boolean))
+    schema = pa.schema([(column.name, kind) for column, kind in kinds])
+    with pq.ParquetWriter(path, schema, store_schema=False) as writer:
+        waiting: list[pa.RecordBatch] = []
+        # A cursor of the server: this process holds one batch.
+        options = {"stream_results": True, "yield_per": ROWS_FETCHED}
+        with source.execute(query, execution_options=options) as rows:
+            for part in rows.partitions(ROWS_FETCHED):
+                waiting.append(_row_batch(part, schema))
+                if _is_full(waiting):
+                    _write_group(writer, schema, waiting)
+        _write_group(writer, schema, waiting)
+
+
+def _is_full(waiting: Sequence[pa.RecordBatch]) -> bool:
+    rows, size = sum(b.num_rows for b in waiting), sum(b.nbytes for b in waiting)
+    return bool(rows >= GROUP or size >= AT_ONCE)
+
+
+def _write_group(
+    writer: pq.ParquetWriter, schema: pa.Schema, waiting: list[pa.RecordBatch]
 ) -> None:
-    table = sql.Table(name, sql.MetaData(), schema=schema, autoload_with=source)
-    types = [_arrow_type(column.type) for column in table.columns]
-    arrow = pa.schema(list(zip([c.name for c in table.columns], types, strict=True)))
-    rows = source.execute(sql.select(table).order_by(*table.primary_key.columns))
-    batches = (_batch(part, arrow) for part in rows.partitions(ROWS_PER_BATCH))
-    copy.register("rows_of_the_table", pa.RecordBatchReader.from_batches(arrow, batches))
-    home = quote_sql_name(schema or "main")
-    copy.execute(f"create schema if not exists {home}")
-    copy.execute(f"create table {home}.{quote_sql_name(name)} as select * from rows_of_the_table")
-    copy.unregister("rows_of_the_table")
+    if waiting:
+        writer.write_table(pa.Table.from_batches(waiting, schema))
+        waiting.clear()
 
 
-def _batch(rows: Sequence[Sequence[Any]], schema: pa.Schema) -> pa.RecordBatch:
+def _row_batch(rows: Sequence[Sequence[Any]], schema: pa.Schema) -> pa.RecordBatch:
     columns = zip(*rows, strict=True)
     arrays = [
         pa.array([spell_value(v) for v in values] if pa.types.is_string(f.type) else values, f.type)
         for values, f in zip(columns, schema, strict=True)
     ]
     return pa.record_batch(arrays, schema=schema)
+
+
+def _is_plain(kind: pa.DataType) -> bool:
+    """Does the type hold every value that the server's type holds? Bytes are not read as text."""
+    return bool(
+        pa.types.is_integer(kind)
+        or pa.types.is_boolean(kind)
+        or pa.types.is_floating(kind)
+        or pa.types.is_binary(kind)
+    )
 
 
 def _arrow_type(kind: sql.types.TypeEngine[Any]) -> pa.DataType:

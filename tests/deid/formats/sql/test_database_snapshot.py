@@ -6,14 +6,16 @@ from collections.abc import Iterator
 from datetime import date
 from decimal import Decimal
 from pathlib import Path
+from typing import Any
 
 import duckdb
 import pytest
 import sqlalchemy as sql
 
 from deid.errors import DeidError
-from deid.formats import members_of, open_source
-from deid.formats.sql.database_snapshot import address_of, snapshot
+from deid.formats import open_source
+from deid.formats.sql.database_connection import address_of
+from deid.formats.sql.database_snapshot import DatabaseSelection, snapshot
 from deid.jobs import Job, run_job
 from deid.policy.model import read_policy
 from deid.spool import spooled
@@ -44,14 +46,27 @@ def ward(own_database: str) -> str:
 
 
 def _rows(path: Path, query: str) -> list[tuple[object, ...]]:
-    with duckdb.connect(str(path), read_only=True) as made:
+    with duckdb.connect() as made:
+        for table in path.rglob("*.parquet"):
+            made.execute(f"create view {table.stem} as select * from '{table}'")
         return made.execute(query).fetchall()
+
+
+def _changed(url: str, script: str) -> None:
+    engine = sql.create_engine(url.replace("postgresql:", "postgresql+psycopg:"))
+    with engine.begin() as made:
+        made.exec_driver_sql(script)
+    engine.dispose()
+
+
+def _tables(path: Path) -> list[str]:
+    return sorted(p.relative_to(path).as_posix() for p in path.rglob("*.parquet"))
 
 
 def test_every_table_is_copied_with_its_types(ward: str, tmp_path: Path) -> None:
     path = snapshot(ward, tmp_path / "copy", 1)
-    assert members_of(path) == ("billing.claim", "note", "person")
-    assert path.parent.stat().st_mode & 0o077 == 0
+    assert _tables(path) == ["billing/claim.parquet", "note.parquet", "person.parquet"]
+    assert path.stat().st_mode & 0o077 == 0
     query = "select person_id, birth_date, weight, smoker, seen is null from person"
     assert _rows(path, query) == [
         (8800007, None, Decimal("61.25"), False, True),
@@ -59,27 +74,155 @@ def test_every_table_is_copied_with_its_types(ward: str, tmp_path: Path) -> None
     ]
 
 
-def test_lists_are_not_passed_for_text(ward: str, tmp_path: Path) -> None:
-    source = open_source(snapshot(ward, tmp_path / "copy", 1), None, "person")
+def test_the_same_rows_make_the_same_bytes_and_others_do_not(ward: str, tmp_path: Path) -> None:
+    def bytes_of(copy: str) -> dict[str, bytes]:
+        path = snapshot(ward, tmp_path / copy, 1)
+        return {name: (path / name).read_bytes() for name in _tables(path)}
+
+    first = bytes_of("first")
+    # The order on the pages is another now; that of the primary key is not.
+    _changed(ward, "update person set zip = zip where person_id = 8800007")
+    assert bytes_of("second") == first
+    _changed(ward, "update person set zip = '05302' where person_id = 8800007")
+    third = bytes_of("third")
+    assert [name for name in first if first[name] != third[name]] == ["person.parquet"]
+
+
+def test_schemas_and_conditions_choose_the_rows(ward: str, tmp_path: Path) -> None:
+    billing = snapshot(ward, tmp_path / "a", 1, DatabaseSelection(("billing",)))
+    assert _tables(billing) == ["claim.parquet"]
+    assert _tables(snapshot(f"{ward}?schema=billing", tmp_path / "b", 1)) == ["claim.parquet"]
+    chosen = DatabaseSelection.of(["public"], ["person=zip like '05%' and birth_date is null"])
+    path = snapshot(ward, tmp_path / "c", 1, chosen)
+    assert _rows(path, "select person_id from person") == [(8800007,)]
+    assert _rows(path, "select count(*) from note") == [(1,)]
+
+
+@pytest.mark.parametrize(
+    ("schemas", "where", "code"),
+    [
+        (["Billing"], [], "schema-missing"),
+        ([], ["nobody=true"], "where-invalid"),
+        ([], ["person=last_name = Olejniczak"], "where-invalid"),
+        ([], ["person=true; drop table note"], "where-invalid"),
+        ([], ["person"], "where-invalid"),
+    ],
+)
+def test_a_wrong_choice_is_refused_without_its_words(
+    ward: str, tmp_path: Path, schemas: list[str], where: list[str], code: str
+) -> None:
+    with pytest.raises(DeidError) as refused:
+        snapshot(ward, tmp_path / "copy", 1, DatabaseSelection.of(schemas, where))
+    error = refused.value
+    assert error.code == code
+    assert "Olejniczak" not in f"{error}{error!r}{error.hint}{error.place}"
+    _changed(ward, "select 1 from note")
+
+
+def test_values_that_no_type_holds_come_as_text(ward: str, tmp_path: Path) -> None:
+    _changed(ward, "insert into person (person_id, birth_date) values (1, 'infinity')")
+    _changed(ward, "update person set weight = 'NaN' where person_id = 1")
+    path = snapshot(ward, tmp_path / "copy", 1)
+    query = "select birth_date, weight from person order by person_id"
+    assert _rows(path, query) == [
+        ("infinity", "NaN"),
+        (None, "61.25"),
+        ("1951-07-19", "70.50"),
+    ]
+
+
+def test_rows_of_partitions_come_once(ward: str, tmp_path: Path) -> None:
+    _changed(
+        ward,
+        "create table lab (id int, year int) partition by list (year);"
+        "create table lab_a partition of lab for values in (2021);"
+        "create table lab_b partition of lab for values in (2022);"
+        "insert into lab values (1, 2021), (2, 2022)",
+    )
+    path = snapshot(ward, tmp_path / "copy", 1)
+    assert _rows(path, "select count(*) from lab") == [(2,)]
+    assert not [name for name in _tables(path) if name.startswith("lab_")]
+
+
+def test_lists_are_not_passed_for_text_and_bytes_stay_behind(ward: str, tmp_path: Path) -> None:
+    _changed(ward, "alter table person add photo bytea default 'Olejniczak', add more jsonb")
+    _changed(ward, "update person set more = '{\"a\": [1]}'")
+    source = open_source(snapshot(ward, tmp_path / "copy", 1) / "person.parquet")
     place = source.columns.index("tags")
     assert [r.cells[place] for r in source.records()] == [None, '["a"]']  # type: ignore[union-attr]
+    place = source.columns.index("more")
+    assert {r.cells[place] for r in source.records()} == {'{"a": [1]}'}  # type: ignore[union-attr]
+    assert source.nested == {"photo"}  # type: ignore[attr-defined]
 
 
-def test_a_database_is_released_as_a_new_one(ward: str, tmp_path: Path) -> None:
+def test_all_tables_show_one_moment(ward: str, tmp_path: Path, monkeypatch: Any) -> None:
+    from deid.formats.sql import database_snapshot
+
+    copied = database_snapshot._copy_table
+
+    def while_others_write(source: Any, table: Any, path: Path, place: str) -> None:
+        _changed(ward, "insert into note values (2, 8800007, 'x'); delete from billing.claim")
+        monkeypatch.setattr(database_snapshot, "_copy_table", copied)
+        copied(source, table, path, place)
+
+    monkeypatch.setattr(database_snapshot, "_copy_table", while_others_write)
+    path = snapshot(ward, tmp_path / "copy", 1)
+    assert _rows(path, "select count(*) from note") == [(1,)]
+    assert _rows(path, "select count(*) from claim") == [(1,)]
+
+
+def test_nothing_is_written_to_the_database(ward: str) -> None:
+    from deid.formats.sql.database_connection import database_url, open_database
+    from deid.formats.sql.database_snapshot import _reading
+
+    url, _ = database_url(ward, "")
+    with open_database(url, "") as connection:
+        source = _reading(connection, url, "")
+        with pytest.raises(sql.exc.InternalError, match="read-only"):
+            source.execute(sql.text("delete from note"))
+
+
+def test_a_database_is_released_table_by_table(ward: str, tmp_path: Path) -> None:
     finder = Finder.load(model=False, reference_date=DAY)
     with spooled([ward]) as inputs:
         job = Job(inputs, tmp_path / "out", read_policy("safe_harbor"), DAY)
         release = run_job(job, finder)
     assert release.manifest["verdict"]["supported"] == "safe_harbor"
     assert release.manifest["residual"]["hits"] == 0
-    [path] = (tmp_path / "out").glob("*.duckdb")
+    assert _tables(tmp_path / "out") == ["billing/claim.parquet", "note.parquet", "person.parquet"]
     joined = """
         select birth_date, zip, weight, note_text from person join note using (person_id)
     """
-    assert _rows(path, joined) == [
+    assert _rows(tmp_path / "out", joined) == [
         (1951, "021", Decimal("70.50"), "[NAME] was seen, weight stable.")
     ]
     assert not inputs[0].exists()
+
+
+def test_no_password_or_condition_is_shown(
+    own_database: str, ward: str, tmp_path: Path, capfd: pytest.CaptureFixture[str]
+) -> None:
+    """The server trusts everybody, so that a password of the URL is not asked for."""
+    from deid.cli import main
+
+    url = ward.replace("tester@", "tester:canaryword@")
+    out = tmp_path / "out"
+    for command in (
+        ["scrub", url, "-o", str(out), "--where", "person=last_name <> 'Canaryowski'"],
+        ["scrub", url, "-o", str(tmp_path / "b"), "--where", "person=canaryword is 'Canaryowski'"],
+        ["scrub", url.replace("tester:", "nobody:"), "-o", str(tmp_path / "c")],
+        ["scrub", url.replace("127.0.0.1", "127.0.0.1:x"), "-o", str(tmp_path / "d")],
+        ["scrub", url, "-o", str(tmp_path / "e"), "--dry-run"],
+        ["profile", url],
+        ["find", url],
+    ):
+        with pytest.raises(SystemExit):
+            main(command)
+    told = "".join(capfd.readouterr())
+    written = b"".join(p.read_bytes() for p in out.rglob("*") if p.is_file())
+    assert "canary" not in told.lower() and b"canary" not in written.lower()
+    assert b"--where TABLE=CONDITION" in (out / "_release" / "manifest.json").read_bytes()
+    assert not (tmp_path / "b").exists()
 
 
 @pytest.fixture
@@ -115,6 +258,7 @@ def test_what_is_no_database_is_said_so(tmp_path: Path, address: str, code: str)
     [
         ("postgresql://u@h/db", "postgresql://u@h/db"),
         ("postgresql:/u@h/db", "postgresql://u@h/db"),  # as a path has it
+        ("postgresql:///db", "postgresql:///db"),
         ("notes/a.txt", ""),
         ("C:/notes", ""),
     ],

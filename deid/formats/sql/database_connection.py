@@ -1,0 +1,68 @@
+"""Connections to databases at a URL, through SQLAlchemy. No error shows the URL or its password."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator
+from contextlib import contextmanager
+
+import sqlalchemy as sql
+from sqlalchemy.engine import URL, Connection, make_url
+
+from deid.errors import unreadable
+
+_DATABASE_SCHEME = re.compile(r"([a-z][a-z0-9]*(?:\+[a-z0-9]+)?):/{1,3}(?=[^/])")
+_FILE_DIALECTS = ("sqlite", "duckdb")
+_DRIVERS = {"postgresql": "postgresql+psycopg", "postgres": "postgresql+psycopg"}
+_SCHEMA = "schema"
+
+
+def address_of(name: str) -> str:
+    """The URL that an argument of the command line is, "" if it is none. A path has lost a `/`."""
+    found = _DATABASE_SCHEME.match(name)
+    if not found:
+        return ""
+    slashes = "///" if name[found.end(1) :].startswith(":///") else "//"
+    return f"{found[1]}:{slashes}{name[found.end() :]}"
+
+
+def database_url(address: str, place: str) -> tuple[URL, str | None]:
+    """The URL for SQLAlchemy, and the schema that its query names.
+
+    Raises:
+        DeidError: `database-url-invalid`.
+    """
+    try:
+        url = make_url(address)
+    except (sql.exc.ArgumentError, ValueError):
+        url = None
+    schema = None if url is None else url.query.get(_SCHEMA)
+    if url is None or url.get_backend_name() in _FILE_DIALECTS or isinstance(schema, tuple):
+        hint = "as in postgresql://user@host/database; name an SQLite or DuckDB file by its path"
+        raise unreadable("database-url-invalid", "this is not a database URL", hint, place)
+    url = url.difference_update_query([_SCHEMA])
+    return url.set(drivername=_DRIVERS.get(url.drivername, url.drivername)), schema
+
+
+@contextmanager
+def open_database(url: URL, place: str) -> Iterator[Connection]:
+    """A connection. Its password may come from the URL, from `PGPASSWORD` or from `~/.pgpass`.
+
+    Raises:
+        DeidError: `extra-missing`, `database-unreachable`.
+    """
+    try:
+        engine = sql.create_engine(url, hide_parameters=True)
+    except (ModuleNotFoundError, sql.exc.NoSuchModuleError):
+        hint = "install the driver; for PostgreSQL it is deid's `postgres` extra"
+        raise unreadable("extra-missing", "the database's driver is missing", hint, place) from None
+    try:
+        connection = engine.connect()
+    except sql.exc.SQLAlchemyError:
+        hint = "check host, port, name and password"
+        raise unreadable("database-unreachable", "no connection", hint, place) from None
+    try:
+        yield connection
+    finally:
+        connection.close()
+        engine.dispose()
