@@ -1,0 +1,70 @@
+"""The optima that ARX's own tests expect on Adult with occupation as the sensitive column.
+
+Figures of arx-deidentifier/arx (commits 8cdf3db and c4bc9c3), `TestAnonymizationTCloseness`,
+`...OrderedDistanceTCloseness`, `...LDiversity`: levels of sex, age, race, marital status, education,
+native country, work class and salary class. Where records are suppressed, ARX's monotonic
+discernibility leaves their penalty out, so only the node is compared.
+"""
+
+from __future__ import annotations
+
+import csv
+from pathlib import Path
+
+import pytest
+
+from risk import ClassSize, Closeness, Diversity, PlanRequest, RiskError, plan
+from risk.hierarchies.hierarchy import Hierarchy
+from risk.tables.coding import CodedColumn, CodedTable, encode
+from risk.tables.reading import read_table
+
+NAMES = (
+    *("sex", "age", "race", "marital-status", "education", "native-country"),
+    *("workclass", "salary-class"),
+)
+with (Path(__file__).parent / "arx_optima.csv").open(encoding="utf-8") as lines:
+    CASES = list(csv.DictReader(lines))
+
+
+def _limits(case: dict[str, str]) -> tuple[ClassSize, Closeness | Diversity]:
+    number = float(case["limit"])
+    if case["model"] == "entropy_diversity":
+        return ClassSize(int(case["k"])), Diversity(number, "entropy")
+    return ClassSize(int(case["k"])), Closeness(number, case["model"] == "t_closeness_ordered")
+
+
+def _ranked(column: CodedColumn) -> CodedColumn:
+    """The words as numbers in alphabetical order, since ordered distances need numbers."""
+    order = {word: i for i, word in enumerate(sorted(map(str, column.values)))}
+    ranks = [order[str(word)] for word in column.values[column.codes]]
+    return encode({column.name: ranks}).column(column.name)
+
+
+@pytest.fixture(scope="module")
+def adult_table(adult: Path) -> tuple[CodedTable, dict[str, Hierarchy], CodedColumn]:
+    hierarchies = {}
+    for name in NAMES:
+        with (adult.parent / "hierarchies" / f"{name}.csv").open(encoding="utf-8") as lines:
+            rows = [row for row in csv.reader(lines, delimiter=";") if row]
+        hierarchies[name] = Hierarchy.of_rows(name, rows)
+    table = read_table(adult, [*NAMES, "occupation"])
+    return table.select(NAMES), hierarchies, _ranked(table.column("occupation"))
+
+
+@pytest.mark.parametrize("case", CASES, ids=lambda case: "-".join(list(case.values())[:4]))
+def test_the_optimum_of_arx(
+    case: dict[str, str], adult_table: tuple[CodedTable, dict[str, Hierarchy], CodedColumn]
+) -> None:
+    table, hierarchies, occupation = adult_table
+    most = float(case["suppression"])
+    request = PlanRequest(_limits(case), loss=case["loss"], max_suppression=most)
+    if not case["node"]:
+        with pytest.raises(RiskError):
+            plan(table, hierarchies, request, sensitive=occupation)
+        return
+    found = plan(table, hierarchies, request, sensitive=occupation)
+    assert found.optimal
+    assert [found.levels[name] for name in NAMES] == [int(n) for n in case["node"].split()]
+    if case["score"]:
+        columns = len(NAMES) if case["loss"] == "non_uniform_entropy" else 1
+        assert found.loss * columns == pytest.approx(float(case["score"]), rel=1e-9)
