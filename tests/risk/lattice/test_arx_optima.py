@@ -1,9 +1,9 @@
 """The optima that ARX's own tests expect on Adult with occupation as the sensitive column.
 
 Figures of arx-deidentifier/arx (commits 8cdf3db and c4bc9c3), `TestAnonymizationTCloseness`,
-`...OrderedDistanceTCloseness`, `...LDiversity`: levels of sex, age, race, marital status, education,
-native country, work class and salary class. Where records are suppressed, ARX's monotonic
-discernibility leaves their penalty out, so only the node is compared.
+`...OrderedDistanceTCloseness` and `...LDiversity`: levels of sex, age, race, marital status,
+education, country, work class and salary class. Where records are suppressed, the monotonic
+discernibility of ARX leaves their penalty out, so only the node is compared.
 """
 
 from __future__ import annotations
