@@ -108,6 +108,8 @@ def _serve_page(review: ReviewSession, asked: ReviewOptions) -> int:
         record_review(review, datetime.now(UTC))
         say("signed; the evidence is written; Ctrl-C ends the review")
 
+    if len(reviewers) > 1 or (reviewers and asked.overlap is not None):
+        review.assign(reviewers, 1.0 if asked.overlap is None else asked.overlap)
     serve_review(review, serving, say, record_signature)
     held = record_review(review, datetime.now(UTC))
     say(review.standing().sentence)

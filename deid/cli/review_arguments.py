@@ -21,6 +21,7 @@ class ReviewOptions:
     learn: Path | None = None
     reviewer: list[str] | None = None
     adjudicator: str | None = None
+    overlap: float | None = None
     share: bool = False
     rate: float = 0.01
     confidence: float = 0.95

@@ -12,7 +12,7 @@ import hashlib
 import json
 import os
 import sqlite3
-from collections.abc import Callable, Iterator, Mapping
+from collections.abc import Callable, Iterable, Iterator, Mapping
 from dataclasses import dataclass, field
 from datetime import datetime
 from pathlib import Path
@@ -86,19 +86,43 @@ class EventLog:
         """Close the file. Every event is on disk already."""
         self._base.close()
 
+    @property
+    def next_number(self) -> int:
+        """The number of the event that is appended next."""
+        return self._last[0] + 1
+
     def append(
         self, reviewer: str, kind: str, place: NotePlace | None, body: Mapping[str, Any]
     ) -> Event:
         """Append one event. It is on disk when this returns."""
-        number, previous = self._last[0] + 1, self._last[1]
-        file, record = place or (None, None)
+        return self.append_all(reviewer, kind, [(place, body)])[0]
+
+    def append_all(
+        self,
+        reviewer: str,
+        kind: str,
+        entries: Iterable[tuple[NotePlace | None, Mapping[str, Any]]],
+    ) -> list[Event]:
+        """Append the events of one action: all are on disk when this returns, or none."""
         at = self._clock().isoformat(timespec="seconds")
-        text = json.dumps(body, sort_keys=True, separators=(",", ":"))
-        row = (number, at, reviewer, kind, file, record, text)
-        digest = _chain(previous, row)
-        self._base.execute("INSERT INTO events VALUES (?,?,?,?,?,?,?,?)", (*row, digest))
-        self._last = (number, digest)
-        return Event(number, at, reviewer, kind, place, body)
+        (number, previous), rows, events = self._last, [], []
+        for place, body in entries:
+            number += 1
+            file, record = place or (None, None)
+            text = json.dumps(body, sort_keys=True, separators=(",", ":"))
+            row = (number, at, reviewer, kind, file, record, text)
+            previous = _chain(previous, row)
+            rows.append((*row, previous))
+            events.append(Event(number, at, reviewer, kind, place, body))
+        self._base.execute("BEGIN")
+        try:
+            self._base.executemany("INSERT INTO events VALUES (?,?,?,?,?,?,?,?)", rows)
+            self._base.execute("COMMIT")
+        except BaseException:
+            self._base.execute("ROLLBACK")
+            raise
+        self._last = (number, previous)
+        return events
 
     def events(self) -> Iterator[Event]:
         """All events, in order."""

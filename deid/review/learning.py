@@ -6,13 +6,13 @@ from __future__ import annotations
 
 import csv
 import json
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from pathlib import Path
 from typing import Any, TextIO
 
 from deid.errors import DeidError
 from deid.review.exports import new_folder
-from deid.review.marks import MISSED, ReviewMark
+from deid.review.marks import EDGES, MISSED, ReviewMark
 from deid.review.released_notes import ReviewedCell, ReviewedNote
 from deid.review.review_session import ReviewSession
 
@@ -76,15 +76,23 @@ def _annotated(
         mark = wrong.get(number)
         if mark is not None and mark.verdict == "stay":
             continue
-        label = change.entity if mark is None else mark.word.upper()
-        spans.append({"start": change.start, "end": change.end, "label": label})
+        label = mark.word.upper() if mark and mark.verdict == "wrong_word" else change.entity
+        start, end = change.start, change.end
+        if mark is not None and mark.verdict == EDGES and mark.original is not None:
+            start, end = mark.original
+        spans.append({"start": start, "end": end, "label": label})
     for mark in missed:
-        if mark.original is not None:
+        if mark.original is not None and not _is_inside(mark.original, spans):
             start, end = mark.original
             spans.append({"start": start, "end": end, "label": mark.word.upper()})
     spans.sort(key=lambda span: int(span["start"]))  # type: ignore[call-overload]
     name = f"file-{note.file}-record-{note.record}-column-{cell.column}"
     return {"id": name, "text": cell.before, "spans": spans}
+
+
+def _is_inside(span: tuple[int, int], spans: Iterable[Mapping[str, Any]]) -> bool:
+    """Whether corrected edges of a change hold the missed text already."""
+    return any(one["start"] <= span[0] and span[1] <= one["end"] for one in spans)
 
 
 def _write_list(path: Path, values: Iterable[tuple[str, str]]) -> None:

@@ -8,10 +8,12 @@ from typing import Any, Literal, get_args
 
 from deid.review.event_log import Event
 from deid.review.released_notes import NotePlace
+from deid.review.reviewers.assignment import Assignment
 
-ReviewVerdict = Literal["right", "wrong_word", "stay", "missed"]
+ReviewVerdict = Literal["right", "wrong_word", "stay", "edges", "missed"]
 VERDICTS: tuple[str, ...] = get_args(ReviewVerdict)
 MISSED = "missed"
+EDGES = "edges"
 DISMISSED = "no_leak"
 
 
@@ -19,7 +21,8 @@ DISMISSED = "no_leak"
 class ReviewMark:
     """One judgment: of a change (`change` >= 0), or of text that was missed (`missed`).
 
-    `out` are offsets in the release; `original` are offsets in the original, if known.
+    `out` are offsets in the release; `original` are offsets in the original, if known. For `edges`
+    they are those of the span as it should have been. Marks of one `action` are undone together.
     """
 
     id: int
@@ -32,6 +35,11 @@ class ReviewMark:
     original: tuple[int, int] | None
     word: str
     seeded: bool
+    action: int
+    replaces: tuple[int, ...] = ()
+    """The marks that do not count while this one does."""
+    alike: int | None = None
+    """The mark that was applied here because the text is the same; None if read and judged here."""
 
     @property
     def subject(self) -> tuple[Any, ...]:
@@ -56,6 +64,9 @@ class ReviewMark:
             None if original is None else (original[0], original[1]),
             body["word"],
             body["seeded"],
+            body.get("action", event.id),
+            tuple(body.get("replaces", ())),
+            body.get("alike"),
         )
 
     def overlaps(self, other: ReviewMark) -> bool:
@@ -72,9 +83,12 @@ class Marks:
     _undone: set[int] = field(default_factory=set)
     _by_note: dict[NotePlace, list[int]] = field(default_factory=dict)
     _read: dict[NotePlace, dict[str, float]] = field(default_factory=dict)
+    _first_read: dict[tuple[NotePlace, str], int] = field(default_factory=dict)
     _rulings: dict[tuple[Any, ...], str] = field(default_factory=dict)
     _comments: list[Event] = field(default_factory=list)
     _signature: Event | None = None
+    assignment: Assignment | None = None
+    """Who reads which notes of the sample; None where everybody reads all."""
 
     def take(self, events: Iterable[Event]) -> Marks:
         """Apply more events."""
@@ -93,29 +107,46 @@ class Marks:
         elif event.kind == "read" and event.place is not None:
             readers = self._read.setdefault(event.place, {})
             readers[event.reviewer] = readers.get(event.reviewer, 0.0) + event.body["seconds"]
+            self._first_read.setdefault((event.place, event.reviewer), event.id)
         elif event.kind == "ruling" and event.place is not None:
             body = event.body
             self._rulings[event.place, body["column"], _spot(body["spot"])] = body["verdict"]
         elif event.kind == "comment":
             self._comments.append(event)
+        elif event.kind == "assignment":
+            self.assignment = Assignment(tuple(event.body["reviewers"]), event.body["overlap"])
+
+    def _valid(self, mark: ReviewMark) -> bool:
+        return mark.action not in self._undone
 
     def of_note(self, place: NotePlace, reviewer: str | None = None) -> list[ReviewMark]:
         """The valid marks on a note: the last of each reviewer on each subject."""
-        standing: dict[tuple[Any, ...], ReviewMark] = {}
-        for number in self._by_note.get(place, ()):
-            mark = self._all[number]
-            if number not in self._undone and reviewer in (None, mark.reviewer):
-                standing[mark.reviewer, mark.subject] = mark
+        marks = [self._all[number] for number in self._by_note.get(place, ())]
+        valid = [m for m in marks if self._valid(m) and reviewer in (None, m.reviewer)]
+        replaced = {number for mark in valid for number in mark.replaces}
+        standing = {(m.reviewer, m.subject): m for m in valid if m.id not in replaced}
         return list(standing.values())
+
+    def of_action(self, action: int) -> list[ReviewMark]:
+        """The marks of one action of a reviewer."""
+        return [mark for mark in self._all.values() if mark.action == action]
+
+    def by_id(self, number: int) -> ReviewMark:
+        """A mark by the number of its event."""
+        return self._all[number]
 
     def standing(self, reviewer: str | None = None) -> list[ReviewMark]:
         """All valid marks, in note order."""
         return [m for place in sorted(self._by_note) for m in self.of_note(place, reviewer)]
 
     def last(self, reviewer: str) -> ReviewMark | None:
-        """The mark that undo would remove."""
-        own = (m for m in self._all.values() if m.reviewer == reviewer and m.id not in self._undone)
+        """The last valid mark of a reviewer: undo would remove its action."""
+        own = (m for m in self._all.values() if m.reviewer == reviewer and self._valid(m))
         return max(own, key=lambda mark: mark.id, default=None)
+
+    def unread_when_marked(self, mark: ReviewMark) -> bool:
+        """Whether the reviewer had not yet finished the note when the mark was made."""
+        return mark.id < self._first_read.get((mark.place, mark.reviewer), mark.id + 1)
 
     def readers(self, place: NotePlace) -> dict[str, float]:
         """The reviewers who finished a note, and their seconds."""

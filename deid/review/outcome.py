@@ -17,6 +17,7 @@ from deid.release.sealing import (
 )
 from deid.reports.states import HELD_STATE, status
 from deid.review.review_session import ReviewSession
+from deid.review.reviewers.readers import readers
 from deid.review.signing import signature_json
 
 
@@ -29,6 +30,7 @@ def review_account(review: ReviewSession, now: datetime) -> dict[str, Any]:
         "reviewers": review.marks.people(),
         "plan": review.plan.as_json(),
         "result": standing.as_json(),
+        "readers": [reader.as_json() for reader in readers(review)],
         "agreement": review.agreement(),
         "open_differences": sum(d.ruling is None for d in review.differences()),
         "ledger_head": review.ledger.head,

@@ -23,6 +23,8 @@ def open_points(review: ReviewSession) -> list[str]:
         points.append(f"{plural(standing.hurried, 'note')} read too fast: read again.")
     if not standing.finished:
         points.append("The sample is not read to its end.")
+    if second := review.open_second_readings():
+        points.append(f"{plural(second, 'second reading')} assigned and not done.")
     if undecided:
         points.append(f"{plural(undecided, 'difference')} between reviewers not decided.")
     return points

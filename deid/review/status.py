@@ -9,8 +9,9 @@ from typing import Any
 
 from deid.reports.wording import percent, plural
 from deid.review.marks import MISSED, Marks
-from deid.review.pace import WORDS_A_MINUTE, Pace
 from deid.review.released_notes import NotePlace
+from deid.review.reviewers.assignment import assigned_places
+from deid.review.reviewers.pace import WORDS_A_MINUTE, Pace
 from deid.review.sampling.bounds import (
     StratumRead,
     design_effect,
@@ -124,13 +125,14 @@ def review_status(
     words: Callable[[NotePlace], int],
     reviewer: str | None = None,
 ) -> ReviewStatus:
-    """The results so far, of one reviewer if given.
+    """The results so far; of one reviewer, if given, over the notes assigned to them.
 
     `words` returns the number of words of a note. A note marked read faster than it can be read
     counts as unread, except for leaks marked in it.
     """
-    wanted = _wanted(plan, marks, reviewer)
-    places = [(p.unit.file, p.unit.record) for p in plan.picks[:wanted]]
+    sample = [(p.unit.file, p.unit.record) for p in plan.picks]
+    own = frozenset(assigned_places(marks.assignment, sample, reviewer))
+    places = [place for place in sample[: notes_wanted(plan, marks, reviewer)] if place in own]
     paces = {place: _pace(marks, place, words, reviewer) for place in places}
     marked = [place for place, pace in paces.items() if pace is not None]
     hurried = {place: pace for place, pace in paces.items() if pace is not None and pace.hurried}
@@ -143,12 +145,13 @@ def review_status(
         for place in marks.places()
         if (found := _marked_categories(marks, place, reviewer))
     }
-    finished = len(read) == wanted
+    finished = len(read) == len(places)
+    whole = finished and len(own) == len(sample)
     sensitivity = _sensitivity(marks, seeded, set(read), reviewer)
 
     def corrected(leaks: dict[NotePlace, list[str]]) -> float:
         def bound(confidence: float) -> float:
-            return _leak_rate_bound(plan, places, read, leaks, confidence, finished)
+            return _leak_rate_bound(plan, places, read, leaks, confidence, whole)
 
         return upper_corrected(bound, sensitivity.found, sensitivity.seeded, confidence)
 
@@ -156,14 +159,14 @@ def review_status(
     confidence = plan.design.confidence
     in_read = {place: found for place, found in leaking.items() if place not in hurried}
     return ReviewStatus(
-        len(plan.picks),
+        len(own),
         len(read),
         len(leaking),
         sum(map(len, leaks.values())),
         finished,
         confidence,
         plan.design.rate,
-        _leak_rate_bound(plan, places, read, in_read, confidence, finished),
+        _leak_rate_bound(plan, places, read, in_read, confidence, whole),
         corrected(in_read),
         sensitivity,
         {
@@ -192,7 +195,7 @@ def _pace(
     return Pace(words(place), max(seconds)) if seconds else None
 
 
-def _wanted(plan: SamplingPlan, marks: Marks, reviewer: str | None) -> int:
+def notes_wanted(plan: SamplingPlan, marks: Marks, reviewer: str | None) -> int:
     """The notes that must be read; of two stages only the first if it finds few enough leaks."""
     if plan.stages is None:
         return len(plan.picks)
@@ -266,9 +269,17 @@ def _strata(
 def _sensitivity(
     marks: Marks, seeded: Sequence[SeededLeak], read: set[NotePlace], reviewer: str | None
 ) -> Sensitivity:
-    shown = [leak for leak in seeded if leak.place in read]
-    found = 0
-    for leak in shown:
-        own = marks.of_note(leak.place, reviewer)
-        found += any(m.seeded and m.verdict == MISSED and m.column == leak.column for m in own)
-    return Sensitivity(len(shown), found)
+    """A seeded leak that was pointed out by a mark on the same text elsewhere measures nobody."""
+    shown = found = 0
+    for leak in seeded:
+        if leak.place not in read:
+            continue
+        own = [
+            m
+            for m in marks.of_note(leak.place, reviewer)
+            if m.seeded and m.verdict == MISSED and m.column == leak.column
+        ]
+        by_reading = any(m.alike is None for m in own)
+        found += by_reading
+        shown += by_reading or not any(marks.unread_when_marked(m) for m in own)
+    return Sensitivity(shown, found)

@@ -14,6 +14,7 @@ from pathlib import Path
 
 from deid.errors import DeidError
 from deid.review.review_session import ReviewSession
+from deid.review.web.access import ReviewAccess
 from deid.review.web.app import ReviewApp, build_review_app
 from deid.review.web.sessions import Role, Session, Sessions
 from deid.serving.host_names import LOOPBACK, Origin
@@ -88,9 +89,8 @@ def serve_review(
     def locked(session: Session) -> None:
         say(f"locked; {session.reviewer} goes on with {link(session.reviewer, session.role)}")
 
-    state = ReviewApp(
-        review, sessions, origin, serving.share, serving.idle_minutes * 60, locked, on_sign
-    )
+    access = ReviewAccess(sessions, origin, serving.share, serving.idle_minutes * 60)
+    state = ReviewApp(review, access, locked, on_sign)
     links = [link(name, "reviewer") for name in serving.reviewers]
     for name, url in zip(serving.reviewers, links, strict=True):
         say(f"{name} opens {url}")

@@ -6,7 +6,7 @@ import pytest
 
 from deid.review.event_log import Event
 from deid.review.marks import Marks
-from deid.review.pace import WORDS_A_MINUTE, Pace, count_words
+from deid.review.reviewers.pace import WORDS_A_MINUTE, Pace, count_words
 from deid.review.sampling.sampling_plan import Design, SampledNote, SamplingPlan, draw_plan
 from deid.review.status import ReviewStatus, review_status
 

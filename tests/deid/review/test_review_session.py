@@ -18,17 +18,19 @@ from deid.errors import DeidError
 from deid.jobs import Job, run_job
 from deid.policy.model import read_policy
 from deid.reports.visible import count_hidden_characters, show_hidden_characters
-from deid.review.agreement import cohen_kappa
 from deid.review.event_log import EventLog, event_log_path
 from deid.review.exports import write_export
 from deid.review.learning import write_learned
+from deid.review.marking import judge, miss, undo
 from deid.review.outcome import record_review
 from deid.review.released_notes import ReviewBatch, open_batch
 from deid.review.review_session import ReviewSession, open_review
+from deid.review.reviewers.agreement import cohen_kappa
 from deid.review.sampling.frame import sampling_frame
 from deid.review.sampling.sampling_plan import Design, Pick
 from deid.review.signing import open_points, sign_review
 from deid.review.web.shown_cell import is_aligned
+from deid.review.web.shown_note import note_json
 from recognizers import Finding
 from safe_harbor import Identifier
 
@@ -86,7 +88,7 @@ def released(review: ReviewSession, number: int) -> str:
 def test_marks_outlive_the_desk_and_the_page_cannot_alter_them(job: tuple[Path, Path]) -> None:
     review = sit(job)
     start = released(review, 0).index("Zoë")
-    review.miss(0, "ann", 1, "after", start, start + 8, "names")
+    miss(review, 0, "ann", 1, "after", start, start + 8, "names")
     review.finish(0, "ann", 12.5)
     again = sit(job)
     [mark] = again.marks.standing()
@@ -101,18 +103,18 @@ def test_both_sides_lead_to_the_same_text(job: tuple[Path, Path]) -> None:
     review = sit(job)
     original = text(1)
     start = original.index("left")
-    review.miss(0, "ann", 1, "before", start, start + 4, "others")
+    miss(review, 0, "ann", 1, "before", start, start + 4, "others")
     [mark] = review.marks.standing()
     assert released(review, 0)[slice(*mark.out)] == "left"
     with pytest.raises(DeidError, match="taken out"):
-        review.miss(
-            0, "ann", 1, "before", original.index("Ada"), original.index("Ada") + 3, "names"
+        miss(
+            review, 0, "ann", 1, "before", original.index("Ada"), original.index("Ada") + 3, "names"
         )
 
 
 def test_an_altered_ledger_is_refused(job: tuple[Path, Path]) -> None:
     review = sit(job)
-    review.judge(0, "ann", 1, 0, "stay", "")
+    judge(review, 0, "ann", 1, 0, "stay", "")
     review.ledger._base.execute("UPDATE events SET reviewer = 'eve' WHERE kind = 'mark'")
     review.ledger.close()
     with pytest.raises(DeidError) as caught:
@@ -164,13 +166,13 @@ def test_seeded_leaks_measure_the_reviewer_and_never_count_as_leaks(
     assert len(review.seeded) == 4
     for found, leak in enumerate(review.seeded[:3], 1):
         number = review.batch.number(leak.place)
-        shown = review.note(number, "ann", share=False)["cells"][0]
+        shown = note_json(review, number, "ann", share=False)["cells"][0]
         assert leak.change not in [change["change"] for change in shown["changes"]]
-        planted = review._column(review.batch.notes[number], 1)
+        planted = review.planted_cell(review.batch.notes[number], 1)
         assert planted.at is not None
         if originals:
             assert planted.cell.after[slice(*planted.at)].startswith("Ada ")
-        review.miss(number, "ann", 1, "after", planted.at[0] + 1, planted.at[1], "names")
+        miss(review, number, "ann", 1, "after", planted.at[0] + 1, planted.at[1], "names")
         review.finish(number, "ann", 30)
         assert review.standing().sensitivity.found == found
     missed = review.batch.number(review.seeded[3].place)
@@ -180,7 +182,7 @@ def test_seeded_leaks_measure_the_reviewer_and_never_count_as_leaks(
     assert standing.leaks == 0
     assert standing.bound > standing.uncorrected
     # Share mode shows none of them: it would show an original.
-    shared = json.dumps(review.note(missed, "ann", share=True))
+    shared = json.dumps(note_json(review, missed, "ann", share=True))
     assert "Ada" not in shared
     assert not record_review(review, NOW)
 
@@ -190,20 +192,20 @@ def test_text_behind_a_seeded_leak_is_marked_where_it_stands(job: tuple[Path, Pa
     assert review.seeded
     for leak in review.seeded:
         number = review.batch.number(leak.place)
-        shown = review._column(review.batch.notes[number], 1).cell.after
+        shown = review.planted_cell(review.batch.notes[number], 1).cell.after
         start = shown.index("left")
-        review.miss(number, "ann", 1, "after", start, start + 4, "others")
+        miss(review, number, "ann", 1, "after", start, start + 4, "others")
         [mark] = review.marks.of_note(leak.place)
         assert released(review, number)[slice(*mark.out)] == "left"
         assert not mark.seeded
-        [told] = review.note(number, "ann", share=False)["marks"]
+        [told] = note_json(review, number, "ann", share=False)["marks"]
         assert (told["start"], told["end"]) == (start, start + 4)
 
 
 def test_a_leak_holds_the_release_until_it_is_dismissed(job: tuple[Path, Path]) -> None:
     review = sit(job)
     start = released(review, 2).index("Zoë")
-    review.miss(2, "ann", 1, "after", start, start + 8, "names")
+    miss(review, 2, "ann", 1, "after", start, start + 8, "names")
     for number in range(6):
         review.finish(number, "ann", 30)
     assert record_review(review, NOW)
@@ -228,14 +230,14 @@ def test_a_leak_holds_the_release_before_its_note_is_finished(job: tuple[Path, P
     before = json.loads(path.read_text())
     desk = sit(job)
     start = released(desk, 2).index("Zoë")
-    desk.miss(2, "ann", 1, "after", start, start + 8, "names")
+    miss(desk, 2, "ann", 1, "after", start, start + 8, "names")
     assert record_review(desk, NOW)
     manifest = json.loads(path.read_text())
     assert manifest["review"]["reviewers"] == ["ann"]
     assert manifest["review"]["result"]["leaks_beside_the_notes_read"] == 1
     assert "1 leak beside the notes read" in desk.standing().sentence
     assert all(table["state"]["names"] == "HELD" for table in manifest["tables"].values())
-    desk.undo("ann")
+    undo(desk, "ann")
     assert not record_review(desk, NOW)
     manifest = json.loads(path.read_text())
     assert manifest["verdict"] == before["verdict"]
@@ -249,7 +251,7 @@ def test_a_leak_outside_the_sample_holds_the_release(job: tuple[Path, Path]) -> 
     desk.plan = replace(desk.plan, picks=tuple(p for p in desk.plan.picks if _at(p) != outside))
     number = desk.batch.number(outside)
     start = released(desk, number).index("Zoë")
-    desk.miss(number, "ann", 1, "after", start, start + 8, "names")
+    miss(desk, number, "ann", 1, "after", start, start + 8, "names")
     desk.finish(number, "ann", 30)
     assert record_review(desk, NOW)
     assert desk.standing().leaks == 1
@@ -262,8 +264,8 @@ def _at(pick: Pick) -> tuple[int, int]:
 def test_exports_hold_marks_and_no_original(job: tuple[Path, Path], tmp_path: Path) -> None:
     review = sit(job)
     start = released(review, 0).index("Zoë")
-    review.miss(0, "ann", 1, "after", start, start + 8, "names")
-    review.judge(0, "ann", 1, 1, "stay", "")
+    miss(review, 0, "ann", 1, "after", start, start + 8, "names")
+    judge(review, 0, "ann", 1, 1, "stay", "")
     review.finish(0, "ann", 3)
     folder = tmp_path / "export"
     write_export(review, folder, NOW)
@@ -290,8 +292,8 @@ def test_exports_hold_marks_and_no_original(job: tuple[Path, Path], tmp_path: Pa
 def test_what_is_learned(job: tuple[Path, Path], tmp_path: Path) -> None:
     review = sit(job)
     start = released(review, 0).index("Zoë")
-    review.miss(0, "ann", 1, "after", start, start + 8, "names")
-    review.judge(0, "ann", 1, 1, "stay", "")
+    miss(review, 0, "ann", 1, "after", start, start + 8, "names")
+    judge(review, 0, "ann", 1, 1, "stay", "")
     review.finish(0, "ann", 3)
     folder = tmp_path / "learned"
     write_learned(review, folder)
@@ -356,7 +358,7 @@ def test_a_review_is_signed_when_nothing_is_open_and_a_later_mark_takes_it_away(
     review.ledger.close()
     again = sit(job)
     assert again.marks.signature is not None
-    again.judge(0, "ann", 1, 0, "stay", "")
+    judge(again, 0, "ann", 1, 0, "stay", "")
     record_review(again, NOW)
     assert "signed this statement" not in (folder / "evidence.html").read_text("utf-8")
     assert json.loads((folder / "manifest.json").read_text("utf-8"))["review"]["signed"] is None
@@ -367,7 +369,7 @@ def test_a_leak_leaves_nothing_to_sign(job: tuple[Path, Path]) -> None:
     for number in range(6):
         review.finish(number, "ann", 30)
     start = released(review, 0).index("Zoë")
-    review.miss(0, "ann", 1, "after", start, start + 8, "names")
+    miss(review, 0, "ann", 1, "after", start, start + 8, "names")
     assert open_points(review) == ["1 leak put the release on hold: scrub again."]
     with pytest.raises(DeidError):
         sign_review(review, "ann", "Ann Reed", "")

@@ -2,15 +2,17 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Sequence
-from dataclasses import dataclass
+from collections import defaultdict
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from dataclasses import asdict, dataclass
 from typing import Any
 
 from deid.review.marks import MISSED, Marks, ReviewMark
-from deid.review.released_notes import NotePlace, ReviewBatch
+from deid.review.released_notes import NotePlace
 from risk import kappa
 
 UNMARKED = "right"
+NOTHING = "nothing"
 
 
 @dataclass(frozen=True, slots=True)
@@ -24,6 +26,8 @@ class ReviewerDifference:
     said: tuple[tuple[str, str, str], ...]
     """(reviewer, verdict, category), ordered by reviewer name."""
     ruling: str | None
+    word: str
+    """The identifier that the first mark on it names."""
 
 
 def cohen_kappa(pairs: Iterable[tuple[str, str]]) -> float | None:
@@ -69,7 +73,9 @@ def _in_note(
         if len({(verdict, word) for _, verdict, word in said}) > 1:
             spot = mark.subject[2]
             found.append(
-                ReviewerDifference(place, mark.column, spot, mark.out, said, marks.ruling(mark))
+                ReviewerDifference(
+                    place, mark.column, spot, mark.out, said, marks.ruling(mark), mark.word
+                )
             )
     return found
 
@@ -78,13 +84,24 @@ def _say(name: str, mark: ReviewMark, standing: Sequence[ReviewMark]) -> tuple[s
     own = next((m for m in standing if m.reviewer == name and _same_mark(m, mark)), None)
     if own is not None:
         return name, own.verdict, own.word if own.verdict in (MISSED, "wrong_word") else ""
-    return name, "nothing" if mark.verdict == MISSED else UNMARKED, ""
+    return name, NOTHING if mark.verdict == MISSED else UNMARKED, ""
 
 
 def _same_mark(one: ReviewMark, other: ReviewMark) -> bool:
     if one.verdict == MISSED or other.verdict == MISSED:
         return one.verdict == other.verdict and one.overlaps(other)
     return one.subject == other.subject
+
+
+@dataclass(frozen=True, slots=True)
+class WordAgreement:
+    """What two reviewers said of the subjects of one identifier: changes, and missed text."""
+
+    subjects: int
+    agreed: int
+    missed: tuple[int, int]
+    """Stretches of text that each marked as missed."""
+    kappa: float | None
 
 
 @dataclass(frozen=True, slots=True)
@@ -95,6 +112,7 @@ class Agreement:
     notes: int
     by_note: float | None
     by_change: float | None
+    by_word: dict[str, WordAgreement]
 
     def as_json(self) -> dict[str, Any]:
         return {
@@ -102,29 +120,84 @@ class Agreement:
             "notes_read_by_both": self.notes,
             "kappa_leaks_by_note": self.by_note,
             "kappa_verdicts_by_change": self.by_change,
+            "by_word": {word: asdict(found) for word, found in self.by_word.items()},
         }
 
 
-def agreements(marks: Marks, batch: ReviewBatch, places: Sequence[NotePlace]) -> list[Agreement]:
+Said = tuple[str, str]
+ChangeWords = Callable[[NotePlace], Mapping[tuple[int, int], str]]
+"""The identifier of each change of a note, by column and number."""
+
+
+def agreements(marks: Marks, words: ChangeWords, places: Sequence[NotePlace]) -> list[Agreement]:
     """Every pair of reviewers."""
     names = marks.reviewers()
     pairs = [(a, b) for i, a in enumerate(names) for b in names[i + 1 :]]
-    return [_agreement(marks, batch, places, pair) for pair in pairs]
+    return [_agreement(marks, words, places, pair) for pair in pairs]
 
 
 def _agreement(
-    marks: Marks, batch: ReviewBatch, places: Sequence[NotePlace], pair: tuple[str, str]
+    marks: Marks, words: ChangeWords, places: Sequence[NotePlace], pair: tuple[str, str]
 ) -> Agreement:
     both = [place for place in places if set(pair) <= marks.readers(place).keys()]
-    notes: list[tuple[str, str]] = []
-    changes: list[tuple[str, str]] = []
+    notes: list[Said] = []
+    changes: dict[str, list[Said]] = defaultdict(list)
+    missed: dict[str, list[Said]] = defaultdict(list)
     for place in both:
-        own = [[m for m in marks.of_note(place, name) if not m.seeded] for name in pair]
-        leak = [str(any(m.verdict == MISSED for m in said)) for said in own]
-        notes.append((leak[0], leak[1]))
-        verdicts = [{m.subject: m.verdict for m in said if m.verdict != MISSED} for said in own]
-        judged = verdicts[0].keys() | verdicts[1].keys()
-        changes += [(verdicts[0].get(s, UNMARKED), verdicts[1].get(s, UNMARKED)) for s in judged]
-        rest = batch.notes[batch.number(place)].changes - len(judged)
-        changes += [(UNMARKED, UNMARKED)] * max(0, rest)
-    return Agreement(pair, len(both), cohen_kappa(notes), cohen_kappa(changes))
+        first, second = ([m for m in marks.of_note(place, name) if not m.seeded] for name in pair)
+        notes.append((_leaks(first), _leaks(second)))
+        for word, said in _missed_pairs(first, second):
+            missed[word].append(said)
+        for word, said in _change_pairs(first, second, words(place)):
+            changes[word].append(said)
+    found = sorted({*changes, *missed})
+    return Agreement(
+        pair,
+        len(both),
+        cohen_kappa(notes),
+        cohen_kappa(said for pairs in changes.values() for said in pairs),
+        {
+            word: _word_agreement(changes[word], missed[word])
+            for word in sorted({*changes, *missed})
+        },
+    )
+
+
+def _leaks(marks: Sequence[ReviewMark]) -> str:
+    return str(any(mark.verdict == MISSED for mark in marks))
+
+
+def _word_agreement(changes: Sequence[Said], missed: Sequence[Said]) -> WordAgreement:
+    pairs = [*changes, *missed]
+    return WordAgreement(
+        len(pairs),
+        sum(one == other for one, other in pairs),
+        (sum(one == MISSED for one, _ in missed), sum(other == MISSED for _, other in missed)),
+        cohen_kappa(pairs),
+    )
+
+
+def _missed_pairs(
+    one: Sequence[ReviewMark], other: Sequence[ReviewMark]
+) -> Iterator[tuple[str, Said]]:
+    """What either marked as missed, and what the other said of that text."""
+    matched: set[int] = set()
+    for mark in (m for m in one if m.verdict == MISSED):
+        twins = [m for m in other if m.verdict == MISSED and m.overlaps(mark)]
+        matched.update(m.id for m in twins)
+        yield mark.word, (MISSED, MISSED if twins else NOTHING)
+    for mark in other:
+        if mark.verdict == MISSED and mark.id not in matched:
+            yield mark.word, (NOTHING, MISSED)
+
+
+def _change_pairs(
+    one: Sequence[ReviewMark], other: Sequence[ReviewMark], words: Mapping[tuple[int, int], str]
+) -> Iterator[tuple[str, Said]]:
+    """What both said of every change of a note; what is not marked is right."""
+    first, second = (
+        {(m.column, m.change): m.verdict for m in said if m.verdict != MISSED}
+        for said in (one, other)
+    )
+    for change, word in words.items():
+        yield word, (first.get(change, UNMARKED), second.get(change, UNMARKED))

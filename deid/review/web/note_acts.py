@@ -1,0 +1,66 @@
+"""What the page can do to a note, as a table: who may, which JSON it sends, what is recorded."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass
+from typing import Any
+
+from deid.reports.wording import plural
+from deid.review.alike import mark_alike
+from deid.review.marking import judge, miss, set_edges
+from deid.review.review_session import ReviewSession
+from deid.review.web.guard import json_body
+from deid.review.web.sessions import Role, Session
+
+NoteAction = Callable[..., str | None]
+"""(review, number of the note, reviewer, **keys of the body) to what the page says of it."""
+
+
+@dataclass(frozen=True, slots=True)
+class NoteAct:
+    """One act; `keys` are exactly those of the JSON body, with their types."""
+
+    roles: tuple[Role, ...]
+    keys: Mapping[str, type]
+    record: NoteAction
+
+    def do(self, review: ReviewSession, number: int, session: Session, body: Any) -> str | None:
+        """Record it; what there is to say, or None if the session may not or the body is wrong."""
+        asked = json_body(body, **self.keys)
+        if asked is None or session.share or session.role not in self.roles:
+            return None
+        return self.record(review, number, session.reviewer, **asked) or ""
+
+
+def _alike(review: ReviewSession, number: int, reviewer: str, scope: str) -> str:
+    marks, notes = mark_alike(review, number, reviewer, scope)
+    return f"{marks} marked alike in {plural(notes, 'note')}" if marks else "Nothing else is alike"
+
+
+def _finish(review: ReviewSession, number: int, reviewer: str, seconds: float) -> None:
+    review.finish(number, reviewer, float(seconds))
+
+
+_REVIEWER: tuple[Role, ...] = ("reviewer",)
+NOTE_ACTS = {
+    "judge": NoteAct(_REVIEWER, {"column": int, "change": int, "verdict": str, "word": str}, judge),
+    "miss": NoteAct(
+        _REVIEWER, {"column": int, "side": str, "start": int, "end": int, "word": str}, miss
+    ),
+    "edges": NoteAct(
+        _REVIEWER,
+        {"column": int, "change": int, "mark": int, "side": str, "start": int, "end": int},
+        set_edges,
+    ),
+    "alike": NoteAct(_REVIEWER, {"scope": str}, _alike),
+    "read": NoteAct(_REVIEWER, {"seconds": float}, _finish),
+    "comment": NoteAct(
+        ("reviewer", "adjudicator"), {"text": str}, lambda review, *a, **b: review.comment(*a, **b)
+    ),
+    "rule": NoteAct(
+        ("adjudicator",),
+        {"index": int, "verdict": str},
+        lambda review, *a, **b: review.rule(*a, **b),
+    ),
+}
