@@ -150,16 +150,13 @@ def _agreement(
             missed[word].append(said)
         for word, said in _change_pairs(first, second, words(place)):
             changes[word].append(said)
-    found = sorted({*changes, *missed})
+    named = sorted({*changes, *missed})
     return Agreement(
         pair,
         len(both),
         cohen_kappa(notes),
         cohen_kappa(said for pairs in changes.values() for said in pairs),
-        {
-            word: _word_agreement(changes[word], missed[word])
-            for word in sorted({*changes, *missed})
-        },
+        {word: _word_agreement(changes[word], missed[word]) for word in named},
     )
 
 

@@ -30,6 +30,7 @@ LONGEST_SEARCH = 200
 STATIC = {
     "review.css": "text/css",
     "review.mjs": "text/javascript",
+    "findings.mjs": "text/javascript",
     "list.mjs": "text/javascript",
     "picking.mjs": "text/javascript",
     "edges.mjs": "text/javascript",

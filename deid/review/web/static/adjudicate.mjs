@@ -5,7 +5,8 @@ import { showSigning, wireSigning } from "./signing.mjs";
 const text = $("text");
 const state = { differences: [], at: 0, shown: null };
 const NAMES = { leak: "It leaks", no_leak: "No leak", right: "Right", wrong_word: "Wrong word", stay: "Should have stayed",
-  missed: "missed", nothing: "nothing marked" };
+  edges: "Other edges", missed: "missed", nothing: "nothing marked" };
+const kappaOf = (kappa) => (kappa === null ? "none" : kappa.toFixed(2));
 
 function take(told) {
   state.differences = told.differences;
@@ -14,9 +15,43 @@ function take(told) {
   $("progress").value = decided;
   $("sentence").textContent = told.differences.length
     ? `${decided} of ${told.differences.length} differences decided` : "The reviewers agree.";
+  $("readers").tBodies[0].replaceChildren(...told.readers.map(reader));
+  $("divided").textContent = told.overlap === null || told.overlap === 1 ? `All read the ${told.sample} notes of the sample.`
+    : `Of ${told.sample} notes all read ${Math.round(100 * told.overlap)} %; the rest is divided.`;
   $("kappa").textContent = told.agreement.map((pair) =>
-    `${pair.reviewers.join(" and ")}: kappa ${pair.kappa_leaks_by_note ?? "none"} on leaks, `
-    + `${pair.kappa_verdicts_by_change ?? "none"} on changes, ${pair.notes_read_by_both} notes`).join("; ");
+    `${pair.reviewers.join(" and ")}: kappa ${kappaOf(pair.kappa_leaks_by_note)} on leaks, `
+    + `${kappaOf(pair.kappa_verdicts_by_change)} on changes, ${pair.notes_read_by_both} notes`).join("; ")
+    || "No note was read by two.";
+  $("pairs").replaceChildren(...told.agreement.filter((pair) => Object.keys(pair.by_word).length).map(pairTable));
+  $("differences").replaceChildren(...told.differences.map((one, at) => {
+    const button = element("button", { type: "button", "data-at": at },
+      element("span", { "aria-hidden": "true" }, one.ruling ? "✓" : "·"),
+      element("span", { class: "name" }, `${one.name}: ${one.word}`),
+      element("span", {}, one.ruling ? NAMES[one.ruling] : "open"));
+    button.addEventListener("click", () => { state.at = at; show(); });
+    return element("li", {}, button);
+  }));
+}
+
+function reader(one) {
+  const count = (verdict) => Object.values(one.marks).reduce((sum, marks) => sum + (marks[verdict] ?? 0), 0);
+  const others = ["wrong_word", "stay", "edges"].reduce((sum, verdict) => sum + count(verdict), 0);
+  const hurried = one.notes_hurried ? `, ${one.notes_hurried} too fast` : "";
+  return element("tr", {}, element("th", { scope: "row" }, one.reviewer),
+    ...[`${one.notes_read} of ${one.notes_assigned}${hurried}`, one.minutes, one.words_a_minute ?? "none", count("missed"), others]
+      .map((cell) => element("td", {}, String(cell))));
+}
+
+// One table for two reviewers: what they said of each identifier.
+function pairTable(pair) {
+  const [first, second] = pair.reviewers;
+  const head = ["Identifier", "Judged", "Agreed", `Missed: ${first}`, `Missed: ${second}`, "Kappa"];
+  const rows = Object.entries(pair.by_word).map(([word, found]) => element("tr", {},
+    element("th", { scope: "row" }, word),
+    ...[found.subjects, found.agreed, ...found.missed, kappaOf(found.kappa)].map((cell) => element("td", {}, String(cell)))));
+  return element("table", {}, element("caption", {}, `${first} and ${second}`),
+    element("thead", {}, element("tr", {}, ...head.map((name) => element("th", { scope: "col" }, name)))),
+    element("tbody", {}, ...rows));
 }
 
 async function show() {
@@ -24,6 +59,10 @@ async function show() {
   if (!one) return $("title").replaceChildren("Nothing to decide");
   if (state.shown !== one.number) layOut(await ask(`/api/notes/${one.number}`), text);
   state.shown = one.number;
+  for (const button of $("differences").querySelectorAll("button")) {
+    if (Number(button.dataset.at) === state.at) button.setAttribute("aria-current", "true");
+    else button.removeAttribute("aria-current");
+  }
   $("title").textContent = `${state.at + 1} of ${state.differences.length}: ${one.name}`;
   $("voices").replaceChildren(...one.said.map(([name, verdict, word]) =>
     element("li", {}, `${name}: ${NAMES[verdict] ?? verdict}${word ? ` (${word})` : ""}`)));
@@ -72,6 +111,6 @@ $("next").addEventListener("click", () => step(1));
 $("finish").addEventListener("click", showSigning);
 wireSigning();
 watch();
-take(await ask("/api/differences"));
+take(await ask("/api/team"));
 await show();
 document.documentElement.dataset.ready = "yes";

@@ -4,6 +4,7 @@
 const root = document.documentElement;
 root.dataset.proof = localStorage.getItem("proof") ?? "";
 export const $ = (id) => document.getElementById(id);
+export const say = (words) => { $("said").textContent = words; };
 
 export async function ask(path, body) {
   const proof = { "x-review-proof": root.dataset.proof };
@@ -28,7 +29,7 @@ export function element(name, attributes = {}, ...children) {
   return made;
 }
 
-const characters = (text) => [...text].length;
+export const characters = (text) => [...text].length;
 
 // A note: cells, lines, parts. Each part knows its start in its own text, in code points.
 export function layOut(note, into) {
@@ -98,10 +99,10 @@ export function rangeOf(token) {
   return range;
 }
 
-// The ranges of a stretch of the scrubbed side, across parts and lines.
-export function stretch(into, column, start, end) {
+// The ranges of a stretch of one side, across parts and lines.
+export function stretch(into, column, start, end, side = "after") {
   const ranges = [];
-  for (const part of into.querySelectorAll(`.cell[data-column="${column}"] .after [data-start]`)) {
+  for (const part of into.querySelectorAll(`.cell[data-column="${column}"] .${side} [data-start]`)) {
     const node = part.firstChild;
     if (!node) continue;
     const first = Number(part.dataset.start);

@@ -1,13 +1,12 @@
 // The reviewer's page. Every button has a key; the server checks and stores every mark.
-import { $, ask, blank, element, isCovered, layOut, paint, rangeOf, selected, stretch, tokensOf, uncover, watch } from "./page.mjs";
+import { edgeKey, isEditing, startEdges, stopEdges } from "./edges.mjs";
+import { VERDICTS, findings, isSame, lineOf, markOf, showChosen, showMarks, spanOf, state, walk } from "./findings.mjs";
+import { away, firstListed, isListed, refreshRow, showCurrent, showEarlier, showLater, showList } from "./list.mjs";
+import { $, ask, blank, element, isCovered, layOut, say, selected, uncover, watch } from "./page.mjs";
+import { isPicking, pickKey, startPicking, stopPicking } from "./picking.mjs";
 import { showSigning, wireSigning } from "./signing.mjs";
 
 const text = $("text");
-const state = { note: null, marks: [], words: [], rows: [], from: 0, total: 0, share: false, chosen: -1,
-  picking: null, picked: null, seconds: 0, spent: {}, next: null, judging: false };
-const VERDICTS = { right: "right", wrong_word: "wrong word", stay: "should have stayed", missed: "missed" };
-
-const say = (words) => { $("said").textContent = words; };
 const percent = (share) => (share < 0.095 ? `${(100 * share).toPrecision(2)} %` : `${Math.round(100 * share)} %`);
 
 // ---- figures ---------------------------------------------------------------------------------
@@ -26,76 +25,17 @@ function tick() {
   $("clock").textContent = `${Math.floor(state.seconds / 60)}:${String(state.seconds % 60).padStart(2, "0")}`;
 }
 
-// ---- the list --------------------------------------------------------------------------------
-
-async function showList(from = 0) {
-  const query = new URLSearchParams(new FormData($("filters")));
-  query.set("from", from);
-  const told = await ask(`/api/notes?${query}`);
-  Object.assign(state, { rows: told.rows, from: told.from, total: told.total });
-  const last = told.from + told.rows.length;
-  $("total").textContent = told.total ? `${told.from + 1} to ${last} of ${told.total} notes` : "no notes match the filters";
-  $("earlier").disabled = told.from === 0;
-  $("later").disabled = last >= told.total;
-  $("list").replaceChildren(...told.rows.map(listed));
-  $("list").scrollTop = 0;
-  showCurrent();
-}
-
-function listed(row) {
-  const sign = row.missed ? "✗" : row.read ? "✓" : "·";
-  const spoken = row.missed ? "has a leak" : row.read ? "read" : "not read";
-  const button = element("button", { type: "button", "data-number": row.number },
-    element("span", { "aria-hidden": "true" }, sign),
-    element("span", { class: "name" }, row.record > 1 ? `${row.name} ${row.record}` : row.name),
-    element("span", {}, String(row.changes)));
-  button.setAttribute("aria-label", `${row.name} record ${row.record}, ${row.changes} changes, ${spoken}`);
-  return element("li", {}, button);
-}
-
-function showCurrent() {
-  for (const button of $("list").querySelectorAll("button")) {
-    const current = state.note && Number(button.dataset.number) === state.note.number;
-    if (current) button.setAttribute("aria-current", "true");
-    else button.removeAttribute("aria-current");
-    if (current && !isSeen(button)) button.scrollIntoView({ block: "nearest" });
-  }
-}
-
-function isSeen(button) {
-  const box = $("list").getBoundingClientRect();
-  const own = button.getBoundingClientRect();
-  return own.top >= box.top && own.bottom <= box.bottom;
-}
-
-function refreshRow() {
-  const place = state.rows.findIndex((row) => row.number === state.note.number);
-  if (place < 0) return;
-  const row = state.rows[place];
-  row.read = state.note.read;
-  row.missed = state.marks.some((mark) => mark.verdict === "missed");
-  $("list").children[place].replaceWith(listed(row));
-  showCurrent();
-}
+// ---- a note ----------------------------------------------------------------------------------
 
 async function step(by) {
-  const place = state.rows.findIndex((row) => row.number === state.note?.number);
-  let target = place + by;
-  if (target >= state.rows.length && state.from + state.rows.length < state.total) {
-    await showList(state.from + state.rows.length);
-    target = 0;
-  } else if (target < 0 && state.from > 0) {
-    await showList(Math.max(0, state.from - state.rows.length));
-    target = state.rows.length - 1;
-  }
-  if (state.rows[target]) await open(state.rows[target].number);
+  const number = await away(by);
+  if (number !== undefined) await open(number);
   else say(by > 0 ? "This is the last note in the list." : "This is the first note in the list.");
 }
 
-// ---- a note ----------------------------------------------------------------------------------
-
 async function open(number) {
   stopPicking();
+  stopEdges();
   if (state.note) state.spent[state.note.number] = state.seconds;
   state.note = await ask(`/api/notes/${number}`);
   state.marks = state.note.marks;
@@ -109,76 +49,25 @@ async function open(number) {
   $("warning").textContent = `${hidden} hidden or direction-changing characters are shown as ◆.`;
   showMarks();
   showChosen();
-  showCurrent();
-}
-
-function findings() {
-  return [...text.querySelectorAll(".after mark")].map((mark) => ({
-    mark, column: Number(mark.closest(".cell").dataset.column), change: Number(mark.dataset.change) }));
-}
-
-function changeOf(found) {
-  const cell = state.note.cells.find((one) => one.column === found.column);
-  return cell.changes.find((change) => change.change === found.change);
-}
-
-function markOf(found) {
-  return state.marks.find((mark) => mark.column === found.column && mark.change === found.change);
-}
-
-function showMarks() {
-  for (const found of findings()) {
-    const own = markOf(found);
-    if (own) found.mark.dataset.verdict = own.verdict;
-    else delete found.mark.dataset.verdict;
-  }
-  const missed = state.marks.filter((mark) => mark.verdict === "missed");
-  paint("missed", missed.flatMap((mark) => stretch(text, mark.column, mark.start, mark.end)));
-}
-
-function walk(by) {
-  const all = findings();
-  if (!all.length) return say("This note has no finding.");
-  const next = Math.min(all.length - 1, Math.max(0, state.chosen + by));
-  if (next === state.chosen) return say(by > 0 ? "That was the last finding." : "That was the first finding.");
-  state.chosen = next;
-  showChosen();
-  say("");
-}
-
-function showChosen() {
-  text.querySelectorAll("mark.chosen").forEach((mark) => mark.classList.remove("chosen"));
-  const found = findings()[state.chosen];
-  for (const id of ["right", "wrong", "stay"]) $(id).disabled = !found || state.share;
-  if (!found) {
-    const count = findings().length;
-    $("what").textContent = `${count} findings; press j for the first.`;
-    return;
-  }
-  const twin = found.mark.closest(".row").querySelector(`.before mark[data-change="${found.change}"]`);
-  for (const mark of [found.mark, twin]) mark?.classList.add("chosen");
-  found.mark.scrollIntoView({ block: "nearest" });
-  const told = changeOf(found);
-  const own = markOf(found);
-  const verdict = own ? `; marked ${VERDICTS[own.verdict]}${own.verdict === "wrong_word" ? `: ${own.word}` : ""}` : "";
-  $("what").textContent = `${state.chosen + 1} of ${findings().length}: ${told.word} (${told.entity || "column"}), `
-    + `${told.transform}, leaves ${told.left}, found by ${told.source}, score ${told.score}${verdict}`;
+  showCurrent(number);
 }
 
 // ---- marks -----------------------------------------------------------------------------------
 
 async function act(path, body, told) {
   try {
+    const chosen = findings()[state.chosen];
     const answer = await ask(path, body);
     state.next = answer.next;
     if (answer.number !== state.note.number) await open(answer.number);
     state.marks = answer.marks;
     state.note.read = answer.read;
     showStanding(answer.standing);
+    if (chosen) state.chosen = findings().findIndex((one) => isSame(one, chosen));
     showMarks();
     showChosen();
-    refreshRow();
-    say(told);
+    refreshRow(state.note.number, answer.read, state.marks.some((mark) => mark.verdict === "missed"));
+    say(answer.said ? `${answer.said}.` : told);
     return true;
   } catch (error) {
     say(`Refused: ${error.message}.`);
@@ -186,11 +75,13 @@ async function act(path, body, told) {
   }
 }
 
+const onNote = (what, body, told) => act(`/api/notes/${state.note.number}/${what}`, body, told);
+
 async function judge(verdict, word = "") {
   const found = findings()[state.chosen];
-  if (!found || state.share) return;
+  if (!found?.mark || state.share) return;
   const body = { column: found.column, change: found.change, verdict, word };
-  if (await act(`/api/notes/${state.note.number}/judge`, body, `Marked ${VERDICTS[verdict]}.`)) {
+  if (await onNote("judge", body, `Marked ${VERDICTS[verdict]}.`)) {
     if (state.chosen < findings().length - 1) { state.chosen += 1; showChosen(); }
   }
 }
@@ -209,75 +100,46 @@ async function chosenWord(word) {
   stopPicking();
   window.getSelection().removeAllRanges();
   const { column, side, start, end } = picked;
-  await act(`/api/notes/${state.note.number}/miss`, { column, side, start, end, word }, `Marked missed: ${word}.`);
+  if (await onNote("miss", { column, side, start, end, word }, `Marked missed: ${word}.`)) chooseLast();
+  return undefined;
+}
+
+// The mark just made is the one chosen, so that its edges can be moved.
+function chooseLast() {
+  const last = Math.max(...state.marks.map((mark) => mark.id));
+  const at = findings().findIndex((one) => one.own?.id === last);
+  if (at >= 0) state.chosen = at;
+  showChosen();
 }
 
 function miss() {
   if (state.share) return say("Marking is off while sharing.");
   const mouse = selected(text);
   if (mouse) return choose(mouse);
-  startPicking("after");
-}
-
-// ---- picking text by keyboard ----------------------------------------------------------------
-
-function startPicking(side) {
-  const tokens = tokensOf(text, side);
-  if (!tokens.length) return say("There is no text to select on this side.");
   const found = findings()[state.chosen];
-  const near = state.picking ? state.picking.tokens[state.picking.head].row
-    : found ? [...text.querySelectorAll(".row")].indexOf(found.mark.closest(".row")) : 0;
-  const head = Math.max(0, tokens.findIndex((token) => token.row >= near));
-  state.picking = { side, tokens, head, tail: head };
-  showPicking();
+  const line = found && lineOf(found);
+  return startPicking("after", line ? [...text.querySelectorAll(".row")].indexOf(line) : 0);
 }
 
-function stopPicking() {
-  state.picking = null;
-  paint("picking", []);
+async function alike(scope) {
+  if (state.share) return say("Marking is off while sharing.");
+  return onNote("alike", { scope }, "");
 }
 
-function showPicking() {
-  const { tokens, head, tail } = state.picking;
-  const chosen = tokens.slice(Math.min(head, tail), Math.max(head, tail) + 1);
-  paint("picking", chosen.map(rangeOf));
-  tokens[head].node.parentElement.scrollIntoView({ block: "nearest" });
-  say(`Selected: ${chosen.map((token) => token.text).join(" ")}`);
-}
+// ---- edges -----------------------------------------------------------------------------------
 
-function pickKey(event) {
-  const picking = state.picking;
-  const moves = { ArrowRight: 1, ArrowLeft: -1 };
-  if (event.key === "Escape") { stopPicking(); say("Selection canceled."); }
-  else if (event.key === "o") startPicking(state.note.originals && picking.side === "after" ? "before" : "after");
-  else if (event.key === "Enter") {
-    const [first, last] = [Math.min(picking.head, picking.tail), Math.max(picking.head, picking.tail)].map((at) => picking.tokens[at]);
-    if (first.column !== last.column) return say("A selection must stay within one cell.");
-    choose({ side: picking.side, column: first.column, start: first.start, end: last.end,
-      text: $("said").textContent.replace("Selected: ", "") });
-  } else if (event.key in moves) move(picking.head + moves[event.key], event.shiftKey);
-  else if (event.key === "ArrowDown" || event.key === "ArrowUp") {
-    move(lineAway(event.key === "ArrowDown" ? 1 : -1), event.shiftKey);
-  } else return false;
-  return true;
-}
-
-function move(to, growing) {
-  const picking = state.picking;
-  picking.head = Math.min(picking.tokens.length - 1, Math.max(0, to));
-  if (!growing) picking.tail = picking.head;
-  showPicking();
-}
-
-function lineAway(by) {
-  const { tokens, head } = state.picking;
-  const row = tokens[head].row;
-  const first = tokens.findIndex((token) => token.row === row);
-  const rows = tokens.map((token) => token.row).filter((one) => (by > 0 ? one > row : one < row));
-  if (!rows.length) return head;
-  const wanted = by > 0 ? Math.min(...rows.slice(0, 1)) : rows[rows.length - 1];
-  const inRow = tokens.map((token, at) => [token.row, at]).filter(([one]) => one === wanted).map(([, at]) => at);
-  return inRow[Math.min(inRow.length - 1, head - first)];
+function edges() {
+  const found = findings()[state.chosen];
+  if (!found || state.share) return say("Choose a finding first.");
+  const own = markOf(found);
+  const span = spanOf(found, own);
+  return startEdges({ ...span, column: found.column }, (kept) => {
+    if (kept.start === span.start && kept.end === span.end) return say("The edges stay.");
+    const body = { ...kept, change: found.change, mark: found.own?.id ?? -1 };
+    return run(async () => {
+      if (await onNote("edges", body, "The edges are set.") && found.own) chooseLast();
+    });
+  });
 }
 
 // ---- the rest --------------------------------------------------------------------------------
@@ -285,12 +147,12 @@ function lineAway(by) {
 async function done() {
   if (state.share || !state.note) return say("Marking is off while sharing.");
   const seconds = state.seconds + 1;  // count the current second; the server measures exactly
-  if (!await act(`/api/notes/${state.note.number}/read`, { seconds }, "Read.")) return;
+  if (!await onNote("read", { seconds }, "Read.")) return;
   state.seconds = 0;
   if (state.next === null) say("All notes in the sample are read.");
   else {
     await open(state.next);
-    if (!state.rows.some((row) => row.number === state.next)) await showList(0);
+    if (!isListed(state.next)) await showList(0);
     say("Marked read. This is the next note in the sample.");
     $("title").focus();
   }
@@ -309,7 +171,7 @@ async function share() {
 
 function showShare() {
   $("share").setAttribute("aria-pressed", String(state.share));
-  for (const id of ["missed", "undo", "comment", "done"]) $(id).disabled = state.share;
+  for (const id of ["missed", "undo", "comment", "done", "alike", "alike-sample"]) $(id).disabled = state.share;
   $("comment").disabled = state.share || !state.comments;
 }
 
@@ -333,7 +195,7 @@ function only() {
 async function keep() {
   const words = $("words-of").value.trim();
   $("writing").close();
-  if (words) await act(`/api/notes/${state.note.number}/comment`, { text: words }, "Comment kept.");
+  if (words) await onNote("comment", { text: words }, "Comment kept.");
 }
 
 function comment() {
@@ -343,12 +205,13 @@ function comment() {
 }
 
 const ACTS = {
-  j: () => walk(1), k: () => walk(-1), n: () => step(1), p: () => step(-1), d: done, m: miss,
-  1: () => judge("right"), 2: () => findings()[state.chosen] && !state.share && choose(null), 3: () => judge("stay"),
+  j: () => walk(1), k: () => walk(-1), n: () => step(1), p: () => step(-1), d: done, m: miss, x: edges,
+  a: () => alike("note"), A: () => alike("sample"),
+  1: () => judge("right"), 2: () => findings()[state.chosen]?.mark && !state.share && choose(null), 3: () => judge("stay"),
   u: () => act("/api/undo", {}, "Undone."), c: comment, l: only, s: share, b: blank, e: finish,
   f: () => $("filters").elements.view.focus(), "/": () => $("search").focus(), "?": () => $("keys").showModal(),
 };
-const BUTTONS = { previous: "p", next: "n", done: "d", right: "1", wrong: "2", stay: "3", missed: "m", undo: "u", comment: "c", only: "l", share: "s", finish: "e", help: "?" };
+const BUTTONS = { previous: "p", next: "n", done: "d", right: "1", wrong: "2", stay: "3", missed: "m", edges: "x", alike: "a", "alike-sample": "A", undo: "u", comment: "c", only: "l", share: "s", finish: "e", help: "?" };
 
 // Keys pressed during a server request are queued.
 let busy = false;
@@ -375,9 +238,10 @@ function onKey(event) {
   }
   if ($("words").open) return wordKey(event);
   if (document.querySelector("dialog[open]")) return;
-  if (state.picking && pickKey(event)) return event.preventDefault();
+  if (isPicking() && pickKey(event, state.note.originals, choose)) return event.preventDefault();
+  if (isEditing() && edgeKey(event)) return event.preventDefault();
   const act = ACTS[event.key];
-  if (!act || !$("single").checked || (state.picking && event.key !== "?")) return;
+  if (!act || !$("single").checked || ((isPicking() || isEditing()) && event.key !== "?")) return;
   event.preventDefault();
   run(act);
 }
@@ -399,12 +263,12 @@ function wire() {
     const button = event.target.closest("button");
     if (button) run(() => open(Number(button.dataset.number)));
   });
-  $("earlier").addEventListener("click", () => run(() => showList(Math.max(0, state.from - 200))));
-  $("later").addEventListener("click", () => run(() => showList(state.from + state.rows.length)));
+  $("earlier").addEventListener("click", () => run(showEarlier));
+  $("later").addEventListener("click", () => run(showLater));
   text.addEventListener("click", (event) => {
     const mark = event.target.closest("mark");
-    if (!mark) return;
-    state.chosen = findings().findIndex((found) => found.change === Number(mark.dataset.change)
+    if (!mark || isEditing()) return;
+    state.chosen = findings().findIndex((found) => found.mark && found.change === Number(mark.dataset.change)
       && found.column === Number(mark.closest(".cell").dataset.column));
     showChosen();
   });
@@ -437,10 +301,12 @@ async function begin() {
     button.addEventListener("click", () => run(() => chosenWord(word)));
     return button;
   }));
+  $("filters").elements.view.querySelector("[value=mine]").hidden = !told.divided;
+  $("filters").elements.view.value = told.divided ? "mine" : "sample";
   showStanding(told.standing);
   showShare();
   await showList(0);
-  const first = told.next ?? state.rows[0]?.number;
+  const first = told.next ?? firstListed();
   if (first !== undefined) await open(first);
   setInterval(tick, 1000);
   document.documentElement.dataset.ready = "yes";
