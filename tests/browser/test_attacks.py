@@ -68,7 +68,7 @@ def test_everything_hostile_is_refused(served: Any) -> None:
 
 def no_session(served: Any) -> None:
     with httpx.Client(base_url=served.origin) as client:
-        for path in ("/api/start", "/api/notes", "/api/notes/0", "/api/differences"):
+        for path in ("/api/start", "/api/notes", "/api/notes/0", "/api/team"):
             answer = client.get(path)
             assert answer.status_code == 401, path
             assert "note-0" not in answer.text
@@ -128,7 +128,7 @@ def cookie_alone(served: Any) -> None:
     """A cookie goes to every port of the machine, so another server there may hold it."""
     client, headers = served.ben
     assert headers["x-review-proof"]
-    for path in ("/api/start", "/api/notes", "/api/notes/0", "/api/differences"):
+    for path in ("/api/start", "/api/notes", "/api/notes/0", "/api/team"):
         for sent in ({}, {"x-review-proof": ""}, {"x-review-proof": "guessed"}):
             answer = client.get(path, headers={**sent, "origin": served.origin})
             assert answer.status_code == 403, path
@@ -188,7 +188,7 @@ def nonsense(served: Any) -> None:
     assert client.post("/api/notes/1/miss", json=miss, headers=headers).status_code == 400
     ruling = {"index": 0, "verdict": "no_leak"}
     assert client.post("/api/notes/1/rule", json=ruling, headers=headers).status_code == 400
-    assert client.get("/api/differences", headers=headers).status_code == 403
+    assert client.get("/api/team", headers=headers).status_code == 403
     deep = "[" * 60_000
     head = {**headers, "content-type": "application/json"}
     assert client.post("/api/share", content=deep, headers=head).status_code == 400
