@@ -192,7 +192,7 @@ DEID_ROOMS: dict[str, set[str]] = {
     "crosswalk": set(),
     "surrogates": {"crosswalk"},
     "transforms": {"crosswalk", "surrogates"},
-    "policy": {"columns", "naming", "transforms"},
+    "policy": {"columns", "formats", "naming", "transforms", "vocabularies"},
     "text": {"formats", "policy", "transforms"},
     "people": {"columns", "formats", "policy", "transforms", "vocabularies"},
     "residual": {"arrow", "formats", "people"},

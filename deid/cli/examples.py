@@ -22,6 +22,7 @@ EXAMPLES: Mapping[str, tuple[str, ...]] = MappingProxyType(
         "profile": ("deid profile patients.csv -o my-policy.yaml",),
         "policy": ("deid policy list", "deid policy show safe_harbor > my-policy.yaml"),
         "policy check": ("deid policy check my-policy.yaml",),
+        "policy rules": ("deid policy rules config.json",),
         "policy compare": ("deid policy compare by-ann.yaml by-ben.yaml",),
         "check": ("deid check release --known patients.csv --patient-key patient_id",),
         "review": (

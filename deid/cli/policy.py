@@ -1,8 +1,9 @@
-"""`deid policy list|show|check|compare|schema`."""
+"""`deid policy list|show|check|compare|rules|schema`."""
 
 from __future__ import annotations
 
 import json
+from dataclasses import asdict
 from typing import Annotated
 
 import typer
@@ -11,7 +12,13 @@ from deid.cli.arguments import PolicySettings
 from deid.cli.table_arguments import AsJson
 from deid.errors import HELD
 from deid.policy.column_agreement import compare_columns as compare_classes
-from deid.policy.model import SHIPPED_POLICIES, open_policy, policy_schema, policy_text
+from deid.policy.model import (
+    SHIPPED_POLICIES,
+    open_policy,
+    policy_schema,
+    policy_text,
+    read_fhir_path_rules,
+)
 from deid.reports.wording import plural
 
 app = typer.Typer(
@@ -109,6 +116,26 @@ def compare(
     for d in found.differing:
         print(f"  {d.header or f'column {d.position}'}: {d.one} / {d.other}")
     return 0
+
+
+@app.command("rules")
+def show_rules(
+    config: Annotated[
+        str, typer.Argument(metavar="CONFIG", help="A configuration with `fhirPathRules`.")
+    ],
+    as_json: AsJson = False,
+) -> None:
+    """Show what becomes of each FHIR rule of Microsoft's anonymization tools.
+
+    The same file is a policy: `deid scrub fhir/ --policy CONFIG -o OUT`.
+    """
+    rules = read_fhir_path_rules(config)
+    if as_json:
+        print(json.dumps([asdict(rule) for rule in rules], indent=2))
+        return
+    for rule in rules:
+        paths = plural(rule.paths, "path")
+        print(f"{rule.number}\t{rule.path}\t{rule.method}\t{rule.becomes}\t{paths}")
 
 
 def _kappa(value: float | None) -> str:

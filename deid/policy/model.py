@@ -15,6 +15,8 @@ from pathlib import Path
 from typing import Any, Literal, Self
 
 from deid.errors import DeidError
+from deid.policy.column_index import ColumnIndex
+from deid.policy.fhir_path.rules import FHIR_PATH_RULES, ReadRule, read_configuration
 from deid.policy.inheritance import EXTENDS, inherited, merge_policies, settings_content
 from deid.policy.strict_yaml import (
     Field,
@@ -80,7 +82,7 @@ class Policy(StrictModel):
 
     def column_rule(self, table: str, column: str) -> ColumnRule | None:
         """The first rule that matches this column of this table (a path within the job)."""
-        return next((rule for rule in self.columns if rule.matches(table, column)), None)
+        return self._column_index.first(table, column)
 
     def keeps_name(self, table: str, column: str) -> bool:
         """Does a rule name this column exactly and say that its name may leave?"""
@@ -128,6 +130,10 @@ class Policy(StrictModel):
         used = [self.transform_of(entity) for entity in (*ENTITIES, *COLUMN_ENTITIES)]
         named = [r.applied for r in self.columns if r.action not in ("text", "drop")]
         return any(t.needs_crosswalk for t in (*used, *map(transform, named)))
+
+    @cached_property
+    def _column_index(self) -> ColumnIndex:
+        return ColumnIndex.of(self.columns)
 
     @cached_property
     def sha256(self) -> str:
@@ -202,8 +208,10 @@ def _content_of(name_or_path: str, folder: str) -> tuple[Mapping[str, Any], str]
     """The content of a policy and the folder that paths in it start from."""
     if name_or_path not in SHIPPED_POLICIES and not is_dash(name_or_path):
         name_or_path = str(Path(folder) / name_or_path)
-    text = policy_text(name_or_path)
-    return read_mapping(text, **_POLICY_MESSAGES), str(Path(name_or_path).parent)
+    content = read_mapping(policy_text(name_or_path), **_POLICY_MESSAGES)
+    if FHIR_PATH_RULES in content:
+        content = read_configuration(content).content
+    return content, str(Path(name_or_path).parent)
 
 
 def policy_text(name_or_path: str) -> str:
@@ -220,6 +228,15 @@ def policy_text(name_or_path: str) -> str:
             "the policy file cannot be read",
             hint=f"shipped policies: {', '.join(SHIPPED_POLICIES)}",
         ) from error
+
+
+def read_fhir_path_rules(path: str) -> tuple[ReadRule, ...]:
+    """What becomes of each rule of a `fhirPathRules` configuration.
+
+    Raises:
+        DeidError: `policy-unreadable`, `policy-invalid`, `fhir-path-unread`.
+    """
+    return read_configuration(read_mapping(policy_text(path), **_POLICY_MESSAGES)).rules
 
 
 def parse_policy(text: str) -> Policy:

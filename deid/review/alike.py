@@ -6,7 +6,7 @@ import re
 from collections.abc import Iterator
 
 from deid.errors import DeidError
-from deid.review.marking import Body, append_marks, change_body, last_mark, missed_body
+from deid.review.marking import MarkBody, append_marks, change_body, last_mark, missed_body
 from deid.review.marks import EDGES, MISSED, ReviewMark
 from deid.review.review_session import ReviewSession, refused
 from deid.review.sampling.planted_errors import PlantedError
@@ -44,7 +44,7 @@ def mark_alike(review: ReviewSession, number: int, reviewer: str, scope: str) ->
     return len(bodies), len({place for place, _ in bodies})
 
 
-def _covers(mark: ReviewMark, body: Body) -> bool:
+def _covers(mark: ReviewMark, body: MarkBody) -> bool:
     """Whether a mark already says something of what a new one would be on."""
     if mark.column != body["column"] or (mark.verdict == MISSED) != (body["verdict"] == MISSED):
         return False
@@ -74,21 +74,21 @@ class _Alike:
         self.change = planted.cell.changes[planted.numbers.index(source.change)]
         self.text = _plain(planted.cell.before[self.change.start : self.change.end])
 
-    def bodies(self, planted: PlantedError) -> Iterator[Body]:
+    def bodies(self, planted: PlantedError) -> Iterator[MarkBody]:
         """The marks that a cell needs."""
         if self.source.verdict == MISSED:
             yield from self._missed(planted)
         else:
             yield from self._changes(planted)
 
-    def _missed(self, planted: PlantedError) -> Iterator[Body]:
+    def _missed(self, planted: PlantedError) -> Iterator[MarkBody]:
         cell = planted.cell
         for found in self.pattern.finditer(cell.after):
             start, end = found.span()
             if not any(c.out_start < end and start < c.out_end for c in cell.changes):
                 yield missed_body(planted, "after", start, end, self.source.word)
 
-    def _changes(self, planted: PlantedError) -> Iterator[Body]:
+    def _changes(self, planted: PlantedError) -> Iterator[MarkBody]:
         before = planted.cell.before or ""
         for number, change in zip(planted.numbers, planted.cell.changes, strict=True):
             same = change.identifier == self.change.identifier

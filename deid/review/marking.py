@@ -17,7 +17,7 @@ from deid.review.sampling.planted_errors import PlantedError
 from deid.review.web.shown_cell import in_original, in_released
 from safe_harbor import Identifier
 
-Body = dict[str, Any]
+MarkBody = dict[str, Any]
 
 
 def judge(
@@ -37,7 +37,9 @@ def judge(
     if verdict == "wrong_word" and word not in list(Identifier):
         raise refused()
     body = change_body(planted, change, verdict, word)
-    _append(review, reviewer, [(note.place, body)], _earlier_edges(review, note, reviewer, body))
+    _record_marks(
+        review, reviewer, [(note.place, body)], _earlier_edges(review, note, reviewer, body)
+    )
 
 
 def miss(
@@ -55,7 +57,7 @@ def miss(
     planted = review.planted_cell(note, column)
     if word not in list(Identifier):
         raise refused()
-    _append(review, reviewer, [(note.place, missed_body(planted, side, start, end, word))])
+    _record_marks(review, reviewer, [(note.place, missed_body(planted, side, start, end, word))])
 
 
 def set_edges(
@@ -81,10 +83,10 @@ def set_edges(
         if old is None or old.verdict != MISSED or old.column != column:
             raise refused()
         new = {**missed_body(planted, side, start, end, old.word), "alike": old.alike}
-        return _append(review, reviewer, [(note.place, new)], [old.id])
+        return _record_marks(review, reviewer, [(note.place, new)], [old.id])
     body, *missed = _edges(planted, change, side, start, end)
     earlier = _earlier_edges(review, note, reviewer, body)
-    _append(review, reviewer, [(note.place, one) for one in (body, *missed)], earlier)
+    _record_marks(review, reviewer, [(note.place, one) for one in (body, *missed)], earlier)
     return None
 
 
@@ -99,13 +101,13 @@ def undo(review: ReviewSession, reviewer: str) -> int | None:
 
 
 def append_marks(
-    review: ReviewSession, reviewer: str, bodies: Sequence[tuple[NotePlace, Body]]
+    review: ReviewSession, reviewer: str, bodies: Sequence[tuple[NotePlace, MarkBody]]
 ) -> None:
     """Record marks as one action."""
-    _append(review, reviewer, bodies)
+    _record_marks(review, reviewer, bodies)
 
 
-def change_body(planted: PlantedError, change: int, verdict: str, word: str) -> Body:
+def change_body(planted: PlantedError, change: int, verdict: str, word: str) -> MarkBody:
     """The body of a verdict on a change, by its number in the release."""
     judged = planted.cell.changes[planted.numbers.index(change)]
     out = planted.released(judged.out_start, judged.out_end)[:2]
@@ -120,7 +122,7 @@ def change_body(planted: PlantedError, change: int, verdict: str, word: str) -> 
     }
 
 
-def missed_body(planted: PlantedError, side: str, start: int, end: int, word: str) -> Body:
+def missed_body(planted: PlantedError, side: str, start: int, end: int, word: str) -> MarkBody:
     """The body of a mark on missed text, by offsets in the text as shown.
 
     Raises:
@@ -147,7 +149,7 @@ def missed_body(planted: PlantedError, side: str, start: int, end: int, word: st
     }
 
 
-def _edges(planted: PlantedError, change: int, side: str, start: int, end: int) -> list[Body]:
+def _edges(planted: PlantedError, change: int, side: str, start: int, end: int) -> list[MarkBody]:
     """The corrected span of a change, then what of it was missed."""
     if change not in planted.numbers or side not in ("after", "before"):
         raise refused()
@@ -197,14 +199,14 @@ def _earlier_edges(
     ]
 
 
-def _append(
+def _record_marks(
     review: ReviewSession,
     reviewer: str,
-    bodies: Sequence[tuple[NotePlace, Body]],
+    bodies: Sequence[tuple[NotePlace, MarkBody]],
     replaces: Sequence[int] = (),
 ) -> None:
     action = review.ledger.next_number
-    common: Body = {"action": action, **({"replaces": [*replaces]} if replaces else {})}
+    common: MarkBody = {"action": action, **({"replaces": [*replaces]} if replaces else {})}
     review.append(reviewer, "mark", [(place, {**body, **common}) for place, body in bodies])
 
 

@@ -34,7 +34,9 @@ def list_notes(
     `view` is `mine` (what is assigned to the reviewer), `sample` or `all`.
     """
     read = review.marks.read_by(reviewer)
-    rows = ((number, review.batch.notes[number]) for number in _numbers(review, query, reviewer))
+    rows = (
+        (number, review.batch.notes[number]) for number in _listed_numbers(review, query, reviewer)
+    )
     return [
         _row(review, number, note, reviewer, read)
         for number, note in rows
@@ -42,7 +44,7 @@ def list_notes(
     ]
 
 
-def _numbers(review: ReviewSession, query: Mapping[str, str], reviewer: str) -> list[int]:
+def _listed_numbers(review: ReviewSession, query: Mapping[str, str], reviewer: str) -> list[int]:
     view = query.get("view", "mine")
     if view == "all":
         return list(range(len(review.batch.notes)))

@@ -17,7 +17,7 @@ from deid.release.sealing import (
 )
 from deid.reports.states import HELD_STATE, status
 from deid.review.review_session import ReviewSession
-from deid.review.reviewers.readers import readers
+from deid.review.reviewers.reading import readers
 from deid.review.signing import signature_json
 
 

@@ -44,6 +44,10 @@ class LocusTable:
         exact = {locus.path: locus for locus in loci if "*" not in locus.path}
         return cls(exact, tuple(locus for locus in loci if "*" in locus.path))
 
+    def lines(self) -> tuple[str, ...]:
+        """The paths that the table lists without a pattern."""
+        return tuple(self._exact)
+
     def find(self, path: str) -> Locus | None:
         """The locus of a path: by its exact line, else by the first pattern that fits it."""
         if path in self._exact:

@@ -11,7 +11,9 @@ import pytest
 
 axe_playwright = pytest.importorskip("axe_playwright_python.sync_playwright")
 PICTURES = Path(__file__).resolve().parents[2] / "docs" / "images"
-TEXT = "Seen: Ada Stone-Marsh, bed {}.\nHer sister Zelda Quux came. Zelda Quux left, Ada Stone not.\n"
+TEXT = (
+    "Seen: Ada Stone-Marsh, bed {}.\nHer sister Zelda Quux came. Zelda Quux left, Ada Stone not.\n"
+)
 
 
 def said(page: Any, words: str) -> None:

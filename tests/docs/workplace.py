@@ -46,6 +46,8 @@ def stage(folder: Path) -> None:
     (folder / "extract" / "notes.csv").write_text("note_id,patient_id,note_text\n" + rows)
     for name in ("my-policy", "by-ann", "by-ben"):
         (folder / f"{name}.yaml").write_text(f"name: {name}\nextends: safe_harbor\n")
+    config = {"fhirPathRules": [{"path": "nodesByType('HumanName')", "method": "redact"}]}
+    (folder / "config.json").write_text(json.dumps(config))
     coded = "name: coded\nextends: safe_harbor\ntransforms: {mrns: code}\n"
     (folder / "coded.yaml").write_text(coded)
     _write_note_lines(folder / "hno_note_text.csv")

@@ -12,7 +12,7 @@ from deid.review.released_notes import NotePlace
 from risk import kappa
 
 UNMARKED = "right"
-NOTHING = "nothing"
+NOTHING_MARKED = "nothing"
 
 
 @dataclass(frozen=True, slots=True)
@@ -84,7 +84,7 @@ def _say(name: str, mark: ReviewMark, standing: Sequence[ReviewMark]) -> tuple[s
     own = next((m for m in standing if m.reviewer == name and _same_mark(m, mark)), None)
     if own is not None:
         return name, own.verdict, own.word if own.verdict in (MISSED, "wrong_word") else ""
-    return name, NOTHING if mark.verdict == MISSED else UNMARKED, ""
+    return name, NOTHING_MARKED if mark.verdict == MISSED else UNMARKED, ""
 
 
 def _same_mark(one: ReviewMark, other: ReviewMark) -> bool:
@@ -182,10 +182,10 @@ def _missed_pairs(
     for mark in (m for m in one if m.verdict == MISSED):
         twins = [m for m in other if m.verdict == MISSED and m.overlaps(mark)]
         matched.update(m.id for m in twins)
-        yield mark.word, (MISSED, MISSED if twins else NOTHING)
+        yield mark.word, (MISSED, MISSED if twins else NOTHING_MARKED)
     for mark in other:
         if mark.verdict == MISSED and mark.id not in matched:
-            yield mark.word, (NOTHING, MISSED)
+            yield mark.word, (NOTHING_MARKED, MISSED)
 
 
 def _change_pairs(

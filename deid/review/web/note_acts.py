@@ -38,7 +38,7 @@ def _alike(review: ReviewSession, number: int, reviewer: str, scope: str) -> str
     return f"{marks} marked alike in {plural(notes, 'note')}" if marks else "Nothing else is alike"
 
 
-def _finish(review: ReviewSession, number: int, reviewer: str, seconds: float) -> None:
+def _finish_note(review: ReviewSession, number: int, reviewer: str, seconds: float) -> None:
     review.finish(number, reviewer, float(seconds))
 
 
@@ -54,7 +54,7 @@ NOTE_ACTS = {
         set_edges,
     ),
     "alike": NoteAct(_REVIEWER, {"scope": str}, _alike),
-    "read": NoteAct(_REVIEWER, {"seconds": float}, _finish),
+    "read": NoteAct(_REVIEWER, {"seconds": float}, _finish_note),
     "comment": NoteAct(
         ("reviewer", "adjudicator"), {"text": str}, lambda review, *a, **b: review.comment(*a, **b)
     ),

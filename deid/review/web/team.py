@@ -6,7 +6,7 @@ from typing import Any
 
 from deid.review.review_session import ReviewSession
 from deid.review.reviewers.agreement import ReviewerDifference
-from deid.review.reviewers.readers import readers
+from deid.review.reviewers.reading import readers
 
 
 def team_json(review: ReviewSession) -> dict[str, Any]:

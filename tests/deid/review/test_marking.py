@@ -31,7 +31,10 @@ from safe_harbor import Identifier
 
 NOW = datetime(2026, 3, 1, 12, tzinfo=UTC)
 NAME = re.compile(r"\bAda [A-Z][a-z]+")
-TEXT = "Seen: Ada Stone-Marsh, bed {}.\nZoë Quux was there, ADA Quux not. Zoë Quux and Ada Stone left.\n"
+TEXT = (
+    "Seen: Ada Stone-Marsh, bed {}.\n"
+    "Zoë Quux was there, ADA Quux not. Zoë Quux and Ada Stone left.\n"
+)
 
 
 class Rules:

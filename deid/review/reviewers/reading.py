@@ -11,7 +11,7 @@ from deid.review.reviewers.pace import Pace
 
 
 @dataclass(frozen=True, slots=True)
-class Reader:
+class ReviewerReading:
     """One reviewer, without a value. `marks` counts verdicts by identifier."""
 
     name: str
@@ -35,7 +35,7 @@ class Reader:
         }
 
 
-def readers(review: ReviewSession) -> list[Reader]:
+def readers(review: ReviewSession) -> list[ReviewerReading]:
     """Everybody who marked or read a note, or to whom notes are assigned, by name.
 
     Notes outside the sample do not count; a note read too fast counts as hurried, not as read.
@@ -45,7 +45,7 @@ def readers(review: ReviewSession) -> list[Reader]:
     return [_reader(review, name) for name in sorted(names)]
 
 
-def _reader(review: ReviewSession, name: str) -> Reader:
+def _reader(review: ReviewSession, name: str) -> ReviewerReading:
     sample = set(review.places)
     paces = [
         Pace(review.words(place), review.marks.readers(place)[name])
@@ -59,4 +59,4 @@ def _reader(review: ReviewSession, name: str) -> Reader:
             counts[mark.word][mark.verdict] += 1
     marks = {word: dict(sorted(found.items())) for word, found in sorted(counts.items())}
     assigned = len(review.assigned(name))
-    return Reader(name, assigned, len(paces) - hurried, hurried, sum(paces, Pace()), marks)
+    return ReviewerReading(name, assigned, len(paces) - hurried, hurried, sum(paces, Pace()), marks)

@@ -1,0 +1,1 @@
+"""Reads `fhirPathRules` configurations of Microsoft's Tools for Health Data Anonymization."""
