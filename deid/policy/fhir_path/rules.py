@@ -24,9 +24,9 @@ FHIR_PATH_RULES = "fhirPathRules"
 _REASON = "fhirPathRules, rule {}"
 _MadeRule = dict[str, Any]
 
-_LISTED = re.compile(r"\$this\s+in\s+\((?P<in>.+)\)|\((?P<contains>.+)\)\s+contains\s+\$this")
+_CASE_LIST = re.compile(r"\$this\s+in\s+\((?P<in>.+)\)|\((?P<contains>.+)\)\s+contains\s+\$this")
 _EQUAL = re.compile(r"\$this\s*=\s*(?P<equal>'[^']*')")
-_QUOTED = re.compile(r"'([^']*)'")
+_CASE_TEXT = re.compile(r"'([^']*)'")
 
 
 @dataclass(frozen=True, slots=True)
@@ -257,16 +257,16 @@ def _generalize(rule: Content) -> _Method:
 
 
 def _case_values(case: str) -> list[str]:
-    found = _LISTED.fullmatch(case.strip())
+    found = _CASE_LIST.fullmatch(case.strip())
     listed = (found["in"] or found["contains"]) if found else None
     equal = _EQUAL.fullmatch(case.strip())
     if listed is None and equal is None:
         raise _Unread("cases of `generalize` are read as `$this = 'a'` and `$this in ('a' | 'b')`")
-    return _QUOTED.findall(listed or (equal["equal"] if equal else ""))
+    return _CASE_TEXT.findall(listed or (equal["equal"] if equal else ""))
 
 
 def _case_result(result: str) -> str:
-    literal = _QUOTED.fullmatch(result.strip())
+    literal = _CASE_TEXT.fullmatch(result.strip())
     if literal is None:
         raise _Unread("the result of a case of `generalize` is read as a text in quotes")
     return literal[1]
