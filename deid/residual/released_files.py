@@ -10,6 +10,7 @@ from deid.formats import ColumnSource, ReadOptions, Record, RecordFault, RecordS
 from deid.people.row_owners import RowOwners
 from deid.residual.column_search import OwnRows
 from deid.residual.layers import open_bytes
+from deid.residual.linked_search import search_linked
 from deid.residual.pdf_pages import PDF_START
 from deid.residual.search import (
     KnownPatients,
@@ -53,8 +54,11 @@ def search_release(
         numbers[path] = ordinal
         source = open_source(path, options, members.get(ordinal, ""))
         standing = _positions(stands.get(ordinal, frozenset()), source)
-        if isinstance(owners, OwnRows) and isinstance(source, ColumnSource) and source.is_regular():
-            search_columns(run, ordinal, source, owners, standing)
+        columns = source if isinstance(source, ColumnSource) and source.is_regular() else None
+        if columns is not None and isinstance(owners, OwnRows):
+            search_columns(run, ordinal, columns, owners, standing)
+        elif columns is not None and isinstance(owners, RowOwners) and not run.has_everybody:
+            search_linked(run, ordinal, columns, owners, standing)
         else:
             run.records(ordinal, _owned_rows(ordinal, source.records(), owners, standing))
             if source.columns == ("text",) and not isinstance(owners, OwnRows) and len(owners) == 1:

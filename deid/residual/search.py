@@ -22,9 +22,10 @@ from deid.residual.column_search import may_hold
 from deid.residual.forms import ANYWHERE, TITLED, ValueForm
 from deid.residual.known_births import birth_forms
 from deid.residual.layers import open_bytes, text_layers
-from deid.residual.packed_forms import PackedForms
+from deid.residual.packed.packed_forms import PackedForms
+from deid.residual.packed.patient_forms import PatientForms
 from deid.residual.sweep import FormIndex, Sighting
-from deid.residual.value_forms import forms_of
+from deid.residual.value_forms import day_forms, forms_of, known_days
 from recognizers import KnownValues
 from safe_harbor import Identifier, is_state
 
@@ -135,6 +136,7 @@ class ResidualSearch:
         self.sought: set[Identifier] = set()
         self.unlinked = 0
         self.looked_for = self.known_values = 0
+        self.packed = PatientForms()
         self._anywhere = PackedForms(self._anywhere_forms())
         self._everybody = PackedForms(self._unlinked_forms() if everybody else ())
         self._evident = PackedForms(
@@ -148,15 +150,17 @@ class ResidualSearch:
         self.searched_bytes = 0
 
     def _anywhere_forms(self) -> Iterator[ValueForm]:
-        """What is distinctive of anybody; counts the values on the way."""
-        for _, values in self._known.all():
+        """What is distinctive of anybody; packs what each patient is searched for on the way."""
+        for patient, values in self._known.all():
             self.looked_for += len(values)
-            # No form of a date is distinctive: dates are read until one shows that they are sought.
-            told = not {Identifier.DATES}.isdisjoint(self.sought | self._leave)
-            some = [v for v in values if not (told and v.identifier is Identifier.DATES)]
-            for form in self._forms(KnownValues(tuple(some))):
-                if form.scope == ANYWHERE:
-                    yield form
+            undated = KnownValues(tuple(v for v in values if v.identifier is not Identifier.DATES))
+            own = [*self._forms(undated), *self._kept(birth_forms(values, self._reference))]
+            days = known_days(values)
+            if days and not {Identifier.DATES} & (self.sought | self._leave):
+                any(self.forms_of_days(days))
+            self.packed.add(patient, [form.key for form in own], days)
+            yield from (form for form in own if form.scope == ANYWHERE)
+        self.packed.flush()
         self.known_values = self.looked_for
 
     def _unlinked_forms(self) -> Iterator[ValueForm]:
@@ -175,10 +179,18 @@ class ResidualSearch:
         return fresh
 
     def _forms(self, values: KnownValues) -> Iterator[ValueForm]:
-        for form in (*forms_of(values), *birth_forms(values, self._reference)):
+        return self._kept((*forms_of(values), *birth_forms(values, self._reference)))
+
+    def _kept(self, forms: Iterable[ValueForm]) -> Iterator[ValueForm]:
+        """The forms without those that the policy lets stay."""
+        for form in forms:
             if form.word not in self._leave and (form.word, form.kind) not in self._leave:
                 self.sought.add(form.word)
                 yield form
+
+    def forms_of_days(self, days: Iterable[int]) -> Iterator[ValueForm]:
+        """The forms of some days of `known_days` that are looked for."""
+        return self._kept(form for day in days for form in day_forms(day))
 
     def _forms_of(self, owner: Owner) -> FormIndex | PackedForms | None:
         """The forms of one patient, or of what a record itself tells."""
@@ -197,14 +209,24 @@ class ResidualSearch:
 
     def _looks_for(self, owner: Owner) -> bool:
         """Is there anything to look for? Called for every record, so it compiles nothing."""
-        return isinstance(owner, KnownValues) or self._knows(owner) or len(self._everybody) > 0
+        return isinstance(owner, KnownValues) or self.knows(owner) or self.has_everybody
 
-    def _knows(self, owner: str | None) -> bool:
+    @property
+    def has_everybody(self) -> bool:
+        """Is a record without a known patient searched for what is known of every patient?"""
+        return len(self._everybody) > 0
+
+    def knows(self, owner: str | None) -> bool:
         return owner is not None and self._known.knows(owner)
 
-    def in_text(self, text: str, owner: Owner) -> list[tuple[Sighting, str]]:
-        """Known values of the patient in a text, in any layer, with the kind of the layer."""
-        forms = self._forms_of(owner)
+    def in_text(
+        self, text: str, owner: Owner, forms: FormIndex | PackedForms | None = None
+    ) -> list[tuple[Sighting, str]]:
+        """Known values of the patient in a text, in any layer, with the kind of the layer.
+
+        `forms` are those of the patient that the text may hold, where that is known beforehand.
+        """
+        forms = self._forms_of(owner) if forms is None else forms
         if forms is None or not text:
             return []
         seen: list[tuple[Sighting, str]] = []
@@ -228,7 +250,7 @@ class ResidualSearch:
         for ordinal, cells, owner in rows:
             if isinstance(owner, KnownValues):
                 self.known_values += len(owner)
-            elif not self._knows(owner):
+            elif not self.knows(owner):
                 self.unlinked += 1
             if not self._looks_for(owner):
                 continue
@@ -254,9 +276,17 @@ class ResidualSearch:
                 self.hits += hits
 
     def of_record(
-        self, file: int, ordinal: int, cells: Sequence[str | None], owner: Owner
+        self,
+        file: int,
+        ordinal: int,
+        cells: Sequence[str | None],
+        owner: Owner,
+        forms: FormIndex | None = None,
     ) -> Iterator[tuple[int, ResidualHit, bool]]:
-        """The hits of one record: (column from 0, hit, whether it is a bare number)."""
+        """The hits of one record: (column from 0, hit, whether it is a bare number).
+
+        `forms` are those of the owner that the record may hold, where that is known beforehand.
+        """
         texts, starts, place = [], [], 0
         for column, cell in enumerate(cells):
             if cell and not is_residue(cell) and (owner, cell) not in self._clean:
@@ -266,7 +296,7 @@ class ResidualSearch:
         if not texts:
             return
         text = mask_residues(RECORD_SEPARATOR.join(texts))
-        found = self.in_text(text, owner) if self._may_hold(text, owner) else []
+        found = self.in_text(text, owner, forms) if self._may_hold(text, owner) else []
         if not found and isinstance(owner, str) and len(self._clean) < MAX_CLEAN_CELLS:
             self._clean.update((owner, text) for text in texts if len(text) < 100)
         for sighting, layer in found:

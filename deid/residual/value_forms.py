@@ -9,6 +9,7 @@ from __future__ import annotations
 import re
 from collections.abc import Iterable, Iterator
 from datetime import date
+from functools import lru_cache
 
 from deid.residual.forms import (
     ANYWHERE,
@@ -145,13 +146,42 @@ def _street_kinds(words: list[str]) -> frozenset[str]:
 
 
 def _date_forms(value: KnownValue, text: str) -> Iterator[ValueForm]:
+    day = None if value.part == "age" else _known_day(text)
+    if day is not None:
+        yield from day_forms(day)
+
+
+def known_days(known: Iterable[KnownValue]) -> set[int]:
+    """The days among the values of a patient that have forms, for `day_forms`."""
+    days = {
+        _known_day(value.value.strip())
+        for value in known
+        if value.identifier is I.DATES and value.part not in ("age", "comment")
+    }
+    return {day for day in days if day is not None}
+
+
+@lru_cache(maxsize=1 << 14)
+def _known_day(text: str) -> int | None:
+    """A known date as a number: twice its ordinal, and one more if its year has two digits."""
     day = parse_known_date(text)
-    if value.part == "age" or day is None or day.year in (1900, 1901, 9999):
-        return
+    if day is None or day.year in (1900, 1901, 9999):
+        return None
+    return 2 * day.toordinal() + (f"{day.year}" not in text)
+
+
+@lru_cache(maxsize=1 << 12)
+def day_forms(number: int) -> tuple[ValueForm, ...]:
+    """The forms of a day of `known_days`."""
+    return tuple(_forms_of_day(date.fromordinal(number // 2), short=bool(number % 2)))
+
+
+def _forms_of_day(day: date, *, short: bool) -> Iterator[ValueForm]:
     y, m, d = day.year, day.month, day.day
     month = _MONTH_WORDS[m - 1]
+    centuries = (f"19{y % 100:02}", f"20{y % 100:02}") if short else (f"{y}",)
     for mm, dd in {(f"{m}", f"{d}"), (f"{m:02}", f"{d:02}")}:
-        for yy in (*_year_forms(y, text), f"{y % 100:02}"):
+        for yy in (*centuries, f"{y % 100:02}"):
             for key in (mm + dd + yy, yy + mm + dd, dd + mm + yy):
                 yield ValueForm(key, I.DATES, OWN, DATED, "date")
     for name in {month, month[:3]}:
@@ -165,11 +195,6 @@ def _date_forms(value: KnownValue, text: str) -> Iterator[ValueForm]:
 def _ordinal_form(day: int) -> str:
     """1st, 2nd, 3rd, 4th."""
     return "th" if 10 < day < 14 else {1: "st", 2: "nd", 3: "rd"}.get(day % 10, "th")
-
-
-def _year_forms(year: int, text: str) -> tuple[str, ...]:
-    """The year in four digits; in both centuries if the text has only two digits."""
-    return (f"{year}",) if f"{year}" in text else (f"19{year % 100:02}", f"20{year % 100:02}")
 
 
 def parse_known_date(text: str) -> date | None:

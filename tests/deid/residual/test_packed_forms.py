@@ -8,10 +8,10 @@ import random
 import numpy as np
 import pytest
 
-from deid.residual import packed_forms
 from deid.residual.column_search import may_hold
 from deid.residual.forms import ANYWHERE
-from deid.residual.packed_forms import PackedForms
+from deid.residual.packed import hashed_runs, packed_forms
+from deid.residual.packed.packed_forms import PackedForms
 from deid.residual.search import ResidualSearch
 from deid.residual.sweep import FormIndex
 from deid.residual.value_forms import forms_of
@@ -66,7 +66,7 @@ def texts(people: list[KnownValues], chance: random.Random, count: int = 400) ->
 def test_packed_forms_see_what_a_dictionary_sees(seed, monkeypatch):
     monkeypatch.setattr(packed_forms, "CHUNK", 64)  # forms of several chunks
     monkeypatch.setattr(
-        packed_forms, "RUNS_AT_ONCE", 4
+        hashed_runs, "RUNS_AT_ONCE", 4
     )  # stretches that run over the end of a block
     chance = random.Random(seed)
     people = [person(chance) for _ in range(20)]
@@ -100,7 +100,7 @@ def test_memory_is_some_bytes_a_form():
     search = ResidualSearch(known)
     packed = search._anywhere
     assert len(packed) == 50_000 and search.known_values == 50_000
-    assert packed._hashes.nbytes + packed._codes.nbytes + packed._bits.nbytes < 50_000 * 16
+    assert packed._known.nbytes + packed._codes.nbytes < 50_000 * 16
     assert packed.look(f"call {numbers[7] + 10**8} today")
     assert not packed.look("call 999999999 today")
 

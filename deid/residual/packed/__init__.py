@@ -1,0 +1,1 @@
+"""The forms of all patients, in arrays of hashes."""

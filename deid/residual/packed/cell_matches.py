@@ -1,0 +1,212 @@
+"""The distinct cells of some rows, and which of them hold a form of the patient of their row.
+
+All stretches of letters and digits of the cells are looked up as hashes among the forms of all
+patients of the rows.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass, field
+from functools import lru_cache
+
+import numpy as np
+
+from deid.residual.forms import fold_text
+from deid.residual.layers import LEAST_FOLDED, long_runs, text_layers
+from deid.residual.packed.hashed_runs import SIDES, HashSet, TextRuns, stretch_hashes
+from deid.residual.search import mask_residues
+from deid.residual.sweep import LONGEST_JOIN, digests_shown
+from deid.residual.value_forms import day_forms
+
+CHARACTERS = 1 << 18
+# A day is written in three numbers, or in one of eight digits.
+_NUMBERS, _DIGITS = 3, 8
+_LONGEST_DAY = 24
+_SHORTEST_DIGEST = 32
+
+
+@dataclass(frozen=True, slots=True)
+class SearchedCells:
+    """The distinct cells of some rows; by column the number of each row's cell, or -1.
+
+    `codes` is the number of each row's patient, or -1.
+    """
+
+    words: Sequence[str] = field(repr=False)
+    columns: Sequence[np.ndarray] = field(repr=False)
+    codes: np.ndarray = field(repr=False)
+
+
+@dataclass(frozen=True, slots=True)
+class WantedForms:
+    """What is looked for in a batch: the forms and days of its patients.
+
+    `forms` and `days` are pairs of arrays: a hash or a day, and the number of its patient.
+    `day_hashes` holds the hash of each form of each day, the day, and whether it is of digits.
+    """
+
+    forms: tuple[np.ndarray, np.ndarray]
+    days: tuple[np.ndarray, np.ndarray]
+    day_hashes: tuple[np.ndarray, np.ndarray, np.ndarray]
+
+    @classmethod
+    def of(cls, packed: Sequence[tuple[np.ndarray, np.ndarray]]) -> WantedForms:
+        """Of the packed forms of each patient."""
+        forms, days = ([pair[n] for pair in packed] for n in (0, 1))
+        distinct = np.unique(np.concatenate(days))
+        told = [_hashes_of_day(day) for day in distinct.tolist()]
+        sizes = [len(hashes) for hashes, _ in told]
+        return cls(
+            (np.concatenate(forms), _array_numbers(forms)),
+            (np.concatenate(days), _array_numbers(days)),
+            (
+                np.concatenate([np.zeros(0, np.uint64), *(hashes for hashes, _ in told)]),
+                np.repeat(distinct, sizes),
+                np.concatenate([np.zeros(0, bool), *(digits for _, digits in told)]),
+            ),
+        )
+
+
+@lru_cache(maxsize=1 << 14)
+def _hashes_of_day(day: int) -> tuple[np.ndarray, np.ndarray]:
+    """The hashes of the forms of a day, and which of the forms are of digits."""
+    keys = list(dict.fromkeys(form.key for form in day_forms(day)))
+    return stretch_hashes(keys), np.array([key.isdigit() for key in keys])
+
+
+def _array_numbers(arrays: Sequence[np.ndarray]) -> np.ndarray:
+    return np.repeat(np.arange(len(arrays)), [len(array) for array in arrays])
+
+
+@dataclass(frozen=True, slots=True)
+class CellMatches:
+    """The stretches of cells that are forms of anybody in the batch: cells, hashes, shapes.
+
+    `dated` says that a stretch of digits is written as a day may be; `whole` are the cells that are
+    searched in their rows, whatever they hold.
+    """
+
+    cells: np.ndarray
+    hashes: np.ndarray
+    dated: np.ndarray
+    whole: np.ndarray
+
+    @classmethod
+    def of(cls, words: Sequence[str], wanted: WantedForms, longest: int) -> CellMatches:
+        """Look up these cells; no form but that of a day has more than `longest` characters."""
+        known = HashSet(np.unique(np.concatenate([wanted.forms[0], wanted.day_hashes[0]])))
+        parts = [_looked_up(*some, known, max(longest, _LONGEST_DAY)) for some in _layers(words)]
+        none = (np.zeros(0, np.int64), np.zeros(0, np.uint64), np.zeros(0, bool))
+        cells, hashes, dated = map(np.concatenate, zip(none, *parts, strict=True))
+        whole = [number for number, word in enumerate(words) if _needs_whole_row(word)]
+        return cls(cells, hashes, dated, np.array(whole, np.int64))
+
+    def rows_met(self, cells: SearchedCells, wanted: WantedForms) -> Iterator[int]:
+        """The rows with a form of their own patient, or with a cell that is not read here."""
+        hashes, patients = wanted.forms
+        known = np.unique(hashes)
+        at = np.searchsorted(known, self.hashes)
+        is_form = at < len(known)
+        is_form[is_form] = known[at[is_form]] == self.hashes[is_form]
+        pairs = np.searchsorted(known, hashes), patients
+        for row, _ in _own_pairs(cells, (self.cells[is_form], at[is_form]), pairs):
+            yield row
+        for column in cells.columns:
+            yield from np.flatnonzero(np.isin(column, self.whole) & (cells.codes >= 0)).tolist()
+
+    def days_met(self, cells: SearchedCells, wanted: WantedForms) -> Iterator[tuple[int, int]]:
+        """The rows with a day of their own patient, each with that day."""
+        order = np.argsort(wanted.day_hashes[0], kind="stable")
+        hashes, days, digits = (column[order] for column in wanted.day_hashes)
+        low, high = (np.searchsorted(hashes, self.hashes, side) for side in SIDES)
+        stretches = np.repeat(np.arange(len(low)), high - low)
+        told = _ranges(low, high)
+        is_day = ~digits[told] | self.dated[stretches]
+        found = self.cells[stretches[is_day]], days[told[is_day]]
+        return _own_pairs(cells, found, wanted.days)
+
+
+def _own_pairs(
+    cells: SearchedCells,
+    found: tuple[np.ndarray, np.ndarray],
+    wanted: tuple[np.ndarray, np.ndarray],
+) -> Iterator[tuple[int, int]]:
+    """The rows one of whose cells holds what their patient has, each with what that is.
+
+    `found` are pairs of a cell and what it holds, `wanted` of what is wanted and its patient.
+    """
+    patients = int(cells.codes.max(initial=-1)) + 1
+    pairs = np.unique(wanted[0].astype(np.int64) * patients + wanted[1])
+    own, held = (np.asarray(column) for column in found)
+    order = np.argsort(own, kind="stable")
+    own, held = own[order], held[order].astype(np.int64)
+    for column in cells.columns:
+        low, high = (np.searchsorted(own, column, side) for side in SIDES)
+        high = np.where((column >= 0) & (cells.codes >= 0), high, low)
+        rows = np.repeat(np.arange(len(column)), high - low)
+        told = held[_ranges(low, high)]
+        met = np.isin(told * patients + cells.codes[rows], pairs)
+        yield from zip(rows[met].tolist(), told[met].tolist(), strict=True)
+
+
+def _ranges(starts: np.ndarray, stops: np.ndarray) -> np.ndarray:
+    """The numbers of all these ranges, one after the other."""
+    sizes = stops - starts
+    first = np.repeat(starts - (np.cumsum(sizes) - sizes), sizes)
+    return np.asarray(first + np.arange(len(first)))
+
+
+def _layers(words: Sequence[str]) -> Iterator[tuple[list[int], list[str]]]:
+    """The folded layers of the cells, each with the number of its cell, some at a time."""
+    numbers: list[int] = []
+    layers: list[str] = []
+    size = 0
+    for number, word in enumerate(words):
+        for _, plain in text_layers(mask_residues(word)):
+            numbers.append(number)
+            layers.append(_folded_layer(plain))
+            size += len(plain)
+        if size > CHARACTERS:
+            yield numbers, layers
+            numbers, layers, size = [], [], 0
+    if layers:
+        yield numbers, layers
+
+
+def _folded_layer(text: str) -> str:
+    """The text as the forms are looked up in it, ASCII, so that places in it stay."""
+    return fold_text(text).lower().encode("ascii", "replace").decode("ascii")
+
+
+def _looked_up(
+    numbers: Sequence[int], layers: Sequence[str], known: HashSet, longest: int
+) -> tuple[np.ndarray, np.ndarray, np.ndarray]:
+    """The known stretches of some layers: their cells, their hashes, whether they may be days."""
+    runs = TextRuns.of("\n".join(layers))
+    ends = np.cumsum([len(layer) + 1 for layer in layers])
+    whose = np.searchsorted(ends, runs.starts, "right")
+    digits = runs.stream[runs.stops[:-1]] <= ord("9") if len(runs.starts) else runs.starts
+    found: list[list[np.ndarray]] = [[], [], []]
+    for first, count, hashes in runs.look_up(known, longest, LONGEST_JOIN):
+        stop = np.minimum(first + count, len(runs.starts))
+        within = whose[first] == whose[stop - 1]
+        first, stop, count = first[within], stop[within], count[within]
+        size = runs.stops[stop] - runs.stops[first]
+        whole = (count == 1) & (size == _DIGITS)
+        found[0].append(np.asarray(numbers, np.int64)[whose[first]])
+        found[1].append(hashes[within])
+        found[2].append(digits[first] & (whole | (count == _NUMBERS)))
+    empty = (np.zeros(0, np.int64), np.zeros(0, np.uint64), np.zeros(0, bool))
+    cells, hashed, dated = (np.concatenate([e, *f]) for e, f in zip(empty, found, strict=True))
+    return cells, hashed, dated
+
+
+def _needs_whole_row(word: str) -> bool:
+    """Is it searched in its row: a digest, or lines that are unfolded with those of other cells?"""
+    text = mask_residues(word)
+    if len(text) < _SHORTEST_DIGEST:
+        return False
+    if long_runs(text, LEAST_FOLDED):
+        return True
+    return any(digests_shown(plain) for _, plain in text_layers(text))

@@ -1,0 +1,161 @@
+"""The runs of letters and digits of a text, and the hashes of all stretches of them.
+
+Equal letters have equal hashes, so that a look-up of hashes misses nothing.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass, field
+from typing import Literal
+
+import numpy as np
+
+RUNS_AT_ONCE = 1 << 13  # runs whose stretches are looked up together
+BUCKETS, BITS_PER_HASH = 16, 16
+SIDES: tuple[Literal["left", "right"], ...] = ("left", "right")
+_FACTOR = 0x9E3779B97F4A7C15
+_CHARACTER_KINDS = np.zeros(256, np.int8)
+_CHARACTER_KINDS[ord("a") : ord("z") + 1] = 1
+_CHARACTER_KINDS[ord("0") : ord("9") + 1] = 2
+
+
+class HashSet:
+    """Sorted hashes to look up. The `repr` shows a count."""
+
+    def __init__(self, hashes: np.ndarray) -> None:
+        self.hashes = hashes
+        self._bits, self._shift = _filter_bits(hashes)
+
+    def __repr__(self) -> str:
+        return f"HashSet({len(self)} hashes)"
+
+    def __len__(self) -> int:
+        return len(self.hashes)
+
+    @property
+    def nbytes(self) -> int:
+        """The memory of it."""
+        return self.hashes.nbytes + self._bits.nbytes
+
+    def places(self, asked: np.ndarray) -> np.ndarray:
+        """The places of the asked hashes that are in the set."""
+        if not len(self):
+            return np.zeros(0, np.int64)
+        bits = asked >> self._shift
+        maybe = np.flatnonzero(self._bits[bits >> np.uint64(3)] >> (bits & np.uint64(7)) & 1)
+        some = asked[maybe]
+        at = np.minimum(np.searchsorted(self.hashes, some), len(self.hashes) - 1)
+        return np.asarray(maybe[self.hashes[at] == some])
+
+
+def bucket_starts() -> np.ndarray:
+    """The least hash of each bucket."""
+    return np.arange(BUCKETS, dtype=np.uint64) << np.uint64(60)
+
+
+def _filter_bits(hashes: np.ndarray) -> tuple[np.ndarray, np.uint64]:
+    """A bit for the first bits of each hash, and by how much a hash is shifted to its bit."""
+    width = max((BITS_PER_HASH * len(hashes)).bit_length(), 16)
+    shift = np.uint64(64 - width)
+    bits = np.zeros(1 << (width - 3), np.uint8)
+    part = len(bits) // BUCKETS
+    bounds = [*np.searchsorted(hashes, bucket_starts()).tolist(), len(hashes)]
+    for bucket in range(BUCKETS):
+        own = (hashes[bounds[bucket] : bounds[bucket + 1]] >> shift).astype(np.int64)
+        flags = np.zeros(8 * part, bool)
+        flags[own - 8 * part * bucket] = True
+        bits[part * bucket : part * (bucket + 1)] = np.packbits(flags, bitorder="little")
+    return bits, shift
+
+
+@dataclass(frozen=True, slots=True)
+class TextRuns:
+    """The runs of letters and of digits of a folded text: bounds, the runs joined, their stops."""
+
+    starts: np.ndarray = field(repr=False)
+    ends: np.ndarray = field(repr=False)
+    stream: np.ndarray = field(repr=False)
+    stops: np.ndarray = field(repr=False)
+
+    @classmethod
+    def of(cls, folded: str) -> TextRuns:
+        # A character that is not ASCII becomes one mark, so that places stay.
+        codes = np.frombuffer(folded.encode("ascii", "replace"), np.uint8)
+        kinds = _CHARACTER_KINDS[codes]
+        edges = np.flatnonzero(np.diff(kinds, prepend=0, append=0))
+        told = kinds[np.minimum(edges, len(kinds) - 1)] > 0
+        starts = edges[told & (edges < len(kinds))]
+        ends = edges[np.searchsorted(edges, starts) + 1]
+        stops = np.concatenate([[0], np.cumsum(ends - starts)])
+        return cls(starts, ends, codes[kinds > 0], stops)
+
+    def spans(self, first: int, count: int) -> list[tuple[int, int]]:
+        """The bounds of some runs."""
+        own = slice(first, first + count)
+        return list(zip(self.starts[own].tolist(), self.ends[own].tolist(), strict=True))
+
+    def look_up(
+        self, known: HashSet, longest: int, joins: int
+    ) -> Iterator[tuple[np.ndarray, np.ndarray, np.ndarray]]:
+        """The stretches of up to so many runs and characters that are known, some at a time.
+
+        For each its first run, its number of runs and its hash, the longest at a place first.
+        """
+        for first in range(0, len(self.starts), RUNS_AT_ONCE):
+            last = min(first + RUNS_AT_ONCE, len(self.starts))
+            stops = self.stops[first : min(last + joins, len(self.starts)) + 1]
+            hashes = StretchHashes(self.stream[stops[0] : stops[-1]])
+            stops = stops - stops[0]
+            found: list[tuple[np.ndarray, np.ndarray, np.ndarray]] = []
+            for count in range(1, joins + 1):
+                begun = stops[: max(min(last - first, len(stops) - count), 0)]
+                ends = stops[count : count + len(begun)]
+                places = np.flatnonzero(ends - begun <= longest)
+                asked = hashes.of(begun[places], ends[places])
+                met = known.places(asked)
+                found.append((first + places[met], np.full(len(met), count), asked[met]))
+            begins, counts, values = map(np.concatenate, zip(*found, strict=True))
+            order = np.lexsort((-counts, begins))
+            yield begins[order], counts[order], values[order]
+
+
+class StretchHashes:
+    """The hashes of all stretches of some bytes: a polynomial, so that each takes one step."""
+
+    _powers: np.ndarray = np.ones(1, np.uint64)
+    _inverse: np.ndarray = np.ones(1, np.uint64)
+
+    def __init__(self, data: bytes | np.ndarray) -> None:
+        codes = np.frombuffer(data, np.uint8) if isinstance(data, bytes) else data
+        self._grow(len(codes) + 1)
+        self._sums = np.zeros(len(codes) + 1, np.uint64)
+        np.cumsum(codes.astype(np.uint64) * self._powers[: len(codes)], out=self._sums[1:])
+
+    @classmethod
+    def _grow(cls, size: int) -> None:
+        if len(cls._powers) < size:
+            cls._powers = _powers(_FACTOR, 2 * size)
+            cls._inverse = _powers(pow(_FACTOR, -1, 1 << 64), 2 * size)
+
+    def of(self, starts: np.ndarray, stops: np.ndarray) -> np.ndarray:
+        """The hash of each stretch."""
+        hashes: np.ndarray = (self._sums[stops] - self._sums[starts]) * self._inverse[starts]
+        hashes ^= hashes >> np.uint64(33)
+        hashes *= np.uint64(0xFF51AFD7ED558CCD)
+        hashes ^= hashes >> np.uint64(33)
+        return hashes
+
+
+def _powers(factor: int, count: int) -> np.ndarray:
+    """The first powers of a factor, modulo 2 to the 64."""
+    factors = np.full(count, factor, np.uint64)
+    factors[0] = 1
+    return np.cumprod(factors)
+
+
+def stretch_hashes(keys: Sequence[str]) -> np.ndarray:
+    """The hash of each of these stretches, which are ASCII."""
+    sizes = np.fromiter(map(len, keys), np.int64, len(keys))
+    stops = np.cumsum(sizes)
+    return StretchHashes("".join(keys).encode("ascii")).of(stops - sizes, stops)
