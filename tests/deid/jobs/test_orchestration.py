@@ -337,7 +337,7 @@ def test_a_poison_file_is_withheld_whole(
 ) -> None:
     from deid.formats.delimited import csv_table
 
-    really = csv_table.CsvSource.records
+    really, by_column = csv_table.CsvSource.records, csv_table.CsvSource.batches
     began: list[int] = [] if late else [1]
 
     def records(self: csv_table.CsvSource) -> Any:
@@ -346,11 +346,18 @@ def test_a_poison_file_is_withheld_whole(
                 raise RuntimeError("row was " + str(record))
             yield record
 
+    def batches(self: csv_table.CsvSource) -> Any:
+        for batch in by_column(self):
+            if self.path.name == "visits.csv" and began:
+                raise RuntimeError("rows were " + str(batch.to_pylist()))
+            yield batch
+
     def begin(standing: Any) -> None:
         if standing.phase == "scrub":
             began.append(1)
 
     monkeypatch.setattr(csv_table.CsvSource, "records", records)
+    monkeypatch.setattr(csv_table.CsvSource, "batches", batches)
     out = tmp_path / "out"
     release = run_job(job(extract, out, workers=workers), KnownOnly(), progress=begin)
     assert release.exit_code == 4
