@@ -21,6 +21,9 @@ from safe_harbor import Identifier
 
 # The most distinct cells held from earlier batches, and answers held.
 MOST_CELLS, MOST_ANSWERS = 1 << 14, 1 << 18
+# The most persons of whom the values met are held.
+MOST_PEOPLE = 1 << 13
+_TOGETHER = frozenset((Identifier.NAMES, Identifier.PLACES))
 # The most cells that are held as prefilters of their own.
 MOST_SINGLE_CELLS = 1 << 12
 
@@ -41,7 +44,7 @@ class CellPrefilter:
     own: KnownColumns
     _levels: list[_Level] = field(default_factory=list)
     _cells: set[str] = field(default_factory=set, repr=False)
-    _people: dict[str, tuple[int, bool]] = field(default_factory=dict, repr=False)
+    _people: dict[str, tuple[int, KnownValues]] = field(default_factory=dict, repr=False)
     _values: dict[tuple[int, int, str], bool] = field(default_factory=dict, repr=False)
     _single_cells: dict[str, KnownValuePrefilter] = field(default_factory=dict, repr=False)
 
@@ -70,13 +73,20 @@ class CellPrefilter:
         live = set().union(*(level.prefilter.live for level in self._levels))
         return np.array([word in live for word in words], bool)
 
-    def meets_person(self, key: str, known: KnownValues) -> bool:
-        """Might a value of a person be found in one of the cells?"""
-        asked, met = self._people.get(key, (0, False))
-        if not met and asked < len(self._cells):
-            new = (level.prefilter for level in self._levels if level.end > asked)
-            met = any(_meets_any(prefilter, known) for prefilter in new)
-            if len(self._people) >= MOST_ANSWERS:
+    def sifts(self, cell: str) -> bool:
+        """Is it a cell in which nothing is found but what the levels let through?"""
+        return cell in self._cells and not any(cell in n.prefilter.live for n in self._levels)
+
+    def met_by(self, key: str, known: KnownValues) -> KnownValues:
+        """The values of a person that might be found in one of the cells.
+
+        Names are found together, and so are the parts of an address.
+        """
+        asked, met = self._people.get(key, (0, KnownValues()))
+        if asked < len(self._cells):
+            new = [level.prefilter for level in self._levels if level.end > asked]
+            met = _values_met(new, known, met)
+            if len(self._people) >= MOST_PEOPLE:
                 self._people.clear()
             self._people[key] = len(self._cells), met
         return met
@@ -121,6 +131,23 @@ class CellPrefilter:
             self._single_cells[cell].add([cell])
         prefilter = self._single_cells[cell]
         return cell in prefilter.live or _meets_any(prefilter, known)
+
+
+def _values_met(
+    prefilters: Sequence[KnownValuePrefilter], known: KnownValues, before: KnownValues
+) -> KnownValues:
+    """Those that meet one of the prefilters, those met before, and what is found with them."""
+    met = set(before)
+    met.update(
+        v
+        for v in known
+        if v not in met and any(n.meets(v.identifier, v.part, v.value, v.role) for n in prefilters)
+    )
+    together = {v.identifier for v in met} & _TOGETHER
+    names = [v.value for v in known if v.identifier is Identifier.NAMES]
+    if any(n.rows and n.signs(names) for n in prefilters):
+        together.add(Identifier.NAMES)
+    return KnownValues(tuple(v for v in known if v in met or v.identifier in together))
 
 
 def _meets_any(prefilter: KnownValuePrefilter, known: Iterable[KnownValue]) -> bool:

@@ -77,6 +77,7 @@ class KeptCells:
     _searched: dict[tuple[str, tuple[str, ...]], list[Identifier | None]] = field(
         default_factory=dict, repr=False
     )
+    _met: dict[str, KnownValues] = field(default_factory=dict, repr=False)
 
     def __post_init__(self) -> None:
         self._kept = [decision for decision in self.decisions if decision.stays]
@@ -132,11 +133,14 @@ class KeptCells:
 
     def _suspects(self, batch: TableBatch, known: RowKnowledge, pending: np.ndarray) -> np.ndarray:
         """The rows whose person has a value that might be found in one of the pending cells."""
-        owners, people = known.owners, [known.of_person(key) for key in known.owners.people]
-        met = [
-            key is not None and values is not None and self._prefilter.meets_person(key, values)
+        owners = known.owners
+        people = [known.of_person(key) for key in owners.people]
+        self._met = {
+            key: self._prefilter.met_by(key, values)
             for key, values in zip(owners.people, people, strict=True)
-        ]
+            if key is not None and values is not None
+        }
+        met = [len(self._met.get(key or "", ())) > 0 for key in owners.people]
         found = np.array(met or [False], bool)[owners.codes]
         own = np.array([values is None for values in people] or [False], bool)[owners.codes]
         found[list(known.stated)] = True
@@ -158,11 +162,16 @@ class KeptCells:
         found = self._searched.get((owner or "", words)) if is_shared else None
         if found is None:
             values = known.known(place)
+            sifted = is_shared and all(map(self._prefilter.sifts, words))
+            if sifted and owner in self._met:
+                values = self._met[owner]
             found = [None] * len(cells)
             if owner is None:
                 found = _held_by_row(words, known.own.values(known.cells(place)))
-            # What a row alone tells is compiled only if it may be found; that of a patient is kept.
-            if is_shared or any(self._prefilter.cell_may_hold(word, values) for word in words):
+            # Where anything may be found, what is known of a patient is compiled and kept.
+            if (is_shared and not sifted) or any(
+                self._prefilter.cell_may_hold(word, values) for word in words
+            ):
                 found = [
                     two or one for one, two in zip(found, _first_known(words, values), strict=True)
                 ]

@@ -54,6 +54,10 @@ _ROUTED = re.compile(r"(?i)\b(?:box|r\.?\s?r|hc|rfd|rural)")
 _SAID = re.compile(r"\b([a-z])\W{1,3}(?:as in|for|like)\W{1,3}\1")
 _JOINTS = re.compile(r"[@/\\=:?&]")
 LONGEST_WORD = 64
+HEAD, LONG_HEAD = 4, 8
+_BETWEEN, _LETTERS, _NO_DIGIT = re.compile(r"[\W_]+"), re.compile(r"[^\W\d_]+"), re.compile(r"\D")
+# What is found by more than its letters and digits in a row.
+_SLOWLY_READ = frozenset((I.NAMES, I.PLACES, I.PHONES, I.FAXES, I.SSNS, I.EMAILS, I.URLS, I.PHOTOS))
 # By their first letters: words as they are written, and whether a full stop follows.
 _Written = dict[str, set[tuple[str, bool]]]
 _ZIPS = ZipFinder(())
@@ -99,6 +103,9 @@ class KnownValuePrefilter:
         self._rows: set[str] = set()
         self._raw, self._streams, self._heard = Pile(), Pile(), Pile()
         self._heads: set[str] = set()
+        self._long_heads: set[str] = set()
+        self._tails: set[str] = set()
+        self._half_heads: set[str] = set()
         self._whole: set[str] = set()
         self._last: set[str] = set()
         self._grams: set[str] = set()
@@ -122,7 +129,8 @@ class KnownValuePrefilter:
         self._raw.add(raw)
         self._streams.add(" ".join(streams))
         self._heard.add(" ".join(heard))
-        self._heads.update(raw[i : i + 4] for i in range(len(raw) - 3))
+        self._heads.update(raw[i : i + HEAD] for i in range(len(raw) - HEAD + 1))
+        self._long_heads.update(raw[i : i + LONG_HEAD] for i in range(len(raw) - LONG_HEAD + 1))
 
     # -- the cells ---------------------------------------------------------------------------
 
@@ -179,11 +187,13 @@ class KnownValuePrefilter:
     def _add_run(self, run: str) -> None:
         self._runs.add(run)
         self._whole.add(run)
+        self._tails.add(run[-HEAD:])
         if len(run) > 4 and run[-5:].isdigit():
             self._last.add(run[-5:])
         if len(run) > 7 and run.isdigit():
             half = len(run) // 2
             self._halves |= {(len(run), 0, run[:half]), (len(run), 1, run[half:])}
+            self._half_heads.add(run[:HEAD])
 
     # -- what of the cells decides, for whole columns of values -----------------------------
 
@@ -227,7 +237,7 @@ class KnownValuePrefilter:
 
     def meets(self, identifier: I, part: str, value: str, role: str = "patient") -> bool:
         """Might the value be found in one of the cells, were it known of a person?"""
-        if not self._cells:
+        if not self._cells or self._turns_away(identifier, part, value):
             return False
         words = folded_words(value)
         if not words:
@@ -258,6 +268,29 @@ class KnownValuePrefilter:
             return True
         pieces = [squeeze(piece) for piece in _JOINTS.split(value)]
         return any(self._holds(piece) or piece in self._runs for piece in pieces if piece)
+
+    def _turns_away(self, identifier: I, part: str, value: str) -> bool:
+        """A quick look at a date or a number, of which a patient has hundreds: is it in no cell?
+
+        Whatever is read of a number begins at one of its letters or digits and ends with its last.
+        """
+        if identifier in _SLOWLY_READ or part == "comment":
+            return False
+        folded = fold(value)
+        squeezed = _BETWEEN.sub("", folded)
+        if not HEAD <= len(squeezed) <= LONGEST_WORD or not any(map(str.isdigit, squeezed)):
+            return False
+        head = value.casefold()
+        if head[:LONG_HEAD] in (self._long_heads if len(head) >= LONG_HEAD else self._heads):
+            return False
+        read = squeezed.translate(_OCR)
+        if identifier is I.DATES:
+            return read not in self._runs and self._words.isdisjoint(_LETTERS.findall(folded))
+        if read[-HEAD:] in self._tails or len(_NO_DIGIT.sub("", squeezed)) == HEAD:
+            return False
+        return not self._half_heads or self._half_heads.isdisjoint(
+            [read[i : i + HEAD] for i in range(len(read) - HEAD + 1)]
+        )
 
     def _comment_meets(self, value: str) -> bool:
         """As its pieces meet the cells; the initials of who is named in it are sought, too."""

@@ -149,6 +149,9 @@ class AllSuspected(cell_prefilter.CellPrefilter):
     def cell_may_hold(self, cell: str, known: object) -> bool:
         return True
 
+    def sifts(self, cell: str) -> bool:
+        return False
+
 
 class AllJudged(row_ages.AgeJudge):
     """A judge that reads each row."""
