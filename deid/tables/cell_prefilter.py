@@ -74,7 +74,7 @@ class CellPrefilter:
         return np.array([word in live for word in words], bool)
 
     def sifts(self, cell: str) -> bool:
-        """Is it a cell in which nothing is found but what the levels let through?"""
+        """Is it a cell in which nothing is found but what `met_by` tells?"""
         return cell in self._cells and not any(cell in n.prefilter.live for n in self._levels)
 
     def met_by(self, key: str, known: KnownValues) -> KnownValues:

@@ -13,6 +13,7 @@ import re
 from bisect import bisect_right
 from collections import defaultdict
 from collections.abc import Iterable, Set
+from itertools import pairwise
 
 from recognizers.known.codes import codes as known_codes
 from recognizers.known.codes.spoken import _SPOKEN_TENS, _SPOKEN_UNITS, _TEENS
@@ -38,14 +39,13 @@ _DATED = (
     known_dates._DASHED,
     known_dates._MONTH_YEAR,
     known_dates._YEAR_MONTH,
-    known_dates._COMPACT,
     known_dates._JULIAN,
     *known_dates._NAMED,
     known_dates._MONTH_OF,
     known_dates._THE_DAY,
     known_dates._BARE_YEAR,
-    known_ages._AGE,
 )
+_OLD_AGES = range(90, 131)
 _HOLIDAY = re.compile(r"\b(?:day|eve|years|christmas|xmas|easter|hallow|thanksgiving|juneteenth|"
                       r"epiphany|candlemas|pentecost|mardi|cinco|valentine|guy|april|july|black|"
                       r"good|ash|palm)")  # fmt: skip
@@ -136,7 +136,7 @@ class KnownValuePrefilter:
 
     def _read(self, cell: str, streams: list[str], heard: list[str]) -> None:
         text = Text.of(cell)
-        if _is_live(cell, text):
+        if _may_be_dated(text) or _is_live(cell, text):
             self.live.add(cell)
         words = {word for word in text.words if not word[0].isdigit()}
         for i, word in enumerate(text.words):
@@ -402,11 +402,25 @@ def _stands_for(word: str, written: _Written) -> bool:
     return any(same_word(word, other, dotted=dotted) for other, dotted in near)
 
 
-def _is_live(cell: str, text: Text) -> bool:
-    """May something be found here that is no word, initial or number of a value?"""
+def _may_be_dated(text: Text) -> bool:
+    """May a date or an age be found here?"""
     folded = text.folded
     if any(pattern.search(folded) for pattern in _DATED) or _HOLIDAY.search(folded):
         return True
+    if any(map(_may_be_day, known_dates._COMPACT.findall(folded))):
+        return True
+    return any(True for _ in known_ages.ages_over_89(folded, _OLD_AGES))
+
+
+def _may_be_day(digits: str) -> bool:
+    """Are two pairs of the digits, side by side, a month and a day of it?"""
+    pairs = [int(digits[i : i + 2]) for i in range(0, len(digits), 2)]
+    return any(min(pair) > 0 and min(pair) < 13 and max(pair) < 32 for pair in pairwise(pairs))
+
+
+def _is_live(cell: str, text: Text) -> bool:
+    """May something be found here that is no word, initial, number or date of a value?"""
+    folded = text.folded
     words = text.words
     if any(
         word in _SPOKEN_UNITS or word in _TEENS or word in _SPOKEN_TENS
