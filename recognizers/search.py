@@ -13,6 +13,7 @@ from recognizers.decide.decision import Decision
 from recognizers.decide.evidence import Evidence
 from recognizers.decide.explanation import Reason, explain
 from recognizers.decide.overlaps import resolve_overlaps
+from recognizers.decided_texts import DecidedTexts
 from recognizers.entities import ENTITIES
 from recognizers.errors import RecognizerError
 from recognizers.evidence.register import rules
@@ -47,7 +48,7 @@ class Finder:
     """Everything loaded once: the rules, the model and a hospital's own Presidio recognizers.
 
     Without a model (`Finder.load(model=False)`) the rules run alone; that is for tests and is
-    never done unasked.
+    never done unasked. With a `memory`, a short text that is repeated is decided about once.
     """
 
     rules: tuple[Rules, ...]
@@ -55,6 +56,7 @@ class Finder:
     extra: ExternalRecognizers | None = None
     decision: Decision | None = None
     own_table: str = ""
+    memory: DecidedTexts | None = field(default=None, compare=False)
 
     @classmethod
     def load(
@@ -68,6 +70,7 @@ class Finder:
         rows: Path | None = None,
         threads: int = 1,
         threshold: float | None = None,
+        remember: bool = False,
     ) -> Finder:
         """Reads the lists, compiles the patterns, loads the model.
 
@@ -76,8 +79,9 @@ class Finder:
         judged on the latest of them. `fast` takes the smaller network, which misses more. `rows` is
         a table of a hospital's own (docs/guides/identifiers.md), what they see is always found.
         `threshold` is the least chance of a finding, 0 to 1: lower finds more and keeps less of
-        the text; None takes the one that the decision was fitted with. Raises `ModelError` where
-        the model is absent or altered, and `RowError` where a row is faulty or not proved.
+        the text; None takes the one that the decision was fitted with. With `remember`, what is
+        decided about short texts is held in memory for when they come again. Raises `ModelError`
+        where the model is absent or altered, and `RowError` where a row is faulty or not proved.
         """
         own = rules(reference_date, run_date)
         if rows is not None:
@@ -86,7 +90,9 @@ class Finder:
         network = Model.load(threads=threads, fast=fast) if model else None
         decision = None if network is None else Decision.load(network, threshold)
         table = "" if rows is None else rows.stem
-        return cls(own, network, external_recognizers(extra_recognizers), decision, table)
+        memory = DecidedTexts() if remember else None
+        extra = external_recognizers(extra_recognizers)
+        return cls(own, network, extra, decision, table, memory)
 
     @property
     def sources(self) -> tuple[str, ...]:
@@ -129,16 +135,33 @@ class Finder:
         groups: Sequence[Hashable | None] | None,
         failures: Failures,
     ) -> list[Found]:
-        readings = self.modelled(texts)
-        drafts: list[Found | None] = []
-        for numbers in batches(texts):
-            candidate_sets = self.ruled(texts, numbers)
-            held = self.decided_together(texts, readings, candidate_sets)
-            drafts += [
-                failures.attempt(n, self.drafted, n, texts[n], readings[n], wanted[n], each, found)
-                for n, each, found in zip(numbers, candidate_sets, held, strict=True)
-            ]
+        numbers_of: dict[str, list[int]] = {}
+        for number, text in enumerate(texts):
+            numbers_of.setdefault(text, []).append(number)
+        drafts: list[Found | None] = [None] * len(texts)
+        for one in self.decided_texts(list(numbers_of)):
+            for number in numbers_of[one.text]:
+                drafts[number] = failures.attempt(
+                    number, self.drafted, number, one.text, one, wanted[number]
+                )
         return propagated(texts, drafts, groups, failures)
+
+    def decided_texts(self, texts: Sequence[str]) -> Iterator[DecidedText]:
+        """What rules, model and decision make of each of these different texts."""
+        fresh = []
+        for text in texts:
+            if self.memory is None or (held := self.memory.find(text)) is None:
+                fresh.append(text)
+            else:
+                yield DecidedText(text, held)
+        readings = self.modelled(fresh) if fresh else []
+        for numbers in batches(fresh):
+            candidate_sets = self.ruled(fresh, numbers)
+            accepted = self.decided_together(fresh, readings, candidate_sets)
+            for number, each, found in zip(numbers, candidate_sets, accepted, strict=True):
+                if found is not None and self.memory is not None:
+                    self.memory.hold(fresh[number], found)
+                yield DecidedText(fresh[number], found, each, readings[number])
 
     def learn(self, texts: Sequence[str], founds: Sequence[Found]) -> CertainValues:
         """What is certain in these texts of one patient, to be looked for in the others.
@@ -184,32 +207,24 @@ class Finder:
                 each.ask(rule)
         return candidates
 
-    def drafted(
-        self,
-        number: int,
-        text: str,
-        reading: ModelOutput | RecognizerError | None,
-        known: KnownValues | None,
-        candidate_set: CandidateSet,
-        decided: list[Finding] | None = None,
-    ) -> Found:
-        """Rules, model, known values and extras of one text, settled.
-
-        `decided` is what the decision accepts, where it was asked before.
-        """
-        if isinstance(reading, RecognizerError):
-            raise reading
-        if candidate_set.error is not None:
-            raise candidate_set.error from None
-        seen = candidate_set.found
-        if decided is None:
-            decided = guarded("decision", number, self.decided, text, seen, reading)
-        held = [*decided]
+    def drafted(self, number: int, text: str, one: DecidedText, known: KnownValues | None) -> Found:
+        """Rules, model, known values and extras of one text, settled."""
+        held = [*self.accepted(number, one)]
         if self.extra is not None:
             held += guarded("extra", number, self.extra.search, text)
         if known is not None:
             held += guarded("known_values", number, known.find, text)
         return guarded("overlaps", number, resolve_overlaps, held, text)
+
+    def accepted(self, number: int, one: DecidedText) -> Sequence[Finding]:
+        """What the decision accepts in a text; it is asked where it was not before."""
+        for error in (one.reading, one.candidates and one.candidates.error):
+            if isinstance(error, RecognizerError):
+                raise RecognizerError(error.recognizer, number) from None
+        if one.found is not None or one.candidates is None:
+            return one.found or ()
+        reading = one.reading if isinstance(one.reading, ModelOutput) else None
+        return guarded("decision", number, self.decided, one.text, one.candidates.found, reading)
 
     def decided(self, text: str, seen: Sequence[Seen], output: ModelOutput | None) -> list[Finding]:
         """What the decision accepts of all that was seen."""
@@ -320,6 +335,16 @@ class CandidateSet:
             self.found += rule.search(self.page)
         except Exception as error:
             self.error = recognizer_error(error, rule.name, self.number)
+
+
+@dataclass(frozen=True, slots=True)
+class DecidedText:
+    """A text and what is accepted in it; `found` is None where that is still to be asked."""
+
+    text: str = field(repr=False)
+    found: Sequence[Finding] | None = field(repr=False)
+    candidates: CandidateSet | None = field(default=None, repr=False)
+    reading: ModelOutput | RecognizerError | None = field(default=None, repr=False)
 
 
 def restored_offsets(spaced: SingleSpaced, found: Found) -> Found:

@@ -56,6 +56,7 @@ def open_engine(name: str, job: Job, *, fast: bool = False) -> Generator[Engine]
         strict=job.strict,
         fast=fast,
         recognizers=job.recognizers,
+        remember=True,
     )
     finder: TextFinder = load()
     if job.learned is not None:

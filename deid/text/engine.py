@@ -34,13 +34,15 @@ def load_finder(
     fast: bool = False,
     recognizers: Path | None = None,
     threshold: float | None = None,
+    remember: bool = False,
 ) -> Finder:
     """Load all recognizers and the model after checking the hashes of model, lists and tables.
 
     `strict` also finds words that no common and no clinical list has. `fast` reads with the smaller
     network, which misses more. `recognizers` is a YAML file of a hospital's own: a table of rows
     (docs/guides/identifiers.md) or a registry of Presidio. Recognizers of other packages are added.
-    `threshold` is the least chance of a finding: lower finds more.
+    `threshold` is the least chance of a finding: lower finds more. With `remember`, what is decided
+    about short texts is held in memory for when they come again.
 
     Raises:
         RowError: `rows-unreadable`, `row-invalid`, `row-unproved`.
@@ -62,6 +64,7 @@ def load_finder(
         fast=fast,
         rows=rows,
         threshold=threshold,
+        remember=remember,
     )
 
 

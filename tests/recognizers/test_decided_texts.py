@@ -1,0 +1,84 @@
+"""A text that is repeated is decided about once, whoever it is about."""
+
+from __future__ import annotations
+
+import pickle
+from collections.abc import Sequence
+from dataclasses import replace
+
+import pytest
+
+from recognizers import Finder, KnownValue, KnownValues, RecognizerError, decided_texts
+from recognizers.decided_texts import LONGEST_HELD, DecidedTexts
+from safe_harbor import Identifier as I
+
+TEXTS = (
+    "Spoke with Mr. Okafor on 03/14/2023; reports nausea.",
+    "Seen again, call 802-555-0143.",
+    "no change",
+    "Pickett called about the refill.",
+)
+KNOWN = (
+    KnownValues((KnownValue(I.NAMES, "Pickett", part="last"),)),
+    KnownValues((KnownValue(I.NAMES, "Seen", part="last"),)),
+    None,
+)
+
+
+@pytest.fixture(scope="module")
+def plain() -> Finder:
+    return Finder.load(fast=True)
+
+
+def asked(finder: Finder, monkeypatch: pytest.MonkeyPatch) -> list[str]:
+    """The texts that the network reads from now on."""
+    read: list[str] = []
+    really = Finder.modelled
+
+    def modelled(self: Finder, texts: Sequence[str]) -> object:
+        read.extend(texts)
+        return really(self, texts)
+
+    monkeypatch.setattr(Finder, "modelled", modelled)
+    return read
+
+
+def test_repeated_texts_are_found_in_as_ever(
+    plain: Finder, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    texts = list(TEXTS * 3)
+    knowns = [known for known in KNOWN for _ in TEXTS]
+    groups = [None, "a", "b"] * len(TEXTS)
+    want = [plain.find_all([text], [known])[0] for text, known in zip(texts, knowns, strict=True)]
+    together = plain.find_all(texts, knowns, groups)
+    finder = replace(plain, memory=DecidedTexts())
+    read = asked(finder, monkeypatch)
+    assert finder.find_all(texts, knowns) == want
+    assert finder.find_all(texts, knowns) == want
+    assert finder.find_all(texts, knowns, groups) == together
+    assert sorted(read) == sorted(TEXTS)
+
+
+def test_a_text_that_fails_is_asked_again(plain: Finder, monkeypatch: pytest.MonkeyPatch) -> None:
+    finder = replace(plain, memory=DecidedTexts())
+    with monkeypatch.context() as broken:
+        broken.setattr("recognizers.search.read_all", lambda *_: 1 / 0)
+        for _ in range(2):
+            failed: dict[int, RecognizerError] = {}
+            found = finder.find_all([TEXTS[0]] * 2, on_fault=failed.__setitem__)
+            assert found == [(), ()] and sorted(failed) == [0, 1]
+        with pytest.raises(RecognizerError):
+            finder.find(TEXTS[0])
+    assert finder.find(TEXTS[0]) == plain.find(TEXTS[0])
+
+
+def test_few_short_texts_are_held(plain: Finder, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(decided_texts, "TEXTS_HELD", 3)
+    memory = DecidedTexts()
+    finder = replace(plain, memory=memory)
+    long = "Seen today. " * (LONGEST_HELD // 12 + 1)
+    finder.find_all([*TEXTS, long])
+    assert memory.find(long) is None
+    assert sum(memory.find(text) is not None for text in TEXTS) == 1
+    assert repr(memory) == "DecidedTexts(1 texts)"
+    assert repr(pickle.loads(pickle.dumps(memory))) == "DecidedTexts(0 texts)"
