@@ -118,10 +118,10 @@ def say(line: str) -> None:
 
 
 def say_unproved() -> None:
-    """Print the hint for a run that searched for no known value."""
+    """Print the hint for a run in which nothing says who the patients are."""
     say(
-        "hint: nothing was proved, because no known value was searched for; name the table of "
-        "patients with --known TABLE"
+        "hint: nothing was proved about the patients, because no table names them; give one with "
+        "--known TABLE"
     )
 
 
