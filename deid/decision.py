@@ -28,8 +28,8 @@ class ColumnDecision:
     type of the cells, for the transform. `birth` says that the dates or years are of births.
     `shape` is the finer type that cells of a kept column must fit. `role` says whose the values are
     ("" for the patient). `path` and `part` belong to published formats: the path, and the part of a
-    person that its values hold. `counts_from` is the index of the column that an interval counts
-    from. `voucher` decides which cells of a kept column may leave.
+    person that its values hold. `other_column` is the index of the column
+    that the action names. `voucher` decides which cells of a kept column may leave.
     """
 
     index: int
@@ -46,7 +46,7 @@ class ColumnDecision:
     role: str = ""
     part: str = ""
     path: str = ""
-    counts_from: int | None = None
+    other_column: int | None = None
     voucher: Voucher | None = field(default=None, repr=False, compare=False)
     original: str = field(default="", repr=False)
 

@@ -157,7 +157,7 @@ def _hold_in_memory(plan: JobPlan, scrubber: Scrubber) -> None:
     for opened in plan.opened:
         personal = scrubber.allocate is not None or scrubber.policy.tags != "plain"
         alone = any(d.leaves for d in opened.decisions) and not any(
-            d.action == "text" or d.counts_from is not None for d in opened.decisions
+            d.action == "text" or d.other_column is not None for d in opened.decisions
         )
         if plan.people.is_single_table(opened.unit.relative) and (
             personal or not alone or label_columns(opened.decisions)

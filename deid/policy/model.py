@@ -65,9 +65,23 @@ class Policy(StrictModel):
         ]
         for word, choice in self.transforms.items():
             faults += _faults_of(word, choice)
+        if not faults and self._tells_shifts():
+            faults.append("columns: dates that stay elsewhere tell the days of `shift_by`")
         if faults:
             raise ValueError("; ".join(faults))
         return self
+
+    def _tells_shifts(self) -> bool:
+        """Do some dates stay as they are, in text or columns, while others are shifted by a column?
+
+        A visit with both dates would tell the days, and with them every date of the person.
+        """
+        if not any(rule.applied.startswith("shift_by(") for rule in self.columns):
+            return False
+        columns = [r for r in self.columns if r.identifier is Identifier.DATES]
+        left = [transform(r.applied).residues(r.kind) for r in columns if is_transform(r.applied)]
+        left.append(self.transform_of("DATE_TIME").residues("DATE_TIME"))
+        return any(Residue.VALUE in residues for residues in left)
 
     def transform_of(self, entity: str) -> Transform:
         """The transform for findings and cells of that entity type.

@@ -85,6 +85,8 @@ class ColumnRule(StrictModel):
             raise ValueError("a column that is transformed needs its `identifier`")
         if coarser:
             _check_argument(self.applied)
+        if self.applied.startswith("shift_by(") and self.identifier is not Identifier.DATES:
+            raise ValueError("`shift_by` needs `identifier: dates`")
         return self
 
     def matches(self, table: str, column: str) -> bool:

@@ -18,6 +18,7 @@ from deid.policy.table_rules import ColumnRule
 from recognizers import GENOMIC, ColumnProfile, explains, holds_value, is_genomic_header
 from safe_harbor import Identifier
 
+_INTERVAL, _SHIFT_BY = "interval(", "shift_by("
 _SCORES = ("score", "reading", "graded")
 _BIRTHS = ("birth_date", "birth_year")
 _BIRTH_ENTITIES = ("BIRTH_DATE", "BIRTH_YEAR", "AGE")
@@ -51,9 +52,7 @@ def decide_columns(
             decisions.append(_withheld_column(decision) if strict else decision)
     decisions = _renamed(policy, relative, source, decisions)
     decisions = [_without_odd_name(decision) if unheaded else decision for decision in decisions]
-    return tuple(
-        _with_interval_start(decision, decisions, source.columns) for decision in decisions
-    )
+    return _with_other_columns(decisions, source.columns)
 
 
 def _renamed(
@@ -69,29 +68,44 @@ def _renamed(
     )
 
 
-def _with_interval_start(
+def _with_other_columns(
+    decisions: Sequence[ColumnDecision], columns: Sequence[str]
+) -> tuple[ColumnDecision, ...]:
+    """Give the actions that name another column its index; one with days of shifts never leaves."""
+    found = [_with_other_column(decision, decisions, columns) for decision in decisions]
+    days = {one.other_column for one in found if one.action.startswith(_SHIFT_BY)}
+    return tuple(
+        replace(one, action="drop", reason="days by which dates are shifted")
+        if one.index in days
+        else one
+        for one in found
+    )
+
+
+def _with_other_column(
     decision: ColumnDecision, decisions: Sequence[ColumnDecision], columns: Sequence[str]
 ) -> ColumnDecision:
-    """Give an interval the column it counts from, which must be a date and not a birth."""
-    if not decision.action.startswith("interval("):
+    action, _, rest = decision.action.partition("(")
+    if f"{action}(" not in (_INTERVAL, _SHIFT_BY):
         return decision
-    name = decision.action.removeprefix("interval(").removesuffix(")")
+    name = rest.removesuffix(")")
     if name not in columns:
         raise DeidError(
-            "interval-index-missing",
-            "a table lacks the column an interval counts from",
-            hint="`interval(COLUMN)` is compared letter by letter with the header",
+            f"{'interval-index' if action == 'interval' else 'shift-column'}-missing",
+            f"a table lacks the column that `{action}` names",
+            hint=f"`{action}(COLUMN)` is compared letter by letter with the header",
         )
     index = columns.index(name)
-    if decisions[index].birth or decisions[index].entity == "AGE":
+    other = decisions[index]
+    if action == "interval" and (other.birth or other.entity == "AGE"):
         raise _interval_from_birth()
-    return replace(decision, counts_from=index)
+    return replace(decision, other_column=index)
 
 
 def _refuse_age_in_days(decision: ColumnDecision, rule: ColumnRule) -> None:
     """Refuse an interval on a birth that its rule does not call one: it would be an age in days."""
     birth = decision.birth or decision.entity in _BIRTH_ENTITIES
-    if decision.action.startswith("interval(") and birth and rule.entity not in _BIRTH_ENTITIES:
+    if decision.action.startswith(_INTERVAL) and birth and rule.entity not in _BIRTH_ENTITIES:
         raise _interval_from_birth()
 
 

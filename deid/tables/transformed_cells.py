@@ -1,7 +1,7 @@
 """The output cells of a batch: each distinct cell is transformed once.
 
 A cell may depend on more than its own text: on the day its row is judged on, on an age that the row
-shows, on the date from which an interval counts, and on the person, where codes or tags are the
+shows, on the cell of a column that its action names, and on the person, where codes or tags are the
 person's own. Cells that are equal in all of these have one outcome.
 """
 
@@ -26,7 +26,7 @@ from deid.text.change import Change, ChangeFacts
 from deid.text.scrubber import Scrubber
 from deid.transforms import Outcome, TransformContext, apply, transform
 from recognizers import KnownValues
-from safe_harbor import Identifier, Residue, read_date
+from safe_harbor import Identifier, Residue
 
 # The most outcomes kept per column.
 MAX_OUTCOMES = 1 << 18
@@ -152,9 +152,9 @@ class TransformedCells:
         own = [(seen.day, len(seen.days)), (seen.over_89.get(decision.index), 2)]
         if self._is_personal:
             own.append((seen.owners.codes, len(seen.owners.people)))
-        if decision.counts_from is not None:
-            starts, start = batch.words(decision.counts_from)
-            own.append((start, len(starts)))
+        if decision.other_column is not None:
+            others, other = batch.words(decision.other_column)
+            own.append((other, len(others)))
         for more, count in own:
             if more is not None and count > 1:
                 codes, size = codes * count + more, size * count
@@ -197,11 +197,11 @@ class TransformedCells:
         """The outcome of a cell in the circumstances of one of its rows."""
         over = seen.over_89.get(decision.index)
         over_89 = over is not None and bool(over[place])
-        day, start = seen.days[int(seen.day[place])], self._start(decision, place, batch)
-        key = (decision.index, word, start, day, over_89)
+        day, beside = seen.days[int(seen.day[place])], _cell_beside(decision, place, batch)
+        key = (decision.index, word, beside, day, over_89)
         if not self._is_personal and (known := self._outcomes.get(key)) is not None:
             return known
-        context = replace(self._context(decision, day), over_89=over_89, index=start)
+        context = replace(self._context(decision, day), over_89=over_89, beside=beside)
         if self._is_personal:
             person = seen.owners.key(place)
             context = replace(
@@ -216,17 +216,6 @@ class TransformedCells:
             self._outcomes.clear()
         self._outcomes[key] = outcome
         return outcome
-
-    def _start(self, decision: ColumnDecision, place: int, batch: TableBatch) -> date | None:
-        """The date in the row from which an interval counts."""
-        if decision.counts_from is None:
-            return None
-        words, places = batch.words(decision.counts_from)
-        value = words[int(places[place])]
-        if value is None:
-            return None
-        found = read_date(value, self.scrubber.reference_date, counted=True)
-        return None if found is None else found.whole
 
     def _context(self, decision: ColumnDecision, day: date) -> TransformContext:
         return TransformContext(
@@ -263,6 +252,14 @@ class _DistinctCells:
     def changes(self) -> CellChanges:
         """The changes of the column."""
         return CellChanges(self.decision, self.residues, self.codes, self.texts)
+
+
+def _cell_beside(decision: ColumnDecision, place: int, batch: TableBatch) -> str | None:
+    """The cell of the row in the column that the action names."""
+    if decision.other_column is None:
+        return None
+    words, places = batch.words(decision.other_column)
+    return words[int(places[place])]
 
 
 def apply_to_cell(decision: ColumnDecision, value: str, context: TransformContext) -> Outcome:

@@ -74,8 +74,8 @@ class TransformContext:
     that shows an age over 89 on `reference_date` becomes `90+` (164.514(b)(2)(i)(C)). `known` holds
     the person's known values; `allocate` is None without a crosswalk. `where` is "text" or
     "column". `over_89` says that the rest of the row shows a person over 89 on `reference_date`, so
-    the value would reveal the age. `index` is the row's start date for intervals. `key_number`
-    returns the number of a key in the job.
+    the value would reveal the age. `beside` is the cell of the column that the action names.
+    `key_number` returns the number of a key in the job.
     """
 
     identifier: Identifier
@@ -85,7 +85,7 @@ class TransformContext:
     where: str = "text"
     birth: bool = False
     over_89: bool = False
-    index: date | None = field(default=None, repr=False)
+    beside: str | None = field(default=None, repr=False)
     person: str | None = field(default=None, repr=False)
     numbering: Numbering | None = None
     known: KnownValues | None = field(default=None, repr=False)

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
+from datetime import date
 
 from deid.transforms.arguments import argument_refusal
 from deid.transforms.contract import Outcome, TransformContext
@@ -31,14 +32,20 @@ class Interval:
         return frozenset({Residue.INTERVAL, Residue.NOTHING})
 
     def apply(self, value: str, context: TransformContext) -> Outcome:
-        found = read_date(value, context.reference_date, birth=False, counted=True)
-        day = None if found is None else found.whole
-        if day is None or context.index is None:
+        day, start = (_whole_date(cell, context) for cell in (value, context.beside))
+        if day is None or start is None:
             return Outcome("", Residue.NOTHING)
-        days = (day - context.index).days
+        days = (day - start).days
         if abs(days) >= NINETY_YEARS and context.entity not in _BIRTH_OR_AGE:
             return Outcome("", Residue.NOTHING)
         return Outcome(str(days), Residue.INTERVAL)
+
+
+def _whole_date(cell: str | None, context: TransformContext) -> date | None:
+    if cell is None:
+        return None
+    found = read_date(cell, context.reference_date, birth=False, counted=True)
+    return None if found is None else found.whole
 
 
 def make_interval(argument: str) -> Interval:

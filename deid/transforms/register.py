@@ -32,9 +32,10 @@ TRANSFORMS: tuple[tuple[str, str], ...] = (
     ("truncate", "truncation"),
     ("dictionary", "dictionary"),
     ("interval", "interval"),
+    ("shift_by", "shift_by"),
 )
 WITH_ARGUMENT = frozenset(
-    ["band", "round", "top_code", "bottom_code", "truncate", "dictionary", "interval"]
+    ["band", "round", "top_code", "bottom_code", "truncate", "dictionary", "interval", "shift_by"]
 )
 
 

@@ -14,7 +14,7 @@ from deid.transforms.code import allocator_of
 from deid.transforms.contract import Outcome, TransformContext
 from safe_harbor import Residue
 
-_AGE_ENTITIES = ("AGE", "AGE_OVER_89")
+AGE_ENTITIES = ("AGE", "AGE_OVER_89")
 _SPAN_DAYS = 365
 _SPAN_WEEKS = 52
 
@@ -34,12 +34,12 @@ class Shift:
     below: Callable[[int], int] = field(default=secrets.randbelow, repr=False)
 
     def residues(self, entity: str) -> frozenset[Residue]:
-        if entity in _AGE_ENTITIES:
+        if entity in AGE_ENTITIES:
             return AGE_CAP.residues(entity)
         return frozenset({Residue.SHIFTED_DATE, Residue.TAG})
 
     def apply(self, value: str, context: TransformContext) -> Outcome:
-        if context.entity in _AGE_ENTITIES:
+        if context.entity in AGE_ENTITIES:
             return AGE_CAP.apply(value, context)
         if context.person is None:
             return Outcome("[DATE]", Residue.TAG)

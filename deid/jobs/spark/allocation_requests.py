@@ -37,7 +37,7 @@ class AllocationRequest:
     def key(self) -> AllocationKey:
         """Requests with the same key have the same outcome."""
         c = self.context
-        where = (c.identifier, c.entity, c.where, c.birth, c.index, c.person)
+        where = (c.identifier, c.entity, c.where, c.birth, c.beside, c.person)
         return (self.transform, self.value, *where, c.over_89, c.reference_date)
 
 
