@@ -12,7 +12,7 @@ from deid.transforms.contract import Outcome, TransformContext
 from deid.transforms.shift import AGE_ENTITIES
 from safe_harbor import Residue
 
-_WHOLE_DAYS = re.compile(r"[+-]?\d{1,5}(?:\.0+)?")
+_DAYS_CELL = re.compile(r"[+-]?\d{1,5}(?:\.0+)?")
 
 
 @dataclass(frozen=True, slots=True)
@@ -43,7 +43,7 @@ class ShiftBy:
 
 
 def _days(cell: str | None) -> int | None:
-    if cell is None or not _WHOLE_DAYS.fullmatch(cell.strip()):
+    if cell is None or not _DAYS_CELL.fullmatch(cell.strip()):
         return None
     return int(float(cell)) or None
 

@@ -15,7 +15,8 @@ REFERENCE = date(2026, 11, 21)
 
 
 def _left(action: str, value: str, entity: str = "", index: date | None = None) -> tuple[str, str]:
-    context = TransformContext(Identifier.DATES, entity, REFERENCE, where="column", index=index)
+    beside = None if index is None else index.isoformat()
+    context = TransformContext(Identifier.DATES, entity, REFERENCE, where="column", beside=beside)
     outcome = transform(action).apply(value, context)
     return outcome.text, outcome.residue.value
 
