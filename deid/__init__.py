@@ -13,6 +13,7 @@ if TYPE_CHECKING:
         doctor,
         evaluate,
         find,
+        load,
         profile,
         scrub,
         scrub_frame,
@@ -20,6 +21,7 @@ if TYPE_CHECKING:
         scrub_texts,
     )
     from deid.errors import DeidError
+    from deid.formats.targets.contract import LoadedRelease
     from deid.in_memory.deidentifier import Deidentifier
     from deid.in_memory.results import ScrubbedFrame, ScrubbedText
     from deid.policy.draft import draft_policy
@@ -29,6 +31,7 @@ if TYPE_CHECKING:
 __all__ = [
     "DeidError",
     "Deidentifier",
+    "LoadedRelease",
     "Policy",
     "Release",
     "ScrubbedFrame",
@@ -38,6 +41,7 @@ __all__ = [
     "draft_policy",
     "evaluate",
     "find",
+    "load",
     "profile",
     "read_policy",
     "scrub",
@@ -50,6 +54,7 @@ __all__ = [
 _ROOMS = {
     "DeidError": "errors",
     "Deidentifier": "in_memory.deidentifier",
+    "LoadedRelease": "formats.targets.contract",
     "ScrubbedFrame": "in_memory.results",
     "ScrubbedText": "in_memory.results",
     "Policy": "policy.model",

@@ -16,6 +16,7 @@ from deid.evaluation.gold import LabelMap, read_gold
 from deid.evaluation.scoring import Report
 from deid.evaluation.scoring import evaluate_findings as scored
 from deid.formats import ReadOptions, members_of, open_source
+from deid.formats.targets.contract import LoadedRelease
 from deid.in_memory.brought_findings import BroughtFinding
 from deid.in_memory.deidentifier import Deidentifier, KnownInMemory
 from deid.in_memory.results import Frame, ScrubbedFrame, ScrubbedText
@@ -25,6 +26,7 @@ from deid.jobs import run_job as run_job
 from deid.jobs.find_job import find_documents
 from deid.policy.draft import Proposal, propose_columns
 from deid.policy.model import Policy, read_policy
+from deid.release.loading import load_release, target_of
 from deid.release.release_check import Checked, check_release
 from deid.release.releasing import Release
 from deid.release.run_record import RunRecord, begin_run, utc_now
@@ -286,6 +288,27 @@ def check(
     """
     with spooled([out]) as (place,):
         return check_release(place, _as_paths(known), patient_key, linked_only=linked_only)
+
+
+def load(out: Place, to: str, *, partition_by: Sequence[str] = ()) -> LoadedRelease:
+    """Load the tables of a finished release into an empty target, all or nothing: `deid load`.
+
+    `to` is the URL of a database (with `?schema=NAME`), a DuckDB file, or a folder for Parquet,
+    which `partition_by` divides by released columns.
+
+    >>> import tempfile
+    >>> place = Path(tempfile.mkdtemp())
+    >>> _ = (place / "labs.csv").write_text("mrn,potassium\\n0048213,4.1\\n0048290,3.9\\n")
+    >>> _ = scrub(place / "labs.csv", place / "out")
+    >>> loaded = load(place / "out", str(place / "labs.duckdb"))
+    >>> loaded.tables, loaded.rows
+    (1, 2)
+
+    Raises:
+        DeidError: `release-altered`, `target-not-empty`, `target-not-written`, and what a database
+            is refused for.
+    """
+    return load_release(Path(out), target_of(to, partition_by))
 
 
 def profile(tables: Inputs, *, delimiter: str | None = None) -> list[Proposal]:

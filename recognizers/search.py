@@ -17,7 +17,7 @@ from recognizers.decided_texts import DecidedTexts
 from recognizers.entities import ENTITIES
 from recognizers.errors import RecognizerError
 from recognizers.evidence.register import rules
-from recognizers.evidence.rules import Rules, load, prefilter
+from recognizers.evidence.rules import Rules, load_all, prefilter
 from recognizers.evidence.seen import Seen
 from recognizers.evidence.tables import read_proved
 from recognizers.finding import Finding
@@ -86,7 +86,7 @@ class Finder:
         own = rules(reference_date, run_date)
         if rows is not None:
             own += (Rules(rows.stem, read_proved(rows)),)
-        load(own)
+        load_all(own)
         network = Model.load(threads=threads, fast=fast) if model else None
         decision = None if network is None else Decision.load(network, threshold)
         table = "" if rows is None else rows.stem

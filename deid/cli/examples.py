@@ -25,6 +25,11 @@ EXAMPLES: Mapping[str, tuple[str, ...]] = MappingProxyType(
         "policy rules": ("deid policy rules config.json",),
         "policy compare": ("deid policy compare by-ann.yaml by-ben.yaml",),
         "check": ("deid check release --known patients.csv --patient-key patient_id",),
+        "load": (
+            "deid load release --to research.duckdb",
+            "deid load release --to by-sex --partition-by sex",
+            "deid load release --to 'postgresql://loader@db.example/research?schema=clinic'",
+        ),
         "review": (
             "deid review release --originals notes/",
             "deid review release --originals notes/ --plan --rate 0.05",

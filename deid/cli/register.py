@@ -11,6 +11,7 @@ COMMANDS: tuple[tuple[str, str, str], ...] = (
     ("profile", "profile", "Classify the columns of a table and draft a policy."),
     ("policy", "policy", "List, show, check and compare policies."),
     ("check", "check", "Search every byte of a release for known values."),
+    ("load", "load", "Load a release into a database, a DuckDB file or partitioned Parquet."),
     ("review", "review", "Review a sample of a release and bound its leak rate."),
     (
         "risk",

@@ -10,13 +10,16 @@ import typer
 
 from deid.api import scrub_job
 from deid.cli.arguments import day
+from deid.cli.load_told import columns_named, tell_loaded
 from deid.cli.option_groups import grouped
 from deid.cli.scrub_arguments import ScrubOptions
 from deid.cli.scrub_progress import progress_line
 from deid.cli.scrub_told import tell_done, tell_interrupt, tell_plan, tell_release
 from deid.errors import DeidError
+from deid.formats.targets.contract import Target
 from deid.jobs import done_already, refuse_engine, unfinished
 from deid.policy.model import read_policy
+from deid.release.loading import load_release, refuse_target, target_of
 from deid.release.run_record import begin_run, utc_now
 from deid.spool import spooled
 from deid.standard_streams import is_dash
@@ -43,12 +46,17 @@ def run(asked: ScrubOptions) -> int:
     if asked.crosswalk is not None and not policy.needs_crosswalk and not asked.quiet:
         print(_CROSSWALK_UNUSED, file=sys.stderr)
     reckoned_on = day(asked.reference_date) or _began(out, asked.resume) or date.today()
+    target = None if asked.to is None else target_of(asked.to, columns_named(asked.partition_by))
+    if target is not None and not (asked.dry_run or asked.resume):
+        refuse_target(target)
     with spooled(asked.inputs, schemas=asked.schema or (), where=asked.where or ()) as paths:
         job = asked.job(paths, out, policy, reckoned_on)
         if asked.dry_run:
             return tell_plan(job, asked.as_json)
         if asked.resume and (manifest := done_already(job)) is not None:
-            return tell_done(manifest, asked.as_json)
+            code = tell_done(manifest, asked.as_json)
+            _load(out, target)
+            return code
         try:
             with progress_line(asked.quiet or asked.no_progress) as show:
                 release = scrub_job(
@@ -62,7 +70,15 @@ def run(asked: ScrubOptions) -> int:
                 )
         except KeyboardInterrupt:
             return tell_interrupt(out)
-    return tell_release(release, asked.as_json, asked.quiet)
+    code = tell_release(release, asked.as_json, asked.quiet)
+    _load(release.out, target)
+    return code
+
+
+def _load(out: Path | None, target: Target | None) -> None:
+    """Load a release that nothing holds."""
+    if out is not None and target is not None:
+        tell_loaded(load_release(out, target))
 
 
 def _place_of_release(out: Path | None, dry_run: bool) -> Path:

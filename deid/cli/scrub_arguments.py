@@ -54,6 +54,8 @@ class ScrubOptions:
     since: Path | None = None
     schema: list[str] | None = None
     where: list[str] | None = None
+    to: str | None = None
+    partition_by: str | None = None
     engine: str = "local"
     workers: int = 1
     resume: bool = False

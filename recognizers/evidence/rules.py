@@ -47,7 +47,7 @@ class Rules:
         return Seen(start, end, hit.entity, min(max(hit.score, NEVER), 1.0), row)
 
 
-def load(rules: Sequence[Rules]) -> None:
+def load_all(rules: Sequence[Rules]) -> None:
     """Compile every expression of all of them, and the prefilter with them."""
     for rule in rules:
         rule.load()

@@ -14,7 +14,7 @@ from deid.errors import unreadable
 _DATABASE_SCHEME = re.compile(r"([a-z][a-z0-9]*(?:\+[a-z0-9]+)?):/{1,3}(?=[^/])")
 _FILE_DIALECTS = ("sqlite", "duckdb")
 _DRIVERS = {"postgresql": "postgresql+psycopg", "postgres": "postgresql+psycopg"}
-_SCHEMA = "schema"
+_SCHEMA_KEY = "schema"
 
 
 def address_of(name: str) -> str:
@@ -36,11 +36,11 @@ def database_url(address: str, place: str) -> tuple[URL, str | None]:
         url = make_url(address)
     except (sql.exc.ArgumentError, ValueError):
         url = None
-    schema = None if url is None else url.query.get(_SCHEMA)
+    schema = None if url is None else url.query.get(_SCHEMA_KEY)
     if url is None or url.get_backend_name() in _FILE_DIALECTS or isinstance(schema, tuple):
         hint = "as in postgresql://user@host/database; name an SQLite or DuckDB file by its path"
         raise unreadable("database-url-invalid", "this is not a database URL", hint, place)
-    url = url.difference_update_query([_SCHEMA])
+    url = url.difference_update_query([_SCHEMA_KEY])
     return url.set(drivername=_DRIVERS.get(url.drivername, url.drivername)), schema
 
 

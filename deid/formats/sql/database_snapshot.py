@@ -200,7 +200,7 @@ def _copy_table(source: Connection, table: _DatabaseTable, path: Path, place: st
     """
     for exact in (True, False):
         try:
-            return _write_rows(source, table, path, exact=exact)
+            return _copy_selected(source, table, path, exact=exact)
         except OSError:
             raise
         except Exception:
@@ -212,13 +212,13 @@ def _copy_table(source: Connection, table: _DatabaseTable, path: Path, place: st
     raise unreadable("database-unreadable", "a table could not be read completely", hint, place)
 
 
-def _write_rows(source: Connection, table: _DatabaseTable, path: Path, *, exact: bool) -> None:
+def _copy_selected(source: Connection, table: _DatabaseTable, path: Path, *, exact: bool) -> None:
     made = sql.Table(table.name, sql.MetaData(), schema=table.schema, autoload_with=source)
     kinds = [(column, _arrow_type(column.type)) for column in made.columns]
     if not exact:
-        kinds = [(c, kind if _is_plain(kind) else pa.string()) for c, kind in kinds]
+        kinds = [(c, kind if _holds_all(kind) else pa.string()) for c, kind in kinds]
     asked = [
-        column if exact or _is_plain(kind) else sql.cast(column, sql.Text).label(column.name)
+        column if exact or _holds_all(kind) else sql.cast(column, sql.Text).label(column.name)
         for column, kind in kinds
     ]
     query = sql.select(*asked).order_by(*made.primary_key.columns)
@@ -259,7 +259,7 @@ def _row_batch(rows: Sequence[Sequence[Any]], schema: pa.Schema) -> pa.RecordBat
     return pa.record_batch(arrays, schema=schema)
 
 
-def _is_plain(kind: pa.DataType) -> bool:
+def _holds_all(kind: pa.DataType) -> bool:
     """Does the type hold every value that the server's type holds? Bytes are not read as text."""
     return bool(
         pa.types.is_integer(kind)

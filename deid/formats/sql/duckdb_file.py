@@ -23,7 +23,7 @@ from deid.formats.typed.arrow_batches import (
 )
 from deid.formats.typed.parquet_file import write_parquet
 
-_DUCKDB_SUFFIXES = (".duckdb", ".ddb")
+DUCKDB_SUFFIXES = (".duckdb", ".ddb")
 _DUCKDB_MAGIC = b"DUCK"
 _WIDTH = 8  # bytes of a cell, about
 _Settings = dict[str, str | bool | int | float | list[str]]
@@ -70,7 +70,7 @@ class DuckDbFile:
 
     def accepts(self, path: Path, suffix: str) -> bool:
         """By its first bytes, or by the end of its name."""
-        return suffix in _DUCKDB_SUFFIXES
+        return suffix in DUCKDB_SUFFIXES
 
     def members(self, path: Path, options: ReadOptions) -> tuple[str, ...]:
         """The tables, by schema and name.

@@ -1,0 +1,23 @@
+"""What is printed of a load, by `deid scrub --to` and `deid load`."""
+
+from __future__ import annotations
+
+from deid.cli import say
+from deid.formats.targets.contract import LoadedRelease
+from deid.reports.wording import plural
+
+
+def columns_named(partition_by: str | None) -> list[str]:
+    """The columns of `--partition-by`."""
+    return [name.strip() for name in (partition_by or "").split(",") if name.strip()]
+
+
+def tell_loaded(loaded: LoadedRelease) -> None:
+    """Report what was loaded."""
+    tables = plural(loaded.tables, "table")
+    if loaded.before:
+        say(f"the target holds this release already: {tables}")
+    else:
+        say(f"loaded {tables} with {plural(loaded.rows, 'row')}")
+    if loaded.others:
+        say(f"{plural(loaded.others, 'file')} of the release hold no table and were not loaded")

@@ -1,0 +1,158 @@
+"""A schema of a database, loaded through SQLAlchemy in one transaction."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
+from dataclasses import dataclass, field
+from typing import Any
+
+import pyarrow as pa
+import pyarrow.csv as csv
+import sqlalchemy as sql
+from sqlalchemy.engine import URL, Connection
+
+from deid.errors import DeidError
+from deid.formats.sql.database_connection import database_url, open_database
+from deid.formats.targets.contract import MARKER, LoadableRelease, LoadableTable, target_not_empty
+
+_PLACE = "--to"
+_UNQUOTED_IS_NULL = csv.WriteOptions(include_header=False, quoting_style="all_valid")
+_TREE = "released_tree_sha256"
+
+
+@dataclass(frozen=True, slots=True)
+class DatabaseTarget:
+    """A schema that is empty or does not exist yet. The `repr` hides the URL.
+
+    On servers whose definitions are part of a transaction (PostgreSQL, SQL Server) nothing is seen
+    of the load before all of it. On others a killed load leaves tables, and no marker.
+    """
+
+    url: URL = field(repr=False)
+    schema: str | None = field(repr=False)
+
+    @classmethod
+    def of(cls, address: str) -> DatabaseTarget:
+        """The schema named by `?schema=`, else the one that needs no name.
+
+        Raises:
+            DeidError: `database-url-invalid`.
+        """
+        return cls(*database_url(address, _PLACE))
+
+    def held_release(self) -> str | None:
+        """As the contract says.
+
+        Raises:
+            DeidError: `target-not-empty`; `extra-missing`, `database-unreachable`,
+                `target-not-written`.
+        """
+        with open_database(self.url, _PLACE) as connection, _explained():
+            return self._held(connection)
+
+    def _held(self, connection: Connection) -> str | None:
+        seen = sql.inspect(connection)
+        names = {*seen.get_table_names(self.schema), *seen.get_view_names(self.schema)}
+        if MARKER in names:
+            found = connection.execute(sql.select(self._marker().c[_TREE])).scalars().all()
+            return str(found[0]) if len(found) == 1 else ""
+        if names:
+            raise target_not_empty()
+        return None
+
+    def _marker(self) -> sql.Table:
+        return sql.Table(
+            MARKER,
+            sql.MetaData(),
+            sql.Column(_TREE, sql.String(64)),
+            sql.Column("table_count", sql.Integer),
+            schema=self.schema,
+        )
+
+    def load(self, release: LoadableRelease) -> int:
+        """As the contract says.
+
+        Raises:
+            DeidError: `target-not-empty`, `target-not-written`.
+        """
+        rows = 0
+        with open_database(self.url, _PLACE) as connection, _explained(), connection.begin():
+            if self.schema and not sql.inspect(connection).has_schema(self.schema):
+                connection.execute(sql.schema.CreateSchema(self.schema))
+            marker = self._marker()
+            # Made first: another load of the same schema waits for this one, and then fails.
+            marker.create(connection)
+            for table in release.tables:
+                rows += self._load_table(connection, table)
+            values = {_TREE: release.sha256, "table_count": len(release.tables)}
+            connection.execute(marker.insert(), values)
+        return rows
+
+    def _load_table(self, connection: Connection, table: LoadableTable) -> int:
+        columns: list[sql.Column[Any]] = [
+            sql.Column(f.name, _column_kind(f.type)) for f in table.schema
+        ]
+        made = sql.Table(table.name, sql.MetaData(), *columns, schema=self.schema)
+        made.create(connection)
+        insert = _copy_rows if connection.dialect.driver == "psycopg" else _insert_rows
+        return insert(connection, made, table.batches())
+
+
+def _insert_rows(connection: Connection, made: sql.Table, batches: Iterator[pa.RecordBatch]) -> int:
+    rows = 0
+    for batch in batches:
+        if batch.num_rows:
+            connection.execute(made.insert(), batch.to_pylist())
+            rows += batch.num_rows
+    return rows
+
+
+def _copy_rows(connection: Connection, made: sql.Table, batches: Iterator[pa.RecordBatch]) -> int:
+    """As CSV to PostgreSQL's `COPY`: some fifteen times as fast as inserts."""
+    name = connection.dialect.identifier_preparer.format_table(made)
+    rows = 0
+    own: Any = connection.connection.driver_connection
+    with own.cursor() as cursor, cursor.copy(f"copy {name} from stdin (format csv)") as copy:
+        for batch in batches:
+            text = pa.BufferOutputStream()
+            csv.write_csv(batch, text, _UNQUOTED_IS_NULL)
+            copy.write(text.getvalue().to_pybytes())
+            rows += batch.num_rows
+    return rows
+
+
+@contextmanager
+def _explained() -> Iterator[None]:
+    """What a server or driver says holds values; it becomes one sentence."""
+    try:
+        yield
+        return
+    except (DeidError, OSError):
+        raise
+    except Exception:
+        pass
+    hint = "check that the account may create the schema and tables in it"
+    raise DeidError(
+        "target-not-written", "the database did not take the release", place=_PLACE, hint=hint
+    )
+
+
+def _column_kind(kind: pa.DataType) -> sql.types.TypeEngine[Any]:
+    """The column type in the database that holds every value of an Arrow type; else text."""
+    if pa.types.is_dictionary(kind):
+        kind = kind.value_type
+    if pa.types.is_integer(kind):
+        small = kind.bit_width < 32 or pa.types.is_int32(kind)
+        return sql.Integer() if small else sql.BigInteger()
+    if pa.types.is_decimal(kind):
+        return sql.Numeric(kind.precision, kind.scale)
+    if pa.types.is_timestamp(kind):
+        return sql.DateTime(timezone=kind.tz is not None)
+    simple: tuple[tuple[Callable[[pa.DataType], bool], sql.types.TypeEngine[Any]], ...] = (
+        (pa.types.is_boolean, sql.Boolean()),
+        (pa.types.is_floating, sql.Double()),
+        (pa.types.is_date, sql.Date()),
+        (pa.types.is_time, sql.Time()),
+    )
+    return next((column for is_kind, column in simple if is_kind(kind)), sql.Text())

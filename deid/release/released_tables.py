@@ -1,0 +1,102 @@
+"""The tables of a release in OUT, once it is shown to be the whole release that its job wrote."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Callable, Iterator
+from itertools import islice
+from pathlib import Path
+
+import pyarrow as pa
+
+from deid.errors import HELD, DeidError, unreadable
+from deid.formats import ReadOptions, Record, RecordSource, format_of, members_of, open_source
+from deid.formats.targets.contract import LoadableRelease, LoadableTable
+from deid.formats.typed.arrow_batches import ColumnarSource
+from deid.release.account_check import compare_account
+from deid.release.sealing import MANIFEST, RELEASE_FOLDER
+
+_TABLE_FORMATS = frozenset({"csv", "parquet", "sas", "duckdb", "sqlite", "sql", "excel"})
+_ROWS_TAKEN = 1 << 13
+_RELEASE_HINT = "give the folder that `deid scrub -o` wrote"
+
+
+def read_release(out: Path) -> LoadableRelease:
+    """The tables of the release in OUT.
+
+    Raises:
+        DeidError: `no-release`, `release-held`, `release-altered`, `release-without-tables`,
+            `table-name-twice`.
+    """
+    manifest = out / RELEASE_FOLDER / MANIFEST
+    if not manifest.is_file():
+        raise unreadable("no-release", "OUT holds no finished release", hint=_RELEASE_HINT)
+    differs = compare_account(out)
+    if differs.altered or differs.unlisted or differs.faults:
+        raise DeidError(
+            "release-altered",
+            "the release is not what its job wrote",
+            hint="`deid check OUT` says what differs; scrub again",
+            exit_code=HELD,
+        )
+    told = json.loads(manifest.read_text("utf-8"))
+    if told["verdict"]["held"] or told["residual"]["hits"]:
+        raise DeidError("release-held", "the release is held", exit_code=HELD)
+    files = sorted(path for path in out.rglob("*") if path.is_file() and path != manifest)
+    released = [path for path in files if RELEASE_FOLDER not in path.relative_to(out).parts]
+    read = [(path, format_of(path)) for path in released]
+    tables = [
+        table
+        for path, found in read
+        if found is not None and found.name in _TABLE_FORMATS
+        for table in _tables_of(out, path)
+    ]
+    _refuse_names(tables)
+    others = sum(found is None or found.name not in _TABLE_FORMATS for _, found in read)
+    return LoadableRelease(str(told["released_tree_sha256"]), tuple(tables), others)
+
+
+def _refuse_names(tables: list[LoadableTable]) -> None:
+    if not tables:
+        hint = "texts, messages and documents are files; copy the folder of the release"
+        raise unreadable("release-without-tables", "the release holds no table", hint=hint)
+    names = [table.name.casefold() for table in tables]
+    if len(set(names)) != len(names):
+        hint = "release them in several jobs, one target each"
+        raise DeidError("table-name-twice", "two released tables have the same name", hint=hint)
+
+
+def _tables_of(out: Path, path: Path) -> Iterator[LoadableTable]:
+    folders = path.relative_to(out).parent.parts
+    for member in members_of(path):
+        name = "_".join((*folders, member or path.name.partition(".")[0])).replace(".", "_")
+        source = open_source(path, ReadOptions(), member)
+        schema, batches = _with_types(source)
+        yield LoadableTable(name, schema, batches)
+
+
+def _with_types(source: RecordSource) -> tuple[pa.Schema, Callable[[], Iterator[pa.RecordBatch]]]:
+    """The columns with their types, where the file has them; others are text."""
+    if isinstance(source, ColumnarSource):
+        schema, typed = source.schema, source
+        return schema, lambda: _sound_batches(typed.read(), schema)
+    schema = pa.schema([(column, pa.string()) for column in source.columns])
+    return schema, lambda: _sound_batches(_as_texts(source, schema), schema)
+
+
+def _as_texts(source: RecordSource, schema: pa.Schema) -> Iterator[object]:
+    records = source.records()
+    while part := list(islice(records, _ROWS_TAKEN)):
+        if not all(isinstance(record, Record) for record in part):
+            yield None
+            return
+        columns = zip(*(record.cells for record in part if isinstance(record, Record)), strict=True)
+        yield pa.record_batch([pa.array(c, pa.string()) for c in columns], schema=schema)
+
+
+def _sound_batches(batches: Iterator[object], schema: pa.Schema) -> Iterator[pa.RecordBatch]:
+    """The batches with the types of the table; texts may come as dictionaries."""
+    for batch in batches:
+        if not isinstance(batch, pa.RecordBatch):
+            raise unreadable("release-altered", "rows of the release cannot be read", _RELEASE_HINT)
+        yield batch.cast(schema)
