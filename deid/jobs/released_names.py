@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from collections import Counter
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 
@@ -14,7 +13,7 @@ from deid.naming.renamed import Renamed
 from deid.people.patients import People
 
 # Members that are files with folders and suffixes; the kind of thing other members are.
-_OF_FILES, _KINDS = ("zip", "gzip"), {"excel": "sheet"}
+_OF_FILES, _KINDS = ("zip", "gzip", "tar", "mail"), {"excel": "sheet"}
 
 
 @dataclass(frozen=True, slots=True)
@@ -44,19 +43,23 @@ def name_outputs(units: Sequence[InputTable], people: People) -> ReleasedNames:
 
 def _member_names(units: Sequence[InputTable], people: People) -> dict[int, str]:
     named: dict[int, str] = {}
-    places: Counter[str] = Counter()
+    tables: dict[str, list[InputTable]] = {}
     for unit in units:
-        if not unit.member:
-            continue
-        places[unit.file] += 1
-        found = format_of(unit.path)
+        if unit.member:
+            tables.setdefault(unit.file, []).append(unit)
+    for within in tables.values():
+        found = format_of(within[0].path)
         container = "" if found is None else found.name
+        names, places = [unit.member for unit in within], list(range(1, len(within) + 1))
         if container in _OF_FILES:
-            [name] = released_names([unit.member], [places[unit.file]], people.names_somebody)
+            names = released_names(names, places, people.names_somebody)
         else:
             kind = _KINDS.get(container, "table")
-            name = thing_name(kind, unit.member, places[unit.file], people.names_somebody)
-        named[unit.ordinal] = name
+            names = [
+                thing_name(kind, name, place, people.names_somebody)
+                for name, place in zip(names, places, strict=True)
+            ]
+        named |= {unit.ordinal: name for unit, name in zip(within, names, strict=True)}
     return named
 
 

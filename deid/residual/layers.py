@@ -10,6 +10,7 @@ import binascii
 import gzip
 import io
 import re
+import tarfile
 import zipfile
 import zlib
 from collections.abc import Collection, Iterator
@@ -42,6 +43,10 @@ _BINARY = re.compile(r"(?<!\d)[01]{8}(?: ?[01]{8}){3,}(?!\d)")
 # Mail folds Base64 at 64 or 76 characters.
 LEAST_FOLDED = 60
 _FOLDED = re.compile(r"(?<=[A-Za-z0-9+/]{60})\r?\n[ \t]?(?=[A-Za-z0-9+/=])")
+# Files that e-mail holds: what is packed in them shows in no text.
+BASE64_PART = b"content-transfer-encoding: base64"
+_FOLDED_BLOCK = re.compile(rb"(?:[A-Za-z0-9+/]{60,}\r?\n)*[A-Za-z0-9+/]{16,}={0,2}")
+_PACKED_STARTS = (b"PK\x03\x04", b"\x1f\x8b", PDF_START)
 
 
 def text_layers(text: str, depth: int = 0) -> Iterator[tuple[str, str]]:
@@ -253,6 +258,9 @@ def _open_layer(data: bytes, depth: int) -> Iterator[tuple[str, str]]:
     if depth < MAX_NESTED_LAYERS and data[:4] == b"PK\x03\x04":
         yield from _unzip(data, depth)
         return
+    if depth < MAX_NESTED_LAYERS and is_tar(data):
+        yield from _untar(data, depth)
+        return
     if data[:2] in (b"\xff\xfe", b"\xfe\xff"):
         yield "UTF-16", data.decode("utf-16", "replace")
         return
@@ -260,6 +268,34 @@ def _open_layer(data: bytes, depth: int) -> Iterator[tuple[str, str]]:
         yield "UTF-16", _decode_searched(data)
         return
     yield "", decode_utf8_or_latin1(data)
+    if depth < MAX_NESTED_LAYERS and BASE64_PART in data.lower():
+        for match in _FOLDED_BLOCK.finditer(data):
+            coded = b"".join(match[0].split()).rstrip(b"=")
+            if len(coded) % 4 == 1:
+                continue
+            inner = base64.b64decode(coded + b"=" * (-len(coded) % 4))
+            if inner.startswith(_PACKED_STARTS) or is_tar(inner):
+                for _, text in open_bytes(inner, depth + 1):
+                    yield "encoded", text
+
+
+def is_tar(data: bytes) -> bool:
+    """Whether bytes begin as a tar archive of POSIX."""
+    return data[257:262] == b"ustar"
+
+
+def _untar(data: bytes, depth: int) -> Iterator[tuple[str, str]]:
+    try:
+        with tarfile.open(fileobj=io.BytesIO(data), mode="r:") as archive:
+            for member in archive:
+                told = [member.name, member.linkname, member.uname, member.gname]
+                yield "file name", "\n".join([*told, *map(str, member.pax_headers.values())])
+                stream = archive.extractfile(member) if member.isreg() else None
+                if stream is not None:
+                    for kind, text in open_bytes(stream.read(LARGEST_MEMBER), depth + 1):
+                        yield "compressed markup" if kind == "markup" else "compressed", text
+    except (tarfile.TarError, OSError, ValueError):
+        return
 
 
 def _gunzip(data: bytes) -> bytes:

@@ -9,7 +9,7 @@ from types import MappingProxyType
 from deid.formats import ColumnSource, ReadOptions, Record, RecordFault, RecordSource, open_source
 from deid.people.row_owners import RowOwners
 from deid.residual.column_search import OwnRows
-from deid.residual.layers import open_bytes
+from deid.residual.layers import BASE64_PART, is_tar, open_bytes
 from deid.residual.linked_search import search_linked
 from deid.residual.pdf_pages import PDF_START
 from deid.residual.search import (
@@ -97,10 +97,11 @@ def _owned_rows(
 
 
 def file_chunks(path: Path) -> Iterator[bytes]:
-    """A file in chunks cut at line ends where possible; compressed files and PDFs in one chunk."""
+    """A file in chunks cut at line ends where possible; files that hold files, and PDFs, in one."""
     with path.open("rb") as stream:
         data = stream.read(CHUNK_BYTES)
-        if data[:2] == b"\x1f\x8b" or data[:4] == b"PK\x03\x04" or data[:5] == PDF_START:
+        packed = data[:2] == b"\x1f\x8b" or data[:4] == b"PK\x03\x04" or is_tar(data)
+        if packed or data[:5] == PDF_START or BASE64_PART in data.lower():
             yield data + stream.read()
             return
         while data:

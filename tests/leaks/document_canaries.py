@@ -3,6 +3,9 @@
 from __future__ import annotations
 
 import base64
+import binascii
+import contextlib
+import gzip
 import io
 import re
 import zipfile
@@ -83,6 +86,8 @@ def _layers(data: bytes, depth: int = 0) -> Iterator[bytes]:
             for entry in archive.infolist():
                 yield entry.filename.encode() + b"\n" + entry.comment + b"\n" + entry.extra
                 yield from _layers(archive.read(entry), depth + 1)
+    if data[:2] == b"\x1f\x8b":
+        yield from _layers(gzip.decompress(data), depth + 1)
     for match in re.finditer(rb"stream\r?\n", data):
         try:
             yield from _layers(zlib.decompressobj().decompress(data[match.end() :]), depth + 1)
@@ -92,8 +97,9 @@ def _layers(data: bytes, depth: int = 0) -> Iterator[bytes]:
         coded = b"".join(match[0].split())
         for shift in range(4):
             part = coded[shift:].rstrip(b"=")
-            part = part[: len(part) // 4 * 4]
-            yield from _layers(base64.b64decode(part), depth + 3)
+            part += b"=" * (-len(part) % 4) if len(part) % 4 != 1 else b"==="
+            with contextlib.suppress(binascii.Error, zipfile.BadZipFile, OSError, EOFError):
+                yield from _layers(base64.b64decode(part), depth + 3)
     for match in re.finditer(rb"(?:[0-9A-Fa-f]{2}){8,}", data):
         yield bytes.fromhex(match[0].decode())
 

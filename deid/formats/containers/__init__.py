@@ -1,1 +1,1 @@
-"""ZIP archives and gzip files."""
+"""ZIP and tar archives, and gzip files."""

@@ -54,7 +54,7 @@ def _judge(entries: Sequence[zipfile.ZipInfo], size: int) -> None:
         if entry.flag_bits & 1:
             hint = "unpack it with its password first"
             raise archive_refusal("encrypted-archive", "the archive is encrypted", hint)
-        if _CLIMBS.search(entry.orig_filename) or stat.S_ISLNK(entry.external_attr >> 16):
+        if leads_outside(entry.orig_filename) or stat.S_ISLNK(entry.external_attr >> 16):
             hint = "pack it again with plain relative names"
             raise archive_refusal(
                 "unsafe-archive-path", "a path in the archive leads outside it", hint
@@ -66,20 +66,26 @@ def _judge(entries: Sequence[zipfile.ZipInfo], size: int) -> None:
         raise archive_refusal("double-member", "two entries of the archive have the same name")
 
 
+def leads_outside(name: str) -> bool:
+    """Whether a path in an archive is absolute, climbs, or is not plain."""
+    return _CLIMBS.search(name) is not None
+
+
 def is_hidden(name: str) -> bool:
     """Whether it is a folder or a file manager's entry: `__MACOSX`, `._x`, `.DS_Store`."""
     parts = PurePosixPath(name).parts
     return name.endswith("/") or any(p.startswith(".") or p == "__MACOSX" for p in parts)
 
 
-def unpack_entry(archive: zipfile.ZipFile, name: str, target: Path) -> None:
-    """Unpack one entry, up to its declared size, to a file readable only by its owner.
+def unpack_entry(archive: zipfile.ZipFile, name: str, target: Path, most: int) -> None:
+    """Unpack one entry, up to its declared size, if that is at most so many bytes.
 
     Raises:
-        DeidError: `broken-archive`.
+        DeidError: `broken-archive`, `archive-too-large`.
     """
-    target.touch(mode=0o600)
     left = archive.getinfo(name).file_size
+    if left > most:
+        raise _bomb()
     try:
         with archive.open(name) as source, target.open("wb") as file:
             while block := source.read(_ZIP_BLOCK):

@@ -1,11 +1,12 @@
-"""E-mail: `.eml` with one message and `.mbox` with many, written anew from headers and texts.
+"""The messages of a file of e-mail, written anew from headers and texts.
 
-A message is a record whose columns are the headers of `loci.csv` and its text. Attachments are
-withheld and counted.
+A message is a record whose columns are the headers of `loci.csv` and its text. What is attached to
+them is left to `mail_files`.
 """
 
 from __future__ import annotations
 
+import json
 import re
 from collections import Counter
 from collections.abc import Iterator, Mapping, Sequence
@@ -20,14 +21,22 @@ from typing import Any
 from deid.errors import DeidError
 from deid.formats.contract import ReadOptions, Record, RecordFault, RecordSource, Sink
 from deid.formats.documents.html_page import read_html_text
-from deid.formats.documents.whole_text import LARGEST_DOCUMENT_FILE, refuse_document
+from deid.formats.documents.whole_text import refuse_document
 from deid.vocabularies.locus import Locus, LocusTable
 
 MAIL_HEADERS = ("From", "Sender", "Reply-To", "To", "Cc", "Bcc", "Date", "Subject")
 MOST_PARTS, MOST_PART_DEPTH = 1000, 30
 _MESSAGE_START = re.compile(rb"(?:\A|(?<=\n\n)|(?<=\n\r\n))From [^\r\n]*\r?\n")
 _MAIL_HEADER = re.compile(rb"\s*[A-Za-z][A-Za-z0-9-]{0,60}:")
-_MBOX_LINE = b"From MAILER-DAEMON Thu Jan  1 00:00:00 1970\n"
+MBOX_LINE = b"From MAILER-DAEMON Thu Jan  1 00:00:00 1970\n"
+_ATTACHED_COUNTS = {
+    "image": "pictures",
+    "audio": "media",
+    "video": "media",
+    "application/pgp-signature": "signatures",
+    "application/pkcs7-signature": "signatures",
+    "application/x-pkcs7-signature": "signatures",
+}
 _SEALED = ("multipart/encrypted", "application/pkcs7-mime", "application/x-pkcs7-mime")
 _MAIL_CONTROLS = re.compile("[\x00-\x08\x0b\x0c\x0e-\x1f]")
 
@@ -47,20 +56,32 @@ def read_message(data: bytes) -> ReadMessage:
         DeidError: `broken-mail`, `mail-limits`, `encrypted-mail`, `undecodable-bytes`,
             `encoding-unknown`, or a code of the HTML of its text.
     """
-    if not _MAIL_HEADER.match(data):
-        raise refuse_document("broken-mail")
+    message = parse_message(data)
     try:
-        message = message_from_bytes(data, policy=policy.compat32)
         headers = tuple(_header_text(message, name) for name in MAIL_HEADERS)
-    except (MessageError, HeaderParseError, ValueError, RecursionError, IndexError):
+    except (MessageError, HeaderParseError, ValueError, IndexError):
         raise refuse_document("broken-mail") from None
     dropped: Counter[str] = Counter()
     dropped["headers"] = sum(name.title() not in MAIL_HEADERS for name in message)
-    texts = list(_texts_of(message, dropped))
+    texts = [_shown_text(part, dropped) for part, shown in mail_parts(message, dropped) if shown]
     text = "\n\n".join(texts).replace("\r\n", "\n").replace("\r", "\n").rstrip("\n")
     if _MAIL_CONTROLS.search(text) or any(_MAIL_CONTROLS.search(cell or "") for cell in headers):
         raise refuse_document("control-characters")
     return ReadMessage((*headers, text), +dropped)
+
+
+def parse_message(data: bytes) -> Message:
+    """One message with its parts.
+
+    Raises:
+        DeidError: `broken-mail`.
+    """
+    if not _MAIL_HEADER.match(data):
+        raise refuse_document("broken-mail")
+    try:
+        return message_from_bytes(data, policy=policy.compat32)
+    except (MessageError, HeaderParseError, ValueError, RecursionError, IndexError):
+        raise refuse_document("broken-mail") from None
 
 
 def _header_text(message: Message, name: str) -> str | None:
@@ -74,8 +95,12 @@ def _header_text(message: Message, name: str) -> str | None:
     return " ".join(", ".join(shown).split()) or None
 
 
-def _texts_of(message: Message, dropped: Counter[str]) -> Iterator[str]:
-    """The texts that a mail program shows in the message, in order."""
+def mail_parts(message: Message, dropped: Counter[str]) -> Iterator[tuple[Message, bool]]:
+    """The texts that a mail program shows (True), and what is attached (False), in order.
+
+    Raises:
+        DeidError: `broken-mail`, `mail-limits`, `encrypted-mail`.
+    """
     stack, parts = [(message, 0)], 0
     while stack:
         part, depth = stack.pop()
@@ -86,24 +111,37 @@ def _texts_of(message: Message, dropped: Counter[str]) -> Iterator[str]:
         if kind in _SEALED:
             raise refuse_document("encrypted-mail")
         inside = part.get_payload() if part.is_multipart() else None
-        if part.get_filename() or part.get_content_disposition() == "attachment":
-            dropped["attachments"] += 1
-        elif kind == "message/rfc822":
-            dropped["attached-messages"] += 1
+        counted = _ATTACHED_COUNTS.get(kind) or _ATTACHED_COUNTS.get(part.get_content_maintype())
+        if counted is not None:
+            dropped[counted] += 1
+        elif (
+            part.get_filename()
+            or part.get_content_disposition() == "attachment"
+            or kind == "message/rfc822"
+        ):
+            yield part, False
         elif isinstance(inside, list):
             chosen = (
                 _shown_alternatives(inside, dropped) if kind == "multipart/alternative" else inside
             )
             stack += [(one, depth + 1) for one in reversed(chosen) if isinstance(one, Message)]
-        elif kind in ("text/plain", "text/html"):
-            text = _part_text(part)
-            page = read_html_text(text) if kind == "text/html" else None
-            dropped.update(page.dropped if page else {})
-            yield page.text if page else text
         elif kind.startswith("multipart/"):
             raise refuse_document("broken-mail")
         else:
-            dropped["attachments"] += 1
+            yield part, kind in ("text/plain", "text/html")
+
+
+def _is_attached(part: Message) -> bool:
+    return bool(part.get_filename()) or part.get_content_disposition() == "attachment"
+
+
+def _shown_text(part: Message, dropped: Counter[str]) -> str:
+    text = _part_text(part)
+    if part.get_content_type() != "text/html":
+        return text
+    page = read_html_text(text)
+    dropped.update(page.dropped)
+    return page.text
 
 
 def _shown_alternatives(parts: Sequence[Any], dropped: Counter[str]) -> list[Any]:
@@ -130,8 +168,17 @@ def _part_text(part: Message) -> str:
     raise refuse_document("undecodable-bytes")
 
 
-def write_message(cells: Mapping[str, str | None]) -> bytes:
-    """A new message of these headers and this text, in UTF-8."""
+@dataclass(frozen=True, slots=True)
+class Enclosure:
+    """A file to be attached: its name, media type and content."""
+
+    name: str
+    media_type: str
+    content: bytes = field(repr=False)
+
+
+def write_message(cells: Mapping[str, str | None], enclosed: Sequence[Enclosure] = ()) -> bytes:
+    """A new message of these headers, this text in UTF-8, and these files."""
     lines = [
         f"{name}: {Header(value, None if value.isascii() else 'utf-8', 990).encode()}\n"
         for name in MAIL_HEADERS
@@ -139,8 +186,37 @@ def write_message(cells: Mapping[str, str | None]) -> bytes:
     ]
     message = EmailMessage(policy=policy.default.clone(linesep="\n"))
     message.set_content(cells.get("text") or "", charset="utf-8", cte="quoted-printable")
+    for one in enclosed:
+        main, _, sub = one.media_type.partition("/")
+        message.add_attachment(
+            one.content, maintype=main, subtype=sub, filename=one.name, cte="base64"
+        )
+    if enclosed:  # no line of base64 or of quoted-printable text can hold it
+        message.set_boundary("=_part_")
     body = message.as_bytes()
     return "".join(lines).encode() + re.sub(rb"(?m)^From ", b"=46rom ", body)
+
+
+def split_messages(data: bytes) -> list[bytes]:
+    """The bytes of each message: one, unless they begin as an mbox does."""
+    if not holds_many(data):
+        return [data]
+    starts = [match.span() for match in _MESSAGE_START.finditer(data)]
+    ends = [start for start, _ in starts[1:]] + [len(data)]
+    return [
+        re.sub(rb"(?m)^>From ", b"From ", data[start:end])
+        for (_, start), end in zip(starts, ends, strict=True)
+    ]
+
+
+def holds_many(data: bytes) -> bool:
+    """Whether a file begins as an mbox does."""
+    return _MESSAGE_START.match(data) is not None
+
+
+def join_messages(messages: Sequence[bytes], *, many: bool) -> bytes:
+    """A file of messages: an mbox has a line before each, without sender and time."""
+    return b"\n".join((MBOX_LINE if many else b"") + message for message in messages)
 
 
 @dataclass(frozen=True, slots=True)
@@ -154,94 +230,73 @@ class MailSource:
     def __repr__(self) -> str:
         return "MailSource()"
 
-    def messages(self) -> Iterator[bytes]:
-        """The bytes of each message: one, unless the file begins as an mbox does."""
-        data = self.path.read_bytes()
-        if _MESSAGE_START.match(data) is None:
-            yield data
-            return
-        starts = [match.span() for match in _MESSAGE_START.finditer(data)]
-        ends = [start for start, _ in starts[1:]] + [len(data)]
-        for (_, start), end in zip(starts, ends, strict=True):
-            yield re.sub(rb"(?m)^>From ", b"From ", data[start:end])
-
     def records(self) -> Iterator[Record | RecordFault]:
         """The messages; one that cannot be read is a fault."""
-        for ordinal, data in enumerate(self.messages(), 1):
+        for ordinal, data in enumerate(split_messages(self.path.read_bytes()), 1):
             try:
                 read = read_message(data)
             except DeidError as error:
                 yield RecordFault(ordinal, error.code)
                 continue
-            yield Record(ordinal, read.cells)
+            yield Record(ordinal, read.cells, skeleton=ordinal)
 
 
 class MailSink:
-    """Writes new messages; an mbox has a line before each, without sender and time."""
+    """Writes new messages, one JSON text a line behind the ordinal each had."""
 
     def __init__(self, path: Path, columns: Mapping[int, str]) -> None:
-        self.path = path if path.suffix.casefold() in _SUFFIXES else path.with_suffix(".eml")
         self._names = [(*MAIL_HEADERS, "text")[index] for index in columns]
-        self._many = self.path.suffix.casefold() == ".mbox"
-        self.path.write_bytes(b"" if self._many else write_message({}))
-        self._started = False
+        self._file = path.open("w", encoding="utf-8", newline="\n")
 
     def write(self, cells: Sequence[str | None], skeleton: Any = None) -> None:
         """One message."""
-        data = write_message(dict(zip(self._names, cells, strict=True)))
-        with self.path.open("ab" if self._many or self._started else "wb") as file:
-            file.write(
-                (b"\n" if self._started else b"") + (_MBOX_LINE if self._many else b"") + data
-            )
-        self._started = True
+        told = {name: cell for name, cell in zip(self._names, cells, strict=True) if cell}
+        self._file.write(json.dumps([skeleton, told]) + "\n")
 
     def close(self) -> None:
-        """Do nothing; no file is open."""
+        """Write what is buffered."""
+        self._file.close()
 
 
-_SUFFIXES = (".eml", ".mbox")
+def written_messages(path: Path) -> dict[int, dict[str, str]]:
+    """The cells of the messages that a closed sink wrote, by their ordinals."""
+    lines = path.read_text("utf-8").splitlines()
+    return dict(map(json.loads, lines))
 
 
-class Mail:
-    """A stored e-mail, or many in one file."""
+class Messages:
+    """The messages of a file, without what is attached to them."""
 
-    name = "mail"
+    name = "messages"
 
     def accepts(self, path: Path, suffix: str) -> bool:
-        """Whether it is e-mail by suffix."""
-        return suffix in _SUFFIXES
+        """Accept no file: `mail_files` asks for it."""
+        return False
 
     def open(self, path: Path, options: ReadOptions) -> RecordSource:
-        """Check the size and the beginning; a single message is read once.
+        """A single message is read once.
 
         Raises:
-            DeidError: `too-large`, or what `read_message` says of a single message.
+            DeidError: what `read_message` says of a single message.
         """
-        if path.stat().st_size > LARGEST_DOCUMENT_FILE:
-            raise refuse_document("too-large")
         table = LocusTable.read("deid.formats.documents")
-        source = MailSource(path, tuple(table.find(name) for name in (*MAIL_HEADERS, "text")))
-        messages = list(source.messages())
+        messages = split_messages(path.read_bytes())
         if len(messages) == 1:
             read_message(messages[0])
-        return source
+        return MailSource(path, tuple(table.find(name) for name in (*MAIL_HEADERS, "text")))
 
     def create(self, path: Path, source: RecordSource, columns: Mapping[int, str]) -> Sink:
-        """Open the output for the messages."""
+        """Open the part for the messages."""
         if not isinstance(source, MailSource):
             raise TypeError("a mail sink needs a mail source")
-        many = next(_MESSAGE_START.finditer(source.path.read_bytes()), None) is not None
-        return MailSink(path.with_suffix(".mbox") if many else path, columns)
+        return MailSink(path, columns)
 
     def left_behind(self, path: Path, member: str = "") -> Mapping[str, int]:
-        """Attachments, alternative forms, and headers that `loci.csv` does not name."""
+        """Pictures, alternative forms, and headers that `loci.csv` does not name."""
         found: Counter[str] = Counter()
-        for data in MailSource(path, ()).messages():
+        for data in split_messages(path.read_bytes()):
             try:
                 found.update(read_message(data).dropped)
             except DeidError:
                 continue
         return found
-
-
-FORMAT = Mail()

@@ -2,11 +2,14 @@
 
 from __future__ import annotations
 
+import io
+import sqlite3
 import tempfile
 import zipfile
 from collections.abc import Callable
 from pathlib import Path
 
+import openpyxl
 import pyarrow as pa
 import pyarrow.parquet as pq
 import pytest
@@ -104,12 +107,40 @@ def _nested(path: Path, depth: int) -> Path:
 def test_archives_within_archives_are_read_to_a_depth(tmp_path: Path, through: Callable) -> None:
     path = _nested(tmp_path / "outer.zip", 2)
     wanted = ("inner.zip/inner.zip/data/person.csv", "inner.zip/inner.zip/notes/a.txt")
+    assert left_behind(path, wanted[0]) == {"archive-comments": 1}
     assert members_of(path) == (*wanted, "inner.zip/b.txt", "b.txt")
     assert open_source(path, None, wanted[0]).columns == ("id", "sex")
     out, keys = through(path)
     assert keys == members_of(path) == members_of(out)
     with zipfile.ZipFile(out) as packed:
-        assert packed.read(wanted[0]) == CSV and packed.read("b.txt") == b"seen again"
+        assert packed.namelist() == ["inner.zip", "b.txt"]
+        assert packed.read("b.txt") == b"seen again"
+        inner = zipfile.ZipFile(io.BytesIO(packed.read("inner.zip"))).read("inner.zip")
+    assert zipfile.ZipFile(io.BytesIO(inner)).read("data/person.csv") == CSV
+    assert b"OLEJNICZAK" not in out.read_bytes()
+
+
+def test_a_workbook_and_a_database_in_an_archive_are_read(
+    tmp_path: Path, through: Callable
+) -> None:
+    book, base = tmp_path / "b.xlsx", tmp_path / "c.db"
+    sheet = openpyxl.Workbook()
+    sheet.active.append(["id", "sex"])
+    sheet.active.append([1, "F"])
+    sheet.active.title = "people"
+    sheet.save(book)
+    with sqlite3.connect(base) as connection:
+        connection.execute("CREATE TABLE visits (id TEXT, sex TEXT)")
+        connection.execute("INSERT INTO visits VALUES ('1', 'F')")
+    connection.close()
+    content = {path.name: path.read_bytes() for path in (book, base)}
+    path = _archive(tmp_path / "all.zip", content)
+    assert members_of(path) == ("b.xlsx/people", "c.db/visits")
+    out, keys = through(path)
+    assert keys == members_of(out) == members_of(path)
+    for key in keys:
+        [record] = open_source(out, None, key).records()
+        assert isinstance(record, Record) and record.cells == ("1", "F")
 
 
 def test_a_deeper_archive_is_refused(tmp_path: Path) -> None:

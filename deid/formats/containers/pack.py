@@ -1,0 +1,286 @@
+"""Files that hold files: one guarded walk for archives, compressed files and e-mail.
+
+What is packed may hold files or tables itself (an archive, a workbook, a message), to a bounded
+depth. Everything is packed again as it was.
+"""
+
+from __future__ import annotations
+
+import re
+import tempfile
+from collections.abc import Iterator, Mapping, Sequence
+from contextlib import ExitStack, contextmanager
+from dataclasses import dataclass, field
+from pathlib import Path, PurePosixPath
+from typing import Any, Protocol
+
+from deid.errors import DeidError
+from deid.formats.containers.zip_safety import archive_refusal
+from deid.formats.contract import (
+    Container,
+    ContainerPart,
+    Format,
+    ReadOptions,
+    Record,
+    RecordFault,
+    RecordSource,
+    Sink,
+    is_container,
+)
+from deid.formats.register import format_of, left_behind
+
+# What is packed is opened this many times, and up to this size where it holds files itself.
+DEEPEST_PACK, LARGEST_INNER_PACK = 3, 1 << 30
+# Names of files that may hold several: only these are unpacked to be listed.
+_HOLDING_SUFFIX = re.compile(
+    r"\.(?:zip|gz|tgz|tar|eml|mbox|xlsx|xlsm|xltx|xltm|db|sqlite|sqlite3|db3|duckdb|ddb)", re.I
+)
+_SUFFIX_OF_ENTRY = re.compile(r"(?:\.\w{1,10}(?=\.gz$))?\.\w{1,10}$", re.IGNORECASE)
+
+
+@dataclass(frozen=True, slots=True)
+class PackedEntry:
+    """A file to be packed: the name it had, the name it gets, and where it lies."""
+
+    original: str = field(repr=False)
+    name: str = field(repr=False)
+    path: Path = field(repr=False)
+
+
+class Pack(Protocol):
+    """How files lie in a file.
+
+    `unpack` writes at most `most` bytes to a file readable only by its owner. `pack` returns the
+    names under which the entries are read again. `own_format` is the format of an entry that is
+    not told by its name and content.
+    """
+
+    @property
+    def name(self) -> str: ...
+    @property
+    def suffixes(self) -> tuple[str, ...]: ...
+    def entries(self, path: Path) -> Sequence[str]: ...
+    def unpack(self, path: Path, name: str, target: Path, most: int) -> None: ...
+    def pack(self, target: Path, path: Path, entries: Sequence[PackedEntry]) -> tuple[str, ...]: ...
+    def dropped(self, path: Path) -> Mapping[str, int]: ...
+    def own_format(self, name: str) -> Format | None: ...
+
+
+@dataclass(frozen=True, slots=True)
+class ArchivedSource:
+    """A packed file, unpacked during the lifetime of this object for its owner only.
+
+    `path` is where it lies, `member` the table in it.
+    """
+
+    source: RecordSource
+    format: Format
+    folder: tempfile.TemporaryDirectory[str] = field(repr=False)
+    path: Path = field(repr=False)
+    member: str = field(repr=False)
+
+    @property
+    def columns(self) -> tuple[str, ...]:
+        """The columns of the file."""
+        return self.source.columns
+
+    def records(self) -> Iterator[Record | RecordFault]:
+        """The records of the file; it stays unpacked while they are read."""
+        yield from self.source.records()
+
+    def __reduce__(self) -> tuple[Any, ...]:
+        raise TypeError("an unpacked file cannot be pickled")
+
+    def __getattr__(self, name: str) -> Any:
+        return getattr(object.__getattribute__(self, "source"), name)
+
+
+@dataclass(frozen=True, slots=True)
+class PackedFiles:
+    """The format of a pack: each file in it by a format of its own."""
+
+    pack: Pack
+
+    @property
+    def name(self) -> str:
+        """The name of the pack."""
+        return self.pack.name
+
+    def accepts(self, path: Path, suffix: str) -> bool:
+        """By suffix."""
+        return suffix in self.pack.suffixes
+
+    def members(self, path: Path, options: ReadOptions) -> tuple[str, ...]:
+        """The files in their order, also those within others (`inner.zip/a.csv`).
+
+        A file that holds others, but is nested too deeply, too large, or broken, is named itself,
+        and refused when it is opened.
+
+        Raises:
+            DeidError: what the pack says of a file that it cannot list.
+        """
+        return tuple(self.members_at(path, options, 0))
+
+    def members_at(self, path: Path, options: ReadOptions, depth: int) -> Iterator[str]:
+        """The same, of a file that many levels down."""
+        for name in self.pack.entries(path):
+            try:
+                with self._holding(path, name, depth) as inner:
+                    found = [] if inner is None else list(_listed(*inner, options, depth + 1))
+            except DeidError:
+                found = []
+            yield from (f"{name}/{one}" for one in found) if found else (name,)
+
+    def open(self, path: Path, options: ReadOptions, member: str = "") -> RecordSource:
+        """One file, unpacked for the lifetime of the source.
+
+        Raises:
+            DeidError: `table-missing`, `unknown-format`, `container-in-archive`, what the pack
+                says, and what the format of the file says.
+        """
+        entry, rest = self._divided(path, member)
+        folder = tempfile.TemporaryDirectory(prefix="deid-")
+        target = self._unpacked(path, entry, Path(folder.name))
+        found = self.pack.own_format(entry) or format_of(target)
+        if found is None:
+            raise archive_refusal("unknown-format", "the packed file is in no supported format")
+        if not is_container(found):
+            return ArchivedSource(found.open(target, options), found, folder, target, "")
+        if not rest:
+            found.members(target, options)  # or what is wrong with it
+            raise archive_refusal(
+                "container-in-archive", "the archive contains another container", "unpack it first"
+            )
+        return ArchivedSource(found.open(target, options, rest), found, folder, target, rest)
+
+    def create(self, path: Path, source: RecordSource, columns: Mapping[int, str]) -> Sink:
+        """One file as a part, in its own format."""
+        if not isinstance(source, ArchivedSource):
+            raise TypeError("a pack's sink needs an archived source")
+        return source.format.create(path, source.source, columns)
+
+    def assemble(self, target: Path, path: Path, parts: Sequence[ContainerPart]) -> tuple[str, ...]:
+        """Pack the parts as the original was; a part in another format gets its suffix."""
+        groups: dict[str, list[tuple[str, ContainerPart]]] = {}
+        for part in parts:
+            entry, rest = self._divided(path, part.member)
+            groups.setdefault(entry, []).append((rest, part))
+        entries: list[PackedEntry] = []
+        below: dict[str, list[str]] = {}
+        with ExitStack() as stack:
+            for entry, group in groups.items():
+                name = _entry_name(entry, group, {one.name for one in entries})
+                lies_at = group[0][1].path
+                if group[0][0]:
+                    folder = stack.enter_context(tempfile.TemporaryDirectory(prefix="deid-"))
+                    lies_at, below[entry] = self._assembled(path, entry, group, Path(folder))
+                entries.append(PackedEntry(entry, name, lies_at))
+            names = dict(zip(groups, self.pack.pack(target, path, entries), strict=True))
+        keys = {
+            part.member: f"{names[entry]}/{below[entry][place]}" if rest else names[entry]
+            for entry, group in groups.items()
+            for place, (rest, part) in enumerate(group)
+        }
+        return tuple(keys[part.member] for part in parts)
+
+    def left_behind(self, path: Path, member: str = "") -> Mapping[str, int]:
+        """What the pack drops, or what of a packed file is left out."""
+        if not member:
+            return {what: count for what, count in self.pack.dropped(path).items() if count}
+        try:
+            source = self.open(path, ReadOptions(), member)
+        except DeidError:
+            return {}
+        if not isinstance(source, ArchivedSource):
+            return {}
+        tell = getattr(self.pack.own_format(self._divided(path, member)[0]), "left_behind", None)
+        return left_behind(source.path, source.member) if tell is None else tell(source.path)
+
+    def _divided(self, path: Path, member: str) -> tuple[str, str]:
+        """The entry that a member is or lies in, and its name within that; "" is the only entry.
+
+        Raises:
+            DeidError: `table-missing`.
+        """
+        names = self.pack.entries(path)
+        if not member and len(names) == 1:
+            return names[0], ""
+        if member in names:
+            return member, ""
+        for name in names:
+            if member.startswith(f"{name}/"):
+                return name, member.removeprefix(f"{name}/")
+        raise archive_refusal(
+            "table-missing", "the archive has no such file", "give the name of a file in it"
+        )
+
+    def _unpacked(self, path: Path, entry: str, folder: Path, most: int = 1 << 62) -> Path:
+        target = folder / f"member{_suffix_of(entry)}"
+        target.touch(mode=0o600)
+        self.pack.unpack(path, entry, target, most)
+        return target
+
+    @contextmanager
+    def _holding(
+        self, path: Path, name: str, depth: int
+    ) -> Iterator[tuple[Container, Path] | None]:
+        """The format and the place of an entry that holds files or tables; None for any other.
+
+        Raises:
+            DeidError: what the pack says of an entry that it cannot unpack.
+        """
+        suffix = PurePosixPath(name).suffix
+        if (
+            depth >= DEEPEST_PACK
+            or not _HOLDING_SUFFIX.fullmatch(suffix)
+            or self.pack.own_format(name) is not None
+        ):
+            yield None
+            return
+        with tempfile.TemporaryDirectory(prefix="deid-") as folder:
+            target = self._unpacked(path, name, Path(folder), LARGEST_INNER_PACK)
+            found = format_of(target)
+            yield (found, target) if found is not None and is_container(found) else None
+
+    def _assembled(
+        self, path: Path, entry: str, group: Sequence[tuple[str, ContainerPart]], folder: Path
+    ) -> tuple[Path, list[str]]:
+        """An entry that holds files, put together again, and the names of its parts."""
+        above = len(PurePosixPath(entry).parts)
+        original = self._unpacked(path, entry, folder)
+        found = format_of(original)
+        if found is None or not is_container(found):
+            raise archive_refusal("table-missing", "the archive changed while it was read")
+        inner = [
+            ContainerPart(rest, "/".join(PurePosixPath(part.name).parts[above:]), part.path)
+            for rest, part in group
+        ]
+        target = folder / "out" / original.name
+        target.parent.mkdir()
+        return target, list(found.assemble(target, original, inner))
+
+
+def _listed(found: Container, path: Path, options: ReadOptions, depth: int) -> Iterator[str]:
+    if isinstance(found, PackedFiles):
+        return found.members_at(path, options, depth)
+    return iter(found.members(path, options))
+
+
+def _suffix_of(entry: str) -> str:
+    """The end of a name that says how it is read: two of `a.csv.gz`."""
+    found = _SUFFIX_OF_ENTRY.search(PurePosixPath(entry).name)
+    return found[0] if found else ""
+
+
+def _entry_name(entry: str, group: Sequence[tuple[str, ContainerPart]], taken: set[str]) -> str:
+    """The name that an entry gets: as its parts are named, with the suffix of what it is now."""
+    rest, part = group[0]
+    name = "/".join(PurePosixPath(part.name).parts[: len(PurePosixPath(entry).parts)])
+    suffix = _suffix_of(entry) if rest else part.path.suffix
+    if not name.casefold().endswith(suffix.casefold()):
+        name += suffix
+    path, number = PurePosixPath(name), 2
+    while name in taken:
+        name = path.with_name(f"{path.stem}_{number}{path.suffix}").as_posix()
+        number += 1
+    return name

@@ -1,0 +1,119 @@
+"""Tar archives: plain files only; owners, times and every other header field are left out."""
+
+from __future__ import annotations
+
+import tarfile
+from collections.abc import Iterator, Mapping, Sequence
+from contextlib import contextmanager
+from pathlib import Path
+
+from deid.formats.containers.pack import PackedEntry, PackedFiles
+from deid.formats.containers.zip_safety import (
+    LARGEST_TOTAL,
+    MOST_ENTRIES,
+    archive_refusal,
+    is_hidden,
+    leads_outside,
+)
+from deid.formats.contract import Format
+
+_TAR_BLOCK = 1 << 20
+
+
+class TarPack:
+    """The files of a tar archive. What file managers add is left out."""
+
+    name = "tar"
+    suffixes = (".tar",)
+
+    def entries(self, path: Path) -> Sequence[str]:
+        """Raises DeidError: what `_opened_tar` says."""
+        with _opened_tar(path) as (_, files):
+            return [name for name in files if not is_hidden(name)]
+
+    def unpack(self, path: Path, name: str, target: Path, most: int) -> None:
+        """Raises DeidError: what `_opened_tar` says."""
+        with _opened_tar(path) as (archive, files), target.open("wb") as file:
+            if files[name].size > most:
+                raise _too_large()
+            source = archive.extractfile(files[name])
+            while source is not None and (block := source.read(_TAR_BLOCK)):
+                file.write(block)
+
+    def pack(self, target: Path, path: Path, entries: Sequence[PackedEntry]) -> tuple[str, ...]:
+        """Reproducible bytes: no owner, no time."""
+        with tarfile.open(target, "w", format=tarfile.PAX_FORMAT) as archive:
+            for entry in entries:
+                header = tarfile.TarInfo(entry.name)
+                header.size, header.mode = entry.path.stat().st_size, 0o600
+                with entry.path.open("rb") as source:
+                    archive.addfile(header, source)
+        return tuple(entry.name for entry in entries)
+
+    def dropped(self, path: Path) -> Mapping[str, int]:
+        """Hidden entries, and comments in extended headers."""
+        with _opened_tar(path) as (archive, files):
+            told = sum("comment" in header.pax_headers for header in archive.getmembers())
+            return {"hidden-entries": sum(map(is_hidden, files)), "archive-comments": told}
+
+    def own_format(self, name: str) -> Format | None:
+        """None: each file is what it is."""
+        return None
+
+
+@contextmanager
+def _opened_tar(path: Path) -> Iterator[tuple[tarfile.TarFile, dict[str, tarfile.TarInfo]]]:
+    """The archive and its files by name, if it holds nothing but files and folders.
+
+    Raises:
+        DeidError: `broken-archive`, `archive-too-large`, `unsafe-archive-path`, `double-member`.
+    """
+    try:
+        with tarfile.open(path, "r:") as archive:
+            yield archive, _plain_files(archive, path.stat().st_size)
+    except (tarfile.TarError, EOFError, ValueError, OverflowError, UnicodeError, RecursionError):
+        raise archive_refusal("broken-archive", "the archive cannot be read") from None
+
+
+def _plain_files(archive: tarfile.TarFile, size: int) -> dict[str, tarfile.TarInfo]:
+    files: dict[str, tarfile.TarInfo] = {}
+    folded: set[str] = set()
+    total = 0
+    for number, header in enumerate(archive, 1):
+        name = header.name.removeprefix("./")
+        if header.isdir():
+            continue
+        if leads_outside(name) or not header.isfile() or header.issparse():
+            raise archive_refusal(
+                "unsafe-archive-path",
+                "the archive holds a link, a device, or a path that leads outside it",
+                "pack it again with plain files and relative names",
+            )
+        total += header.size
+        if number > MOST_ENTRIES or total > LARGEST_TOTAL:
+            raise _too_large()
+        if header.offset_data + header.size > size:
+            raise archive_refusal("broken-archive", "the archive is cut off")
+        if name.casefold() in folded:
+            raise archive_refusal("double-member", "two entries of the archive have the same name")
+        folded.add(name.casefold())
+        files[name] = header
+    if not _ends_here(archive):
+        raise archive_refusal("broken-archive", "the archive is cut off")
+    return files
+
+
+def _ends_here(archive: tarfile.TarFile) -> bool:
+    """Do zeros follow the last file? `tarfile` ends as well where it cannot read a header."""
+    if archive.fileobj is None:
+        return False
+    archive.fileobj.seek(archive.offset)
+    return archive.fileobj.read(tarfile.BLOCKSIZE) == bytes(tarfile.BLOCKSIZE)
+
+
+def _too_large() -> Exception:
+    hint = "unpack it yourself and give the folder"
+    return archive_refusal("archive-too-large", "the archive expands beyond the limit", hint)
+
+
+FORMAT = PackedFiles(TarPack())
