@@ -129,6 +129,8 @@ def _nested(relative: str, source: RecordSource) -> tuple[DescribedColumn, ...]:
         else d
         for path, d in found
     }
+    for path, locus in getattr(source, "loci_at", {}).items():
+        by_path[path] = _by_locus(locus)
     return tuple(by_path[path] for path in source.columns)
 
 

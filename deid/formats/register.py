@@ -40,6 +40,18 @@ FORMATS: tuple[str, ...] = (
 )
 
 
+# Formats of tables, whose columns may hold JSON.
+_TABLE_FORMATS = (
+    "delimited.csv_table",
+    "typed.parquet_file",
+    "typed.sas_file",
+    "sql.duckdb_file",
+    "sql.sqlite_file",
+    "sql.dump",
+    "workbook.excel",
+)
+
+
 @cache
 def formats() -> tuple[Format, ...]:
     """Every registered format, then those of other packages.
@@ -47,8 +59,17 @@ def formats() -> tuple[Format, ...]:
     Raises:
         DeidError: `plugin-failed`, `plugin-invalid`.
     """
-    own = tuple(importlib.import_module(f"deid.formats.{name}").FORMAT for name in FORMATS)
+    own = tuple(map(_shipped_format, FORMATS))
     return own + plugin_formats(own)
+
+
+def _shipped_format(name: str) -> Format:
+    found: Format = importlib.import_module(f"deid.formats.{name}").FORMAT
+    if name not in _TABLE_FORMATS:
+        return found
+    cells = importlib.import_module("deid.formats.json.cells")
+    wrapped: Format = cells.JsonCells(found)
+    return wrapped
 
 
 def format_of(path: Path) -> Format | None:

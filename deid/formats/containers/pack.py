@@ -215,7 +215,7 @@ class PackedFiles:
         )
 
     def _unpacked(self, path: Path, entry: str, folder: Path, most: int = 1 << 62) -> Path:
-        target = folder / f"member{_suffix_of(entry)}"
+        target = folder / f"member{_entry_suffix(entry)}"
         target.touch(mode=0o600)
         self.pack.unpack(path, entry, target, most)
         return target
@@ -266,7 +266,7 @@ def _listed(found: Container, path: Path, options: ReadOptions, depth: int) -> I
     return iter(found.members(path, options))
 
 
-def _suffix_of(entry: str) -> str:
+def _entry_suffix(entry: str) -> str:
     """The end of a name that says how it is read: two of `a.csv.gz`."""
     found = _SUFFIX_OF_ENTRY.search(PurePosixPath(entry).name)
     return found[0] if found else ""
@@ -276,7 +276,7 @@ def _entry_name(entry: str, group: Sequence[tuple[str, ContainerPart]], taken: s
     """The name that an entry gets: as its parts are named, with the suffix of what it is now."""
     rest, part = group[0]
     name = "/".join(PurePosixPath(part.name).parts[: len(PurePosixPath(entry).parts)])
-    suffix = _suffix_of(entry) if rest else part.path.suffix
+    suffix = _entry_suffix(entry) if rest else part.path.suffix
     if not name.casefold().endswith(suffix.casefold()):
         name += suffix
     path, number = PurePosixPath(name), 2

@@ -56,7 +56,7 @@ def read_message(data: bytes) -> ReadMessage:
         DeidError: `broken-mail`, `mail-limits`, `encrypted-mail`, `undecodable-bytes`,
             `encoding-unknown`, or a code of the HTML of its text.
     """
-    message = parse_message(data)
+    message = parse_mail(data)
     try:
         headers = tuple(_header_text(message, name) for name in MAIL_HEADERS)
     except (MessageError, HeaderParseError, ValueError, IndexError):
@@ -70,7 +70,7 @@ def read_message(data: bytes) -> ReadMessage:
     return ReadMessage((*headers, text), +dropped)
 
 
-def parse_message(data: bytes) -> Message:
+def parse_mail(data: bytes) -> Message:
     """One message with its parts.
 
     Raises:

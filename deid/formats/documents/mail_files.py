@@ -24,7 +24,7 @@ from deid.formats.documents.mail import (
     holds_many,
     join_messages,
     mail_parts,
-    parse_message,
+    parse_mail,
     split_messages,
     write_message,
     written_messages,
@@ -144,19 +144,19 @@ def _remembered_files(path: Path, changed: int, size: int) -> tuple[_Attached, .
     found: list[_Attached] = []
     for ordinal, data in enumerate(messages, 1):
         try:
-            parts = [p for p, shown in mail_parts(parse_message(data), Counter()) if not shown]
+            parts = [p for p, shown in mail_parts(parse_mail(data), Counter()) if not shown]
         except DeidError:
             if len(messages) == 1:
                 raise
             continue  # the whole message is withheld
         folder = f"message-{ordinal}/" if len(messages) > 1 else ""
         for number, part in enumerate(parts, 1):
-            name = f"{folder}attachment-{number}{_suffix_of(part)}"
-            found += (_Attached(name, ordinal, content) for content in _content_of(part))
+            name = f"{folder}attachment-{number}{_attached_suffix(part)}"
+            found += (_Attached(name, ordinal, content) for content in _attached_bytes(part))
     return tuple(found)
 
 
-def _content_of(part: Message) -> Iterator[bytes]:
+def _attached_bytes(part: Message) -> Iterator[bytes]:
     """The bytes of an attachment; none that can be read are no bytes."""
     inside = part.get_payload()
     try:
@@ -170,7 +170,7 @@ def _content_of(part: Message) -> Iterator[bytes]:
         yield b""
 
 
-def _suffix_of(part: Message) -> str:
+def _attached_suffix(part: Message) -> str:
     """The end of its name if that says how it is read, else that of its type."""
     named = PurePosixPath(part.get_filename() or "")
     ends = "".join(named.suffixes[-2:]).casefold() if named.suffix.casefold() == ".gz" else ""

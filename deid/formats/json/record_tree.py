@@ -129,6 +129,17 @@ def take_record(
     return TakenRecord(tree, own, tuple(taker.leaves), taker.objects, taker.keys, taker.values)
 
 
+def take_columns(columns: Mapping[int, tuple[str, Any]], valued: Collection[str]) -> TakenRecord:
+    """Several values of one row, each under the name of its column; the tree is one of each.
+
+    Raises:
+        JsonError: `too-deep`, `too-many-values`.
+    """
+    taker = _Taker(valued)
+    trees = {number: taker.take(value, name, 1) for number, (name, value) in columns.items()}
+    return TakenRecord(trees, None, tuple(taker.leaves), taker.objects, taker.keys, taker.values)
+
+
 class KeyNames:
     """The keys as they are written. `columns` are the paths that leave, with the name of each,
     `paths` those of all columns in order.

@@ -41,7 +41,7 @@ def message_with(files: dict[str, bytes], text: str = "Dear colleague") -> Email
 
 
 def attached(message: Any) -> dict[str, bytes]:
-    return {part.get_filename(): part.get_content() for part in message.iter_attachments()}
+    return {p.get_filename(): p.get_payload(decode=True) for p in message.iter_attachments()}
 
 
 def read_file(path: Path) -> Any:
@@ -80,9 +80,7 @@ def test_each_is_a_table_of_the_file(tmp_path: Path, through: Callable) -> None:
             for one in (path, out)
         )
         assert first == second != []
-    assert attached(read_file(out))["attachment-1.txt"] == b"seen today" or (
-        attached(read_file(out))["attachment-1.txt"] == "seen today"
-    )
+    assert attached(read_file(out))["attachment-1.txt"] == b"seen today"
 
 
 def test_no_canary_stands_in_any_byte(tmp_path: Path) -> None:
@@ -137,7 +135,7 @@ def test_no_canary_stands_in_any_byte(tmp_path: Path) -> None:
         json.loads(line)
         for line in (tmp_path / "out" / "_release" / "quarantine.jsonl").read_text().splitlines()
     ]
-    codes = ["compound-document", "program-file", "unknown-format", "unknown-format", "vcard"]
+    codes = ["compound-document", "program-file", "unknown-format", "vcard"]
     assert sorted(line["code"] for line in told) == codes
     counts = {line["what"]: line["count"] for line in release.manifest["left_behind"]}
     assert counts["pictures"] >= 1 and counts["hidden-entries"] == 1
@@ -151,7 +149,7 @@ def test_no_canary_stands_in_any_byte(tmp_path: Path) -> None:
     readers = {".docx0": read_docx, ".rtf1": read_rtf, ".html2": read_html}
     for suffix, read in readers.items():
         assert read(out[suffix]).text.split() == seen.split()
-    texts = [str(data) for name, data in out.items() if name.startswith(".txt")]
+    texts = [data.decode() for name, data in out.items() if name.startswith(".txt")]
     assert sum(seen in text for text in texts) >= 3
     assert zipfile.ZipFile(
         io.BytesIO(next(d for n, d in out.items() if n.startswith(".zip")))

@@ -1,0 +1,149 @@
+"""Finds the columns of a table whose cells are JSON, and takes their cells apart."""
+
+from __future__ import annotations
+
+from collections import Counter, defaultdict
+from collections.abc import Collection, Mapping, Sequence
+from dataclasses import dataclass, field, replace
+from itertools import islice
+from typing import Any
+
+from deid.formats.contract import Record, RecordFault, RecordSource
+from deid.formats.fhir.definitions.element_types import resource_types
+from deid.formats.fhir.json_text import JsonError, Style, read_json
+from deid.formats.fhir.resource_tree import ObjectNode
+from deid.formats.fhir.walk import take_resource
+from deid.formats.json.keys import are_mixed, are_rare, is_value, may_name
+from deid.formats.json.record_tree import TakenRecord, take_columns
+from deid.vocabularies.locus import Locus
+
+CELLS_LOOKED_AT = 200
+LONGEST_JSON_CELL = 1 << 24
+_PATH_MARKS = frozenset(".[]{}")
+
+
+@dataclass(frozen=True, slots=True)
+class JsonColumn:
+    """How the cells of a column are written, and whether they are FHIR resources."""
+
+    style: Style
+    fhir: bool
+
+
+@dataclass(frozen=True, slots=True)
+class FhirTree:
+    """A resource, and which of the leaves of its row are its own."""
+
+    tree: ObjectNode = field(repr=False)
+    leaves: range
+
+
+def _parsed_cell(cell: str | None) -> Any:
+    """An object or an array; any other cell is itself."""
+    start = (cell or "").lstrip()[:1]
+    if cell is None or start not in ("{", "[") or len(cell) > LONGEST_JSON_CELL:
+        return cell
+    try:
+        return read_json(cell.encode())
+    except (JsonError, UnicodeEncodeError):
+        return cell
+
+
+def take_row(
+    row: Record,
+    headers: Sequence[str],
+    spread: Mapping[int, JsonColumn],
+    valued: Collection[str],
+) -> tuple[TakenRecord, list[Locus]]:
+    """The cells of JSON taken apart, and the loci of their leaves of FHIR, which stand last.
+
+    Raises:
+        JsonError: what `take_columns` and `take_resource` say.
+    """
+    found = {n: _parsed_cell(c) for n in spread if (c := row.cells[n]) is not None and c.strip()}
+    resources = {n: v for n, v in found.items() if spread[n].fhir and _is_resource(v)}
+    others = {n: (headers[n], value) for n, value in found.items() if n not in resources}
+    taken = take_columns(others, valued)
+    leaves, trees, loci = list(taken.leaves), dict(taken.tree), []
+    for n, value in resources.items():
+        resource = take_resource(value)
+        trees[n] = FhirTree(resource.tree, range(len(leaves), len(leaves) + len(resource.leaves)))
+        for locus, cell in resource.leaves:
+            loci.append(replace(locus, path=f"{headers[n]}.{locus.path}"))
+            leaves.append((loci[-1].path, cell))
+    return replace(taken, tree=trees, leaves=tuple(leaves)), loci
+
+
+def _is_resource(value: Any) -> bool:
+    return isinstance(value, dict) and value.get("resourceType") in resource_types()
+
+
+def columns_of_json(source: RecordSource) -> dict[int, JsonColumn]:
+    """The columns of which all first filled cells are objects or arrays, and how these are written.
+
+    One whose header is no plain key, or not the only one of its name, is left to the table.
+    """
+    found: dict[int, JsonColumn] = {}
+    refused: set[int] = set()
+    times = Counter(source.columns)
+    for record in islice(source.records(), CELLS_LOOKED_AT):
+        for n, cell in enumerate(record.cells if isinstance(record, Record) else ()):
+            if n in refused or cell is None or not cell.strip():
+                continue
+            value = _parsed_cell(cell)
+            if not isinstance(value, dict | list):
+                refused.add(n)
+            elif n not in found:
+                found[n] = JsonColumn(_style_of(cell), _is_resource(value))
+            elif found[n].fhir and not _is_resource(value):
+                found[n] = replace(found[n], fhir=False)
+    return {
+        n: column
+        for n, column in found.items()
+        if n not in refused and times[source.columns[n]] == 1 and _is_plain_key(source.columns[n])
+    }
+
+
+def _style_of(cell: str) -> Style:
+    """Whether a cell has blanks behind its colons, or behind its commas where it has none."""
+    return Style(", ", ": ") if ('": ' if '":' in cell else ", ") in cell else Style()
+
+
+def _is_plain_key(header: str) -> bool:
+    odd = not header.strip() or not _PATH_MARKS.isdisjoint(header)
+    return not odd and not is_value(header) and not may_name(header)
+
+
+def cell_paths(
+    source: RecordSource, spread: Mapping[int, JsonColumn], valued: frozenset[str]
+) -> tuple[frozenset[str], Counter[str], dict[str, Locus]]:
+    """The paths of objects whose keys are values, how often each path of a leaf stands in the row
+    that has most of it, and the loci of paths of FHIR."""
+    loci: dict[str, Locus] = {}
+    objects: Counter[str] = Counter()
+    keys: dict[str, Counter[str]] = defaultdict(Counter)
+    values: dict[str, set[str]] = defaultdict(set)
+    most: Counter[str] = Counter()
+    for record in source.records():
+        if isinstance(record, RecordFault):
+            continue
+        try:
+            taken, found_loci = take_row(record, source.columns, spread, valued)
+        except JsonError:
+            continue  # the row is withheld
+        loci |= {locus.path: locus for locus in found_loci}
+        objects.update(taken.objects)
+        for place, seen in taken.keys.items():
+            keys[place].update(seen)
+        for place, found in taken.values.items():
+            values[place] |= found
+        for name, count in Counter(name for name, _ in taken.leaves).items():
+            most[name] = max(most[name], count)
+    own = {source.columns[n] for n in spread}
+    rare = frozenset(
+        place
+        for place, seen in keys.items()
+        if are_rare(objects[place], seen)
+        or are_mixed(len(values[place]), len(seen), own=place in own)
+    )
+    return rare, most, loci

@@ -1,0 +1,227 @@
+"""Tables with columns of JSON: each path within the cells is a column, as of JSON records.
+
+A column counts as JSON if all its first filled cells are objects or arrays. A later cell that is
+not stands under the name of the column alone, of which nobody is sure. Columns of FHIR resources
+are decided by the tables of FHIR.
+"""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass, field
+from itertools import islice
+from pathlib import Path
+from typing import Any
+
+from deid.formats.contract import (
+    Format,
+    ReadOptions,
+    Record,
+    RecordFault,
+    RecordSource,
+    Sink,
+    sink_path,
+)
+from deid.formats.fhir.json_text import JsonError, write_json
+from deid.formats.fhir.render import render_resource
+from deid.formats.json.cell_columns import (
+    FhirTree,
+    JsonColumn,
+    cell_paths,
+    columns_of_json,
+    take_row,
+)
+from deid.formats.json.record_tree import (
+    GONE,
+    KeyNames,
+    LeafCells,
+    RecordLeaf,
+    rebuild_record,
+)
+from deid.vocabularies.locus import Locus
+
+MOST_CELL_PATHS = 2_000
+
+
+@dataclass(frozen=True, slots=True)
+class JsonRow:
+    """What the sink needs of a row: its own skeleton, the trees of its cells, and the column of
+    each of their leaves."""
+
+    inner: Any = field(repr=False)
+    trees: Mapping[int, Any] = field(repr=False)
+    places: tuple[int, ...] = field(repr=False)
+
+
+@dataclass(frozen=True, slots=True)
+class JsonCellsSource:
+    """A table of which some columns are JSON.
+
+    `columns` are the other columns by name, then the paths, each as often as the row that has most
+    of it. `spread` are the columns of JSON in the table, `plain` the others. `loci_at` says what
+    stands at the paths of FHIR.
+    """
+
+    inner: RecordSource
+    columns: tuple[str, ...] = field(repr=False)
+    spread: Mapping[int, JsonColumn]
+    plain: tuple[int, ...]
+    firsts: Mapping[str, int] = field(repr=False)
+    valued: frozenset[str] = field(repr=False)
+    loci_at: Mapping[str, Locus] = field(repr=False)
+    by_name: bool = True
+    prefixes: tuple[str, ...] = ()
+
+    def __repr__(self) -> str:
+        return f"JsonCellsSource({len(self.columns)} columns, {len(self.spread)} of JSON)"
+
+    def records(self) -> Iterator[Record | RecordFault]:
+        """Every row in order."""
+        for record in self.inner.records():
+            yield record if isinstance(record, RecordFault) else self._record(record)
+
+    def sample(self, size: int) -> Iterator[Record]:
+        """The first rows."""
+        for record in islice(self.records(), size):
+            if isinstance(record, Record):
+                yield record
+
+    def _record(self, row: Record) -> Record | RecordFault:
+        try:
+            taken, _ = take_row(row, self.inner.columns, self.spread, self.valued)
+        except JsonError as error:
+            return RecordFault(row.ordinal, error.code)
+        cells: list[str | None] = [None] * len(self.columns)
+        for place, column in enumerate(self.plain):
+            cells[place] = row.cells[column]
+        seen: Counter[str] = Counter()
+        places = []
+        for path, cell in taken.leaves:
+            place = self.firsts[path] + seen[path]
+            seen[path] += 1
+            places.append(place)
+            cells[place] = cell
+        skeleton = JsonRow(row.skeleton, taken.tree, tuple(places))
+        return Record(row.ordinal, tuple(cells), row.patient, row.known, skeleton, row.note)
+
+
+class JsonCellsSink:
+    """Writes the trees into their cells, and the rows by the sink of the table."""
+
+    def __init__(
+        self, path: Path, table: Format, source: JsonCellsSource, columns: Mapping[int, str]
+    ) -> None:
+        self._asked = path
+        self._position = {column: place for place, column in enumerate(columns)}
+        told = [(source.columns[n], name) for n, name in columns.items()]
+        self._names = KeyNames(told, source.columns)
+        self._styles = source.spread
+        headers = source.inner.columns
+        leaving = {
+            column: columns[place] for place, column in enumerate(source.plain) if place in columns
+        }
+        leaving |= {
+            column: self._names.name(headers[column], headers[column])
+            for column in source.spread
+            if self._names.leaves_under(headers[column])
+        }
+        self._order = sorted(leaving)
+        self._plain = {column: place for place, column in enumerate(source.plain)}
+        self._inner = table.create(
+            path, source.inner, {column: leaving[column] for column in self._order}
+        )
+
+    @property
+    def path(self) -> Path:
+        """Where the table was written."""
+        return sink_path(self._inner, self._asked)
+
+    def write(self, cells: Sequence[str | None], skeleton: Any = None) -> None:
+        """One row: the cells of the columns that leave, in order."""
+        if not isinstance(skeleton, JsonRow):
+            raise TypeError("a sink of JSON cells needs the row that was read")
+        position = self._position
+        values = [cells[position[n]] if n in position else GONE for n in skeleton.places]
+        left = LeafCells(values, self._names)
+        row = [
+            cells[position[self._plain[column]]]
+            if column in self._plain
+            else self._cell(column, skeleton.trees.get(column), left)
+            for column in self._order
+        ]
+        self._inner.write(row, skeleton.inner)
+
+    def _cell(self, column: int, tree: Any, left: LeafCells) -> str | None:
+        if tree is None:
+            return None
+        style = self._styles[column].style
+        if isinstance(tree, FhirTree):
+            told = (left.values[n] for n in tree.leaves)
+            cells = [None if value is GONE else value for value in told]
+            return write_json(render_resource(tree.tree, cells), style)
+        value = rebuild_record(tree, left)
+        if isinstance(tree, RecordLeaf):
+            return None if value is GONE or value is None else str(value)
+        if value is GONE:
+            value = [] if isinstance(tree, list) else {}
+        return write_json(value, style)
+
+    def close(self) -> None:
+        """Write what is buffered and close the file."""
+        self._inner.close()
+
+
+@dataclass(frozen=True, slots=True)
+class JsonCells:
+    """A format of tables, whose columns of JSON are read path by path."""
+
+    table: Format
+
+    @property
+    def name(self) -> str:
+        """The name of the format."""
+        return self.table.name
+
+    def accepts(self, path: Path, suffix: str) -> bool:
+        """As the format of the table says."""
+        return self.table.accepts(path, suffix)
+
+    def open(self, path: Path, options: ReadOptions, member: str = "") -> RecordSource:
+        """Raises DeidError: what the format of the table says."""
+        source = (
+            self.table.open(path, options, member)  # type: ignore[call-arg]
+            if member
+            else self.table.open(path, options)
+        )
+        return spread_json(source)
+
+    def create(self, path: Path, source: RecordSource, columns: Mapping[int, str]) -> Sink:
+        """Open the output of the table."""
+        if isinstance(source, JsonCellsSource):
+            return JsonCellsSink(path, self.table, source, columns)
+        return self.table.create(path, source, columns)
+
+    def __getattr__(self, name: str) -> Any:
+        return getattr(object.__getattribute__(self, "table"), name)
+
+
+def spread_json(source: RecordSource) -> RecordSource:
+    """The source with its columns of JSON as columns of paths; itself if it has none."""
+    if getattr(source, "loci", None) is not None or getattr(source, "by_name", False):
+        return source
+    spread = columns_of_json(source)
+    if not spread:
+        return source
+    valued, most, loci = cell_paths(source, spread, frozenset())
+    if valued:
+        _, most, loci = cell_paths(source, spread, valued)
+    if not most or most.total() > MOST_CELL_PATHS:
+        return source
+    plain = tuple(n for n in range(len(source.columns)) if n not in spread)
+    columns = [source.columns[n] for n in plain]
+    firsts: dict[str, int] = {}
+    for name, count in most.items():
+        firsts[name] = len(columns)
+        columns += [name] * count
+    return JsonCellsSource(source, tuple(columns), spread, plain, firsts, valued, loci)
