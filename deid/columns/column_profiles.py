@@ -118,7 +118,8 @@ def _nested(relative: str, source: RecordSource) -> tuple[DescribedColumn, ...]:
 
     def judge(path: str, values: Sequence[str | None]) -> ColumnProfile:
         own = own_path(path, prefixes)
-        if not is_within(own) and own in ("text", "id"):
+        searched = path not in getattr(source, "nested", ())
+        if not is_within(own) and (own in ("text", "id") or not searched):
             return _profiled(own, values, source, [own_path(p, prefixes) for p in places])
         return judged_path(path, prefixes, values, profile)
 

@@ -20,6 +20,7 @@ FORMATS: tuple[str, ...] = (
     "fhir.resources",
     "json.records",
     "json.json_lines",
+    "text.yaml_file",
     "delimited.csv_table",
     "typed.parquet_file",
     "typed.sas_file",
@@ -40,7 +41,7 @@ FORMATS: tuple[str, ...] = (
 )
 
 
-# Formats of tables, whose columns may hold JSON.
+# Formats of tables, whose cells may hold JSON and RTF.
 _TABLE_FORMATS = (
     "delimited.csv_table",
     "typed.parquet_file",
@@ -67,8 +68,9 @@ def _shipped_format(name: str) -> Format:
     found: Format = importlib.import_module(f"deid.formats.{name}").FORMAT
     if name not in _TABLE_FORMATS:
         return found
-    cells = importlib.import_module("deid.formats.json.cells")
-    wrapped: Format = cells.JsonCells(found)
+    rtf = importlib.import_module("deid.formats.documents.rtf_cells")
+    json = importlib.import_module("deid.formats.json.cells")
+    wrapped: Format = json.JsonCells(rtf.RtfCells(found))
     return wrapped
 
 

@@ -7,13 +7,14 @@ from dataclasses import dataclass, field
 
 from deid.decision import ColumnDecision
 from deid.formats import format_of
+from deid.formats.containers.pack import PackedFiles
 from deid.jobs.job import InputTable
 from deid.naming.files import released_names, thing_name
 from deid.naming.renamed import Renamed
 from deid.people.patients import People
 
-# Members that are files with folders and suffixes; the kind of thing other members are.
-_OF_FILES, _KINDS = ("zip", "gzip", "tar", "mail"), {"excel": "sheet"}
+# The kind of thing that a member is which is no file.
+_KINDS = {"excel": "sheet"}
 
 
 @dataclass(frozen=True, slots=True)
@@ -51,7 +52,7 @@ def _member_names(units: Sequence[InputTable], people: People) -> dict[int, str]
         found = format_of(within[0].path)
         container = "" if found is None else found.name
         names, places = [unit.member for unit in within], list(range(1, len(within) + 1))
-        if container in _OF_FILES:
+        if isinstance(found, PackedFiles):
             names = released_names(names, places, people.names_somebody)
         else:
             kind = _KINDS.get(container, "table")

@@ -1,4 +1,4 @@
-"""The only importer of PyYAML and pydantic: strict files that people write.
+"""The only importer of pydantic: strict files that people write, in YAML.
 
 Every fault is reported at once, without any value from the file.
 """
@@ -8,7 +8,6 @@ from __future__ import annotations
 from collections.abc import Mapping
 from typing import Any, TypeVar
 
-import yaml
 from pydantic import (
     BaseModel,
     ConfigDict,
@@ -19,6 +18,7 @@ from pydantic import (
 )
 
 from deid.errors import DeidError
+from deid.formats.text.yaml_text import YamlFault, read_yaml
 
 __all__ = [
     "Field",
@@ -61,10 +61,9 @@ def read_mapping(text: str, *, code: str, what: str, hint: str) -> dict[str, Any
         DeidError: `code`, with the line where the text is not YAML.
     """
     try:
-        content: Any = yaml.safe_load(text)
-    except (yaml.YAMLError, ValueError) as error:  # ValueError: `2020-13-45` is no date
-        mark = getattr(error, "problem_mark", None)
-        place = "" if mark is None else f"line {mark.line + 1}"
+        content: Any = read_yaml(text)
+    except YamlFault as fault:
+        place = f"line {fault.line}" if fault.line else ""
         raise DeidError(code, f"{what} is not YAML", place=place, hint=hint) from None
     if not isinstance(content, dict):
         raise DeidError(code, f"{what} is not a mapping", hint=hint)

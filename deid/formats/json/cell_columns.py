@@ -78,13 +78,18 @@ def _is_resource(value: Any) -> bool:
     return isinstance(value, dict) and value.get("resourceType") in resource_types()
 
 
+def nested_of(source: RecordSource) -> frozenset[str]:
+    """The columns of lists and bytes that a table cannot search."""
+    return frozenset(getattr(source, "nested", ()))
+
+
 def columns_of_json(source: RecordSource) -> dict[int, JsonColumn]:
     """The columns of which all first filled cells are objects or arrays, and how these are written.
 
     One whose header is no plain key, or not the only one of its name, is left to the table.
     """
     found: dict[int, JsonColumn] = {}
-    refused: set[int] = set()
+    refused = {n for n, name in enumerate(source.columns) if name in nested_of(source)}
     times = Counter(source.columns)
     for record in islice(source.records(), CELLS_LOOKED_AT):
         for n, cell in enumerate(record.cells if isinstance(record, Record) else ()):

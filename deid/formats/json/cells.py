@@ -30,6 +30,7 @@ from deid.formats.json.cell_columns import (
     JsonColumn,
     cell_paths,
     columns_of_json,
+    nested_of,
     take_row,
 )
 from deid.formats.json.record_tree import (
@@ -75,6 +76,11 @@ class JsonCellsSource:
 
     def __repr__(self) -> str:
         return f"JsonCellsSource({len(self.columns)} columns, {len(self.spread)} of JSON)"
+
+    @property
+    def nested(self) -> frozenset[str]:
+        """The columns of lists and bytes that the table itself cannot search."""
+        return nested_of(self.inner)
 
     def records(self) -> Iterator[Record | RecordFault]:
         """Every row in order."""
@@ -187,14 +193,9 @@ class JsonCells:
         """As the format of the table says."""
         return self.table.accepts(path, suffix)
 
-    def open(self, path: Path, options: ReadOptions, member: str = "") -> RecordSource:
+    def open(self, path: Path, options: ReadOptions, *member: str) -> RecordSource:
         """Raises DeidError: what the format of the table says."""
-        source = (
-            self.table.open(path, options, member)  # type: ignore[call-arg]
-            if member
-            else self.table.open(path, options)
-        )
-        return spread_json(source)
+        return spread_json(self.table.open(path, options, *member))
 
     def create(self, path: Path, source: RecordSource, columns: Mapping[int, str]) -> Sink:
         """Open the output of the table."""

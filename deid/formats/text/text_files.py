@@ -14,7 +14,7 @@ from deid.formats.contract import ReadOptions, Record, RecordFault, RecordSource
 from deid.formats.delimited.separators import is_delimited_text
 from deid.formats.text.encoding import Encoding, detect_encoding
 
-_TEXT_SUFFIXES = (".txt", ".text", ".note", ".md")
+_TEXT_SUFFIXES = (".txt", ".text", ".note", ".md", ".log")
 _SNIFFED_BYTES = 4096
 # Bytes of one document: more than any note, and no more than fits in memory many times.
 LARGEST_TEXT_FILE = 1 << 27
@@ -79,7 +79,7 @@ def _reads_as_text(path: Path) -> bool:
 
 
 class TextFile:
-    """A `.txt` file."""
+    """A `.txt` or `.log` file."""
 
     name = "text"
 

@@ -174,6 +174,15 @@ def test_a_later_cell_that_is_no_json_does_not_leave(tmp_path: Path) -> None:
     assert out[1] == 'F,"{""dose"": 10, ""unit"": ""mg""}"' and out[-1] == out[-2] == "F,"
 
 
+def test_lists_beside_json_stay_withheld(tmp_path: Path) -> None:
+    table = pa.table({"payload": ['{"dose": 1}'], "codes": [[canary(0)]], "raw": [b'{"a": 1}']})
+    (tmp_path / "in").mkdir()
+    pq.write_table(table, tmp_path / "in" / "t.parquet")
+    assert open_source(tmp_path / "in" / "t.parquet").columns == ("codes", "raw", "payload.dose")
+    scrub_folder(tmp_path / "in", tmp_path / "out")
+    assert pq.read_schema(tmp_path / "out" / "t.parquet").names == ["column_3"]
+
+
 def test_a_row_that_is_nested_too_deeply_is_withheld(tmp_path: Path) -> None:
     deep = '{"a":' * 70 + "1" + "}" * 70
     as_csv(tmp_path / "t", [("F", '{"a": 1}'), ("F", deep), ("F", '{"a": 2}')])

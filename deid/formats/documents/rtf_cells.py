@@ -1,0 +1,150 @@
+"""Tables with RTF in their cells, as EHRs keep notes: read as text, and written as RTF again."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass, field, replace
+from itertools import islice
+from pathlib import Path
+from typing import Any
+
+from deid.errors import DeidError
+from deid.formats.contract import (
+    Format,
+    ReadOptions,
+    Record,
+    RecordFault,
+    RecordSource,
+    Sink,
+    sink_path,
+)
+from deid.formats.documents.rtf import read_rtf, write_rtf
+from deid.formats.documents.whole_text import ReadText
+
+RTF_CELLS_LOOKED_AT = 200
+_RTF_START = re.compile(r"\s*\{\\rtf", re.IGNORECASE)
+
+
+@dataclass(frozen=True, slots=True)
+class RtfRow:
+    """The row's own skeleton, and the columns of which the cell was RTF."""
+
+    inner: Any = field(repr=False)
+    columns: frozenset[int]
+
+
+@dataclass(frozen=True, slots=True)
+class RtfCellsSource:
+    """A table of which some cells are RTF; one that is broken stays as it is, and is withheld."""
+
+    inner: RecordSource
+    columns: tuple[str, ...] = field(repr=False)
+    of_rtf: frozenset[int]
+
+    def __repr__(self) -> str:
+        return f"RtfCellsSource({len(self.columns)} columns, {len(self.of_rtf)} of RTF)"
+
+    @property
+    def nested(self) -> frozenset[str]:
+        """The columns of lists and bytes that the table itself cannot search."""
+        return frozenset(getattr(self.inner, "nested", ()))
+
+    def records(self) -> Iterator[Record | RecordFault]:
+        """Every row in order, with the texts of its RTF."""
+        for record in self.inner.records():
+            yield self._opened(record) if isinstance(record, Record) else record
+
+    def _opened(self, row: Record) -> Record:
+        texts = {n: text for n in self.of_rtf if (text := _text_of(row.cells[n])) is not None}
+        cells = tuple(texts.get(n, cell) for n, cell in enumerate(row.cells))
+        return replace(row, cells=cells, skeleton=RtfRow(row.skeleton, frozenset(texts)))
+
+
+def _text_of(cell: str | None) -> str | None:
+    """The text of an RTF document; None for any other cell."""
+    if cell is None or not _RTF_START.match(cell):
+        return None
+    try:
+        return read_rtf(_in_ascii(cell)).text
+    except DeidError:
+        return None
+
+
+def _in_ascii(cell: str) -> bytes:
+    """Characters that a database made of the bytes of RTF, as RTF escapes them."""
+    if cell.isascii():
+        return cell.encode("ascii")
+    out = []
+    for char in cell:
+        wide = char.encode("utf-16-le", "surrogatepass")
+        codes = [int.from_bytes(wide[i : i + 2], "little") for i in range(0, len(wide), 2)]
+        out.append(char if char.isascii() else "".join(f"\\uc1\\u{code}?" for code in codes))
+    return "".join(out).encode("ascii")
+
+
+class RtfCellsSink:
+    """Writes what was RTF as RTF, and the rows by the sink of the table."""
+
+    def __init__(
+        self, path: Path, table: Format, source: RtfCellsSource, columns: Mapping[int, str]
+    ) -> None:
+        self._asked, self._leaving = path, tuple(columns)
+        self._inner = table.create(path, source.inner, columns)
+
+    @property
+    def path(self) -> Path:
+        """Where the table was written."""
+        return sink_path(self._inner, self._asked)
+
+    def write(self, cells: Sequence[str | None], skeleton: Any = None) -> None:
+        """One row: the cells of the columns that leave, in order."""
+        if not isinstance(skeleton, RtfRow):
+            raise TypeError("a sink of RTF cells needs the row that was read")
+        row = [
+            write_rtf(ReadText(""), cell).decode("ascii")
+            if cell is not None and column in skeleton.columns
+            else cell
+            for column, cell in zip(self._leaving, cells, strict=True)
+        ]
+        self._inner.write(row, skeleton.inner)
+
+    def close(self) -> None:
+        """Write what is buffered and close the file."""
+        self._inner.close()
+
+
+@dataclass(frozen=True, slots=True)
+class RtfCells:
+    """A format of tables, whose cells of RTF are read as text."""
+
+    table: Format
+
+    @property
+    def name(self) -> str:
+        """The name of the format."""
+        return self.table.name
+
+    def accepts(self, path: Path, suffix: str) -> bool:
+        """As the format of the table says."""
+        return self.table.accepts(path, suffix)
+
+    def open(self, path: Path, options: ReadOptions, *member: str) -> RecordSource:
+        """Raises DeidError: what the format of the table says."""
+        source = self.table.open(path, options, *member)
+        found = {
+            n
+            for record in islice(source.records(), RTF_CELLS_LOOKED_AT)
+            for n, cell in enumerate(record.cells if isinstance(record, Record) else ())
+            if cell is not None and _RTF_START.match(cell)
+        }
+        return RtfCellsSource(source, source.columns, frozenset(found)) if found else source
+
+    def create(self, path: Path, source: RecordSource, columns: Mapping[int, str]) -> Sink:
+        """Open the output of the table."""
+        if isinstance(source, RtfCellsSource):
+            return RtfCellsSink(path, self.table, source, columns)
+        return self.table.create(path, source, columns)
+
+    def __getattr__(self, name: str) -> Any:
+        return getattr(object.__getattribute__(self, "table"), name)
