@@ -14,7 +14,7 @@ from deid.naming.renamed import Renamed
 from deid.people.patients import People
 
 # The kind of thing that a member is which is no file.
-_KINDS = {"excel": "sheet"}
+_MEMBER_KINDS = {"excel": "sheet"}
 
 
 @dataclass(frozen=True, slots=True)
@@ -55,7 +55,7 @@ def _member_names(units: Sequence[InputTable], people: People) -> dict[int, str]
         if isinstance(found, PackedFiles):
             names = released_names(names, places, people.names_somebody)
         else:
-            kind = _KINDS.get(container, "table")
+            kind = _MEMBER_KINDS.get(container, "table")
             names = [
                 thing_name(kind, name, place, people.names_somebody)
                 for name, place in zip(names, places, strict=True)

@@ -56,12 +56,12 @@ class RtfCellsSource:
             yield self._opened(record) if isinstance(record, Record) else record
 
     def _opened(self, row: Record) -> Record:
-        texts = {n: text for n in self.of_rtf if (text := _text_of(row.cells[n])) is not None}
+        texts = {n: text for n in self.of_rtf if (text := _rtf_text_of(row.cells[n])) is not None}
         cells = tuple(texts.get(n, cell) for n, cell in enumerate(row.cells))
         return replace(row, cells=cells, skeleton=RtfRow(row.skeleton, frozenset(texts)))
 
 
-def _text_of(cell: str | None) -> str | None:
+def _rtf_text_of(cell: str | None) -> str | None:
     """The text of an RTF document; None for any other cell."""
     if cell is None or not _RTF_START.match(cell):
         return None

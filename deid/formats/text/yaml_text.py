@@ -47,19 +47,19 @@ class _PlainLoader(yaml.SafeLoader):
 
 
 _PLAIN_TAGS = tuple(f"tag:yaml.org,2002:{kind}" for kind in ("str", "bool", "null", "seq"))
-_NUMBERS = {
+_NUMBER_PATTERNS = {
     "int": re.compile(r"-?(?:0|[1-9]\d{0,17})$"),
     "float": re.compile(r"-?(?:0|[1-9]\d{0,17})\.\d{1,17}$"),
 }
 _PlainLoader.yaml_constructors = {
     tag: yaml.SafeLoader.yaml_constructors[tag]
-    for tag in (*_PLAIN_TAGS, *(f"tag:yaml.org,2002:{kind}" for kind in _NUMBERS), None)
+    for tag in (*_PLAIN_TAGS, *(f"tag:yaml.org,2002:{kind}" for kind in _NUMBER_PATTERNS), None)
 }
 _PlainLoader.yaml_implicit_resolvers = {
     start: [(tag, pattern) for tag, pattern in resolvers if tag in _PLAIN_TAGS]
     for start, resolvers in yaml.SafeLoader.yaml_implicit_resolvers.items()
 }
-for _kind, _pattern in _NUMBERS.items():  # what JSON calls one: 00441672 is a text
+for _kind, _pattern in _NUMBER_PATTERNS.items():  # what JSON calls one: 00441672 is a text
     _PlainLoader.add_implicit_resolver(f"tag:yaml.org,2002:{_kind}", _pattern, list("-0123456789"))
 _PlainLoader.add_constructor("tag:yaml.org,2002:map", _PlainLoader.construct_mapping)
 
