@@ -153,8 +153,7 @@ class Forms:
             return
         if part == "birth":
             self._births.append(day)
-            whole = f"{day.month:02}{day.day:02}{day.year:04}"
-            self._codes.append(Code(whole, I.DATES, "DATE_TIME", 0.9, spoken=True))
+            self._codes.append(Code(birth_number(day), I.DATES, "DATE_TIME", 0.9, spoken=True))
         if not is_placeholder_day(day):
             self._days.append(day)
 
@@ -366,6 +365,11 @@ def is_state_word(value: str) -> bool:
     """The name or the two letters of a state: it may stay."""
     words = folded_words(value)
     return all(word in STATE_WORDS for word in words) or (len(words) == 1 and len(words[0]) == 2)
+
+
+def birth_number(day: Day) -> str:
+    """A birth as the number that it is read as where a text spells it out, or errs by a digit."""
+    return f"{day.month:02}{day.day:02}{day.year:04}"
 
 
 def spoken_day(day: Day) -> list[Code]:

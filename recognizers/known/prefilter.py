@@ -19,7 +19,8 @@ from recognizers.known.codes import codes as known_codes
 from recognizers.known.codes.spoken import _SPOKEN_TENS, _SPOKEN_UNITS, _TEENS
 from recognizers.known.dates import ages as known_ages
 from recognizers.known.dates import dates as known_dates
-from recognizers.known.forms import comment_pieces
+from recognizers.known.dates.calendar import read_day
+from recognizers.known.forms import birth_number, comment_pieces
 from recognizers.known.names.initials import BEFORE_INITIALS, CLOSINGS, InitialFinder, letters_from
 from recognizers.known.names.marks import SPELLING_ALPHABET
 from recognizers.known.names.people import NameIndex, deletions, sound
@@ -255,7 +256,9 @@ class KnownValuePrefilter:
         if len(letters) < len(words) and squeezed.translate(_OCR) in self._runs:
             return True
         if identifier is I.DATES:
-            return any(word in self._words for word in letters)
+            return any(word in self._words for word in letters) or (
+                part == "birth" and self._birth_meets(value)
+            )
         if identifier is I.PLACES:
             return self._place_meets(part, value, words)
         if identifier is I.NAMES:
@@ -274,7 +277,7 @@ class KnownValuePrefilter:
 
         Whatever is read of a number begins at one of its letters or digits and ends with its last.
         """
-        if identifier in _SLOWLY_READ or part == "comment":
+        if identifier in _SLOWLY_READ or part in ("comment", "birth"):
             return False
         folded = fold(value)
         squeezed = _BETWEEN.sub("", folded)
@@ -390,11 +393,18 @@ class KnownValuePrefilter:
             return True
         if (identifier is I.SSNS or len(digits) == 4) and digits[-4:] in self._numbers:
             return True
-        return bool(self._halves) and any(
-            (len(form), 0, form[: len(form) // 2]) in self._halves
-            or (len(form), 1, form[len(form) // 2 :]) in self._halves
-            for form in read
-        )
+        return any(map(self._half_meets, read))
+
+    def _birth_meets(self, value: str) -> bool:
+        """The day of a birth is read as a number, too: with one digit wrong, in whatever groups."""
+        day = read_day(value.strip()) if self._halves else None
+        return day is not None and self._half_meets(birth_number(day))
+
+    def _half_meets(self, number: str) -> bool:
+        """Might it be found with one digit wrong, or two exchanged?"""
+        half = len(number) // 2
+        keys = (len(number), 0, number[:half]), (len(number), 1, number[half:])
+        return not self._halves.isdisjoint(keys)
 
 
 def _stands_for(word: str, written: _Written) -> bool:
