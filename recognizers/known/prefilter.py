@@ -13,10 +13,14 @@ import re
 from bisect import bisect_right
 from collections import defaultdict
 from collections.abc import Iterable, Set
-from itertools import pairwise
 
 from recognizers.known.codes import codes as known_codes
-from recognizers.known.codes.spoken import _SPOKEN_TENS, _SPOKEN_UNITS, _TEENS
+from recognizers.known.codes.spoken import (
+    _SPOKEN_TENS,
+    _SPOKEN_UNITS,
+    _TEENS,
+    spoken_digits,
+)
 from recognizers.known.dates import ages as known_ages
 from recognizers.known.dates import dates as known_dates
 from recognizers.known.dates.calendar import read_day
@@ -47,6 +51,7 @@ _DATED = (
     known_dates._BARE_YEAR,
 )
 _OLD_AGES = range(90, 131)
+_PAIRS_OF_SHORT_DAY = 3
 _HOLIDAY = re.compile(r"\b(?:day|eve|years|christmas|xmas|easter|hallow|thanksgiving|juneteenth|"
                       r"epiphany|candlemas|pentecost|mardi|cinco|valentine|guy|april|july|black|"
                       r"good|ash|palm)")  # fmt: skip
@@ -423,20 +428,23 @@ def _may_be_dated(text: Text) -> bool:
 
 
 def _may_be_day(digits: str) -> bool:
-    """Are two pairs of the digits, side by side, a month and a day of it?"""
+    """Is there a month and a day of it where a date of so many digits has them?"""
     pairs = [int(digits[i : i + 2]) for i in range(0, len(digits), 2)]
-    return any(min(pair) > 0 and min(pair) < 13 and max(pair) < 32 for pair in pairwise(pairs))
+    orders = [(pairs[0], pairs[1]), (pairs[-2], pairs[-1])]
+    orders += [(pairs[1], pairs[0])] if len(pairs) > _PAIRS_OF_SHORT_DAY else []
+    return any(0 < month < 13 and 0 < day < 32 for month, day in orders)
 
 
 def _is_live(cell: str, text: Text) -> bool:
     """May something be found here that is no word, initial, number or date of a value?"""
     folded = text.folded
     words = text.words
-    if any(
+    spoken = any(
         word in _SPOKEN_UNITS or word in _TEENS or word in _SPOKEN_TENS
         for word in words
         if word != "o"
-    ):
+    )
+    if spoken and (any(map(str.isdigit, words)) or spoken_digits(text)):
         return True
     if any(canon(word) in _SURE_UNITS for word in words):
         return True

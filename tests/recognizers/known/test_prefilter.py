@@ -94,6 +94,7 @@ VALUES = st.sampled_from(
         (I.PHONES, "", "(802) 555-0143"), (I.EMAILS, "", "j.quill42@valley.example"),
         (I.DATES, "birth", "06/14/1936"), (I.DATES, "event", "2026-03-10"),
         (I.URLS, "", "https://remote.example/p/CVT88214K"), (I.DEVICES, "", "CVT88214K"),
+        (I.OTHERS, "", "24417"), (I.OTHERS, "", "3c1c5636-2c43-bd4b"), (I.DATES, "age", "97"),
     ]
 )  # fmt: skip
 _PIECES = (
@@ -101,7 +102,8 @@ _PIECES = (
     "jonhsmith smythe obrien O'B Li Mary Ann maryann Tolliver Tol. Sons N. Vernon Reno Canal St "
     "Cnl WVFH Whetstone Health Box 318 05301 5301 912344471 912 34 4471 4470 ending in 402817 "
     "00402817 4O2817 2hx7qf4rn18 5550143 802 j.quill42 jquill CVT 88214K 6/14 June 14 1936 "
-    "3/10/26 2026 mg/dL test (a) no. MCH zip VT"
+    "3/10/26 2026 mg/dL test (a) no. MCH zip VT 06141936 19360614 14061936 061436 360614 260310 "
+    "20261003 two four oh one seventeen twenty eight 97 aged years 110 ninety 24417 double"
 )
 PIECES = st.sampled_from(_PIECES.split())
 

@@ -1,0 +1,66 @@
+"""In a cell that is sifted, the values met are found as all values of the person are."""
+
+from __future__ import annotations
+
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+from deid.people.known_cells import KnownColumns
+from deid.tables.cell_prefilter import CellPrefilter
+from recognizers import KnownValue, KnownValues
+from safe_harbor import Identifier as I
+
+WALL = "\n\n¦¦¦\n\n"
+VALUES = (
+    KnownValue(I.NAMES, "Quillfeather", part="last"),
+    KnownValue(I.NAMES, "William", part="first"),
+    KnownValue(I.NAMES, "Rose", part="middle"),
+    KnownValue(I.NAMES, "Smith, John A", "relative", "full"),
+    KnownValue(I.NAMES, "Tolliver & Sons Printing", "employer", "organization"),
+    KnownValue(I.PLACES, "118 Canal Street, Apt 3B", part="street"),
+    KnownValue(I.PLACES, "North Vernon", part="city"),
+    KnownValue(I.PLACES, "05301", part="zip"),
+    KnownValue(I.DATES, "1936-06-14", part="birth"),
+    KnownValue(I.DATES, "2026-03-10T07:13:55Z", part="event"),
+    KnownValue(I.SSNS, "912-34-4471"),
+    KnownValue(I.MRNS, "00402817"),
+    KnownValue(I.PHONES, "(802) 555-0143"),
+    KnownValue(I.OTHERS, "3c1c5636-2c43-bd4b-6eab-9eabf5929c55"),
+    KnownValue(I.EMAILS, "j.quill42@valley.example"),
+)
+_WORDS = (
+    "quillfeather Quilfeather Bill William W. WQ WRQ Rose Smith JSmith John A Tolliver Sons TSP "
+    "Canal St 118 Apt 3B North Vernon N. 05301 912 34 4471 402817 4O2817 5550143 802 bd4b "
+    "3c1c5636 9eabf5929c55 j.quill42 mg/dL Glucose fasting Visual acuity (procedure) 72892002 "
+    "430193006 Dr. Ada of the"
+)
+PIECES = st.lists(st.sampled_from(_WORDS.split()), min_size=1, max_size=5)
+
+
+@settings(max_examples=300, deadline=None)
+@given(
+    values=st.lists(st.sampled_from(VALUES), min_size=1, max_size=8, unique=True),
+    cells=st.lists(PIECES.map(" ".join), min_size=1, max_size=6),
+    parts=st.integers(1, 3),
+)
+def test_the_values_met_are_found_as_all_are(
+    values: list[KnownValue], cells: list[str], parts: int
+) -> None:
+    known = KnownValues(tuple(values))
+    prefilter = CellPrefilter(KnownColumns((), ()))
+    met = KnownValues()
+    for part in range(parts):  # as batches of a table add cells
+        prefilter.add(cells[part::parts])
+        met = prefilter.met_by("P", known)
+    for cell in cells:
+        found = known.find(cell + WALL)
+        assert not prefilter.sifts(cell) or met.find(cell + WALL) == found
+        assert not found or len(met) or not prefilter.sifts(cell)
+
+
+def test_hardly_any_value_is_met_by_codes_and_words() -> None:
+    prefilter = CellPrefilter(KnownColumns((), ()))
+    prefilter.add(["Visual acuity (procedure)", "72892002", "mg/dL", "430193006"])
+    assert len(prefilter.met_by("P", KnownValues(VALUES))) == 0
+    assert all(map(prefilter.sifts, ["Visual acuity (procedure)", "72892002", "mg/dL"]))
+    assert not prefilter.sifts("20260310") and not prefilter.sifts("Glucose")
