@@ -5,7 +5,6 @@ complete.
 from __future__ import annotations
 
 import asyncio
-import os
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from dataclasses import dataclass
@@ -14,6 +13,8 @@ from typing import Any, TypeVar
 from starlette.concurrency import run_in_threadpool
 
 Result = TypeVar("Result")
+AT_ONCE = 32
+"""Requests at work at once: as many as one search reads together, for two processors."""
 STEPS_PER_MATCH = 500
 """Steps that each match costs in addition to the search."""
 LETTERS_PER_WORD = 20
@@ -85,12 +86,12 @@ class PatternBudget:
 
 
 class RequestQueue:
-    """Runs as many requests at once as there are processors; the others wait."""
+    """Runs so many requests at once; the others wait. Searches wait for a processor beside that."""
 
     def __init__(self, waiting: int, held: int) -> None:
         self._waiting, self._inside = waiting, 0
         self._most, self._held = held, 0
-        self._working = asyncio.Semaphore(os.cpu_count() or 1)
+        self._working = asyncio.Semaphore(AT_ONCE)
 
     @contextmanager
     def admit(self) -> Iterator[Callable[[int], None]]:

@@ -9,6 +9,7 @@ from __future__ import annotations
 
 import hmac
 import json
+import os
 import time
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field
@@ -22,6 +23,7 @@ from starlette.routing import Route
 from starlette.types import ASGIApp, Receive, Scope, Send
 
 from deid.serving.analyze_request import AnalyzeRequest
+from deid.serving.batched_finder import BatchedFinder
 from deid.serving.bounds import BadRequest, PatternBudget, RequestLimits, RequestQueue
 from deid.serving.host_names import LOOPBACK, has_known_host
 from deid.serving.metrics import MeasuredApp, RequestMetrics
@@ -63,6 +65,7 @@ class HostCheck:
 def build_service(state: ServiceState) -> ASGIApp:
     """Build the ASGI application."""
     turns = RequestQueue(state.bounds.waiting, state.bounds.held)
+    finder = BatchedFinder(state.finder, os.cpu_count() or 1)
     gets: dict[str, Callable[[], Any]] = {
         "/openapi.json": _openapi,
         "/recognizers": lambda: list(state.recognizers),
@@ -72,7 +75,7 @@ def build_service(state: ServiceState) -> ASGIApp:
     }
     posts: dict[str, Callable[[Mapping[str, Any]], Any]] = {
         "/analyze": lambda body: analyze(
-            state.finder, body, state.bounds, language_required=state.presidio_errors
+            finder, body, state.bounds, language_required=state.presidio_errors
         ),
         "/anonymize": lambda body: state.anonymizing.anonymize(
             *_anonymize_parts(body, state.bounds, "analyzer_results")
@@ -202,7 +205,7 @@ def _error_response(code: str, status: int) -> Response:
 
 
 def analyze(
-    finder: TextFinder,
+    finder: TextFinder | BatchedFinder,
     body: Mapping[str, Any],
     bounds: RequestLimits,
     *,

@@ -1,0 +1,99 @@
+"""Searches texts of concurrent requests together: one run of the network reads many of them."""
+
+from __future__ import annotations
+
+import threading
+from collections import deque
+from collections.abc import Sequence
+from dataclasses import dataclass, field
+
+from deid.text.scrubber import TextFinder
+from recognizers import Finding
+
+MOST_TEXTS = 16
+MOST_CHARACTERS = 32_000
+"""A batch ends at these; a longer call is a batch of its own."""
+
+
+@dataclass(eq=False, slots=True)
+class _Call:
+    """One call: its texts, and what was found or raised."""
+
+    texts: Sequence[str] = field(repr=False)
+    found: list[tuple[Finding, ...]] | None = field(default=None, repr=False)
+    fault: Exception | None = None
+
+    @property
+    def done(self) -> bool:
+        return self.found is not None or self.fault is not None
+
+
+class BatchedFinder:
+    """A finder for many threads, of which `workers` search at once.
+
+    A call that finds a worker free searches at once, with all that waits beside it. Texts are
+    searched independently, so each call gets what it would have got alone; where a batch fails,
+    its calls are searched one by one, so that a text fails its own request only.
+    """
+
+    def __init__(self, finder: TextFinder, workers: int) -> None:
+        self._finder, self._free = finder, workers
+        self._waiting: deque[_Call] = deque()
+        self._changed = threading.Condition()
+
+    def __repr__(self) -> str:
+        return f"BatchedFinder({self._free} workers free)"
+
+    def find_all(self, texts: Sequence[str]) -> list[tuple[Finding, ...]]:
+        """The findings of each text."""
+        own = _Call(texts)
+        with self._changed:
+            self._waiting.append(own)
+        while (batch := self._take(own)) is not None:
+            try:
+                self._search(batch)
+            finally:
+                with self._changed:
+                    for call in batch:
+                        if not call.done:
+                            call.fault = RuntimeError("the search was ended")
+                    self._free += 1
+                    self._changed.notify_all()
+        if own.fault is not None:
+            raise own.fault
+        assert own.found is not None
+        return own.found
+
+    def _take(self, own: _Call) -> list[_Call] | None:
+        """Wait for a worker and take what waits; None once the own call was answered."""
+        with self._changed:
+            self._changed.wait_for(lambda: own.done or (self._free > 0 and own in self._waiting))
+            if own.done:
+                return None
+            self._free -= 1
+            batch = [self._waiting.popleft()]
+            texts, characters = _size(batch[0])
+            while self._waiting:
+                more, longer = _size(self._waiting[0])
+                texts, characters = texts + more, characters + longer
+                if texts > MOST_TEXTS or characters > MOST_CHARACTERS:
+                    break
+                batch.append(self._waiting.popleft())
+            return batch
+
+    def _search(self, batch: Sequence[_Call]) -> None:
+        try:
+            found = iter(self._finder.find_all([text for call in batch for text in call.texts]))
+            for call in batch:
+                call.found = [next(found) for _ in call.texts]
+        except Exception as fault:
+            if len(batch) == 1:
+                batch[0].found, batch[0].fault = None, fault
+                return
+            for call in batch:
+                call.found = None
+                self._search([call])
+
+
+def _size(call: _Call) -> tuple[int, int]:
+    return len(call.texts), sum(map(len, call.texts))
