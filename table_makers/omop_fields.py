@@ -32,6 +32,8 @@ CODED_FIELD: Meaning = ("keep", "", "", "coded", "")
 CODE_FIELD: Meaning = ("keep", "", "", "code", "")
 NUMBER_FIELD: Meaning = ("keep", "", "", "number", "")
 CONCEPT_FIELD: Meaning = ("keep", "", "", "concept", "")
+# From and to which day a row of a vocabulary holds: no date of a person.
+VALIDITY_FIELD: Meaning = ("keep", "", "", "validity", "")
 
 FIELDS_BY_NAME: dict[str, Meaning] = {
     "person_id": PATIENT_FIELD,
@@ -84,6 +86,8 @@ FIELDS_BY_NAME: dict[str, Meaning] = {
     "value_as_string": TEXT_FIELD,
     "value_source_value": ("keep", "", "", "measure", ""),
     "offset": NUMBER_FIELD,
+    "valid_start_date": VALIDITY_FIELD,
+    "valid_end_date": VALIDITY_FIELD,
     # Names of cohorts and sources identify nobody; their descriptions are free text.
     "cohort_definition_id": CODED_FIELD,
     "cohort_definition_name": TEXT_FIELD,
@@ -140,7 +144,7 @@ def meaning_of(table: str, field: str, datatype: str) -> Meaning:
 
 
 def write_omop(paths: list[str]) -> None:
-    """Write `omop.csv` beside this file."""
+    """Write `omop.csv` among the schemas."""
     fields: dict[tuple[str, Meaning], dict[str, None]] = defaultdict(dict)
     for path in paths:
         with Path(path).open(encoding="utf-8", errors="replace", newline="") as file:

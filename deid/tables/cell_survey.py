@@ -23,6 +23,7 @@ from deid.vouching.voucher import (
     MIXED_SHAPES,
     NUMERIC_SHAPES,
     Voucher,
+    cell_text,
     code_pattern,
     folded,
     is_suspicious,
@@ -71,7 +72,7 @@ class ColumnSurvey:
 
     def see(self, word: str, times: int) -> bool:
         """Count so many cells of a value; True if the persons who have it must be counted, too."""
-        text = word.strip()
+        text = cell_text(self.shape, word)
         if is_filler_value(text):
             return False
         self.cells += times
@@ -104,7 +105,7 @@ class ColumnSurvey:
 
     def add(self, word: str, persons: Iterable[PersonKey]) -> None:
         """Count the persons who have a value."""
-        held = self._persons.setdefault(folded(word), set())
+        held = self._persons.setdefault(folded(cell_text(self.shape, word)), set())
         for person in persons:
             if len(held) >= MOST_PERSONS:
                 return

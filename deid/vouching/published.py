@@ -106,7 +106,7 @@ def is_published_cell(shape: str, text: str) -> bool:
         is_short_form(text) or (is_score(text) and not _FIGURE.search(text))
     ):
         return True
-    if shape == "unit" and _is_unit(text):
+    if shape in ("unit", "coded") and _is_unit(text):
         return True
     if shape not in _CLOSED_KINDS and (_GRADE.fullmatch(text) or _is_coded(text)):
         return True

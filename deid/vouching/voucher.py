@@ -43,9 +43,12 @@ MIXED_SHAPES = frozenset(["term", "coded"])
 _CODED_KINDS = frozenset(
     ["code", "short_code", "concept", "coded", "version", "sequence", "counter"]
 )
+# Types of which the grammar alone vouches: a consecutive number, the validity of a vocabulary row.
+_GRAMMAR_ALONE = frozenset(["counter", "validity"])
 # Letters of an abbreviation: `PO` and `IM` are surnames, too.
 SHORT_FORM = 3
 RXNORM_DIGITS = 7
+_WHOLE_FLOAT = re.compile(r"\d+\.0")
 _DIGITS, _CAPITALS, _SMALLS = re.compile(r"\d"), re.compile(r"[A-Z]"), re.compile(r"[a-z]")
 _FEW_DIGITS, _OF_OMOP = re.compile(r"[1-9]\d{0,3}|0"), re.compile(r"9{6,8}")
 _CONCEPT_ID = re.compile(r"0|[1-9]\d{0,3}|[1-9]\d{5,7}|2[01]\d{8}")
@@ -82,14 +85,14 @@ class Voucher:
 
     def refuses(self, value: str) -> Refusal | None:
         """Why the cell may not leave; None where something vouches for it."""
-        text = value.strip()
+        text = cell_text(self.shape, value)
         if is_empty_answer(text):
             return None
-        if not conforms(self.shape, text) and not self._is_long_code(text):
+        if not self._fits(text):
             return Refusal(held_shape(text) or Identifier.OTHERS, "shape")
         if self.is_named:
             return self._refused_by_name(text)
-        if self.shape == "counter" or folded(text) in self.observed:
+        if self.shape in _GRAMMAR_ALONE or folded(text) in self.observed:
             return None
         if self.vouches(text):
             return None
@@ -112,6 +115,13 @@ class Voucher:
         if measured and is_measurement_within(text, self.span.low, self.span.high):
             return True
         return self._is_small_code(text)
+
+    def _fits(self, text: str) -> bool:
+        """Is it of the column's shape, or a published term where codes are expected?"""
+        if conforms(self.shape, text) or self._is_long_code(text):
+            return True
+        coded = self.shape in _CODED_KINDS
+        return coded and conforms("term", text) and is_published_cell("term", text)
 
     def _is_long_code(self, text: str) -> bool:
         """RxNorm codes have up to seven digits; accepted where many codes of the column have."""
@@ -144,6 +154,13 @@ class Voucher:
         if not named or folded(text) in self.observed or is_published_cell("term", text):
             return None
         return Refusal(Identifier.NAMES, "name")
+
+
+def cell_text(shape: str, value: str) -> str:
+    """The cell without blanks around it. A code that was read as a float, `386516004.0`, is the
+    code."""
+    text = value.strip()
+    return text[:-2] if shape in _CODED_KINDS and _WHOLE_FLOAT.fullmatch(text) else text
 
 
 def is_empty_answer(text: str) -> bool:

@@ -127,6 +127,10 @@ _TWO_LETTERS = re.compile(r"[A-Za-z]{2}")
 _GENERIC = re.compile(r"[A-Za-z]{0,3}\d{0,3}[A-Za-z]?")
 _CONCEPT = re.compile(r"\d{1,8}|2[01]\d{8}")
 _SEQUENCE = re.compile(r"\d{1,5}(?:\.\d{1,3})?")
+# A day and nothing more, as databases write it.
+_DAY_CELL = re.compile(
+    rf"(?:{_YYYY}|2099)-?(?:0[1-9]|1[0-2])-?(?:0[1-9]|[12]\d|3[01])(?:[T ]00:00:00(?:\.0+)?)?"
+)
 _VERSION = re.compile(r"[vVrR]?\d{1,4}(?:\.\d{1,5}){0,4}[\w.*-]{0,12}")
 
 
@@ -138,6 +142,7 @@ def conforms(shape: str, value: str) -> bool:
     `coded` is the content of a column that a published data model names: only unmistakable
     shapes are held there. Lists and forms decide for closed shapes; a `term` is whatever holds no
     identifier's shape, no long number and no person's name; a `brand` may be a surname alone.
+    `validity` is the day from or to which a row of a vocabulary holds, which is no person's.
     Nothing is of the shape `unlisted`: its reader knows of each cell that no list has it.
     """
     text = value.strip()
@@ -147,6 +152,8 @@ def conforms(shape: str, value: str) -> bool:
         return True
     if shape == "named":
         return held_shape(text) in (None, I.DATES)
+    if shape == "validity":
+        return bool(_DAY_CELL.fullmatch(text))
     if held_shape(text) is not None:
         return False
     if shape == "counter":

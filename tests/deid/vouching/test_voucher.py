@@ -127,3 +127,41 @@ def test_the_repr_shows_no_value() -> None:
 @pytest.mark.parametrize("unit", ["ED", "OR", "ER", "L&D"])
 def test_a_kind_of_unit_of_two_letters_stays_among_units(unit: str) -> None:
     assert not voucher("care_unit", ["Cardiology", "ICU", unit]).refuses(unit)
+
+
+@pytest.mark.parametrize("code", ["386516004.0", "65363002.0", "308182.0", "430193006"])
+def test_a_code_that_was_read_as_a_float_is_the_code(code: str) -> None:
+    """OMOP in Parquet holds SNOMED CT codes as `386516004.0`; every one was blanked."""
+    column = voucher("code", ["198405.0", "308182.0"] * 30 + ["386516004.0"])
+    assert not column.refuses(code)
+
+
+@pytest.mark.parametrize("cell", ["123456789.0", "4155551234.0", "100417004.5", "078051120.0"])
+def test_a_number_that_is_no_code_is_refused_as_a_float_too(cell: str) -> None:
+    column = voucher("code", ["386516004.0", "65363002.0"] * 30)
+    assert why(column, cell) == "shape"
+
+
+def test_a_published_term_may_stand_among_codes() -> None:
+    column = voucher("code", ["E11.9", "I10"] * 30)
+    assert not column.refuses("GENERAL PRACTICE")
+    for cell in ("Rose Long", "Maria Lopez", "2021-03-04", "Call her daughter"):
+        assert column.refuses(cell), cell
+
+
+@pytest.mark.parametrize("cell", ["1970-01-01", "20991231", "2099-12-31 00:00:00", "2017-07-31"])
+def test_the_validity_of_a_vocabulary_row_stays(cell: str) -> None:
+    assert not voucher("validity", ["2017-07-31", "2099-12-31"]).refuses(cell)
+
+
+@pytest.mark.parametrize(
+    "cell",
+    ["Rose Long", "2017-07-31 14:22:05", "1889-07-31", "078-05-1120", "100417", "07/31/2017"],
+)
+def test_nothing_but_a_day_stands_in_a_validity(cell: str) -> None:
+    assert why(voucher("validity", ["2017-07-31", "2099-12-31"]), cell) == "shape"
+
+
+@pytest.mark.parametrize("unit", ["[mi_i]", "10*3/uL", "mL/L"])
+def test_units_stand_among_the_codes_of_a_vocabulary(unit: str) -> None:
+    assert not voucher("coded", ["A99", "B98"] * 40).refuses(unit)
