@@ -5,7 +5,11 @@ Every table with rows is a member, written again as a table of texts. No other s
 
 from __future__ import annotations
 
+import codecs
+import mmap
+import tempfile
 from collections.abc import Iterator, Mapping, Sequence
+from contextlib import contextmanager
 from dataclasses import dataclass, field
 from functools import lru_cache
 from itertools import repeat
@@ -21,13 +25,21 @@ from deid.formats.contract import (
     Sink,
 )
 from deid.formats.fhir.json_text import JsonError
-from deid.formats.json.spans import mapped_document
+from deid.formats.json.spans import Bytes, mapped_document
 from deid.formats.parts import PartSink, part_columns, part_rows
 from deid.formats.sql.dump_values import DumpRow, copied, copied_rows, inserted, inserted_rows
 from deid.formats.sql.statements import Dialect, Dump, Rows, dump_refusal, read_dump
 from deid.formats.typed.typed_values import spell_value
 
 _ROWS_AT_ONCE = 500
+_SERVERS: Mapping[Dialect, str] = {
+    "mysql": "MySQL dump",
+    "sqlserver": "SQL Server script",
+    "standard": "PostgreSQL database dump",
+}
+_QUOTES: Mapping[Dialect, str] = {"mysql": "``", "sqlserver": "[]", "standard": '""'}
+_CHARACTERS_AT_ONCE = 1 << 20
+_UTF_16 = (codecs.BOM_UTF16_LE, codecs.BOM_UTF16_BE)
 
 
 @dataclass(frozen=True, slots=True)
@@ -53,7 +65,7 @@ class SqlDumpSource:
 
     def _rows(self) -> Iterator[DumpRow]:
         yield from repeat("statement-not-understood", self.rows.lost)
-        with mapped_document(self.path) as data:
+        with _dump_bytes(self.path) as data:
             for start, end in self.rows.spans():
                 if self.rows.copied:
                     yield from copied_rows(data, start, end)
@@ -105,8 +117,7 @@ class SqlDump:
         """A dump of new tables, every column a text."""
         dump = _dump(path)
         with target.open("w", encoding="utf-8", newline="\n") as file:
-            server = "MySQL dump" if dump.dialect == "mysql" else "PostgreSQL database dump"
-            file.write(f"-- {server}\n")
+            file.write(f"-- {_SERVERS[dump.dialect]}\n")
             for part in parts:
                 _write_insert(file, part, dump.tables[part.member], dump.dialect)
         return tuple(part.name for part in parts)
@@ -117,12 +128,13 @@ class SqlDump:
 
 
 def _write_insert(file: IO[str], part: ContainerPart, rows: Rows, dialect: Dialect) -> None:
-    quote = "`" if dialect == "mysql" else '"'
+    quote = _QUOTES[dialect]
+    kind, end = ("nvarchar(max)", ";\nGO\n") if dialect == "sqlserver" else ("text", ";\n")
     names = [_quoted_name(c.header, quote) for c in part_columns(part.path)] or [
         _quoted_name("withheld", quote)
     ]
     table = ".".join(_quoted_name(name, quote) for name in part.name.split("."))
-    file.write(f"\nCREATE TABLE {table} ({', '.join(f'{name} text' for name in names)});\n")
+    file.write(f"\nCREATE TABLE {table} ({', '.join(f'{name} {kind}' for name in names)}){end}")
     listed = ", ".join(names)
     if rows.copied:
         file.write(f"COPY {table} ({listed}) FROM stdin;\n")
@@ -133,10 +145,10 @@ def _write_insert(file: IO[str], part: ContainerPart, rows: Rows, dialect: Diale
     for row in part_rows(part.path):
         waiting.append(inserted(row or (None,), dialect))
         if len(waiting) == _ROWS_AT_ONCE:
-            file.write(f"INSERT INTO {table} ({listed}) VALUES\n{_joined_rows(waiting)};\n")
+            file.write(f"INSERT INTO {table} ({listed}) VALUES\n{_joined_rows(waiting)}{end}")
             waiting.clear()
     if waiting:
-        file.write(f"INSERT INTO {table} ({listed}) VALUES\n{_joined_rows(waiting)};\n")
+        file.write(f"INSERT INTO {table} ({listed}) VALUES\n{_joined_rows(waiting)}{end}")
 
 
 def _joined_rows(rows: Sequence[str]) -> str:
@@ -144,7 +156,7 @@ def _joined_rows(rows: Sequence[str]) -> str:
 
 
 def _quoted_name(name: str, quote: str) -> str:
-    return quote + name.replace(quote, quote * 2) + quote
+    return quote[0] + name.replace(quote[1], quote[1] * 2) + quote[1]
 
 
 def _dump(path: Path) -> Dump:
@@ -152,10 +164,32 @@ def _dump(path: Path) -> Dump:
     return _read_dump(path, stat.st_mtime_ns, stat.st_size)
 
 
+@contextmanager
+def _dump_bytes(path: Path) -> Iterator[Bytes]:
+    """The dump in UTF-8. UTF-16, as SQL Server writes it, is copied to a file without a name."""
+    with mapped_document(path) as data:
+        if data[:2] not in _UTF_16:
+            yield data
+            return
+    with tempfile.TemporaryFile() as file:
+        try:
+            with path.open(encoding="utf-16", newline="") as text:
+                while part := text.read(_CHARACTERS_AT_ONCE):
+                    file.write(part.encode("utf-8"))
+        except UnicodeError:
+            raise dump_refusal("the dump is not the UTF-16 it begins with") from None
+        file.flush()
+        if not file.tell():
+            yield b""
+            return
+        with mmap.mmap(file.fileno(), 0, access=mmap.ACCESS_READ) as found:
+            yield found
+
+
 @lru_cache(maxsize=4)
 def _read_dump(path: Path, changed: int, size: int) -> Dump:
     try:
-        with mapped_document(path) as data:
+        with _dump_bytes(path) as data:
             return read_dump(data)
     except JsonError as error:
         raise dump_refusal("the dump is longer than 2 GiB", error.code) from None

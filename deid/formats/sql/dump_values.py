@@ -13,20 +13,33 @@ LONGEST_ROW = 1 << 26
 DumpRow = tuple[Any, ...] | str
 """Typed values, or the code of why the row cannot be read."""
 _CAST = rb"(?:::\s*[A-Za-z_][\w ]*(?:\(\d+(?:,\d+)?\))?(?:\[\])?)?"
-_STRING = rb"[eEnN]?'(?:[^'\\]|''|\\.)*+'"
+_STRINGS = {
+    "mysql": rb"[eEnN]?'(?:[^'\\]|''|\\.)*+'",
+    "standard": rb"[eEnN]?'(?:[^'\\]|''|\\.)*+'",
+    "sqlserver": rb"[nN]?'(?:[^']|'')*+'",
+}
+_BYTES = rb"|0x(?:[0-9A-F]{2})*+"
 _LITERAL = rb"NULL|TRUE|FALSE|[-+]?(?:\d+(?:\.\d*)?|\.\d+)(?:[eE][-+]?\d+)?"
-# What Oracle, SQL Server and MySQL write around a string; the string alone is the value.
-_CALLED = (
-    rb"(?:TO_DATE|TO_TIMESTAMP(?:_TZ)?|TO_CLOB|STR_TO_DATE)\s*\(\s*(?P<called>" + _STRING + rb")"
-)
-_CALLED += rb"(?:\s*,\s*'[^']*'){0,3}\s*\)"
-_TYPED = rb"(?:DATE|TIME|TIMESTAMP)\s*(?P<typed>" + _STRING + rb")"
-_CONVERTED = rb"CAST\s*\(\s*(?P<converted>" + _STRING + rb")\s+AS\s+\w[\w ]*(?:\(\d+\))?\s*\)"
-_VALUE = re.compile(
-    rb"\s*(?:(?P<plain>" + _STRING + rb"|" + _LITERAL + rb")|" + _CALLED + rb"|" + _TYPED
-    + rb"|" + _CONVERTED + rb")" + _CAST + rb"\s*(?P<after>[,)])",
-    re.IGNORECASE | re.DOTALL,
-)  # fmt: skip
+
+
+def _value_pattern(string: bytes, literal: bytes = _LITERAL) -> re.Pattern[bytes]:
+    """A value and what follows it. What servers write around a string is not part of the value."""
+    called = rb"(?:TO_DATE|TO_TIMESTAMP(?:_TZ)?|TO_CLOB|STR_TO_DATE)\s*\(\s*(?P<called>" + string
+    called += rb")(?:\s*,\s*'[^']*'){0,3}\s*\)"
+    typed = rb"(?:DATE|TIME|TIMESTAMP)\s*(?P<typed>" + string + rb")"
+    converted = rb"CAST\s*\(\s*(?P<converted>" + string + rb"|" + literal + rb")\s+AS\s+\w[\w ]*"
+    converted += rb"(?:\(\s*(?:\d+|MAX)(?:\s*,\s*\d+)?\s*\))?\s*\)"
+    plain = rb"(?P<plain>" + string + rb"|" + literal + rb")"
+    forms = plain + rb"|" + called + rb"|" + typed + rb"|" + converted
+    whole = rb"\s*(?:" + forms + rb")" + _CAST + rb"\s*(?P<after>[,)])"
+    return re.compile(whole, re.IGNORECASE | re.DOTALL)
+
+
+_VALUES: dict[Dialect, re.Pattern[bytes]] = {
+    "mysql": _value_pattern(_STRINGS["mysql"]),
+    "standard": _value_pattern(_STRINGS["standard"]),
+    "sqlserver": _value_pattern(_STRINGS["sqlserver"], _LITERAL + _BYTES),
+}
 _FORMS = ("plain", "called", "typed", "converted")
 _ROW_START = re.compile(rb"\s*,?\s*\(")
 _STATEMENT_END = re.compile(rb"\s*(?:ON\s+CONFLICT\s+DO\s+NOTHING\s*)?;?\s*", re.IGNORECASE)
@@ -59,11 +72,11 @@ def copied_rows(data: Bytes, start: int, end: int) -> Iterator[DumpRow]:
 
 def inserted_rows(data: Bytes, start: int, end: int, dialect: Dialect) -> Iterator[DumpRow]:
     """The rows of an `INSERT`; from the first that is not understood on, all are one fault."""
-    place = start
+    place, pattern = start, _VALUES[dialect]
     while (opened := _ROW_START.match(data, place, end)) is not None:
         row: list[Any] = []
         place = opened.end()
-        while (value := _VALUE.match(data, place, end)) is not None:
+        while (value := pattern.match(data, place, end)) is not None:
             row.append(next(found for found in value.group(*_FORMS) if found is not None))
             place = value.end()
             if value["after"] == b")":
@@ -91,9 +104,13 @@ def _dump_value(text: str, dialect: Dialect) -> Any:
     upper = text.upper()
     if upper in ("NULL", "TRUE", "FALSE"):
         return {"NULL": None, "TRUE": True, "FALSE": False}[upper]
+    if upper.startswith("0X"):
+        return bytes.fromhex(text[2:])
     if not text.endswith("'"):
         return _exact_number(text)
     inner = text[text.index("'") + 1 : -1]
+    if dialect == "sqlserver":
+        return inner.replace("''", "'")
     if dialect == "mysql":
         return _MYSQL_ESCAPE.sub(_mysql_letter, inner.replace("''", "'"))
     if text[0] in "eE":
@@ -171,10 +188,12 @@ def _literal(cell: Any, dialect: Dialect) -> str:
     if cell is None:
         return "NULL"
     if isinstance(cell, bool):
-        return "TRUE" if cell else "FALSE"
+        return str(int(cell)) if dialect == "sqlserver" else str(cell).upper()
     if isinstance(cell, int | float):
         return str(cell)
     text = _cell_text(cell).replace("'", "''")
+    if dialect == "sqlserver":
+        return f"N'{text}'"
     if dialect == "mysql":
         return f"'{text.replace(chr(92), chr(92) * 2)}'"
     if "\\'" in text or text.endswith("\\"):  # not to be taken for an escaped quote

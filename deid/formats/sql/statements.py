@@ -16,16 +16,31 @@ from typing import Literal
 from deid.errors import DeidError, unreadable
 from deid.formats.json.spans import Bytes
 
-Dialect = Literal["mysql", "standard"]
+Dialect = Literal["mysql", "sqlserver", "standard"]
 _DUMP_HEAD_BYTES = 1 << 16
 _MYSQL = re.compile(
     rb"-- (?:MySQL|MariaDB) dump|^(?:CREATE TABLE|INSERT INTO|LOCK TABLES|DROP TABLE)[^\n(]*`",
     re.MULTILINE,
 )
+# Scripts of SQL Server: names in brackets, or batches that end in a line `GO`.
+_SQLSERVER = re.compile(
+    rb"^(?:INSERT(?:\s+INTO)?|CREATE TABLE|USE|SET IDENTITY_INSERT)\s+\[|^GO[ \t]*\r?$",
+    re.MULTILINE | re.IGNORECASE,
+)
+_BULK = re.compile(rb"BULK\s+INSERT\b", re.IGNORECASE)
+_GO = re.compile(rb"GO(?:[ \t]+\d+)?[ \t]*;?\s*", re.IGNORECASE)
+# No semicolon ends a statement there: a line that begins with one of these words does.
+_STATEMENT_LINE = (
+    rb"\n[ \t]*(?=(?:GO|INSERT|SET|CREATE|ALTER|DROP|USE|PRINT|EXEC|EXECUTE|DECLARE|BULK|UPDATE|"
+    rb"DELETE|TRUNCATE|IF|BEGIN|END|GRANT|COMMIT|MERGE)\b)"
+)
 _COMMON = rb'"[^"]*+"|`[^`]*+`|--[^\n]*+|/\*.*?\*/|;'
 _QUOTED_STRING = rb"'(?:[^'\\]|\\.)*+'"
 _TOKENS = {
     "mysql": re.compile(_QUOTED_STRING + rb"|#[^\n]*+|" + _COMMON + rb"|'", re.DOTALL),
+    "sqlserver": re.compile(
+        rb"'[^']*+'|\[[^\]]*+\]|(?i:" + _STATEMENT_LINE + rb")|" + _COMMON + rb"|'", re.DOTALL
+    ),
     "standard": re.compile(
         rb"(?<![\w$])[eE]"
         + _QUOTED_STRING
@@ -39,9 +54,9 @@ _TOKENS = {
 _SQLITE = re.compile(rb"\s*PRAGMA\b")
 # White space, comments, and what is said to the client: `\restrict`, `\connect`.
 _BLANKS_AND_COMMENTS = re.compile(
-    rb"(?:\s|(?:--|#|\\[a-z])[^\n]*+(?:\n|\Z)|/\*.*?\*/)*+", re.DOTALL
+    rb"(?:\s|\xef\xbb\xbf|(?:--|#|\\[a-z])[^\n]*+(?:\n|\Z)|/\*.*?\*/)*+", re.DOTALL
 )
-_IDENT = rb'(?:[A-Za-z_\x80-\xff][\w$\x80-\xff]*|"(?:[^"]|"")+"|`(?:[^`]|``)+`)'
+_IDENT = rb'(?:[A-Za-z_\x80-\xff][\w$\x80-\xff]*|"(?:[^"]|"")+"|`(?:[^`]|``)+`|\[(?:[^\]]|\]\])+\])'
 _QUALIFIED_NAME = _IDENT + rb"(?:\s*\.\s*" + _IDENT + rb"){0,2}"
 _LIST = rb"\(\s*(" + _IDENT + rb"(?:\s*,\s*" + _IDENT + rb")*)\s*\)"
 _COPY = re.compile(
@@ -49,7 +64,11 @@ _COPY = re.compile(
 )
 _ANY_COPY = re.compile(rb"COPY\b.*\bFROM\s+stdin\b", re.IGNORECASE | re.DOTALL)
 _INSERT = re.compile(
-    rb"(?:INSERT(?:\s+IGNORE)?|REPLACE)\s+INTO\s+(" + _QUALIFIED_NAME + rb")\s*(?:" + _LIST + rb")?"
+    rb"(?:(?:INSERT(?:\s+IGNORE)?|REPLACE)\s+INTO|INSERT)\s+("
+    + _QUALIFIED_NAME
+    + rb")\s*(?:"
+    + _LIST
+    + rb")?"
     rb"\s*(?:OVERRIDING\s+(?:SYSTEM|USER)\s+VALUE\s+)?VALUES\s*(?=\()",
     re.IGNORECASE,
 )
@@ -103,18 +122,22 @@ def read_dump(data: Bytes) -> Dump:
         DeidError: `broken-dump`, where a string, a block or a statement does not end, or rows of
             one table come with other columns.
     """
-    theirs = _MYSQL.search(data, 0, min(_DUMP_HEAD_BYTES, len(data))) and not _SQLITE.match(data)
-    dump = Dump("mysql" if theirs else "standard")
+    dump = Dump(_dialect(data))
     made: dict[str, tuple[str, ...]] = {}
     place = 0
     while (start := _statement_start(data, place)) < len(data):
         end = _statement_end(data, start, dump.dialect)
         place = end
+        if dump.dialect == "sqlserver":
+            if _BULK.match(data, start, end):
+                raise dump_refusal("the rows stand in a file that is not given", "bulk-insert")
+            if _GO.fullmatch(data, start, end):
+                continue
         if copied := _COPY.match(data, start, end):
             place, rows = _block(data, end)
             _note_rows(dump, copied, made, rows, copied_rows=True)
         elif inserted := _INSERT.match(data, start, end):
-            _note_rows(dump, inserted, made, (inserted.end(), end - 1), copied_rows=False)
+            _note_rows(dump, inserted, made, _inserted_span(data, inserted, end), copied_rows=False)
         else:
             if created := _CREATE.match(data, start, end):
                 made[_name_text(created[1])] = _created(data, created.end(), end, dump.dialect)
@@ -123,6 +146,20 @@ def read_dump(data: Bytes) -> Dump:
             if end - start > 1:
                 dump.others[_statement_kind(data[start : start + 12])] += 1
     return dump
+
+
+def _dialect(data: Bytes) -> Dialect:
+    head = min(_DUMP_HEAD_BYTES, len(data))
+    if _SQLITE.match(data):
+        return "standard"
+    if _MYSQL.search(data, 0, head):
+        return "mysql"
+    return "sqlserver" if _SQLSERVER.search(data, 0, head) else "standard"
+
+
+def _inserted_span(data: Bytes, inserted: re.Match[bytes], end: int) -> tuple[int, int]:
+    """Where the rows of an `INSERT` lie, without its semicolon."""
+    return inserted.end(), end - (data[end - 1 : end] == b";")
 
 
 def _statement_start(data: Bytes, place: int) -> int:
@@ -137,6 +174,8 @@ def _statement_end(data: Bytes, start: int, dialect: Dialect) -> int:
         token, place = mark[0], mark.end()
         if token == b";":
             return place
+        if token[:1] == b"\n":
+            return mark.start()
         if token == b"'":
             raise dump_refusal("a string of the dump does not end")
         if token[:1] == b"$":
@@ -144,6 +183,8 @@ def _statement_end(data: Bytes, start: int, dialect: Dialect) -> int:
             if place < 0:
                 raise dump_refusal("a quotation of the dump does not end")
             place += len(token)
+    if dialect == "sqlserver":
+        return len(data)
     raise dump_refusal("the last statement of the dump does not end")
 
 
@@ -197,8 +238,8 @@ def _name_text(raw: bytes) -> str:
 
 def _ident(raw: bytes) -> str:
     text = raw.decode("utf-8", "replace")
-    quote = text[0]
-    return text[1:-1].replace(quote * 2, quote) if quote in '"`' else text
+    quote = "]" if text[0] == "[" else text[0]
+    return text[1:-1].replace(quote * 2, quote) if quote in '"`]' else text
 
 
 def _created(data: Bytes, start: int, end: int, dialect: Dialect) -> tuple[str, ...]:
@@ -226,5 +267,6 @@ def _statement_kind(head: bytes) -> str:
 
 def dump_refusal(message: str, code: str = "broken-dump") -> DeidError:
     """The error of a dump that cannot be read at all."""
-    hint = "pg_dump's plain format, or INSERT statements that each end in a semicolon"
+    hint = "pg_dump's plain format, a script of SQL Server with its data, "
+    hint += "or INSERT statements that each end in a semicolon"
     return unreadable(code, message, hint=hint)

@@ -22,7 +22,7 @@ from deid.jobs import Job, run_job
 from deid.policy.model import read_policy
 from deid.text.engine import load_finder
 
-DIALECTS: tuple[Dialect, ...] = ("mysql", "standard")
+DIALECTS: tuple[Dialect, ...] = ("mysql", "sqlserver", "standard")
 DAY = date(2026, 11, 22)
 Through = Callable[..., tuple[Path, tuple[str, ...]]]
 COPY = """--
