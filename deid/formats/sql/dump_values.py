@@ -18,7 +18,7 @@ _STRINGS = {
     "standard": rb"[eEnN]?'(?:[^'\\]|''|\\.)*+'",
     "sqlserver": rb"[nN]?'(?:[^']|'')*+'",
 }
-_BYTES = rb"|0x(?:[0-9A-F]{2})*+"
+_HEX_BYTES = rb"|0x(?:[0-9A-F]{2})*+"
 _LITERAL = rb"NULL|TRUE|FALSE|[-+]?(?:\d+(?:\.\d*)?|\.\d+)(?:[eE][-+]?\d+)?"
 
 
@@ -38,7 +38,7 @@ def _value_pattern(string: bytes, literal: bytes = _LITERAL) -> re.Pattern[bytes
 _VALUES: dict[Dialect, re.Pattern[bytes]] = {
     "mysql": _value_pattern(_STRINGS["mysql"]),
     "standard": _value_pattern(_STRINGS["standard"]),
-    "sqlserver": _value_pattern(_STRINGS["sqlserver"], _LITERAL + _BYTES),
+    "sqlserver": _value_pattern(_STRINGS["sqlserver"], _LITERAL + _HEX_BYTES),
 }
 _FORMS = ("plain", "called", "typed", "converted")
 _ROW_START = re.compile(rb"\s*,?\s*\(")
