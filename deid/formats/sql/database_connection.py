@@ -58,7 +58,7 @@ def open_database(url: URL, place: str) -> Iterator[Connection]:
         raise unreadable("extra-missing", "the database's driver is missing", hint, place) from None
     try:
         connection = engine.connect()
-    except sql.exc.SQLAlchemyError:
+    except Exception:  # drivers raise errors of their own, with what the URL says
         hint = "check host, port, name and password"
         raise unreadable("database-unreachable", "no connection", hint, place) from None
     try:

@@ -7,6 +7,7 @@ the same rows make the same bytes: the SHA-256 of a copy stands for the table in
 
 from __future__ import annotations
 
+import warnings
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from pathlib import Path
@@ -213,7 +214,10 @@ def _copy_table(source: Connection, table: _DatabaseTable, path: Path, place: st
 
 
 def _copy_selected(source: Connection, table: _DatabaseTable, path: Path, *, exact: bool) -> None:
-    made = sql.Table(table.name, sql.MetaData(), schema=table.schema, autoload_with=source)
+    with warnings.catch_warnings():
+        # Columns of unknown types are read as text.
+        warnings.simplefilter("ignore", sql.exc.SAWarning)
+        made = sql.Table(table.name, sql.MetaData(), schema=table.schema, autoload_with=source)
     kinds = [(column, _arrow_type(column.type)) for column in made.columns]
     if not exact:
         kinds = [(c, kind if _holds_all(kind) else pa.string()) for c, kind in kinds]

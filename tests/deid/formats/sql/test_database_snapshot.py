@@ -239,6 +239,30 @@ def test_a_server_that_does_not_answer_is_one_sentence(closed: str, tmp_path: Pa
     assert "secret" not in repr(error) + error.hint and error.__suppress_context__
 
 
+@pytest.mark.parametrize("end", ["?prepare_threshold=secret", f"@{'h' * 300}/ward"])
+def test_what_only_the_driver_can_read_of_a_url_is_one_sentence(
+    ward: str, end: str, tmp_path: Path
+) -> None:
+    address = f"{ward}{end}" if end[0] == "?" else f"postgresql://olejniczak:secret{end}"
+    with pytest.raises(DeidError) as refused:
+        snapshot(
+            address.replace("?prepare", "&prepare" if "?" in ward else "?prepare"),
+            tmp_path / "copy",
+            1,
+        )
+    assert refused.value.code == "database-unreachable"
+    assert "secret" not in repr(refused.value) and refused.value.__suppress_context__
+
+
+def test_columns_of_unknown_types_are_read_as_text_without_a_word(
+    ward: str, tmp_path: Path, recwarn: pytest.WarningsRecorder
+) -> None:
+    _changed(ward, "create table place (spot point); insert into place values ('(1,2)')")
+    path = snapshot(ward, tmp_path / "copy", 1)
+    assert _rows(path, "select spot from place") == [("(1,2)",)]
+    assert not [one for one in recwarn if issubclass(one.category, sql.exc.SAWarning)]
+
+
 @pytest.mark.parametrize(
     ("address", "code"),
     [
