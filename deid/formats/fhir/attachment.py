@@ -5,12 +5,16 @@ from __future__ import annotations
 import base64
 import binascii
 import re
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
+from functools import lru_cache
 
 from deid.errors import DeidError
+from deid.formats.documents.docx import read_docx, write_docx
+from deid.formats.documents.odt import read_odt
 from deid.formats.documents.rtf import read_rtf, write_rtf
-from deid.formats.documents.whole_text import ReadText
+from deid.formats.documents.whole_text import ReadDocument, ReadText, WriteDocument
 from deid.formats.fhir.narrative import Markup, read_narrative, write_narrative
+from deid.formats.pdf.document import read_pdf
 from deid.formats.signatures import sniff
 
 _MEDIA_TYPE = re.compile(
@@ -18,6 +22,19 @@ _MEDIA_TYPE = re.compile(
 )
 _HTML_MEDIA_TYPES = ("text/html", "application/xhtml+xml")
 _RTF_MEDIA_TYPES = ("text/rtf", "application/rtf", "text/richtext")
+_WORD_MEDIA_TYPE = "application/vnd.openxmlformats-officedocument.wordprocessingml.document"
+# Documents are read by these; those without a writer become plain text.
+_READERS: dict[str, ReadDocument] = {
+    **dict.fromkeys(_RTF_MEDIA_TYPES, read_rtf),
+    _WORD_MEDIA_TYPE: read_docx,
+    "application/pdf": read_pdf,
+    "application/vnd.oasis.opendocument.text": read_odt,
+}
+_WRITERS: dict[str, WriteDocument] = {
+    **dict.fromkeys(_RTF_MEDIA_TYPES, write_rtf),
+    _WORD_MEDIA_TYPE: write_docx,
+}
+_DOCUMENTS_HELD = 8
 _SEARCHED = ("text/plain", "text/markdown", "text/csv", "text/tab-separated-values", "text/x-note")
 _BINARY_CHARACTER = re.compile("[\x00-\x08\x0e-\x1f\x7f]")
 _ATTACHMENT_CHARSETS = re.compile(
@@ -28,16 +45,18 @@ _WHITESPACE = re.compile(r"\s+")
 
 @dataclass(frozen=True, slots=True)
 class AttachedText:
-    """A text that was base64: its encoding, the markup of an HTML page, or that it was RTF."""
+    """A text that was base64: its encoding, the markup of an HTML page, or the type of the document
+    that it was and how that was laid out."""
 
     encoding: str
     markup: Markup | None = field(default=None, repr=False)
-    rtf: bool = False
+    kind: str = ""
+    layout: ReadText = field(default=ReadText(""), repr=False)
 
     def encode(self, text: str) -> str:
         """The text in base64 again."""
-        if self.rtf:
-            return base64.b64encode(write_rtf(ReadText(""), text)).decode("ascii")
+        if self.kind in _WRITERS:
+            return base64.b64encode(_WRITERS[self.kind](self.layout, text)).decode("ascii")
         if self.markup is not None:
             text = f"<html><body>{write_narrative(self.markup, text)}</body></html>"
         try:
@@ -48,19 +67,19 @@ class AttachedText:
 
 
 def open_attachment(content_type: object, data: object) -> tuple[AttachedText, str] | None:
-    """The text of an attachment and how to write it again, if it is text, HTML or RTF."""
+    """The text of an attachment and how to write it again, if it is text, HTML or a document."""
     if not isinstance(content_type, str) or not isinstance(data, str):
         return None
     found = _MEDIA_TYPE.match(content_type)
     kind = found[1].casefold() if found else ""
-    if found is None or kind not in (*_SEARCHED, *_HTML_MEDIA_TYPES, *_RTF_MEDIA_TYPES):
+    if found is None or kind not in (*_SEARCHED, *_HTML_MEDIA_TYPES, *_READERS):
         return None
     try:
         raw = base64.b64decode(_WHITESPACE.sub("", data), validate=True)
     except (binascii.Error, ValueError):
         return None
-    if kind in _RTF_MEDIA_TYPES:
-        return _open_rtf(raw)
+    if kind in _READERS:
+        return _open_document(kind, raw)
     encoding, text = _decode_attachment(raw, found[2])
     if text is None or _BINARY_CHARACTER.search(text) or sniff(text) is not None:
         return None
@@ -70,12 +89,30 @@ def open_attachment(content_type: object, data: object) -> tuple[AttachedText, s
     return AttachedText(encoding), text
 
 
-def _open_rtf(raw: bytes) -> tuple[AttachedText, str] | None:
+def is_document_type(content_type: str) -> bool:
+    """Whether it is the type of a document that is read."""
+    return content_type.casefold() in _READERS
+
+
+def written_type(content_type: str, data: object) -> str:
+    """The media type of an attachment as it is written: text, where its document is not."""
+    kind = content_type.casefold()
+    opened = kind in _READERS and kind not in _WRITERS and open_attachment(kind, data)
+    return "text/plain" if opened else content_type
+
+
+@lru_cache(maxsize=_DOCUMENTS_HELD)
+def _open_document(kind: str, raw: bytes) -> tuple[AttachedText, str] | None:
     try:
-        text = read_rtf(raw).text
+        read = _READERS[kind](raw)
     except DeidError:
         return None
-    return None if sniff(text) is not None else (AttachedText("ascii", rtf=True), text)
+    layout = replace(read, text="") if kind in _WRITERS else ReadText("")
+    return (
+        None
+        if sniff(read.text) is not None
+        else (AttachedText("utf-8", None, kind, layout), read.text)
+    )
 
 
 def _decode_attachment(raw: bytes, charset: str | None) -> tuple[str, str | None]:

@@ -7,7 +7,12 @@ from collections.abc import Callable
 from dataclasses import replace
 from typing import TYPE_CHECKING, Any
 
-from deid.formats.fhir.attachment import is_image, open_attachment
+from deid.formats.fhir.attachment import (
+    is_document_type,
+    is_image,
+    open_attachment,
+    written_type,
+)
 from deid.formats.fhir.definitions.element_types import reference_types
 from deid.formats.fhir.definitions.loci import locus_named
 from deid.formats.fhir.definitions.unfolded_types import TypePart
@@ -77,8 +82,11 @@ def _content_type(
         walk.drop(part.path)
         return None
     charset = f"; charset={found[2]}" if found[2] else ""
-    locus, kind = part.locus(hint if in_list("mime", found[1]) else "unlisted")
-    return walk.leaf(locus, value if found[0] == value else found[1] + charset, kind)
+    written = written_type(found[1], parent.get("data"))
+    listed = in_list("mime", written) or is_document_type(written)
+    locus, kind = part.locus(hint if listed else "unlisted")
+    same = found[0] == value and written == found[1]
+    return walk.leaf(locus, value if same else written + charset, kind)
 
 
 def _target_type(

@@ -1,0 +1,141 @@
+# ruff: noqa: E501
+"""Documents in attachments of FHIR are read by their formats, and only what was read leaves."""
+
+from __future__ import annotations
+
+import base64
+import json
+from collections.abc import Callable
+from pathlib import Path
+from typing import Any
+
+import pytest
+from document_canaries import address, canaries_in, canaries_of, canary, released, scrub_document
+
+from corpora.documents import (
+    as_docx,
+    as_html,
+    as_odt,
+    as_pdf,
+    as_rtf,
+    odt_content,
+    odt_package,
+    word_package,
+)
+from deid.formats import Record, open_source
+from deid.formats.documents.docx import read_docx
+from deid.formats.documents.rtf import read_rtf
+
+WORD = "application/vnd.openxmlformats-officedocument.wordprocessingml.document"
+ODT = "application/vnd.oasis.opendocument.text"
+Made = Callable[[str], bytes]
+KINDS: dict[str, tuple[Made, str]] = {
+    "application/rtf": (as_rtf, "application/rtf"),
+    WORD: (as_docx, WORD),
+    "application/pdf": (as_pdf, "text/plain"),
+    ODT: (as_odt, "text/plain"),
+    "text/html": (as_html, "text/html"),
+}
+
+
+def attachment(kind: str, data: bytes, **more: str) -> dict[str, Any]:
+    return {"contentType": kind, "data": base64.b64encode(data).decode(), **more}
+
+
+def reference(*attachments: dict[str, Any]) -> dict[str, Any]:
+    content = [{"attachment": one} for one in attachments]
+    return {"resourceType": "DocumentReference", "status": "current", "content": content}
+
+
+def text_in(kind: str, coded: str) -> str:
+    data = base64.b64decode(coded)
+    read = {"application/rtf": read_rtf, WORD: read_docx}.get(kind)
+    return data.decode() if read is None else read(data).text
+
+
+@pytest.mark.parametrize("kind", KINDS)
+def test_each_is_searched_and_written_again(tmp_path: Path, kind: str) -> None:
+    made, written = KINDS[kind]
+    note = reference(attachment(kind, made("Seen by Dr. Felix Trantow.\n\nThe patient is well.")))
+    out = scrub_document(tmp_path, "a.json", json.dumps(note).encode())
+    after = json.loads(released(out, ".json").read_text())["content"][0]["attachment"]
+    assert after["contentType"] == written
+    text = text_in(written, after["data"])
+    assert "Trantow" not in text and "[NAME]" in text and "The patient is well." in text
+
+
+def test_no_canary_stands_in_any_byte(tmp_path: Path) -> None:
+    number = iter(range(200))
+
+    def word() -> str:
+        return canary(next(number))
+
+    def shown() -> str:
+        return f"Seen with {address(next(number))}. The patient is well."
+
+    body = f"<w:body><w:p w:rsidR='{word()}'><w:r><w:t>{shown()}</w:t></w:r><w:del w:author='{word()}'><w:r><w:delText>{word()}</w:delText></w:r></w:del><w:r><w:rPr><w:vanish/></w:rPr><w:t>{word()}</w:t></w:r></w:p></w:body>"
+    package = word_package(
+        {
+            "word/document.xml": body,
+            "docProps/core.xml": word(),
+            "word/comments.xml": word(),
+            "word/media/a.png": word(),
+            "customXml/a.xml": word(),
+            "word/embeddings/a.bin": word(),
+        }
+    )
+    odt = odt_package(
+        {
+            "content.xml": odt_content(
+                f"<text:p>{shown()}<office:annotation><text:p>{word()}</text:p></office:annotation></text:p>"
+            ),
+            "meta.xml": word(),
+            "Pictures/a.png": word(),
+            "settings.xml": word(),
+        }
+    )
+    rtf = f"{{\\rtf1{{\\info{{\\author {word()}}}{{\\title {word()}}}}}{{\\*\\generator {word()}}} {shown()}{{\\v {word()}}}{{\\pict {word().encode().hex()}}}}}"
+    page = f"<html><head><title>{word()}</title></head><p title='{word()}'>{shown()}<!-- {word()} --><script>{word()}</script><a href='http://{word()}'>x</a></p></html>"
+    pdf = as_pdf(shown()).replace(b"%PDF-1", b"%PDF-1", 1) + f"\n% {word()}\n".encode()
+    attachments = [
+        attachment(WORD, package, title=f"{word()}.docx", url=f"https://{word()}.example/a"),
+        attachment(
+            ODT, odt, title=f"{word()}.odt", hash=base64.b64encode(word().encode()).decode()
+        ),
+        attachment("application/rtf", rtf.encode(), title=f"{word()}.rtf"),
+        attachment("text/html", page.encode(), language=word()),
+        attachment("application/pdf", pdf, title=f"{word()}.pdf"),
+        attachment(f"application/pdf; name={word()}.pdf", pdf[:200] + word().encode()),
+        attachment(WORD, word().encode()),
+        attachment(ODT, word().encode()),
+        attachment("application/rtf", word().encode()),
+        attachment("application/x-unknown", word().encode()),
+        attachment("image/png", b"\x89PNG" + word().encode()),
+    ]
+    data = json.dumps(reference(*attachments)).encode()
+    assert next(number) >= 36 and len(canaries_of(data)) >= 20
+    out = scrub_document(tmp_path, "a.json", data)
+    assert canaries_in(out) == set()
+    after = json.loads(released(out, ".json").read_text())["content"]
+    texts = [
+        text_in(a["contentType"], a["data"]) for c in after if "data" in (a := c["attachment"])
+    ]
+    assert len(texts) == 5
+    assert all("Seen with [EMAIL]. The patient is well." in text for text in texts)
+
+
+BROKEN = {
+    "rtf": ("application/rtf", b"{\\rtf1 {"), "rtf escape": ("text/rtf", b"{\\rtf1 \\'zz}"), "rtf pages": ("text/rtf", b"{\\rtf1\\ansicpg99999 a}"),
+    "rtf deep": ("text/rtf", b"{\\rtf1 " + b"{" * 600 + b"}" * 601), "rtf text": ("text/rtf", b"well"), "word": (WORD, b"PK\x03\x04"),
+    "word cut": (WORD, as_docx("well")[:-40]), "word text": (WORD, b"well"), "word laughs": (WORD, word_package({"word/document.xml": '<!DOCTYPE x [<!ENTITY a "b">]><x>&a;</x>'})),
+    "word open": (WORD, word_package({"word/document.xml": "<w:document>"})), "pdf": ("application/pdf", b"%PDF-1.7\n"), "pdf cut": ("application/pdf", as_pdf("well")[:300]),
+    "pdf text": ("application/pdf", b"well"), "odt": (ODT, b"PK\x03\x04"), "odt cut": (ODT, as_odt("well")[:-40]), "odt text": (ODT, b"well"), "empty": ("application/pdf", b""),
+}  # fmt: skip
+
+
+@pytest.mark.parametrize("name", BROKEN)
+def test_what_cannot_be_read_does_not_leave(tmp_path: Path, name: str) -> None:
+    kind, data = BROKEN[name]
+    (tmp_path / "a.json").write_text(json.dumps(reference(attachment(kind, data))))
+    (record,) = open_source(tmp_path / "a.json").records()
+    assert isinstance(record, Record) and "bytes" in record.cells and kind in record.cells
