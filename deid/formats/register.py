@@ -42,7 +42,7 @@ FORMATS: tuple[str, ...] = (
 
 
 # Formats of tables, whose cells may hold JSON and RTF.
-_TABLE_FORMATS = (
+_FORMATS_OF_TABLES = (
     "delimited.csv_table",
     "typed.parquet_file",
     "typed.sas_file",
@@ -66,7 +66,7 @@ def formats() -> tuple[Format, ...]:
 
 def _shipped_format(name: str) -> Format:
     found: Format = importlib.import_module(f"deid.formats.{name}").FORMAT
-    if name not in _TABLE_FORMATS:
+    if name not in _FORMATS_OF_TABLES:
         return found
     rtf = importlib.import_module("deid.formats.documents.rtf_cells")
     json = importlib.import_module("deid.formats.json.cells")

@@ -24,13 +24,13 @@ _HTML_MEDIA_TYPES = ("text/html", "application/xhtml+xml")
 _RTF_MEDIA_TYPES = ("text/rtf", "application/rtf", "text/richtext")
 _WORD_MEDIA_TYPE = "application/vnd.openxmlformats-officedocument.wordprocessingml.document"
 # Documents are read by these; those without a writer become plain text.
-_READERS: dict[str, ReadDocument] = {
+_DOCUMENT_READERS: dict[str, ReadDocument] = {
     **dict.fromkeys(_RTF_MEDIA_TYPES, read_rtf),
     _WORD_MEDIA_TYPE: read_docx,
     "application/pdf": read_pdf,
     "application/vnd.oasis.opendocument.text": read_odt,
 }
-_WRITERS: dict[str, WriteDocument] = {
+_DOCUMENT_WRITERS: dict[str, WriteDocument] = {
     **dict.fromkeys(_RTF_MEDIA_TYPES, write_rtf),
     _WORD_MEDIA_TYPE: write_docx,
 }
@@ -55,8 +55,8 @@ class AttachedText:
 
     def encode(self, text: str) -> str:
         """The text in base64 again."""
-        if self.kind in _WRITERS:
-            return base64.b64encode(_WRITERS[self.kind](self.layout, text)).decode("ascii")
+        if self.kind in _DOCUMENT_WRITERS:
+            return base64.b64encode(_DOCUMENT_WRITERS[self.kind](self.layout, text)).decode("ascii")
         if self.markup is not None:
             text = f"<html><body>{write_narrative(self.markup, text)}</body></html>"
         try:
@@ -72,13 +72,13 @@ def open_attachment(content_type: object, data: object) -> tuple[AttachedText, s
         return None
     found = _MEDIA_TYPE.match(content_type)
     kind = found[1].casefold() if found else ""
-    if found is None or kind not in (*_SEARCHED, *_HTML_MEDIA_TYPES, *_READERS):
+    if found is None or kind not in (*_SEARCHED, *_HTML_MEDIA_TYPES, *_DOCUMENT_READERS):
         return None
     try:
         raw = base64.b64decode(_WHITESPACE.sub("", data), validate=True)
     except (binascii.Error, ValueError):
         return None
-    if kind in _READERS:
+    if kind in _DOCUMENT_READERS:
         return _open_document(kind, raw)
     encoding, text = _decode_attachment(raw, found[2])
     if text is None or _BINARY_CHARACTER.search(text) or sniff(text) is not None:
@@ -91,23 +91,25 @@ def open_attachment(content_type: object, data: object) -> tuple[AttachedText, s
 
 def is_document_type(content_type: str) -> bool:
     """Whether it is the type of a document that is read."""
-    return content_type.casefold() in _READERS
+    return content_type.casefold() in _DOCUMENT_READERS
 
 
 def written_type(content_type: str, data: object) -> str:
     """The media type of an attachment as it is written: text, where its document is not."""
     kind = content_type.casefold()
-    opened = kind in _READERS and kind not in _WRITERS and open_attachment(kind, data)
+    opened = (
+        kind in _DOCUMENT_READERS and kind not in _DOCUMENT_WRITERS and open_attachment(kind, data)
+    )
     return "text/plain" if opened else content_type
 
 
 @lru_cache(maxsize=_DOCUMENTS_HELD)
 def _open_document(kind: str, raw: bytes) -> tuple[AttachedText, str] | None:
     try:
-        read = _READERS[kind](raw)
+        read = _DOCUMENT_READERS[kind](raw)
     except DeidError:
         return None
-    layout = replace(read, text="") if kind in _WRITERS else ReadText("")
+    layout = replace(read, text="") if kind in _DOCUMENT_WRITERS else ReadText("")
     return (
         None
         if sniff(read.text) is not None
