@@ -15,6 +15,7 @@ _SUFFIX = re.compile(
     r"hl7|hl7v2|er7|msg|oru|adt|parquet|parq|pq|xpt|xport|sas7bdat|xlsx|xlsm|xltx|xltm|xls|db|sqlite|"
     r"sqlite3|db3|duckdb|ddb|sql|zip|tar|tgz|rtf|html|htm|xhtml|eml|mbox|docx|odt|pdf|x12|edi|83[457]|27[018]))?(?:\.gz)?$"
 )
+_PARTITIONED = (".parquet", ".parq", ".pq")
 # The stem that `deid.spool` gives standard input.
 _STANDARD_INPUT = "stdin"
 IsKnownName = Callable[[str], bool]
@@ -50,7 +51,10 @@ def released_names(
         above = [parts[: depth + 1] for depth in range(len(parts))]
         for folder in above:
             if folder not in folders:
-                folders[folder] = thing_name("folder", folder[-1], ordinal, is_known)
+                # The values of partitions are cells of the Parquet below.
+                is_cell = "=" in folder[-1] and path.suffix.casefold() in _PARTITIONED
+                named = thing_name("folder", folder[-1], ordinal, is_known)
+                folders[folder] = f"folder_{ordinal}" if is_cell else named
         released = [folders[folder] for folder in above]
         found.append("/".join((*released, _file_name(path.name, ordinal, is_known))))
     return found

@@ -3,7 +3,9 @@
 from __future__ import annotations
 
 import json
+import re
 from collections.abc import Callable, Iterator
+from functools import partial
 from itertools import islice
 from pathlib import Path
 
@@ -18,6 +20,7 @@ from deid.release.sealing import MANIFEST, RELEASE_FOLDER
 
 _TABLE_FORMATS = frozenset({"csv", "parquet", "sas", "duckdb", "sqlite", "sql", "excel"})
 _ROWS_TAKEN = 1 << 13
+_PARTITION_FOLDER = re.compile(r"folder_\d+")
 _RELEASE_HINT = "give the folder that `deid scrub -o` wrote"
 
 
@@ -51,6 +54,7 @@ def read_release(out: Path) -> LoadableRelease:
         if found is not None and found.name in _TABLE_FORMATS
         for table in _tables_of(out, path)
     ]
+    tables = _joined_parts(tables)
     _refuse_names(tables)
     others = sum(found is None or found.name not in _TABLE_FORMATS for _, found in read)
     return LoadableRelease(str(told["released_tree_sha256"]), tuple(tables), others)
@@ -69,10 +73,38 @@ def _refuse_names(tables: list[LoadableTable]) -> None:
 def _tables_of(out: Path, path: Path) -> Iterator[LoadableTable]:
     folders = path.relative_to(out).parent.parts
     for member in members_of(path):
-        name = "_".join((*folders, member or path.name.partition(".")[0])).replace(".", "_")
+        own = [folder for folder in folders if not _PARTITION_FOLDER.fullmatch(folder)]
+        # The files below a numbered folder are parts of the table that the folder above it is.
+        is_part = len(own) < len(folders) and bool(own) and path.suffix == ".parquet"
+        last = [] if is_part else [member or path.name.partition(".")[0]]
+        name = "_".join((*(own if is_part else folders), *last)).replace(".", "_")
         source = open_source(path, ReadOptions(), member)
         schema, batches = _with_types(source)
         yield LoadableTable(name, schema, batches)
+
+
+def _joined_parts(tables: list[LoadableTable]) -> list[LoadableTable]:
+    """Tables of one name with the same columns as one; a column of several types becomes text."""
+    named: dict[str, list[LoadableTable]] = {}
+    for table in tables:
+        named.setdefault(table.name, []).append(table)
+    joined = []
+    for parts in named.values():
+        columns = parts[0].schema.names
+        if len(parts) == 1 or any(part.schema.names != columns for part in parts):
+            joined += parts
+        else:
+            kinds = [{part.schema.field(name).type for part in parts} for name in columns]
+            types = [kind.pop() if len(kind) == 1 else pa.string() for kind in kinds]
+            schema = pa.schema(list(zip(columns, types, strict=True)))
+            joined.append(LoadableTable(parts[0].name, schema, partial(_chained, parts, schema)))
+    return joined
+
+
+def _chained(parts: list[LoadableTable], schema: pa.Schema) -> Iterator[pa.RecordBatch]:
+    for part in parts:
+        for batch in part.batches():
+            yield batch.cast(schema)
 
 
 def _with_types(source: RecordSource) -> tuple[pa.Schema, Callable[[], Iterator[pa.RecordBatch]]]:

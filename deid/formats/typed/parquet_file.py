@@ -12,6 +12,11 @@ import pyarrow.parquet as pq
 from deid.errors import DeidError, unreadable
 from deid.formats.contract import ReadOptions, RecordSource, Sink
 from deid.formats.typed.arrow_batches import ColumnarSink, ColumnarSource, Lost, leaving
+from deid.formats.typed.hive_partitions import (
+    add_partitions,
+    partitions_above,
+    with_partitions,
+)
 
 _PARQUET_SUFFIXES = (".parquet", ".parq", ".pq")
 _MAGIC, _ENCRYPTED = b"PAR1", b"PARE"
@@ -44,9 +49,10 @@ class Parquet:
             raise _parquet_refusal("double-header", "two columns have the same name")
         if any("\0" in name for name in schema.names):
             raise _parquet_refusal("broken-header", "a column's name holds control characters")
-        return ColumnarSource(
-            schema.remove_metadata(), partial(_parquet_batches, path), None, size, options.keys
-        )
+        values = partitions_above(path, schema.names)
+        schema = with_partitions(schema.remove_metadata(), values)
+        read = partial(_partitioned_batches, path, values)
+        return ColumnarSource(schema, read, None, size, options.keys)
 
     def create(self, path: Path, source: RecordSource, columns: Mapping[int, str]) -> Sink:
         """Open the output; its types are those of its cells."""
@@ -86,6 +92,12 @@ def _open_parquet(path: Path) -> pq.ParquetFile:
     except (pa.ArrowException, OSError, ValueError):
         pass
     raise _parquet_refusal("broken-parquet", "the footer of the file cannot be read")
+
+
+def _partitioned_batches(
+    path: Path, values: Mapping[str, str | None]
+) -> Iterator[pa.RecordBatch | Lost]:
+    return add_partitions(_parquet_batches(path), values)
 
 
 def _parquet_batches(path: Path) -> Iterator[pa.RecordBatch | Lost]:
