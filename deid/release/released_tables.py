@@ -18,7 +18,7 @@ from deid.formats.typed.arrow_batches import ColumnarSource
 from deid.release.account_check import compare_account
 from deid.release.sealing import MANIFEST, RELEASE_FOLDER
 
-_TABLE_FORMATS = frozenset({"csv", "parquet", "sas", "duckdb", "sqlite", "sql", "excel"})
+_LOADED_FORMATS = frozenset({"csv", "parquet", "sas", "duckdb", "sqlite", "sql", "excel"})
 _ROWS_TAKEN = 1 << 13
 _PARTITION_FOLDER = re.compile(r"folder_\d+")
 _RELEASE_HINT = "give the folder that `deid scrub -o` wrote"
@@ -51,12 +51,12 @@ def read_release(out: Path) -> LoadableRelease:
     tables = [
         table
         for path, found in read
-        if found is not None and found.name in _TABLE_FORMATS
+        if found is not None and found.name in _LOADED_FORMATS
         for table in _tables_of(out, path)
     ]
-    tables = _joined_parts(tables)
+    tables = _one_table_each(tables)
     _refuse_names(tables)
-    others = sum(found is None or found.name not in _TABLE_FORMATS for _, found in read)
+    others = sum(found is None or found.name not in _LOADED_FORMATS for _, found in read)
     return LoadableRelease(str(told["released_tree_sha256"]), tuple(tables), others)
 
 
@@ -83,7 +83,7 @@ def _tables_of(out: Path, path: Path) -> Iterator[LoadableTable]:
         yield LoadableTable(name, schema, batches)
 
 
-def _joined_parts(tables: list[LoadableTable]) -> list[LoadableTable]:
+def _one_table_each(tables: list[LoadableTable]) -> list[LoadableTable]:
     """Tables of one name with the same columns as one; a column of several types becomes text."""
     named: dict[str, list[LoadableTable]] = {}
     for table in tables:

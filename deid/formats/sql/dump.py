@@ -37,7 +37,7 @@ _SERVERS: Mapping[Dialect, str] = {
     "sqlserver": "SQL Server script",
     "standard": "PostgreSQL database dump",
 }
-_QUOTES: Mapping[Dialect, str] = {"mysql": "``", "sqlserver": "[]", "standard": '""'}
+_NAME_QUOTES: Mapping[Dialect, str] = {"mysql": "``", "sqlserver": "[]", "standard": '""'}
 _CHARACTERS_AT_ONCE = 1 << 20
 _UTF_16 = (codecs.BOM_UTF16_LE, codecs.BOM_UTF16_BE)
 
@@ -128,7 +128,7 @@ class SqlDump:
 
 
 def _write_insert(file: IO[str], part: ContainerPart, rows: Rows, dialect: Dialect) -> None:
-    quote = _QUOTES[dialect]
+    quote = _NAME_QUOTES[dialect]
     kind, end = ("nvarchar(max)", ";\nGO\n") if dialect == "sqlserver" else ("text", ";\n")
     names = [_quoted_name(c.header, quote) for c in part_columns(part.path)] or [
         _quoted_name("withheld", quote)
