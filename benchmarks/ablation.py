@@ -32,7 +32,7 @@ from benchmarks.ablations.switches import (  # noqa: E402
 from benchmarks.ablations.texts import GOLDEN, Score, Text, lines, notes  # noqa: E402
 from benchmarks.floors import CORPORA, REFERENCE, corpora, golden  # noqa: E402
 from recognizers import Finder  # noqa: E402
-from recognizers.evidence.rules import Rules  # noqa: E402
+from recognizers.evidence.register import Rules  # noqa: E402
 
 NAMES = (*CORPORA, GOLDEN)
 Totals = dict[str, Score]

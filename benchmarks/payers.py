@@ -80,7 +80,7 @@ def is_right(finder: Finder, row: str, against: bool) -> bool:
     weighs the others, too.
     """
     assert finder.decision is not None
-    cases = [own for (name, _, _), own in finder.decision.odds.cases.items() if name == row]
+    cases = [own for (name, _, _), own in finder.decision.odds.rows.cases.items() if name == row]
     wrong, right = (sum(own[side] for own in cases) for side in (0, 1))
     if against:
         wrong, right = right, wrong

@@ -23,7 +23,7 @@ sys.path.insert(0, str(HERE.parent))
 from benchmarks.speed import processor, turned  # noqa: E402
 from recognizers import Finder  # noqa: E402
 from recognizers.decide.overlaps import resolve_overlaps  # noqa: E402
-from recognizers.evidence.rules import prefilter  # noqa: E402
+from recognizers.evidence.register import prefilter  # noqa: E402
 from recognizers.search import CandidateSet, Failures, propagated, strong  # noqa: E402
 
 ROUNDS = 7

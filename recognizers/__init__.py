@@ -30,8 +30,8 @@ if TYPE_CHECKING:
     from recognizers.columns.judging import explains, holds_value, profile
     from recognizers.columns.labels import is_answer_header, is_label_header, labelled_identifier
     from recognizers.columns.profiles import ColumnKind, ColumnProfile
-    from recognizers.decide.cover import Cover
     from recognizers.decide.explanation import Reason
+    from recognizers.decide.overlaps import Cover
     from recognizers.entities import ENTITIES, LABELS
     from recognizers.errors import FindingError, RecognizerError, RowError
     from recognizers.evidence.dates.ages import years_of
@@ -45,8 +45,7 @@ if TYPE_CHECKING:
     from recognizers.offline import import_urllib3
     from recognizers.presidio.ad_hoc import AdHocPattern
     from recognizers.presidio.adapter import analyzer, read_registry, registry
-    from recognizers.presidio.known_values import KnownValuesRecognizer
-    from recognizers.presidio.unlisted import UnlistedWords
+    from recognizers.presidio.own_recognizers import KnownValuesRecognizer, UnlistedWords
     from recognizers.search import Finder, find
     from recognizers.text.measures import plain_unit
     from recognizers.words.gazetteers import is_listed_word
@@ -137,16 +136,16 @@ LATER = {
     "AdHocPattern": "presidio.ad_hoc",
     "ColumnKind": "columns.profiles",
     "ColumnProfile": "columns.profiles",
-    "Cover": "decide.cover",
+    "Cover": "decide.overlaps",
     "Reason": "decide.explanation",
     "Finder": "search",
     "VALUE_PARTS": "known.values",
     "KnownValue": "known.values",
     "KnownValueError": "known.forms",
     "KnownValues": "known.values",
-    "KnownValuesRecognizer": "presidio.known_values",
+    "KnownValuesRecognizer": "presidio.own_recognizers",
     "KnownValuePrefilter": "known.prefilter",
-    "UnlistedWords": "presidio.unlisted",
+    "UnlistedWords": "presidio.own_recognizers",
     "WordEvidence": "columns.cells.lexicon",
     "is_town_name": "columns.cells.lexicon",
     "word_evidence": "columns.cells.lexicon",

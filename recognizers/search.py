@@ -16,18 +16,15 @@ from recognizers.decide.overlaps import resolve_overlaps
 from recognizers.decided_texts import DecidedTexts
 from recognizers.entities import ENTITIES
 from recognizers.errors import RecognizerError
-from recognizers.evidence.register import rules
-from recognizers.evidence.rules import Rules, load_all, prefilter
+from recognizers.evidence.register import Rules, load_all, prefilter, rules
 from recognizers.evidence.seen import Seen
 from recognizers.evidence.tables import read_proved
 from recognizers.finding import Finding
 from recognizers.known.values import KnownValues
-from recognizers.model.network import Model
-from recognizers.model.output import ModelOutput, read_all
+from recognizers.model.network import Model, ModelOutput, read_all
 from recognizers.propagate.certain import CertainValues, learn
 from recognizers.propagate.propagation import propagate
-from recognizers.text.normalized_text import NormalizedText
-from recognizers.text.spacing import SingleSpaced
+from recognizers.text.normalized_text import NormalizedText, SingleSpaced
 
 if TYPE_CHECKING:
     from recognizers.presidio.adapter import EntityRecognizer
@@ -232,8 +229,11 @@ class Finder:
             return strong(seen)
         if output is None or self.decision is None:
             raise RecognizerError("model", 0)
-        always = strong([one for one in seen if one.table == self.own_table])
-        return [*self.decision.find(Evidence.of_output(text, seen, output)), *always]
+        return [*self.decision.find(Evidence.of_output(text, seen, output)), *self.always(seen)]
+
+    def always(self, seen: Sequence[Seen]) -> list[Finding]:
+        """What a hospital's own rows saw, which no decision denies."""
+        return strong([one for one in seen if one.table == self.own_table])
 
     def decided_together(
         self,
@@ -255,8 +255,7 @@ class Finder:
         except Exception:  # one failing text must not take the others along
             return alone
         for (place, (_, seen, _)), accepted in zip(asked.items(), found, strict=True):
-            always = strong([one for one in seen if one.table == self.own_table])
-            alone[place] = [*accepted, *always]
+            alone[place] = [*accepted, *self.always(seen)]
         return alone
 
     def explain(self, text: str, start: int, end: int) -> tuple[Reason, ...]:

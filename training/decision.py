@@ -22,14 +22,15 @@ import onnx
 from numpy.typing import NDArray
 
 from recognizers.decide.decision import feature_names
-from recognizers.decide.decoding import entities_of
+from recognizers.decide.decoding import FindingThreshold, entities_of
 from recognizers.decide.evidence import ENTITY_NAMES, Evidence, Floats
 from recognizers.decide.features import feature_table
-from recognizers.decide.row_odds import Key, RowOdds, key_of
+from recognizers.decide.odds import Key, Odds, RowOdds, key_of
 from recognizers.entities import LABELS
 from recognizers.model.network import MANIFEST, Model
 from training.evidence import FOLDS, Lesson, lessons
 from training.tree_graph import tree_graph
+from training.word_counts import word_odds
 
 NETWORKS = {"default": False, "fast": True}
 ROW_WEIGHTS = (0.0, 0.25, 0.5, 1.0, 2.0)
@@ -47,6 +48,8 @@ SETTINGS: Mapping[str, Any] = {
     "verbose": -1,
 }
 TREES, SEEDS = 150, (3, 5, 7)
+# What was counted, the same for both networks.
+ROWS, WORDS = "rows.csv", "words.npz"
 Cases = dict[Key, tuple[float, float]]
 
 
@@ -79,10 +82,12 @@ class Table:
 
     def __init__(self, taught: Sequence[Lesson]) -> None:
         self.lessons = [lesson for lesson in taught if lesson.shares is not None]
-        cases = [(lesson.fold, counted(lesson)) for lesson in taught]
-        self.odds = summed(own for _, own in cases)
-        # The odds of a row, without the notes of the fold that they are asked for.
-        without = [summed(own for fold, own in cases if fold != n) for n in range(FOLDS)]
+        cases = [(lesson.fold, counted(lesson)) for lesson in taught if lesson.counts]
+        words, other_words = word_odds(taught)
+        self.odds = Odds(summed(own for _, own in cases), words)
+        # What was counted, without the notes of the fold that it is asked for.
+        rows = [summed(own for fold, own in cases if fold != n) for n in range(FOLDS)]
+        without = [Odds(*pair) for pair in zip(rows, other_words, strict=True)]
         self.evidence = [lesson.evidence() for lesson in self.lessons]
         pairs = list(zip(self.lessons, self.evidence, strict=True))
         self.labels = [lesson.labels(e.atoms) for lesson, e in pairs]
@@ -133,13 +138,19 @@ def raw(forests: Sequence[lightgbm.Booster], rows: Floats) -> NDArray[np.float64
     return found
 
 
-def written(folder: Path, name: str, table: Table, threshold: float) -> dict[str, Any]:
+def written(folder: Path, name: str, table: Table, threshold: FindingThreshold) -> dict[str, Any]:
     """The files of one network's decision; what the manifest says of them."""
-    files = {"trees": f"{name}_trees.onnx", "rows": f"{name}_rows.csv"}
+    files = {"trees": f"{name}_trees.onnx", "rows": ROWS, "words": WORDS}
     onnx.save(tree_graph(table.fitted(), feature_names()), folder / files["trees"])
-    with (folder / files["rows"]).open("w", encoding="utf-8", newline="") as file:
-        csv.writer(file, lineterminator="\n").writerows(table.odds.table())
-    return {**files, "threshold": threshold, "row_weight": table.row_weight()}
+    with (folder / ROWS).open("w", encoding="utf-8", newline="") as file:
+        csv.writer(file, lineterminator="\n").writerows(table.odds.rows.table())
+    table.odds.words.write(folder / WORDS)
+    return {
+        **files,
+        "threshold": threshold.least,
+        "beside": threshold.beside,
+        "row_weight": table.row_weight(),
+    }
 
 
 def signed(folder: Path, rows: Mapping[str, dict[str, Any]]) -> None:
@@ -148,7 +159,7 @@ def signed(folder: Path, rows: Mapping[str, dict[str, Any]]) -> None:
     manifest = json.loads(path.read_text("utf-8"))
     for name, row in rows.items():
         manifest["networks"][name]["decision"] = row
-        for file in (row["trees"], row["rows"]):
+        for file in (row["trees"], row["rows"], row["words"]):
             manifest["files"][file] = hashlib.sha256((folder / file).read_bytes()).hexdigest()
     path.write_text(json.dumps(manifest, indent=2) + "\n", "utf-8")
 
@@ -157,17 +168,20 @@ def main() -> None:
     parser = argparse.ArgumentParser(description=__doc__)
     parser.add_argument("--folder", type=Path, default=Path("recognizers/models"))
     parser.add_argument("--notes", type=Path, default=Path("training/notes"))
-    parser.add_argument("--network", choices=NETWORKS, default="default")
-    parser.add_argument("--threshold", type=float, default=0.22)
+    parser.add_argument("--threshold", type=float, default=0.33)
+    parser.add_argument("--beside", type=float, default=0.4)
     parser.add_argument("--kept", type=Path, default=Path("build/decision"))
     asked = parser.parse_args()
-    model = Model.load(asked.folder, fast=NETWORKS[asked.network])
-    taught = lessons(sorted(asked.notes.glob("*.txt")), model, asked.kept)
-    table = Table(taught)
-    print(f"{len(taught)} notes, {len(table.lessons)} of them with scores, {len(table.rows)} atoms")
-    row = written(asked.folder, asked.network, table, asked.threshold)
-    signed(asked.folder, {asked.network: row})
-    print(json.dumps(row))
+    rows = {}
+    threshold = FindingThreshold(asked.threshold, asked.beside)
+    # All before any file is written, for a folder whose files are not signed is not read.
+    models = {name: Model.load(asked.folder, fast=fast) for name, fast in NETWORKS.items()}
+    for name, model in models.items():
+        table = Table(lessons(sorted(asked.notes.glob("*.txt")), model, asked.kept))
+        print(f"{name}: {len(table.lessons)} notes with scores, {len(table.rows)} atoms")
+        rows[name] = written(asked.folder, name, table, threshold)
+    signed(asked.folder, rows)
+    print(json.dumps(rows))
 
 
 if __name__ == "__main__":

@@ -16,14 +16,13 @@ from numpy.typing import NDArray
 import recognizers
 from recognizers.decide.atoms import Atoms
 from recognizers.decide.evidence import Evidence
-from recognizers.evidence.register import rules
-from recognizers.evidence.rules import prefilter
+from recognizers.evidence.register import prefilter, rules
 from recognizers.evidence.seen import Seen
 from recognizers.model.encoding import Encoded
 from recognizers.model.network import Model
 from recognizers.text.normalized_text import NormalizedText
 from recognizers.text.shapes import SPOKEN_ORDINAL
-from training.notes import Note, Piece, read_frames, read_notes, split
+from training.notes import Note, Piece, cut, read_frames, read_notes, split
 
 REFERENCE = date(2026, 11, 21)
 FOLDS = 5
@@ -32,6 +31,12 @@ TEMPLATES = frozenset({"medicine"})
 FRAMES = frozenset({"frames"})
 # Lines for the decision alone: each by itself, and again in notes of so many.
 LINES, TOGETHER, LINE_WEIGHT = "short_lines", 20, 3.0
+AGAIN = "together-"
+# A note again, line by line and long lines sentence by sentence: a text may be short, too.
+PIECE, PIECE_WEIGHT = "~", 0.5
+LONG_LINE, LEAST_SENTENCE, LEAST_WORDS = 160, 60, 3
+LINE_OF_NOTE = re.compile(r"[^\n]+")
+SENTENCE_END = re.compile(r"(?<=[.;!?])\s+(?=[A-Z\d])")
 HELD_SHARE, HELD_SEED = 0.1, 17
 # Annotators leave the word out now and then; it belongs to the name of the county.
 COUNTY_WORD = re.compile(r"\s{1,2}(?:County|Parish|Borough|Co)\b", re.IGNORECASE)
@@ -57,6 +62,8 @@ class Lesson:
     offsets: NDArray[np.int32]
     words: NDArray[np.int32]
     shares: Shares | None
+    group: str
+    """What is told apart by folds: a note, or a line and the notes it stands in again."""
 
     def evidence(self) -> Evidence:
         if self.shares is None:
@@ -77,14 +84,21 @@ class Lesson:
         return [marks[place] for place in middles]
 
     @property
+    def counts(self) -> bool:
+        """Is it counted? Not where it stands again, in another note or in pieces."""
+        return AGAIN not in self.key and PIECE not in self.key
+
+    @property
     def weight(self) -> float:
         """How much one of its atoms counts."""
+        if PIECE in self.key:
+            return PIECE_WEIGHT
         return LINE_WEIGHT if self.key.startswith(f"{LINES}/") else 1.0
 
     @property
     def fold(self) -> int:
         """The same in every run, whatever other notes there are."""
-        return int(hashlib.sha256(self.key.encode()).hexdigest(), 16) % FOLDS
+        return int(hashlib.sha256(self.group.encode()).hexdigest(), 16) % FOLDS
 
 
 def collections(paths: Sequence[Path]) -> Iterator[tuple[str, list[Note], set[str]]]:
@@ -100,15 +114,53 @@ def collections(paths: Sequence[Path]) -> Iterator[tuple[str, list[Note], set[st
         notes = read_frames(path) if path.stem in FRAMES else read_notes(path)
         # Frames were never held out.
         held = [] if path.stem in FRAMES else split(notes, HELD_SHARE, HELD_SEED)[1]
-        yield path.stem, notes, {note.id for note in held}
+        again = [piece for note in held for piece in pieces(note)]
+        yield path.stem, [*notes, *again], {note.id for note in [*held, *again]}
+
+
+def pieces(note: Note) -> Iterator[Note]:
+    """The lines of a note, each by itself; a long one by its sentences."""
+    text, spans = note.text, note.spans()
+    for number, (start, end) in enumerate(stretches(text)):
+        inside = [(max(a, start), min(b, end), label) for a, b, label in spans]
+        own = [(a - start, b - start, label) for a, b, label in inside if a < b]
+        yield cut(f"{note.id}{PIECE}{number}", text[start:end], own)
+
+
+def stretches(text: str) -> Iterator[tuple[int, int]]:
+    """Where each piece of a text begins and ends."""
+    for line in LINE_OF_NOTE.finditer(text):
+        start, end = line.span()
+        if end - start <= LONG_LINE:
+            if len(line.group().split()) >= LEAST_WORDS:
+                yield start, end
+            continue
+        for mark in SENTENCE_END.finditer(text, start, end):
+            if mark.start() - start > LEAST_SENTENCE:
+                yield start, mark.start()
+                start = mark.end()
+        yield start, end
+
+
+def steps_of(lines: int) -> int:
+    """In how many notes so many lines stand again."""
+    return -(-lines // TOGETHER)
 
 
 def gathered(lines: Sequence[Note]) -> Iterator[Note]:
     """The lines again, one below the other."""
-    step = -(-len(lines) // TOGETHER)
+    step = steps_of(len(lines))
     for number in range(step):
         pieces = [(*line.pieces, Piece("\n", None)) for line in lines[number::step]]
-        yield Note(f"together-{number}", tuple(piece for own in pieces for piece in own))
+        yield Note(f"{AGAIN}{number}", tuple(piece for own in pieces for piece in own))
+
+
+def group_of(name: str, note: str, notes: Sequence[Note]) -> str:
+    """What a note is told apart by: itself, or the note in which the line stands again."""
+    if name != LINES:
+        return f"{name}/{note.partition(PIECE)[0]}"
+    again = sum(AGAIN in other.id for other in notes)
+    return f"{name}/{int(note.rsplit('-', 1)[1]) % again}"
 
 
 def seen_in(text: str) -> list[Seen]:
@@ -152,7 +204,7 @@ def lessons(paths: Sequence[Path], model: Model, kept: Path) -> list[Lesson]:
             if note.id in held:
                 (encoded,) = model.encode_all([note.text])
                 shares = model.probabilities(encoded)
-            found.append(
-                Lesson(key, note.text, note.spans(), seen, encoded.offsets, encoded.words, shares)
-            )
+            pieces = (encoded.offsets, encoded.words, shares)
+            group = group_of(name, note.id, notes)
+            found.append(Lesson(key, note.text, note.spans(), seen, *pieces, group))
     return found

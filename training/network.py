@@ -12,8 +12,7 @@ from torch import Tensor, nn
 from torch.nn.functional import gelu, pad, relu
 
 from recognizers.entities import LABELS
-from recognizers.model.encoding import CUES_PER_KIND
-from recognizers.model.kinds import KIND_COUNT
+from recognizers.model.encoding import CUES_PER_KIND, KIND_COUNT
 
 CLASSES = ("O", *LABELS)
 MINILM_SHA256 = "53aa51172d142c89d9012cce15ae4d6cc0ca6895895114379cacb4fab128d9db"

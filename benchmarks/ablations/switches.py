@@ -19,7 +19,7 @@ from recognizers import Finder, Finding, search
 from recognizers.decide import features, overlaps
 from recognizers.decide.evidence import Evidence
 from recognizers.evidence.seen import Seen
-from recognizers.model.output import ModelOutput
+from recognizers.model.network import ModelOutput
 
 Substitute = tuple[Any, str, Any]
 

@@ -10,7 +10,7 @@ from benchmarks.floors import Golden
 from deid.evaluation.scoring import NOT_REQUIRED, GoldDocument
 from recognizers import Finder, Finding
 from recognizers.evidence.seen import Seen
-from recognizers.model.output import ModelOutput, read_all
+from recognizers.model.network import ModelOutput, read_all
 from recognizers.text.normalized_text import NormalizedText
 
 GOLDEN = "golden lines"

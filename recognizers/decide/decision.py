@@ -11,15 +11,14 @@ from dataclasses import dataclass, field
 
 import numpy as np
 
-from recognizers.decide.decoding import entities_of, findings_of
+from recognizers.decide.decoding import FindingThreshold, entities_of, findings_of
 from recognizers.decide.evidence import Evidence, Floats
 from recognizers.decide.features import feature_table
 from recognizers.decide.joined_texts import joined_evidence
-from recognizers.decide.row_odds import RowOdds
+from recognizers.decide.odds import Odds
 from recognizers.evidence.seen import NEVER
 from recognizers.finding import Finding
-from recognizers.model.network import Model, ModelError
-from recognizers.model.output import read_all
+from recognizers.model.network import Model, ModelError, read_all
 from recognizers.model.trees import Trees
 
 # The network and the trees together tell both from each other, or say nothing at all.
@@ -29,18 +28,12 @@ EVEN = 0.5
 
 @dataclass(frozen=True)
 class Decision:
-    """What was learned. `threshold` is the least chance that makes an atom a part of a finding;
-    `row_weight` is how much the rows say of the entity beside the network.
-    """
+    """What was learned. `row_weight` is how much the rows say of the entity beside the network."""
 
     trees: Trees = field(repr=False)
-    odds: RowOdds = field(repr=False)
-    threshold: float
+    odds: Odds = field(repr=False)
+    threshold: FindingThreshold
     row_weight: float
-
-    def __post_init__(self) -> None:
-        if not 0 < self.threshold < 1:
-            raise ValueError(f"threshold {self.threshold} is no chance between 0 and 1")
 
     @classmethod
     def load(cls, model: Model, threshold: float | None = None) -> Decision:
@@ -54,8 +47,9 @@ class Decision:
         trees = Trees.load(model.folder / row.trees)
         if trees.features != feature_names():
             raise ModelError("model-altered", row.trees, "install the package anew")
-        odds = RowOdds.read(model.folder / row.rows)
-        decision = cls(trees, odds, threshold or row.threshold, row.row_weight)
+        odds = Odds.read(model.folder / row.rows, model.folder / row.words)
+        own = FindingThreshold(threshold or row.threshold, row.beside)
+        decision = cls(trees, odds, own, row.row_weight)
         if not decision.is_awake(model):
             raise ModelError("model-altered", row.trees, "install the package anew")
         return decision
@@ -101,4 +95,4 @@ def feature_names() -> tuple[str, ...]:
     """The features as they are now."""
     none = np.zeros(0, np.int32)
     empty = Evidence.of("a", (), none.reshape(0, 2), none, np.zeros((0, 1), np.float32))
-    return feature_table(empty, RowOdds({}))[0]
+    return feature_table(empty, Odds())[0]

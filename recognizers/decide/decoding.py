@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Sequence
+from dataclasses import dataclass
 from math import log
 
 import numpy as np
@@ -71,16 +72,29 @@ def told_by(seen: Seen) -> float:
     return log(share / (1 - share))
 
 
+@dataclass(frozen=True, slots=True)
+class FindingThreshold:
+    """The least chance of a finding, and which share of it is enough for an atom beside one."""
+
+    least: float
+    beside: float
+
+    def __post_init__(self) -> None:
+        if not 0 < self.least < 1 or not 0 < self.beside <= 1:
+            raise ValueError(f"threshold {self.least} is no chance, or {self.beside} no share")
+
+
 def findings_of(
-    evidence: Evidence, chances: Floats, threshold: float, entities: NDArray[np.int64]
+    evidence: Evidence, chances: Floats, threshold: FindingThreshold, entities: NDArray[np.int64]
 ) -> list[Finding]:
     """Ordered, disjoint findings of the atoms whose chance reaches the threshold."""
-    accepted = np.flatnonzero(chances >= threshold).tolist()
-    if not accepted:
+    sure = np.flatnonzero(chances >= threshold.least).tolist()
+    if not sure:
         return []
     edges = Edges(evidence)
+    enough = chances >= threshold.least * threshold.beside
     found: list[list[int]] = []
-    for number in accepted:
+    for number in with_edges(evidence, sure, enough, entities, edges):
         last, entity = found[-1][-1] if found else -2, int(entities[number])
         near = last == number - 1 and entities[last] == entity
         if near and joined(evidence, number, entity, edges):
@@ -89,6 +103,24 @@ def findings_of(
             found.append([number])
     told = [finding(evidence, run, chances, int(entities[run[0]]), edges) for run in found]
     return [each for each in told if not is_state(each, evidence.atoms.text)]
+
+
+def with_edges(
+    evidence: Evidence,
+    sure: Sequence[int],
+    enough: NDArray[np.bool_],
+    entities: NDArray[np.int64],
+    edges: Edges,
+) -> list[int]:
+    """The atoms and those beside them that are likely enough to be the edge of the same value."""
+    found = set(sure)
+    for number in sure:
+        for other, second in ((number - 1, number), (number + 1, number + 1)):
+            inside = 0 <= other < len(enough) and enough[other] and other not in found
+            same_kind = inside and entities[other] == entities[number]
+            if same_kind and joined(evidence, second, int(entities[number]), edges):
+                found.add(other)
+    return sorted(found)
 
 
 def is_state(finding: Finding, text: str) -> bool:

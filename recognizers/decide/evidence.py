@@ -13,7 +13,7 @@ from numpy.typing import NDArray
 from recognizers.decide.atoms import Atoms
 from recognizers.entities import ENTITIES, LABELS
 from recognizers.evidence.seen import Seen
-from recognizers.model.output import ModelOutput
+from recognizers.model.network import ModelOutput
 
 Floats = NDArray[np.float32]
 NETWORK_LABELS, ENTITY_NAMES = tuple(LABELS), tuple(ENTITIES)

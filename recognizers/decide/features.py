@@ -15,13 +15,13 @@ from recognizers.decide.evidence import (
     Columns,
     Evidence,
     Floats,
-    RowWeigher,
     moved,
     share_log_odds,
 )
 from recognizers.decide.mentions import CAPITALIZED_CASES, elsewhere
+from recognizers.decide.odds import Odds
 from recognizers.decide.row_features import rows
-from recognizers.decide.word_features import LISTED_FEATURES, WORD_FEATURES, word_row
+from recognizers.decide.word_features import LISTED_FEATURES, WORD_FEATURES, shapes_of, word_row
 
 FAMILIES: Mapping[str, tuple[str, ...]] = {
     "name": ("NAME",),
@@ -46,19 +46,21 @@ MOST_ATOMS = 400
 FEATURE_GROUPS: Mapping[str, Callable[[str], bool]] = {
     "network": lambda name: name.startswith(("network", "row: network", "same label", "length of")),
     "the same word elsewhere": lambda name: name.startswith(("elsewhere", "initials")),
+    "words in annotated notes": lambda name: name.startswith(("odds of ", "cases of ")),
     "word lists": lambda name: name.split(" at ")[0] in LISTED_FEATURES,
 }
 
 
-def feature_table(evidence: Evidence, odds: RowWeigher) -> tuple[tuple[str, ...], Floats]:
-    """The names of the features and (atoms, features); `odds` weighs a row of evidence."""
+def feature_table(evidence: Evidence, odds: Odds) -> tuple[tuple[str, ...], Floats]:
+    """The names of the features and (atoms, features)."""
     atoms = evidence.atoms
     found: Columns = {}
     net = share_log_odds(evidence.peaks)
     found |= network(evidence, net)
     found |= layout(atoms, net)
     found |= words(atoms)
-    found |= rows(evidence, net, odds)
+    found |= odds.words.features(atoms)
+    found |= rows(evidence, net, odds.rows)
     found |= elsewhere(evidence, net, found)
     columns = [np.asarray(column, np.float32) for column in found.values()]
     return tuple(found), np.stack(columns, axis=1)
@@ -128,13 +130,8 @@ def layout(atoms: Atoms, net: Floats) -> Columns:
     }
 
 
-def shapes(atoms: Atoms) -> Column:
-    place = WORD_FEATURES.index("shape")
-    return np.array([word_row(word)[place] for word in atoms.words])
-
-
 def share_of_line(atoms: Atoms, number: Column) -> Column:
-    shape = shapes(atoms)
+    shape = shapes_of(atoms.words)
     upper = np.bincount(number, shape == UPPER, minlength=1)
     lettered = np.bincount(number, np.isin(shape, LETTERED), minlength=1)
     return (upper / np.maximum(lettered, 1))[number]

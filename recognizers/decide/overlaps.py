@@ -7,8 +7,9 @@ weaker keeps the ends.
 from __future__ import annotations
 
 from bisect import bisect_left, bisect_right, insort
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import fields, replace
+from itertools import accumulate
 from operator import attrgetter
 
 from recognizers.finding import Finding
@@ -152,3 +153,16 @@ def trim(finding: Finding, text: str) -> Finding | None:
 def possessive(text: str, start: int, end: int) -> bool:
     """What is left of a name that another finding took: its `'s`."""
     return text[start:end] in {"s", "S"} and start > 0 and text[start - 1] in "'\u2019"
+
+
+class Cover:
+    """Asks in logarithmic time whether any of many spans overlaps one."""
+
+    def __init__(self, findings: Sequence[Finding]) -> None:
+        spans = sorted((f.start, f.end) for f in findings)
+        self.starts = [start for start, _ in spans]
+        self.reach = list(accumulate((end for _, end in spans), max))
+
+    def touches(self, start: int, end: int) -> bool:
+        place = bisect_left(self.starts, end) - 1
+        return place >= 0 and self.reach[place] > start

@@ -2,7 +2,11 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from functools import cache
+
+import numpy as np
+from numpy.typing import NDArray
 
 from recognizers.evidence.names.word_evidence import (
     DOTTED_FORMS,
@@ -57,3 +61,9 @@ def word_row(word: str) -> tuple[float, ...]:
         sum(map(str.isdigit, word)),
         *(low in listed for listed in lists()),
     )
+
+
+def shapes_of(words: Sequence[str]) -> NDArray[np.float32]:
+    """How each word is written: in capitals, in figures, and so on."""
+    place = WORD_FEATURES.index("shape")
+    return np.array([word_row(word)[place] for word in words], np.float32)

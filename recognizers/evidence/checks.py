@@ -10,9 +10,8 @@ from collections.abc import Callable
 from itertools import pairwise
 from types import MappingProxyType
 
-from recognizers.evidence.dates.number_evidence import day_and_month, month_word, small_pair
+from recognizers.evidence.names.cues import CREDENTIALS_PATTERN
 from recognizers.evidence.names.word_evidence import SHORT_FORMS
-from recognizers.evidence.places.addresses import street, town_evidence
 from recognizers.text.shapes import read_out
 from recognizers.words import gazetteers
 from recognizers.words.gazetteers import plain_list
@@ -161,6 +160,81 @@ def road(value: str) -> float:
     """Against `CA 125`, which is a tumor marker and no road of California."""
     words = re.split(r"[ -]", value)
     return DOUBTED if words[0] + " " + words[-1] in TUMOR_MARKERS else 0.0
+
+
+SENTENCE_END = re.compile(r"[A-Za-z]{3,}\.$|^[a-z]\.$")
+ADDRESS_UNITS_LISTED = "lb lbs mg ml mcg cc kg cm mm min sec hr hrs wk wks mo am pm yo yr yrs"
+ADDRESS_UNITS = frozenset(ADDRESS_UNITS_LISTED.split())
+COLUMNED = re.compile(r"\d {2,}[A-Z]")
+LOTTED = re.compile(r"(?i)\b(?:tdap|td|mmr|flu|ppd|hep ?[ab]|pcv\d*|hpv|covid|vax|vaccine) lot\b")
+PREPOSITIONS = frozenset(["per", "by", "with", "from", "to", "and", "via", "for", "fr", "in"])
+SELDOM_STREETS = frozenset(["PT", "CT", "DR"])
+
+
+def street(value: str) -> float:
+    """Evidence against an hour, a measure, a sentence's end and `PT` the patient in an address."""
+    words = value.split()
+    # No house's number begins with a nought, as `0755 Dr` and `0018 CT` do.
+    score = -0.6 if words[0][0] == "0" else 0.0
+    if COLUMNED.search(value) or words[1].lower() in PREPOSITIONS:
+        score -= 0.5  # `TLC 50  FRC pl 4.0`, `1826 Per Dr. Kaplowitz`
+    # `6 LE tr`: capitals, then a short suffix in small letters.
+    if len(words[-1]) < 3 and words[-1].islower() and words[-2].isupper():
+        score -= 0.5 if words[-2].lower() in SHORT_FORMS else 0.2
+    if LOTTED.search(value):
+        score -= 0.5  # `1633 Tdap lot 5KL92`
+    measured = words[1].strip(".").lower() in ADDRESS_UNITS
+    if measured or any(SENTENCE_END.search(w) for w in words[1:-1]):
+        score -= 0.5
+    return score - 0.3 if words[-1].strip(".") in SELDOM_STREETS else score
+
+
+FIELDS = plain_list("places/fields")
+
+
+def town_evidence(value: str) -> float:
+    """Evidence that the words before a state's code name a town and not a form's field."""
+    words = value.lower().split()
+    last = value.split()[-1]
+    if re.fullmatch(CREDENTIALS_PATTERN, last) or (last.isupper() and words[-1] in SHORT_FORMS):
+        return -0.9  # `GERD, LA grade B`, `Dispo PACU, CT head`
+    first = value.split()[0]
+    if first.isupper() and 1 < len(first) < 5 and words[0] in SHORT_FORMS and not value.isupper():
+        return -0.9  # `PI Ludmila Hrabovsky, MD`
+    if re.fullmatch(r"I{1,3}[abc]?|I?V[abc]?", last):
+        return -0.9  # `Forrest IIa, LA grade B`
+    if words[-1].strip(".") in FIELDS or len(words[-1]) < 3:
+        return -0.9
+    known = gazetteers.city(value) or any(not gazetteers.common_word(w.strip(".")) for w in words)
+    return 0.0 if known else -0.4
+
+
+def day_and_month(value: str) -> float:
+    """Evidence in a pair such as 3/5: a score's usual denominator speaks against a date."""
+    first, second = (int(x) for x in re.findall(r"\d+", value)[:2])
+    if first > 12 and second > 12:
+        return -2.0
+    if first > 12 or second > 31 or not first or not second:
+        return -0.4
+    if second in {5, 10} and first <= second:
+        return -0.3
+    if second in {2, 3, 4, 6} and first <= second:
+        return -0.2
+    return 0.05
+
+
+def month_word(value: str) -> float:
+    """A lower-case month that is also a word needs its neighbourhood."""
+    last = value.split()[-1]
+    if last.lower() in {"march", "mayo", "august"}:
+        return 0.0 if last[0].isupper() else -0.4
+    spanish = last.lower().endswith(("o", "bre", "il")) and last.lower() != "april"
+    return 0.0 if last[0].isupper() or spanish else -0.2
+
+
+def small_pair(value: str) -> float:
+    """Of two single figures (`on 2-3`) other evidence must say that they are a day."""
+    return -0.3 if len(value) == len("2-3") else 0.0
 
 
 CHECKS: MappingProxyType[str, Callable[[str], float]] = MappingProxyType(

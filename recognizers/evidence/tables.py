@@ -25,10 +25,13 @@ from recognizers.evidence.rows import LABEL, PATTERN, Row
 from recognizers.text import shapes
 from recognizers.text.normalized_text import NormalizedText
 from recognizers.words.folder import WORDS
+from recognizers.words.gazetteers import listed
 from recognizers.words.holidays import holiday_names
 
 TABLES = WORDS.parent / "evidence" / "tables"
 LISTS, ROWS = "lists", "rows"
+# Lists of houses that tables may name.
+HOUSE_LISTS = ("places/chains", "places/acronyms", "places/acronyms_alone", "names/services")
 KEYS = {one.name: one.type for one in fields(Row)}
 PLACE = re.compile(r"\{([A-Z][A-Z_0-9]+)\}")
 MARK = re.compile(r"\[\[(.+?)\]\]", re.DOTALL)
@@ -168,7 +171,11 @@ def resolved(lists: Mapping[str, str]) -> dict[str, str]:
 def shared_lists() -> dict[str, str]:
     """The lists that every table may name."""
     plain = {k: v for k, v in vars(shapes).items() if k.isupper() and isinstance(v, str)}
-    return plain | {"HOLIDAYS": holiday_names()}
+    houses = {
+        name.partition("/")[2].upper(): "|".join(map(re.escape, listed(name)))
+        for name in HOUSE_LISTS
+    }
+    return plain | houses | {"HOLIDAYS": holiday_names()}
 
 
 def marked(example: str) -> tuple[str, list[tuple[int, int]]]:

@@ -12,7 +12,7 @@ from __future__ import annotations
 import re
 import unicodedata
 from array import array
-from bisect import bisect_right
+from bisect import bisect, bisect_right
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass, replace
 from functools import lru_cache
@@ -24,8 +24,8 @@ import numpy as np
 from numpy.typing import NDArray
 from tokenizers import Encoding, Tokenizer
 
-from recognizers.model.kinds import kind
 from recognizers.text.ascii_text import FILL, unescaped
+from recognizers.words import gazetteers
 
 GAPS = 4
 SHAPE_COUNT = 8
@@ -261,3 +261,30 @@ def windows(length: int, content: int, overlap: int) -> Iterator[Window]:
         kept = stop
         if end == length:
             return
+
+
+# Powers of two. Bearers of a name against times the word stands in running text:
+# a word, rather a word, rather a name, a name.
+NAMELY = (-11, -6, 0)
+# Times a word stands in running text, and inhabitants of a place.
+COMMON, LARGE = (1, 18, 22, 25), (1, 4)
+GIVEN_NAME_FROM = 9
+NAMES, WORDS, PLACES = 1 + 2 * (len(NAMELY) + 1), len(COMMON) + 1, len(LARGE) + 1
+KIND_COUNT = NAMES * WORDS * 2 * PLACES
+
+
+def kind(word: str) -> int:
+    """0 for what no list holds, below `KIND_COUNT`: how far a name, word, of the clinic, place."""
+    if not word.isalpha() or len(word) < 2:
+        return 0
+    common = gazetteers.common_word(word)
+    clinical = gazetteers.clinical_word(word) or gazetteers.eponym(word)
+    listed = name_kind(word, common) * WORDS + bisect(COMMON, common)
+    return (listed * 2 + clinical) * PLACES + bisect(LARGE, gazetteers.city(word))
+
+
+def name_kind(word: str, common: int) -> int:
+    """0 no name; then how far more a name than a word, odd of surnames, even of given names."""
+    first = gazetteers.first_name(word)
+    bearers = max(first, gazetteers.surname(word))
+    return 1 + 2 * bisect(NAMELY, bearers - common) + (first >= GIVEN_NAME_FROM) if bearers else 0

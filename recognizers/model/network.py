@@ -49,7 +49,9 @@ class Fitted:
 
     trees: str
     rows: str
+    words: str
     threshold: float
+    beside: float
     row_weight: float
 
 
@@ -233,3 +235,21 @@ def probed(session: InferenceSession, content: int) -> str:
     numbers = np.arange(content, dtype=np.int64)[None]
     feed = {"ids": numbers * 37 % PROBED, "cues": numbers * 11 % PROBED}
     return hashlib.sha256(session.run(["shares"], feed)[0].tobytes()).hexdigest()[:16]
+
+
+@dataclass(frozen=True, eq=False)
+class ModelOutput:
+    """`offsets` (pieces, 2) in code points, the number of each piece's word, and `shares`
+    (pieces, 1 + labels): column 0 is no identifier."""
+
+    offsets: NDArray[np.int32]
+    words: NDArray[np.int32]
+    shares: NDArray[np.float32]
+
+
+def read_all(model: Model, texts: Sequence[str]) -> list[ModelOutput]:
+    """One output a text; windows are cut across the batch by the model."""
+    return [
+        ModelOutput(encoded.offsets, encoded.words, model.probabilities(encoded))
+        for encoded in model.encode_all(texts)
+    ]

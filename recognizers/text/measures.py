@@ -7,7 +7,6 @@ may be a time of day are left to the model and the rules.
 from __future__ import annotations
 
 import re
-from dataclasses import replace
 from functools import cache, lru_cache
 from string import ascii_letters, digits
 from typing import NamedTuple
@@ -196,24 +195,6 @@ def sure_around(text: str, start: int) -> Measure | None:
         first += 1
     run = UNIT_RUN.match(text, first, start + AFTER)
     return Measure(first, *run.span(), False) if run and is_sure(run.group()) else None
-
-
-def without_units(text: str, finding: Finding) -> Finding | None:
-    """The finding without the unit it begins in, None where nothing else is in it."""
-    measure = measure_around(text, finding.start, finding.end)
-    if measure is None:
-        return finding
-    # `1020 cr 204` is a road, `turns 100 in June` an age: a lone unit is told from few kinds.
-    alone = "/" not in text[measure.start : measure.end]
-    within = measure.start <= finding.start
-    if alone and finding.entity not in (LETTERED_ENTITIES if within else NUMBERED):
-        return finding
-    start = measure.end
-    while start < finding.end and not text[start].isalnum():
-        start += 1
-    if max(start, flagged(text, measure.end)) >= finding.end:
-        return None
-    return replace(finding, start=start) if within else finding
 
 
 def measured(text: str, finding: Finding) -> bool:

@@ -11,7 +11,7 @@ from hypothesis import strategies as st
 
 from recognizers import Finder, KnownValues, ModelError, RecognizerError, search
 from recognizers.evidence.dates.ages import Ages
-from recognizers.evidence.rules import Rules
+from recognizers.evidence.register import Rules
 from recognizers.evidence.seen import Seen
 from recognizers.text.normalized_text import NormalizedText
 

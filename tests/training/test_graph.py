@@ -13,8 +13,7 @@ onnx = pytest.importorskip("onnx")
 
 from onnxruntime import InferenceSession  # noqa: E402
 
-from recognizers.model.encoding import CUES_PER_KIND  # noqa: E402
-from recognizers.model.kinds import KIND_COUNT  # noqa: E402
+from recognizers.model.encoding import CUES_PER_KIND, KIND_COUNT  # noqa: E402
 from training.graph import skimmer_graph, tagger_graph  # noqa: E402
 from training.network import HEAD, HEADS, Skimmer, Tagger, narrower, smaller  # noqa: E402
 from training.ranges import BINS, REACH, Count, ranges  # noqa: E402

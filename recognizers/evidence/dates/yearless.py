@@ -6,14 +6,26 @@ from __future__ import annotations
 import re
 from collections.abc import Iterable, Iterator
 
-from recognizers.evidence.context import Context, weigh
 from recognizers.evidence.dates.day_pairs import apart, of_year
-from recognizers.evidence.dates.number_evidence import NOT_AFTER, NOT_BEFORE
 from recognizers.evidence.matching import Hit, matches
+from recognizers.evidence.rows import Context, weigh
 from recognizers.text.normalized_text import NormalizedText
 from recognizers.text.shapes import WEEKDAY
 
 DATE = "DATE_TIME"
+# Words that stand beside measures and not beside days.
+NOT_BEFORE = (
+    r"(?:pain[^\n]{0,24}|worst|best|average|strength|motor|power|reflex(?:es)?|dtrs?|pulses?|pain|score|scale|rated?|gcs|apgars?|tinetti|berg|braden|barthel|katz|norton|bishop|grade|murmur|stage|visual acuity|va|od|os|ou|bp|hr|ratio|dose|size|fev1/fvc|"
+    r"level|vertebra\w*|c|l|s|t|lobe|nodes?|positive|ln|fio2|peep|orientation|ef|phq-?9?|gad-?7?|moca|mmse|slums|sats?|oriented|quadriceps|grip|biceps|deltoid|hip flexion|le|ue|rle|lle|rue|lue|x|"
+    r"days?|weeks?|every|q|times?|page|pg|p|section|chapter|part|item|version|form|type|class|grams?|mg|ml|weight|wt|bw|ht|height|temp|room|rm|bed|apt|unit|suite|#|no|hgb|hct|wbc|glucose|bs|na|k|cr|bun|inr)"
+    r"[ :=~<>/+-]{0,3}$"
+)
+NOT_AFTER = (
+    r"[ ]?(?:mg|mcg|ml|cc|units?|u\b|g\b|gm|kg|lbs?|oz|tabs?|tablets?|caps?|pills?|puffs?|drops?|%|cm|mm|inch|in\b|ft|fr\b|gauge|ga\b|hours?|hrs?|h\b|min(?:utes)?|sec|"
+    r"wks?\b|weeks?|mos?\b|months?|yrs?|years?|y/o|strength|motor|systolic|murmur|points?|pts\b|positive|negative|nodes?|lymph|times|per (?:day|week|min|hour)|weekly|daily|bilat\w*|throughout|"
+    r"beats|criteria|questions|items|scale|on (?:the )?(?:pain|scale|right|left|r\b|l\b)|in (?:all|the|both|upper|lower)|quadrants?|correct|teeth|stairs|mmhg|"
+    r"cores?|margins?|sites?|vessels?|doses?|packs?|ppd|percent|out of|children|siblings|intensity|intact|bpm|days?\b|nights?|x\b|r\b|l\b)"
+)
 SHORT_DAY = rf"{WEEKDAY}[.,]? \d"
 NAMED_DAY = re.compile(
     rf"(?<![A-Za-z])({WEEKDAY})[.,]? (\d{{1,2}})(?![\w/:%-]|[ ]?(?:-|to|\u2013)[ ]?\d|\.\d"

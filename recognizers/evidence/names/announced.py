@@ -165,12 +165,6 @@ def surnamed(name: str) -> bool:
     return gazetteers.surname(name) > 8
 
 
-def is_abbreviated(word: str) -> bool:
-    """A short form of the clinic as it is written, and not many people's name."""
-    low = word.lower()
-    return low in SHORT_FORMS and not word.istitle() and gazetteers.surname(low) < 11
-
-
 def with_given(text: str, start: int, stop: int) -> int:
     """LAST, FIRST: the given name after the comma belongs to the name."""
     rest = GIVEN_AFTER.match(text, stop)

@@ -1,4 +1,4 @@
-"""Names known by how they are written: newborns by their surname, names side by side."""
+"""Names known by how they are written: side by side."""
 
 from __future__ import annotations
 
@@ -18,18 +18,6 @@ from recognizers.evidence.names.word_evidence import (
 )
 from recognizers.text.normalized_text import NormalizedText
 from recognizers.words import gazetteers
-
-BABY = r"\b([A-Z][A-Za-z'-]{2,}, ?(?i:baby) ?(?i:boy|girl)(?: [A-D1-4]\b)?)"
-
-
-def babies(page: NormalizedText) -> Iterator[Hit]:
-    """`CRUZ, BABY BOY B`."""
-    for start, end in matches(BABY, page):
-        last = page.text[start:end].split(",")[0]
-        if last.lower() not in STOPS and (gazetteers.surname(last) or not is_worded(last)):
-            yield Hit(start, end, PERSON, 0.92, "surname, baby")
-            yield Hit(start, start + len(last), PERSON, 0.92, "surname, baby")
-
 
 NAME_RUN = (
     rf"\b({CAPITAL_WORD}(?: (?:{CAPITAL_WORD}|[A-Z]\.?|"

@@ -18,11 +18,10 @@ from recognizers.decide.atoms import BLANK, LINE, NOTHING, Atoms
 from recognizers.decide.decision import Decision, feature_names
 from recognizers.decide.evidence import Evidence
 from recognizers.decide.mentions import Groups, numbered
-from recognizers.decide.row_odds import RowOdds
+from recognizers.decide.odds import RowOdds
 from recognizers.evidence.seen import NEVER, Seen
 from recognizers.model.encoding import Encoded
-from recognizers.model.network import SHIPPED, Model, ModelError
-from recognizers.model.output import ModelOutput
+from recognizers.model.network import SHIPPED, Model, ModelError, ModelOutput
 
 NOTE = "Patient: Ruth Foley. Seen 3/14/2024 by Dr. Okafor.\nFoley catheter out; K 4.1 meq/l."
 
@@ -109,7 +108,7 @@ def test_trees_of_other_features_are_refused(
     with pytest.raises(ModelError, match="model-altered"):
         Decision.load(model)
     shutil.copytree(SHIPPED, tmp_path / "copy")
-    rows = tmp_path / "copy" / "default_rows.csv"
+    rows = tmp_path / "copy" / "rows.csv"
     rows.write_text(rows.read_text("utf-8").replace(",5,", ",4,", 1), "utf-8")
     with pytest.raises(ModelError, match="model-altered"):
         Model.load(tmp_path / "copy")

@@ -15,7 +15,7 @@ from recognizers.decide import joined_texts
 from recognizers.decide.evidence import Evidence
 from recognizers.decide.features import feature_table
 from recognizers.decide.joined_texts import JoinedEvidence
-from recognizers.model.output import ModelOutput
+from recognizers.model.network import ModelOutput
 
 NOTES = Path(__file__).parents[3] / "corpora" / "clinic" / "notes.csv"
 

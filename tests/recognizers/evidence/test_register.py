@@ -8,8 +8,7 @@ import pytest
 import re2
 
 from recognizers.evidence.matching import Hit, matches
-from recognizers.evidence.register import FUNCTIONS, function, rules
-from recognizers.evidence.rules import Rules
+from recognizers.evidence.register import FUNCTIONS, Rules, function, rules
 from recognizers.evidence.tables import names
 from recognizers.text.normalized_text import NormalizedText
 

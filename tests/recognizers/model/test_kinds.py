@@ -6,7 +6,7 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from recognizers.model.kinds import KIND_COUNT, kind
+from recognizers.model.encoding import KIND_COUNT, kind
 
 
 @settings(deadline=None)  # the first asks for the lists

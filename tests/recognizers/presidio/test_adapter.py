@@ -12,8 +12,7 @@ from presidio_analyzer import Pattern, PatternRecognizer
 
 from benchmarks.floors import REFERENCE, corpora
 from recognizers import Finder, RecognizerError, analyzer, read_registry
-from recognizers.model.network import Model
-from recognizers.model.output import ModelOutput, read_all
+from recognizers.model.network import Model, ModelOutput, read_all
 from recognizers.presidio.adapter import EntityRecognizer
 from safe_harbor import Identifier
 

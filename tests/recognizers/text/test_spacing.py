@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 
 from recognizers.search import Finder
-from recognizers.text.spacing import SingleSpaced
+from recognizers.text.normalized_text import SingleSpaced
 
 NOTE = "Seen by Dr. Okafor on 03/14/2023 at the ward.\nHer son Bo Her called from Toledo at noon."
 

@@ -1,4 +1,4 @@
-"""How often each row of evidence was right in annotated notes, as log odds."""
+"""What was counted in annotated notes: how often each row was right, and each word."""
 
 from __future__ import annotations
 
@@ -9,6 +9,7 @@ from dataclasses import dataclass, field
 from math import log
 from pathlib import Path
 
+from recognizers.decide.word_odds import WordOdds
 from recognizers.evidence.seen import Seen
 
 # A row's strengths fall into classes, each with odds of its own.
@@ -33,7 +34,7 @@ def key_of(seen: Seen) -> Key:
 class RowOdds:
     """Cases in which a row was wrong and right; fractions where a part of its span was."""
 
-    cases: Mapping[Key, tuple[float, float]] = field(repr=False)
+    cases: Mapping[Key, tuple[float, float]] = field(default_factory=dict, repr=False)
 
     @classmethod
     def read(cls, path: Path) -> RowOdds:
@@ -54,3 +55,16 @@ class RowOdds:
         expected = min(max(seen.strength, LEAST), MOST)
         share = (right + PRIOR * expected) / (wrong + right + PRIOR)
         return log(share / (1 - share))
+
+
+@dataclass(frozen=True)
+class Odds:
+    """How often each row was right, and how often each word was of an identifier."""
+
+    rows: RowOdds = field(default_factory=RowOdds, repr=False)
+    words: WordOdds = field(default_factory=WordOdds, repr=False)
+
+    @classmethod
+    def read(cls, rows: Path, words: Path) -> Odds:
+        """From the files that the training writes."""
+        return cls(RowOdds.read(rows), WordOdds.read(words))

@@ -1,0 +1,133 @@
+"""How often a word, and a word beside one, was of an identifier in annotated notes, as log odds."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Mapping
+from dataclasses import dataclass, field
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+from recognizers.decide.atoms import END, Atoms
+from recognizers.decide.evidence import Columns, Floats
+from recognizers.decide.word_features import shapes_of
+from recognizers.words.memory import kept
+
+WordKeys = NDArray[np.int64]
+# What is counted: a word, a word as it is written, a written form behind or before a word, and two
+# words one behind the other, of which the second or the first is asked about.
+COUNTED_PAIRS = ("pair behind", "pair before")
+COUNTED_KINDS = ("word", "written", "behind", "before", *COUNTED_PAIRS)
+WORDS_COUNTED, CASES_RIGHT, CASES_WRONG = "words", "right", "wrong"
+# Beyond the ends of a text, and for a word that was seldom seen.
+OUTSIDE_TEXT, NEVER_COUNTED = 0, -1
+GAP_KINDS, SHAPE_KINDS = END + 1, 8
+LONGEST_FORM = 24
+FIGURE_IN_WORD = re.compile(r"\d")
+# What was seldom seen is taken for as likely as all words together: that counts as so many cases.
+PRIOR_CASES = 4.0
+
+
+@kept
+def word_form(word: str) -> str:
+    """A word as it is counted: in small letters, each figure a 0."""
+    return FIGURE_IN_WORD.sub("0", word.lower())[:LONGEST_FORM]
+
+
+@dataclass(frozen=True, eq=False)
+class WordCounts:
+    """Keys in order, and in how many cases each was wrong and right."""
+
+    keys: WordKeys
+    wrong: Floats
+    right: Floats
+
+    def of(self, wanted: WordKeys) -> tuple[Floats, Floats]:
+        """The cases of each key; none of one that is not there."""
+        if not len(self.keys):
+            return np.zeros(len(wanted), np.float32), np.zeros(len(wanted), np.float32)
+        place = np.minimum(np.searchsorted(self.keys, wanted), len(self.keys) - 1)
+        known = self.keys[place] == wanted
+        return self.wrong[place] * known, self.right[place] * known
+
+
+@dataclass(frozen=True, eq=False)
+class WordOdds:
+    """What was counted of each kind; `numbers` has the words that were seen often enough."""
+
+    numbers: Mapping[str, int] = field(default_factory=dict, repr=False)
+    counts: Mapping[str, WordCounts] = field(default_factory=dict, repr=False)
+
+    @classmethod
+    def read(cls, path: Path) -> WordOdds:
+        """From the file that the training writes."""
+        with np.load(path) as told:
+            words = bytes(told[WORDS_COUNTED]).decode("utf-8").split("\n")
+            counts = {
+                kind: WordCounts(
+                    *(told[f"{kind}.{part}"] for part in ("keys", CASES_WRONG, CASES_RIGHT))
+                )
+                for kind in COUNTED_KINDS
+            }
+        return cls({word: number for number, word in enumerate(words, 1)}, counts)
+
+    def write(self, path: Path) -> None:
+        """The same bytes for the same counts."""
+        words = np.frombuffer("\n".join(self.numbers).encode("utf-8"), np.uint8)
+        arrays: dict[str, Any] = {WORDS_COUNTED: words}
+        arrays |= {
+            f"{kind}.{part}": getattr(self.counts[kind], part)
+            for kind in COUNTED_KINDS
+            for part in ("keys", CASES_WRONG, CASES_RIGHT)
+        }
+        np.savez_compressed(path, **arrays)
+
+    def features(self, atoms: Atoms) -> Columns:
+        """The log odds of each atom by each kind, and of how many cases they are."""
+        found: Columns = {}
+        for kind, wanted in word_keys(atoms, self.numbers).items():
+            none = np.zeros(len(atoms), np.float32)
+            wrong, right = self.counts[kind].of(wanted) if kind in self.counts else (none, none)
+            # In doubles, so that the last bits do not depend on how many atoms there are.
+            cases = wrong.astype(np.float64) + right
+            share = (right + PRIOR_CASES * self.base) / (cases + PRIOR_CASES)
+            found[f"odds of {kind}"] = np.log(share / (1 - share)).astype(np.float32)
+            found[f"cases of {kind}"] = np.log2(1 + cases).astype(np.float32)
+        return found
+
+    @property
+    def base(self) -> float:
+        """The share of all counted words that were of identifiers."""
+        own = self.counts.get(COUNTED_KINDS[0])
+        if own is None or not len(own.keys):
+            return 0.5
+        return float(own.right.sum() / (own.right.sum() + own.wrong.sum()))
+
+
+def word_keys(atoms: Atoms, numbers: Mapping[str, int]) -> dict[str, WordKeys]:
+    """The key of each atom in each kind; `NEVER_COUNTED` where a word of it is."""
+    own = np.array([numbers.get(word_form(word), NEVER_COUNTED) for word in atoms.words], np.int64)
+    shapes = shapes_of(atoms.words).astype(np.int64)
+    gaps = atoms.gaps.astype(np.int64)
+    edge = np.array([OUTSIDE_TEXT], np.int64)
+    before = np.where(gaps[:-1] == END, OUTSIDE_TEXT, np.append(edge, own[:-1])[: len(own)])
+    behind = np.where(gaps[1:] == END, OUTSIDE_TEXT, np.append(own[1:], edge)[: len(own)])
+    left, right = as_one_key(before, GAP_KINDS, gaps[:-1]), as_one_key(behind, GAP_KINDS, gaps[1:])
+    size = len(numbers) + 1
+    found = (
+        own,
+        as_one_key(own, SHAPE_KINDS, shapes),
+        as_one_key(left, SHAPE_KINDS, shapes),
+        as_one_key(right, SHAPE_KINDS, shapes),
+        as_one_key(left, size, own),
+        as_one_key(right, size, own),
+    )
+    return dict(zip(COUNTED_KINDS, found, strict=True))
+
+
+def as_one_key(first: WordKeys, size: int, second: WordKeys) -> WordKeys:
+    """Two numbers as one, the second below `size`."""
+    return np.where((first < 0) | (second < 0), NEVER_COUNTED, first * size + second)

@@ -1,0 +1,49 @@
+"""What the decision is taught: notes again in pieces, and counts without a note's own fold."""
+
+from __future__ import annotations
+
+import numpy as np
+
+from training.evidence import FOLDS, NONE, Lesson, group_of, pieces
+from training.notes import cut
+from training.word_counts import word_odds
+
+TEXT = (
+    "Visit\nSeen by Dr. Okafor at noon.\n"
+    + "He walked far and slept well today. " * 5
+    + "Told Reyes."
+)
+
+
+def note_of(text: str, *names: str) -> Lesson:
+    """A lesson whose identifiers are these words."""
+    spans = [(text.index(name), text.index(name) + len(name), "NAME") for name in names]
+    return Lesson(text, text, spans, (), NONE.reshape(0, 2), NONE, None, text)
+
+
+def test_a_note_stands_again_in_lines_and_sentences() -> None:
+    start, last = TEXT.index("Okafor"), TEXT.index("Reyes")
+    note = cut("a-1", TEXT, [(start, start + 6, "NAME"), (last, last + 5, "NAME")])
+    found = list(pieces(note))
+    assert found[0].text == "Seen by Dr. Okafor at noon." and found[-1].text.endswith("Told Reyes.")
+    assert all(one.text in TEXT for one in found) and "Visit" not in [one.text for one in found]
+    marked = [one.text[a:b] for one in found for a, b, _ in one.spans()]
+    assert marked == ["Okafor", "Reyes"]
+    assert {group_of("notes", one.id, found) for one in found} == {"notes/a-1"}
+
+
+def test_a_line_is_told_apart_with_the_note_it_stands_in_again() -> None:
+    again = [cut(f"together-{n}", "a\nb", []) for n in range(3)]
+    assert group_of("short_lines", "frame-7", again) == group_of("short_lines", "together-1", again)
+
+
+def test_no_note_is_counted_for_its_own_fold() -> None:
+    taught = [note_of(f"seen by Name{letter}", f"Name{letter}") for letter in "abcdefghij"]
+    whole, without = word_odds(taught)
+    word, behind = whole.counts["word"], whole.counts["behind"]
+    assert behind.right.max() == len(taught) and len(without) == FOLDS
+    for fold, others in enumerate(without):
+        own = sum(lesson.fold == fold for lesson in taught)
+        assert others.counts["behind"].right.max() == len(taught) - own
+        assert others.counts["word"].right.sum() == word.right.sum() - own
+    assert np.array_equal(word.keys, without[0].counts["word"].keys)

@@ -1,0 +1,74 @@
+"""Counts of words and of words beside them, for the decision."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+import numpy as np
+from numpy.typing import NDArray
+
+from recognizers.decide.atoms import Atoms
+from recognizers.decide.word_odds import (
+    COUNTED_KINDS,
+    COUNTED_PAIRS,
+    WordCounts,
+    WordOdds,
+    word_form,
+    word_keys,
+)
+from training.evidence import FOLDS, Lesson
+
+# Two words that were seen together less often say nothing.
+LEAST_PAIRS = 3
+
+
+def word_odds(lessons: Sequence[Lesson]) -> tuple[WordOdds, list[WordOdds]]:
+    """Of all lessons, and for each fold of all the others."""
+    counted = [lesson for lesson in lessons if lesson.counts]
+    atoms = [Atoms.of(lesson.text, lesson.seen) for lesson in counted]
+    right = np.concatenate(
+        [
+            [label is not None for label in lesson.labels(own)]
+            for lesson, own in zip(counted, atoms, strict=True)
+        ]
+    ).astype(bool)
+    folds = np.concatenate(
+        [np.full(len(own), x.fold) for x, own in zip(counted, atoms, strict=True)]
+    )
+    known = sorted({word_form(word) for own in atoms for word in own.words})
+    numbers = {word: number for number, word in enumerate(known, 1)}
+    found = [word_keys(own, numbers) for own in atoms if len(own)]
+    tables: list[dict[str, WordCounts]] = [{} for _ in range(FOLDS + 1)]
+    for kind in COUNTED_KINDS:
+        wanted = np.concatenate([own[kind] for own in found])
+        least = LEAST_PAIRS if kind in COUNTED_PAIRS else 1
+        for fold, counts in enumerate(by_fold(wanted, right, folds, least)):
+            tables[fold][kind] = counts
+    *without, whole = [WordOdds(numbers, table) for table in tables]
+    return whole, without
+
+
+def by_fold(
+    wanted: NDArray[np.int64], right: NDArray[np.bool_], folds: NDArray[np.int64], least: int
+) -> list[WordCounts]:
+    """The counts without each fold, then of all."""
+    known, place = np.unique(wanted, return_inverse=True)
+    cells = place * FOLDS + folds.astype(np.int64)
+    size = len(known) * FOLDS
+    told = [np.bincount(cells[own], minlength=size).reshape(-1, FOLDS) for own in (~right, right)]
+    kept = (known >= 0) & (sum(told).sum(axis=1) >= least)
+    wrong, good = (one[kept] for one in told)
+    return [
+        *(
+            counts(known[kept], wrong.sum(axis=1) - wrong[:, n], good.sum(axis=1) - good[:, n])
+            for n in range(FOLDS)
+        ),
+        counts(known[kept], wrong.sum(axis=1), good.sum(axis=1)),
+    ]
+
+
+def counts(
+    known: NDArray[np.int64], wrong: NDArray[np.int64], right: NDArray[np.int64]
+) -> WordCounts:
+    """Counts as they are written."""
+    return WordCounts(known, wrong.astype(np.float32), right.astype(np.float32))
