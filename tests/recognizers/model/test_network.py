@@ -164,7 +164,7 @@ def test_a_whole_copy_loads(tmp_path: Path) -> None:
 
 
 def test_shipped_files_stay_under_their_size_limit() -> None:
-    assert sum(path.stat().st_size for path in SHIPPED.iterdir()) <= 25_500_000
+    assert sum(path.stat().st_size for path in SHIPPED.iterdir()) <= 27_000_000
 
 
 @pytest.mark.skipif(platform.machine() != "x86_64", reason="Arm rounds otherwise")
