@@ -2,10 +2,13 @@
 
 from __future__ import annotations
 
+import base64
+import hashlib
 import random
 from collections import Counter
 from datetime import date
 from pathlib import Path
+from urllib.parse import quote
 
 import pyarrow as pa
 import pyarrow.parquet as pa_parquet
@@ -16,6 +19,7 @@ from deid.formats import ColumnSource, Record, open_source
 from deid.people.packed_keys import PersonNumbers
 from deid.people.row_owners import RowOwners
 from deid.residual import linked_search
+from deid.residual.forms import letter_and_digit_runs
 from deid.residual.packed import cell_matches
 from deid.residual.search import Owner, ResidualSearch
 from recognizers import KnownValue, KnownValues
@@ -24,7 +28,8 @@ from safe_harbor import Identifier as I
 FIRST, LAST = ("Theodora", "Al", "Ngozi", "José", "Grace"), ("Okonkwo", "Bo", "Summers", "Núñez")
 PLAIN = ("Glucose", "431.40", "2022", "430193006", "[NAME]", "mg/dL", "ID-17", "", "0", "Omaha")
 BETWEEN = (" ", ", ", "-", "/", " (", "\n", " saw ", "é")
-LEAST_HITS = 40
+LEAST_HITS = 30
+HIDDEN = 0.3
 
 
 def person(chance: random.Random) -> KnownValues:
@@ -52,8 +57,35 @@ def written(value: KnownValue, chance: random.Random) -> str:
         day = date.fromisoformat(text[:10])
         shapes = ("%m/%d/%Y", "%Y%m%d", "%d %B %Y", "%B %d", "%m-%d-%y", "%Y-%m-%d", "%m%d%y")
         return day.strftime(chance.choice(shapes))
+    return (
+        spelled(text, chance)
+        if chance.random() < HIDDEN
+        else chance.choice(
+            (text, text.upper(), text.replace("-", ""), text.encode().hex(), text[-4:])
+        )
+    )
+
+
+def spelled(text: str, chance: random.Random) -> str:
+    """The text as the search must still see it: escaped, encoded, hashed, in other characters."""
+    data, key = text.encode(), "".join(letter_and_digit_runs(text))
+    folded = base64.b64encode(f"x {text} {'z' * chance.randrange(90)}".encode()).decode()
     return chance.choice(
-        (text, text.upper(), text.replace("-", ""), text.encode().hex(), text[-4:])
+        (
+            "".join(chr(ord(c) + 0xFEE0) if "!" <= c <= "~" else c for c in text),
+            "\u200b".join(text),
+            "\u0301".join(text),
+            " ".join(text),
+            quote(text),
+            "".join(f"&#{ord(c)};" for c in text),
+            "".join(f"\\u{ord(c):04x}" for c in text),
+            " ".join(f"{byte:02x}" for byte in data),
+            base64.b32encode(data).decode(),
+            "\n".join(folded[at : at + 64] for at in range(0, len(folded), 64)),
+            hashlib.md5(key.encode()).hexdigest(),
+            hashlib.sha256(key.upper().encode()).hexdigest().upper(),
+            "lorem ipsum 12 " * chance.randrange(90) + text,
+        )
     )
 
 
@@ -99,6 +131,9 @@ def test_linked_rows_hold_what_their_records_hold(
         if isinstance(key, str) and chance.random() < 0.4:
             row[1] = written(chance.choice(people[int(key[1:])].values), chance)
             row[2] = chance.choice(("SSN", row[2]))
+            if chance.random() < HIDDEN:
+                cut = chance.randrange(len(row[1]) + 1)
+                row[1:3] = row[1][:cut], row[1][cut:]
     source = table(tmp_path / "t.parquet", rows)
     known = [(f"P{n}", values) for n, values in enumerate(people)]
     compiled = ResidualSearch(known, leave, reference=date(2026, 1, 1))
