@@ -196,10 +196,16 @@ BRIEF_WORDS = frozenset(["an", "my", "so", "we", "he", "me", "us", "li", "co", "
 NEVER_BRIEF = STOPS | NAME_PARTICLES | BRIEF_WORDS
 
 
+def lower_one_for_one(text: str) -> str:
+    """In small letters, one for one: of `İ`, whose small letter is two characters, the first."""
+    low = text.lower()
+    return low if len(low) == len(text) else "".join(char.lower()[0] for char in text)
+
+
 @kept
 def without_possessive(word: str) -> str:
     """In lower case, without a possessive's ending."""
-    low = word.lower()
+    low = lower_one_for_one(word)
     return low[:-2] if low[-1:] == "s" and low.endswith(POSSESSIVES) else low
 
 

@@ -23,6 +23,7 @@ from recognizers.propagate.certain import (
     POSSESSIVES,
     WORD_OF_LETTERS,
     CertainValues,
+    lower_one_for_one,
     without_possessive,
 )
 from recognizers.propagate.initials import find_initials
@@ -112,7 +113,9 @@ def hyphenated(word: str, parts: frozenset[str]) -> bool:
     if not word[0].isupper():
         return False
     halves = word.split("-")
-    return all(h[:1].isupper() for h in halves) and any(h.lower() in parts for h in halves)
+    return all(h[:1].isupper() for h in halves) and any(
+        lower_one_for_one(h) in parts for h in halves
+    )
 
 
 VERBS_LISTED = "was is has had says said will reports denies states called came wants asked went lives works did does wrote agrees took gave felt fell and drove walked cried slept looked brings brought sees saw knows thinks hopes helps needs likes goes met sat stood lasered phoned paged texted aware notified ok'd signed asks gives calls tells told reran assisting covering rounding following retired"
@@ -189,12 +192,6 @@ def initial_before(text: str, start: int) -> int:
     if match and match.group().strip() and (match.group().endswith((" ", "."))):
         return start - len(match.group())
     return start
-
-
-def lower_one_for_one(text: str) -> str:
-    """In small letters, one for one: of `İ`, whose small letter is two characters, the first."""
-    low = text.lower()
-    return low if len(low) == len(text) else "".join(char.lower()[0] for char in text)
 
 
 # More words than these are found faster by a walk through the text.

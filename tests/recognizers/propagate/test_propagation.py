@@ -71,6 +71,8 @@ def mentions(name: str, text: str, score: float = 0.95) -> list[str]:
     ("name", "text", "expected"),
     [
         ("Lindqvist", " - Lindqvist: not a lobectomy", ["Lindqvist"]),
+        ("Selin İpekçi", "seen by İpekçi", ["İpekçi"]),
+        ("Selin İpekçi", "İpekçi's chart; of Kaya-İpekçi.", ["İpekçi", "Kaya-İpekçi"]),
         ("Ms. Truly Cope", "F2F w/ Cope by 4/29. Will cope.", ["Cope"]),
         ("Alma Lung", "Lung's pills. Lung exam: clear. Lung: clear.", ["Lung"]),
         ("Edna Graves", "Graves' disease, then Graves' ophthalmopathy, then Graves disease", []),
