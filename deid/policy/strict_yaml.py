@@ -6,7 +6,7 @@ Every fault is reported at once, without any value from the file.
 from __future__ import annotations
 
 from collections.abc import Mapping
-from typing import Any, TypeVar
+from typing import Any, Self, TypeVar
 
 from pydantic import (
     BaseModel,
@@ -35,6 +35,13 @@ class StrictModel(BaseModel):
     """A frozen model that refuses unknown keys and shows no input in its errors."""
 
     model_config = ConfigDict(extra="forbid", frozen=True, hide_input_in_errors=True)
+
+    def model_copy(self, *, update: Mapping[str, Any] | None = None, deep: bool = False) -> Self:
+        """A copy; what is computed from the fields and held is computed anew."""
+        copied = super().model_copy(update=update, deep=deep)
+        for held in copied.__dict__.keys() - type(self).model_fields.keys():
+            del copied.__dict__[held]
+        return copied
 
 
 _Model = TypeVar("_Model", bound=StrictModel)

@@ -104,3 +104,15 @@ def test_a_date_that_does_not_exist_is_a_fault_of_the_policy() -> None:
     with pytest.raises(DeidError) as caught:
         parse_policy("name: 2020-13-45\n")
     assert caught.value.code == "policy-invalid" and "2020" not in str(caught.value)
+
+
+def test_a_copy_with_other_rules_follows_them() -> None:
+    """A copy that kept the index of rules and the hash of its original ignored the new rules."""
+    policy = parse_policy(BASE)
+    assert policy.column_rule("t", "NOTE") is None and policy.sha256
+    rule = parse_policy(
+        BASE.replace("columns: []", "columns: [{name: NOTE, action: text}]")
+    ).columns[0]
+    copied = policy.model_copy(update={"columns": (rule,)})
+    assert copied.column_rule("t", "NOTE") == rule
+    assert copied.sha256 != policy.sha256
