@@ -16,7 +16,7 @@ from deid.errors import DeidError
 from deid.standard_streams import is_dash
 
 HELD_BYTES = 1 << 20
-_URL_SCHEME = re.compile(r"[a-z][a-z0-9+]+:/")
+_URL_SCHEME = re.compile(r"[a-z][a-z0-9+_]+:/")
 # The first bytes of each kind of file, and the suffix that its format expects.
 _SIGNATURES = (
     (b"PAR1", ".parquet"),

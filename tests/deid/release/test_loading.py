@@ -6,6 +6,7 @@ import json
 import os
 import random
 import signal
+import tempfile
 import time
 from collections.abc import Iterator
 from datetime import date, datetime
@@ -263,8 +264,13 @@ def _load_and_die(out: Path, to: str, at: int) -> None:
     load_release(out, target_of(to))
 
 
-def test_killed_at_random_points_the_rows_are_the_same(ward: str, tmp_path: Path) -> None:
+def test_killed_at_random_points_the_rows_are_the_same(
+    ward: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
     """From the reading of the database to the last row of the load."""
+    # A process that is killed leaves its copy of the tables.
+    (tmp_path / "copies").mkdir()
+    monkeypatch.setattr(tempfile, "tempdir", str(tmp_path / "copies"))
     queries = [f"select * from {{}}.{t} order by 1, 2" for t in ("person", "note", "lab")]
     # Only this schema is read: the release is loaded into another of the same database.
     source = f"{ward}?schema=public"
