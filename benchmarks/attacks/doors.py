@@ -183,7 +183,7 @@ def _review(lab: Lab, *options: str, **environ: str) -> Iterator[_Served]:
 
 def attack_cookie_of_another_port(lab: Lab) -> bool:
     """Another server of this machine, to which a browser sends the cookie too, asks for notes."""
-    paths = ("/api/start", "/api/notes", "/api/notes?view=all", "/api/notes/0", "/api/differences")
+    paths = ("/api/start", "/api/notes", "/api/notes?view=all", "/api/notes/0", "/api/team")
     with _review(lab, "--no-browser") as served, httpx.Client(base_url=served.origin) as client:
         proof = client.get(served.link).text.partition('data-proof="')[2].partition('"')[0]
         own = client.get("/api/notes/0", headers={"x-review-proof": proof})

@@ -45,6 +45,7 @@ def _review(
     """A reviewer marks every note read, saying that each took `seconds`; by the clock it took
     `clock_seconds`, the first of them `first`."""
     from deid.review.event_log import EventLog, event_log_path
+    from deid.review.marking import miss
     from deid.review.outcome import record_review
     from deid.review.released_notes import open_batch
     from deid.review.review_session import open_review
@@ -58,10 +59,10 @@ def _review(
     review = open_review(batch, ledger, sampling_frame(batch, design.stratify), design)[0]
     for count, place in enumerate(review.places):
         number = batch.number(place)
-        review.note(number, "ann", share=False)
+        review.show(review.note(number), "ann")
         for start in range(2 if count < missed else 0):
             cell = review.batch.cells(review.batch.notes[number])[-1]
-            review.miss(number, "ann", cell.column, "after", 3 * start, 3 * start + 2, "names")
+            miss(review, number, "ann", cell.column, "after", 3 * start, 3 * start + 2, "names")
         now[0] += timedelta(seconds=first if first and not count else clock_seconds)
         review.finish(number, "ann", seconds)
     record_review(review, now[0])

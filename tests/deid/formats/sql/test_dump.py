@@ -208,11 +208,12 @@ CELLS = st.one_of(st.none(), st.booleans(), st.integers(-9, 9999), st.text(LETTE
 
 @settings(max_examples=200, deadline=None)
 @example([("a", chr(92))], "standard")
+@example([(None, chr(92))], "sqlserver")
 @given(st.lists(st.tuples(CELLS, CELLS), min_size=1, max_size=4), st.sampled_from(DIALECTS))
 def test_any_row_reads_back_as_it_was_written(
     rows: list[tuple[Any, Any]], dialect: Dialect
 ) -> None:
-    head = b"-- MySQL dump\n" if dialect == "mysql" else b""
+    head = {"mysql": b"-- MySQL dump\n", "sqlserver": b"GO\n"}.get(dialect, b"")
     values = ", ".join(inserted(row, dialect) for row in rows)
     data = head + f"INSERT INTO t (a, b) VALUES {values};\n".encode()
     dump = read_dump(data)
