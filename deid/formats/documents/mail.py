@@ -101,9 +101,10 @@ def mail_parts(message: Message, dropped: Counter[str]) -> Iterator[tuple[Messag
     Raises:
         DeidError: `broken-mail`, `mail-limits`, `encrypted-mail`.
     """
-    stack, parts = [(message, 0)], 0
+    # A form of the text of a mail may have a name, too.
+    stack, parts = [(message, 0, False)], 0
     while stack:
-        part, depth = stack.pop()
+        part, depth, is_form = stack.pop()
         parts += 1
         if parts > MOST_PARTS or depth > MOST_PART_DEPTH:
             raise refuse_document("mail-limits")
@@ -114,17 +115,13 @@ def mail_parts(message: Message, dropped: Counter[str]) -> Iterator[tuple[Messag
         counted = _ATTACHED_COUNTS.get(kind) or _ATTACHED_COUNTS.get(part.get_content_maintype())
         if counted is not None:
             dropped[counted] += 1
-        elif (
-            part.get_filename()
-            or part.get_content_disposition() == "attachment"
-            or kind == "message/rfc822"
-        ):
+        elif (_is_attached(part) and not is_form) or kind == "message/rfc822":
             yield part, False
         elif isinstance(inside, list):
-            chosen = (
-                _shown_alternatives(inside, dropped) if kind == "multipart/alternative" else inside
-            )
-            stack += [(one, depth + 1) for one in reversed(chosen) if isinstance(one, Message)]
+            forms = kind == "multipart/alternative"
+            chosen = _shown_alternatives(inside, dropped) if forms else inside
+            below = [(one, depth + 1, forms) for one in chosen if isinstance(one, Message)]
+            stack += reversed(below)
         elif kind.startswith("multipart/"):
             raise refuse_document("broken-mail")
         else:

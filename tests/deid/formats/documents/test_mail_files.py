@@ -242,3 +242,15 @@ def test_pictures_are_counted(tmp_path: Path) -> None:
     (tmp_path / "a.eml").write_bytes(message.as_bytes())
     assert members_of(tmp_path / "a.eml") == ("messages.eml",)
     assert left_behind(tmp_path / "a.eml", "messages.eml")["pictures"] == 1
+
+
+def test_a_form_of_the_text_that_has_a_name_is_the_text(tmp_path: Path, through: Callable) -> None:
+    message = message_with({"note.txt": b"Attached words."}, text="Plain words.")
+    message.get_body().add_alternative("<p>Words of the page.</p>", subtype="html")
+    named = message.get_body(("plain",))
+    assert named is not None
+    named.add_header("Content-Disposition", "inline", filename="body.txt")
+    (tmp_path / "a.eml").write_bytes(message.as_bytes())
+    source = open_source(tmp_path / "a.eml", member="messages.eml")
+    (row,) = [one for one in source.records() if isinstance(one, Record)]
+    assert "Plain words." in (row.cells[source.columns.index("text")] or "")
