@@ -12,6 +12,7 @@ from deid.formats.contract import Format, ReadOptions, RecordSource, is_containe
 from deid.formats.plugin_format import plugin_formats
 from deid.formats.signatures import sniff_file
 from deid.formats.signatures.withheld_format import WithheldFormat
+from deid.formats.table_cells import TableOfDocuments
 
 FORMATS: tuple[str, ...] = (
     "hl7v2.messages",
@@ -68,10 +69,9 @@ def _shipped_format(name: str) -> Format:
     found: Format = importlib.import_module(f"deid.formats.{name}").FORMAT
     if name not in _FORMATS_OF_TABLES:
         return found
-    rtf = importlib.import_module("deid.formats.documents.rtf_cells")
-    json = importlib.import_module("deid.formats.json.cells")
-    wrapped: Format = json.JsonCells(rtf.RtfCells(found))
-    return wrapped
+    rtf = importlib.import_module("deid.formats.documents.rtf_cells").RTF_CELLS
+    json = importlib.import_module("deid.formats.json.cells").JSON_CELLS
+    return TableOfDocuments(TableOfDocuments(found, rtf), json)
 
 
 def format_of(path: Path) -> Format | None:

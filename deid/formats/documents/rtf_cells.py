@@ -12,15 +12,14 @@ from typing import Any
 from deid.errors import DeidError
 from deid.formats.contract import (
     Format,
-    ReadOptions,
     Record,
     RecordFault,
     RecordSource,
-    Sink,
     sink_path,
 )
 from deid.formats.documents.rtf import read_rtf, write_rtf
 from deid.formats.documents.whole_text import ReadText
+from deid.formats.table_cells import CellDocuments
 
 RTF_CELLS_LOOKED_AT = 200
 _RTF_START = re.compile(r"\s*\{\\rtf", re.IGNORECASE)
@@ -114,37 +113,15 @@ class RtfCellsSink:
         self._inner.close()
 
 
-@dataclass(frozen=True, slots=True)
-class RtfCells:
-    """A format of tables, whose cells of RTF are read as text."""
+def open_rtf_cells(source: RecordSource) -> RecordSource:
+    """The table with the texts of its RTF; itself if its first rows show none."""
+    found = {
+        n
+        for record in islice(source.records(), RTF_CELLS_LOOKED_AT)
+        for n, cell in enumerate(record.cells if isinstance(record, Record) else ())
+        if cell is not None and _RTF_START.match(cell)
+    }
+    return RtfCellsSource(source, source.columns, frozenset(found)) if found else source
 
-    table: Format
 
-    @property
-    def name(self) -> str:
-        """The name of the format."""
-        return self.table.name
-
-    def accepts(self, path: Path, suffix: str) -> bool:
-        """As the format of the table says."""
-        return self.table.accepts(path, suffix)
-
-    def open(self, path: Path, options: ReadOptions, *member: str) -> RecordSource:
-        """Raises DeidError: what the format of the table says."""
-        source = self.table.open(path, options, *member)
-        found = {
-            n
-            for record in islice(source.records(), RTF_CELLS_LOOKED_AT)
-            for n, cell in enumerate(record.cells if isinstance(record, Record) else ())
-            if cell is not None and _RTF_START.match(cell)
-        }
-        return RtfCellsSource(source, source.columns, frozenset(found)) if found else source
-
-    def create(self, path: Path, source: RecordSource, columns: Mapping[int, str]) -> Sink:
-        """Open the output of the table."""
-        if isinstance(source, RtfCellsSource):
-            return RtfCellsSink(path, self.table, source, columns)
-        return self.table.create(path, source, columns)
-
-    def __getattr__(self, name: str) -> Any:
-        return getattr(object.__getattribute__(self, "table"), name)
+RTF_CELLS = CellDocuments(open_rtf_cells, RtfCellsSource, RtfCellsSink)

@@ -16,11 +16,9 @@ from typing import Any
 
 from deid.formats.contract import (
     Format,
-    ReadOptions,
     Record,
     RecordFault,
     RecordSource,
-    Sink,
     sink_path,
 )
 from deid.formats.fhir.json_text import JsonError, write_json
@@ -40,6 +38,7 @@ from deid.formats.json.record_tree import (
     RecordLeaf,
     rebuild_record,
 )
+from deid.formats.table_cells import CellDocuments
 from deid.vocabularies.locus import Locus
 
 MOST_CELL_PATHS = 2_000
@@ -178,35 +177,6 @@ class JsonCellsSink:
         self._inner.close()
 
 
-@dataclass(frozen=True, slots=True)
-class JsonCells:
-    """A format of tables, whose columns of JSON are read path by path."""
-
-    table: Format
-
-    @property
-    def name(self) -> str:
-        """The name of the format."""
-        return self.table.name
-
-    def accepts(self, path: Path, suffix: str) -> bool:
-        """As the format of the table says."""
-        return self.table.accepts(path, suffix)
-
-    def open(self, path: Path, options: ReadOptions, *member: str) -> RecordSource:
-        """Raises DeidError: what the format of the table says."""
-        return spread_json(self.table.open(path, options, *member))
-
-    def create(self, path: Path, source: RecordSource, columns: Mapping[int, str]) -> Sink:
-        """Open the output of the table."""
-        if isinstance(source, JsonCellsSource):
-            return JsonCellsSink(path, self.table, source, columns)
-        return self.table.create(path, source, columns)
-
-    def __getattr__(self, name: str) -> Any:
-        return getattr(object.__getattribute__(self, "table"), name)
-
-
 def spread_json(source: RecordSource) -> RecordSource:
     """The source with its columns of JSON as columns of paths; itself if it has none."""
     if getattr(source, "loci", None) is not None or getattr(source, "by_name", False):
@@ -226,3 +196,6 @@ def spread_json(source: RecordSource) -> RecordSource:
         firsts[name] = len(columns)
         columns += [name] * count
     return JsonCellsSource(source, tuple(columns), spread, plain, firsts, valued, loci)
+
+
+JSON_CELLS = CellDocuments(spread_json, JsonCellsSource, JsonCellsSink)
