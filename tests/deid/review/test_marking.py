@@ -3,51 +3,26 @@
 from __future__ import annotations
 
 import json
-import re
-from collections.abc import Callable, Sequence
-from datetime import UTC, date, datetime, timedelta
-from itertools import count
 from pathlib import Path
 
 import pytest
+from small_review import NOW, release, sit
 
 from deid.errors import DeidError
-from deid.jobs import Job, run_job
-from deid.policy.model import read_policy
 from deid.review.alike import mark_alike
-from deid.review.event_log import EventLog, event_log_path
+from deid.review.event_log import event_log_path
 from deid.review.learning import write_learned
 from deid.review.marking import judge, miss, set_edges, undo
 from deid.review.outcome import record_review
-from deid.review.released_notes import open_batch
-from deid.review.review_session import ReviewSession, open_review
-from deid.review.sampling.frame import sampling_frame
-from deid.review.sampling.sampling_plan import Design
+from deid.review.review_session import ReviewSession
 from deid.review.signing import open_points
 from deid.review.web.shown_note import note_json
 from deid.review.web.team import team_json
-from recognizers import Finding
-from safe_harbor import Identifier
 
-NOW = datetime(2026, 3, 1, 12, tzinfo=UTC)
-NAME = re.compile(r"\bAda [A-Z][a-z]+")
 TEXT = (
     "Seen: Ada Stone-Marsh, bed {}.\n"
     "Zoë Quux was there, ADA Quux not. Zoë Quux and Ada Stone left.\n"
 )
-
-
-class Rules:
-    def find_all(
-        self, texts: Sequence[str], knowns: object = None, groups: object = None
-    ) -> list[tuple[Finding, ...]]:
-        return [
-            tuple(
-                Finding(m.start(), m.end(), Identifier.NAMES, "PERSON", 0.9, "rule")
-                for m in NAME.finditer(text)
-            )
-            for text in texts
-        ]
 
 
 @pytest.fixture
@@ -56,22 +31,7 @@ def job(tmp_path: Path) -> tuple[Path, Path]:
     inputs.mkdir()
     for number in range(1, 7):
         (inputs / f"{number}.txt").write_text(TEXT.format(number), "utf-8")
-    done = run_job(Job((inputs,), out, read_policy("safe_harbor"), date(2026, 1, 1)), Rules())
-    assert done.out is not None
-    return inputs, out
-
-
-def minutes() -> Callable[[], datetime]:
-    asked = count()
-    return lambda: NOW + timedelta(minutes=next(asked))
-
-
-def sit(job: tuple[Path, Path], originals: bool = True, **design: object) -> ReviewSession:
-    inputs, out = job
-    batch = open_batch(out, (inputs,) if originals else ())
-    ledger = EventLog(event_log_path(out), batch.digest, minutes())
-    plan = Design(**design)  # type: ignore[arg-type]
-    return open_review(batch, ledger, sampling_frame(batch, plan.stratify), plan)[0]
+    return release(inputs, out)
 
 
 def shown(review: ReviewSession, number: int) -> str:

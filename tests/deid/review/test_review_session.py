@@ -4,19 +4,14 @@ from __future__ import annotations
 
 import csv
 import json
-import re
-from collections.abc import Callable, Sequence
 from dataclasses import replace
-from datetime import UTC, date, datetime, timedelta
-from itertools import count
 from pathlib import Path
 
 import pytest
+from small_review import NOW, release, sit
 
 from deid.crosswalk.keys.master_keys import create_key_file
 from deid.errors import DeidError
-from deid.jobs import Job, run_job
-from deid.policy.model import read_policy
 from deid.reports.visible import count_hidden_characters, show_hidden_characters
 from deid.review.event_log import EventLog, event_log_path
 from deid.review.exports import write_export
@@ -26,29 +21,10 @@ from deid.review.outcome import record_review
 from deid.review.released_notes import ReviewBatch, open_batch
 from deid.review.review_session import ReviewSession, open_review
 from deid.review.reviewers.agreement import cohen_kappa
-from deid.review.sampling.frame import sampling_frame
 from deid.review.sampling.sampling_plan import Design, Pick
 from deid.review.signing import open_points, sign_review
 from deid.review.web.shown_cell import is_aligned
 from deid.review.web.shown_note import note_json
-from recognizers import Finding
-from safe_harbor import Identifier
-
-NOW = datetime(2026, 3, 1, 12, tzinfo=UTC)
-NAME = re.compile(r"\bAda [A-Z][a-z]+")
-
-
-class Rules:
-    def find_all(
-        self, texts: Sequence[str], knowns: object = None, groups: object = None
-    ) -> list[tuple[Finding, ...]]:
-        return [
-            tuple(
-                Finding(m.start(), m.end(), Identifier.NAMES, "PERSON", 0.9, "rule")
-                for m in NAME.finditer(text)
-            )
-            for text in texts
-        ]
 
 
 def text(number: int) -> str:
@@ -62,23 +38,7 @@ def job(tmp_path: Path) -> tuple[Path, Path]:
         path = inputs / ("ward" if number % 2 else "clinic") / f"{number}.txt"
         path.parent.mkdir(parents=True, exist_ok=True)
         path.write_bytes(text(number).encode())
-    done = run_job(Job((inputs,), out, read_policy("safe_harbor"), date(2026, 1, 1)), Rules())
-    assert done.out is not None
-    return inputs, out
-
-
-def minutes() -> Callable[[], datetime]:
-    """A clock by which a minute goes by whenever it is asked."""
-    asked = count()
-    return lambda: NOW + timedelta(minutes=next(asked))
-
-
-def sit(job: tuple[Path, Path], originals: bool = True, **design: object) -> ReviewSession:
-    inputs, out = job
-    batch = open_batch(out, (inputs,) if originals else ())
-    ledger = EventLog(event_log_path(out), batch.digest, minutes())
-    plan = Design(**design)  # type: ignore[arg-type]
-    return open_review(batch, ledger, sampling_frame(batch, plan.stratify), plan)[0]
+    return release(inputs, out)
 
 
 def released(review: ReviewSession, number: int) -> str:
