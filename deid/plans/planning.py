@@ -10,7 +10,7 @@ from math import inf
 from pathlib import Path
 from typing import Any, Literal
 
-from deid.errors import DeidError
+from deid.errors import DeidError, unreadable
 from deid.plans.population_limits import limit_of_safe_harbor, open_people
 from deid.plans.request import PlanArguments
 from risk import (
@@ -114,6 +114,12 @@ def _made_from(arguments: PlanArguments, table: CodedTable, saved: SavedPlan | N
         )
     if not arguments.limits:
         raise DeidError("no-limit", "no limit of risk is given", hint="--k 5, say")
+    if not table.rows:
+        raise unreadable(
+            "empty-table",
+            "the table has no rows, so there is nothing to plan",
+            "check the file, or the step that made it",
+        )
     return _searched(arguments, table, mine)
 
 

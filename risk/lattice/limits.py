@@ -39,7 +39,7 @@ class ClassSize:
 
     def __post_init__(self) -> None:
         if self.k < 1:
-            raise RiskError("k must be at least 1", code="bad-limit")
+            raise RiskError("k must be at least 1", code="bad-limit", place="--k")
 
     def broken(self, cells: FrequencyTable, gone: BooleanArray) -> BooleanArray:
         return gone | (cells.classes.sizes < self.k)
@@ -60,7 +60,7 @@ class KMap:
 
     def __post_init__(self) -> None:
         if self.k < 1:
-            raise RiskError("k must be at least 1", code="bad-limit")
+            raise RiskError("k must be at least 1", code="bad-limit", place="--k-map")
 
     def broken(self, cells: FrequencyTable, gone: BooleanArray) -> BooleanArray:
         return gone | (people_of(cells.classes) < self.k)
@@ -294,7 +294,11 @@ def required_suppression(cells: FrequencyTable, limits: Sequence[PlanLimit]) -> 
 def allowed_suppression(records: int, max_suppression: float) -> int:
     """The number of records that may be suppressed: a share of all, rounded down."""
     if not 0 <= max_suppression <= 1:
-        raise RiskError("the largest suppressed share must be between 0 and 1", code="bad-limit")
+        raise RiskError(
+            "the largest suppressed share must be between 0 and 1",
+            code="bad-limit",
+            place="--max-suppression",
+        )
     return floor(records * max_suppression + 1e-9)
 
 

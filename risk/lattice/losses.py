@@ -39,9 +39,12 @@ class LossBasis:
         given = {level_map.name: 1.0 for level_map in level_maps} | dict(weights or {})
         chosen = [float(given[level_map.name]) for level_map in level_maps]
         if len(given) > len(level_maps) or min(chosen, default=1) < 0 or sum(chosen) <= 0:
+            wrong = [*list(given)[len(level_maps) :], *(n for n, w in given.items() if w < 0)]
             raise RiskError(
                 "weights must be positive and name quasi-identifiers only",
                 code="bad-weight",
+                place=f"column {wrong[0]!r}" if wrong else "",
+                hint="--weights COL=W,… for columns of --quasi",
             )
         marginals = tuple(
             np.bincount(code, cells.sizes, minlength=len(level_map.labels[0])).astype(np.int64)

@@ -42,8 +42,10 @@ class PopulationUniques:
     """At most a share `at_most` of the population is unique, as `model` estimates it from a sample
     of `fraction` (Zayatz, Pitman, SNB, or Dankar et al.'s choice among them).
 
-    Uniques of the sample are suppressed until the estimate holds; without any it is zero. An
-    estimator without a solution does not hold. No bound is known, so every node is looked at.
+    Uniques of the sample are suppressed until the estimate holds; without any it is zero. Who is
+    suppressed stays in the population: its size is that of the whole sample divided by `fraction`,
+    and what is released is a smaller share of it (as in ARX). An estimator without a solution does
+    not hold. No bound is known, so every node is looked at.
     """
 
     at_most: float
@@ -66,13 +68,14 @@ class PopulationUniques:
     def broken(self, cells: FrequencyTable, gone: BooleanArray) -> BooleanArray:
         sizes = cells.classes.sizes
         gone = gone.copy()
+        people = float(round(int(sizes.sum()) / self.fraction))
         unique = np.flatnonzero(~gone & (sizes == 1))
         low, high = 0, len(unique)
         while low < high:
             half = (low + high) // 2
             trial = gone.copy()
             trial[unique[:half]] = True
-            low, high = (low, half) if self._holds(sizes[~trial]) else (half + 1, high)
+            low, high = (low, half) if self._holds(sizes[~trial], people) else (half + 1, high)
         gone[unique[:low]] = True
         return gone
 
@@ -86,11 +89,11 @@ class PopulationUniques:
             "sampling_fraction": self.fraction,
         }
 
-    def _holds(self, sizes: NDArray[np.int64]) -> bool:
+    def _holds(self, sizes: NDArray[np.int64], people: float) -> bool:
         distinct, times = np.unique(sizes[sizes > 0], return_counts=True)
         if not len(distinct) or distinct[0] > 1:
             return True
-        frequencies = Frequencies.of((distinct, times.astype(np.int64)), self.fraction)
+        frequencies = Frequencies.of((distinct, times.astype(np.int64)), self.fraction, people)
         found = _solved(_MODELS[self.model], frequencies)
         return found is not None and found <= self.at_most * frequencies.population
 

@@ -25,9 +25,9 @@ from risk.lattice.limits import (
     required_suppression,
 )
 from risk.lattice.losses import Loss, LossBasis
-from risk.lattice.open_nodes import LevelSpans, OpenNodes, strictly_below
 from risk.lattice.search_task import Optimum, SearchTask, TableCache, no_transformation
-from risk.lattice.wide_search import search_wide
+from risk.lattice.wide.open_nodes import LevelSpans, OpenNodes, strictly_below
+from risk.lattice.wide.wide_search import search_wide
 
 #: Lattices of more nodes are searched by constraints instead of one by one.
 _MOST_NODES = 2**17
@@ -124,10 +124,12 @@ def _lowered(task: SearchTask, spans: LevelSpans, best: Optimum) -> tuple[Optimu
 
 
 def _level_spans(basis: LossBasis, ranges: Mapping[str, LevelRange]) -> LevelSpans:
-    if set(ranges) - {level_map.name for level_map in basis.level_maps}:
+    unknown = sorted(set(ranges) - {level_map.name for level_map in basis.level_maps})
+    if unknown:
         raise RiskError(
             "a level limit names a column that is not a quasi-identifier",
             code="unknown-column",
+            place=f"column {unknown[0]!r}",
             hint="--levels accepts quasi-identifiers only",
         )
     spans = []

@@ -21,6 +21,9 @@ from risk import (
     estimate,
     plan,
 )
+from risk.estimators.frequencies import Frequencies
+from risk.estimators.zayatz import zayatz_uniques
+from risk.lattice.frequency_table import FrequencyTable
 from risk.population.table import Population
 from risk.tables.classes import Classes
 from risk.tables.coding import encode
@@ -133,12 +136,29 @@ def test_population_uniques_hold_after_the_plan(model: str) -> None:
     limit = PopulationUniques(0.02, 0.1, model)
     found = plan(rows, {}, PlanRequest((limit,), max_suppression=0.1))
     classes = Classes.of(found.table)
-    told = estimate(classes, 0.1)
+    told = estimate(classes, classes.records / 6_000)
     value = getattr(told, model).value
     uniques = int((classes.sizes == 1).sum())
-    assert uniques == 0 or value <= 0.02 * classes.records / 0.1 + 1e-9
+    assert uniques == 0 or value <= 0.02 * 6_000 + 1e-9
     finest = plan(rows, {}, PlanRequest((ClassSize(1),)))
     assert finest.loss < found.loss
+
+
+def test_the_population_does_not_shrink_with_what_is_suppressed() -> None:
+    """Ten uniques and ten pairs of 300 people, as ARX counts them: what is left after suppression
+    is a smaller share of the same people."""
+    sizes = np.array([1] * 10 + [2] * 10)
+    cells = FrequencyTable((0,), (), sizes)
+    left = []
+    for most in (0.2, 0.1, 0.05, 0.02):
+        gone = PopulationUniques(most, 0.1, "zayatz").broken(cells, np.zeros(20, bool))
+        unique = 10 - int(gone.sum())
+        for more, holds in ((0, True), (1, unique == 10)):
+            histogram = np.array([1, 2]), np.array([unique + more, 10])
+            frequencies = Frequencies.of(histogram, 0.1, 300.0)
+            assert (zayatz_uniques(frequencies) <= most * 300) == holds or unique + more > 10
+        left.append(unique)
+    assert left == sorted(left, reverse=True) and left[0] == 10 and left[-1] < left[1] < 10
 
 
 def test_limits_refuse_what_they_cannot_take() -> None:

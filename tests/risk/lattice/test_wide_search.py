@@ -3,19 +3,21 @@
 from __future__ import annotations
 
 import time
-from math import inf
 
 import numpy as np
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from risk import ClassSize, PlanRequest, ShareAtRisk, encode, plan
+from risk import AverageRisk, ClassSize, PlanRequest, ShareAtRisk, encode, plan
 from risk.hierarchies.hierarchy import Hierarchy
 from risk.hierarchies.level_maps import map_table_levels
-from risk.lattice import search
+from risk.lattice import class_counts, search
 from risk.lattice.class_counts import ClassCounter
 from risk.lattice.frequency_table import leaf_table, roll_up
+from risk.lattice.wide.cover import LevelCover
+from risk.lattice.wide.known_nodes import KnownNodes
+from risk.lattice.wide.suppression_forecast import SuppressionForecast
 
 
 def drawn(rows: int, width: int, seed: int, values: int = 12):
@@ -78,15 +80,67 @@ def test_many_columns_have_an_answer_in_time(width: int) -> None:
 
 @given(st.integers(1, 60), st.integers(0, 50), st.data())
 @settings(max_examples=40, deadline=None)
-def test_counted_classes_are_those_of_the_roll_up(
+def test_counted_classes_are_those_of_the_roll_up_or_coarser(
     rows: int, seed: int, data: st.DataObject
 ) -> None:
+    """Classes that share a bucket count as one; so few seldom do. The counter keeps its last
+    node, whichever it was."""
     table, hierarchies = drawn(rows, 3, seed)
     maps = map_table_levels(hierarchies, table)
     cells = leaf_table(table, maps)
-    node = tuple(data.draw(st.integers(0, m.height)) for m in maps)
-    finer = tuple(data.draw(st.integers(0, level)) for level in node)
-    whole = ClassCounter(cells, maps)
-    for counter in (whole, whole.narrowed(finer, 0)):
-        assert sorted(counter.at(node).sizes) == sorted(roll_up(cells, node, maps).sizes)
-    assert inf > len(whole.at(node)) > 0
+    counter = ClassCounter(cells, maps)
+    for _ in range(3):
+        node = tuple(data.draw(st.integers(0, m.height)) for m in maps)
+        exact = roll_up(cells, node, maps).sizes
+        counted = counter.at(node).sizes
+        assert counted.sum() == rows and len(exact) - 1 <= (counted > 0).sum() <= len(exact)
+        for limit in (ClassSize(3), ShareAtRisk(3, 0.1), AverageRisk(0.4)):
+            assert limit.least(counter.at(node)) <= limit.least(roll_up(cells, node, maps))
+
+
+def test_classes_that_share_a_bucket_never_make_a_node_fail(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    monkeypatch.setattr(class_counts, "_FEWEST_BITS", 2)
+    monkeypatch.setattr(class_counts, "_MOST_BITS", 3)
+    table, hierarchies = drawn(120, 4, 3)
+    asked = PlanRequest((ClassSize(3),), "granularity", 0.05)
+    whole = plan(table, hierarchies, asked)
+    monkeypatch.setattr(search, "_MOST_NODES", 1)
+    asks = iter(range(100_000))
+    found = plan(table, hierarchies, asked, give_up=lambda: next(asks) > 3_000)
+    assert whole.loss - 1e-9 <= found.loss <= whole.loss + found.gap + 1e-9
+    assert found.summary()["smallest_class"] >= 3
+
+
+def test_a_node_between_known_ones_is_known() -> None:
+    known = KnownNodes((3, 3))
+    known.add_failing((1, 2))
+    known.add_allowed((2, 3))
+    assert [known.fails(n) for n in ((0, 2), (1, 2), (2, 3), (3, 3))] == [True, True, False, False]
+    assert known.fails((2, 2)) is None and known.fails((0, 3)) is None
+    assert known.cores.tolist() == [[1, 2]]
+
+
+def test_the_forecast_finds_the_border_of_a_sum() -> None:
+    forecast = SuppressionForecast(((0, 3), (1, 4)), 10)
+    for a in range(4):
+        for b in range(1, 5):
+            for _ in range(4):
+                forecast.observe((a, b), int(10 * np.exp(1.5 - 0.5 * a - 0.4 * (b - 1))))
+    assert forecast.ready and (forecast.steps <= 0).all()
+    assert forecast.of((0, 1)) > 0.5 > -0.5 > forecast.of((3, 4))
+    assert forecast.of((2, 3)) - forecast.of((1, 3)) == pytest.approx(forecast.change(0, 1, 2))
+
+
+@pytest.mark.parametrize("seed", range(5))
+def test_a_drawn_node_passes_every_core_within_its_loss(seed: int) -> None:
+    chance = np.random.default_rng(seed)
+    cover = LevelCover(((0, 3),) * 5, [[0.0, 0.05, 0.1, 0.2]] * 5)
+    cores = chance.integers(0, 3, (12, 5)).astype(np.int16)
+    for core in cores.tolist():
+        cover.require_coarser(tuple(core))
+    least = cover.least(5.0)[1]
+    node = cover.draw_below(1.0, cores, chance)
+    assert node is not None and (np.array(node) > cores).any(axis=1).all()
+    assert cover.draw_below(least - 1e-6, cores, chance) is None

@@ -294,3 +294,33 @@ def test_histories_are_recounted_and_intervals_leave_no_date(
     assert "2020-" not in out.read_text("utf-8")
     policy = (tmp_path / "out.policy.yaml").read_text("utf-8")
     assert '{"name": "admitted", "action": "drop"' in policy
+
+
+def test_a_table_without_rows_is_no_plan(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    """It was "proven optimal"; `deid risk` refused it."""
+    table = tmp_path / "t.csv"
+    table.write_text("age,sex\n")
+    code, out, err = run(capsys, "plan", table, "--quasi", "age,sex", "--k", 3)
+    assert (code, out) == (6, "") and "empty-table" in err
+
+
+@pytest.mark.parametrize(
+    ("wrong", "named"),
+    [
+        (["--k", "0"], "--k"),
+        (["--k", "2", "--max-suppression", "2"], "--max-suppression"),
+        (["--k", "2", "--weights", "shoe=2"], "'shoe'"),
+        (["--k", "2", "--weights", "age=-1"], "'age'"),
+        (["--k", "2", "--levels", "shoe=1-2"], "'shoe'"),
+    ],
+)
+def test_a_refusal_names_the_column_and_the_option(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str], wrong: list[str], named: str
+) -> None:
+    table = tmp_path / "t.csv"
+    table.write_text("age,sex\n34,F\n35,M\n")
+    code, _, err = run(capsys, "plan", table, "--quasi", "age,sex", *wrong)
+    assert code == 2 and wrong[-2] in err and named in err
+    assert "34" not in err and "35" not in err

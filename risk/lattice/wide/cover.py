@@ -12,7 +12,12 @@ from scipy.optimize import Bounds, LinearConstraint, OptimizeResult, milp
 from scipy.sparse import csr_array
 
 from risk.lattice.frequency_table import LatticeNode
-from risk.lattice.open_nodes import LevelSpans
+from risk.lattice.wide.open_nodes import LevelSpans
+
+#: The least factor by which chance lowers the worth of a step.
+_LEAST_NOISE = 0.4
+#: Steps that cost less are as good as free.
+_FREE = 1e-9
 
 
 class LevelCover:
@@ -25,6 +30,10 @@ class LevelCover:
         self.base = float(sum(part[0] for part in parts))
         grown = [np.maximum(0.0, np.diff(np.maximum.accumulate(part))) for part in parts]
         self.costs: NDArray[np.float64] = np.concatenate([*grown, np.zeros(0)])
+        #: The losses of each column's levels, from 0 on; infinite outside the span.
+        self.sums = np.full((len(spans), max((high for _, high in spans), default=0) + 2), np.inf)
+        for column, ((low, high), part) in enumerate(zip(spans, parts, strict=True)):
+            self.sums[column, low : high + 1] = np.maximum.accumulate(part)
         self.rows: list[dict[int, float]] = []
         self.floors: list[float] = []
         for (low, high), first in zip(spans, self.start[:-1].tolist(), strict=True):
@@ -62,6 +71,42 @@ class LevelCover:
             return None, np.inf if found.status == 2 else self.base
         node = self._node(np.round(found.x))
         return node, self.base + float(found.mip_dual_bound)
+
+    def forecast_best(
+        self, loss: float, steps: NDArray[np.float64], constant: float, seconds: float
+    ) -> LatticeNode | None:
+        """The node of least loss, at most this one, that no constraint rules out and that is
+        expected to be allowed: `constant` and the `steps` taken sum to at most 0."""
+        if not len(self.costs):
+            return None
+        within = LinearConstraint(self.costs, -np.inf, loss - self.base)
+        allowed = LinearConstraint(steps, -np.inf, -constant)
+        found = self._solve(self.costs, seconds, [within, allowed])
+        return None if found.x is None else self._node(np.round(found.x))
+
+    def draw_below(
+        self, loss: float, cores: NDArray[np.int16], chance: np.random.Generator
+    ) -> LatticeNode | None:
+        """A node of at most this loss that is coarser than each of the cores in some column, made
+        by the steps that pass most cores for their cost, with some chance; None if that leads to
+        none."""
+        node = np.array([low for low, _ in self.spans])
+        spent, columns = self.base, np.arange(len(node))
+        heights = self.sums.shape[1]
+        noise = chance.uniform(_LEAST_NOISE, 1.0, self.sums[:, 1:].shape)
+        while len(cores):
+            held = np.bincount((cores + columns * heights).ravel(), minlength=self.sums.size)
+            passed = np.cumsum(held.reshape(self.sums.shape), axis=1)[:, :-1]
+            cost = self.sums[:, 1:] - self.sums[columns, node][:, None]
+            worth = passed * noise / np.maximum(cost, _FREE)
+            worth[~(cost <= loss - spent) | (np.arange(1, heights) <= node[:, None])] = 0
+            column, step = divmod(int(worth.argmax()), heights - 1)
+            if worth[column, step] <= 0:
+                return None
+            spent += max(0.0, float(cost[column, step]))
+            node[column] = step + 1
+            cores = cores[cores[:, column] > step]
+        return tuple(node.tolist())
 
     def any_below(self, loss: float, seconds: float) -> tuple[LatticeNode | None, bool]:
         """Any node of at most this loss that no constraint rules out, and whether it is proven that
