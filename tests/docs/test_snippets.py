@@ -39,7 +39,7 @@ FENCE = re.compile(r"^```(\w*)([^\n]*)\n(.*?)^```$", re.M | re.S)
 NOT_RUN = re.compile(
     r"^deid (?:serve|population (?:fetch|build)|doctor|reproduce)\b|--engine spark|postgresql:|"
     r"pep2024|--key-service|--keyring|^deid review(?!.*--(?:plan|export))|--by state|spark-submit|"
-    r"--pdf "
+    r"--pdf |s3://"
 )
 NAMES = {name for name, _, _ in COMMANDS}
 # The codes that the examples end with where it is not 0, by how they begin.

@@ -1,0 +1,1 @@
+"""How are the objects of S3, Google Cloud Storage and Azure read, and a release put among them?"""

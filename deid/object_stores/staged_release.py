@@ -1,0 +1,115 @@
+"""OUT in an object store: the job writes a private folder, and the finished release is put there.
+
+The folder is found again by `--resume`: it holds the URL, so its name need not tell it.
+"""
+
+from __future__ import annotations
+
+import os
+import shutil
+import stat
+import tempfile
+from collections.abc import Iterator, Sequence
+from contextlib import contextmanager
+from dataclasses import dataclass, field
+from pathlib import Path
+
+from deid.errors import DeidError, unreadable
+from deid.jobs import unfinished
+from deid.object_stores.fetching import fetch
+from deid.object_stores.object_store import ObjectStore
+from deid.object_stores.publishing import is_published, publish, refuse_taken
+from deid.object_stores.store_address import StoreAddress, address_in_store, is_store
+
+_OUT_PLACE = "OUT"
+_STAGED_PREFIX = "deid-staged-"
+_ADDRESS = "address"
+
+
+@dataclass(slots=True)
+class StagedRelease:
+    """Where the job writes: OUT itself, or the folder from which it is put into a store."""
+
+    path: Path = field(repr=False)
+    store: ObjectStore | None = field(default=None, repr=False)
+    published: bool = False
+
+    @property
+    def shown(self) -> str:
+        """OUT as it is told to the user, who named it."""
+        return str(self.path) if self.store is None else self.store.address.shown
+
+    def publish(self) -> None:
+        """Put the finished release into the store, if OUT lies in one.
+
+        Raises:
+            DeidError: what `publishing.publish` says.
+        """
+        if self.store is not None:
+            publish(self.path, self.store)
+            self.published = True
+
+
+@contextmanager
+def release_place(
+    out: str | Path, inputs: Sequence[str | Path], *, resume: bool
+) -> Iterator[StagedRelease]:
+    """Where to write the release of OUT.
+
+    What is left in the folder of a killed job, or of a release that the store did not take, stays
+    for `--resume`.
+
+    Raises:
+        DeidError: `store-url-invalid`, `out-inside-input`, `out-exists`, `job-unfinished`, and what
+            the store says.
+    """
+    if not is_store(out):
+        yield StagedRelease(Path(out))
+        return
+    address = address_in_store(out, _OUT_PLACE)
+    _refuse_address(address, inputs)
+    store = ObjectStore.at(address, _OUT_PLACE)
+    refuse_taken(store, resume=resume)
+    home = _staging_folder(f"{address.shown} {address.settings}", resume)
+    path = home / "release"
+    staged = StagedRelease(path, store)
+    try:
+        if resume and not path.exists() and unfinished(path) is None and is_published(store):
+            fetch(address, path, _OUT_PLACE)
+        yield staged
+    finally:
+        if unfinished(path) is None and (staged.published or not path.exists()):
+            shutil.rmtree(home, ignore_errors=True)
+
+
+def _refuse_address(address: StoreAddress, inputs: Sequence[str | Path]) -> None:
+    if not address.prefix:
+        hint = "as in s3://bucket/release"
+        raise unreadable("store-url-invalid", "OUT is a whole bucket", hint, _OUT_PLACE)
+    for number, name in enumerate(inputs, 1):
+        if is_store(name) and address_in_store(name, f"input {number}").holds(address):
+            raise DeidError("out-inside-input", "OUT lies inside an input", hint="name another")
+
+
+def _staging_folder(out: str, resume: bool) -> Path:
+    """The private folder for this OUT: that of a killed job, or a new one."""
+    for home in sorted(Path(tempfile.gettempdir()).glob(f"{_STAGED_PREFIX}*")):
+        if _is_own_staging(home) and (home / _ADDRESS).read_text("utf-8") == out:
+            path = home / "release"
+            if not resume and (path.exists() or unfinished(path) is not None):
+                raise DeidError(
+                    "job-unfinished",
+                    "an interrupted job for this OUT exists in the folder for temporary files",
+                    hint=f"continue it with --resume; to start over, delete the folder {home.name}",
+                )
+            return home
+    home = Path(tempfile.mkdtemp(prefix=_STAGED_PREFIX))
+    (home / _ADDRESS).write_text(out, "utf-8")
+    return home
+
+
+def _is_own_staging(home: Path) -> bool:
+    """Is it a folder that only this user can have made? Others may write beside it."""
+    told = home.lstat()
+    mine = stat.S_ISDIR(told.st_mode) and told.st_uid == os.getuid()
+    return mine and stat.S_IMODE(told.st_mode) == 0o700 and (home / _ADDRESS).is_file()
