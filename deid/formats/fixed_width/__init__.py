@@ -1,0 +1,1 @@
+"""Tables of fixed width, read by a layout."""

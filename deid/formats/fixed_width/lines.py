@@ -1,0 +1,144 @@
+"""Takes the lines of a file of fixed width apart, each by the places of its type.
+
+A line must be as long as the lines of its type are. Only in a file whose lines end at their last
+character may a line be shorter, and then it must be ASCII: what stands behind a lost or an added
+character would be read from the wrong places.
+"""
+
+from __future__ import annotations
+
+import re
+from collections import Counter, defaultdict
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass, field
+from itertools import islice
+from pathlib import Path
+
+from deid.formats.fixed_width.layout import COUNT_PLACE, RECORD_PLACE, Layout, LayoutPlace
+from deid.formats.text.encoding import Encoding
+
+LINES_LOOKED_AT = 1000
+LONGEST_FIXED_LINE = 1 << 21
+# The share of the lines of a type that have its length, if all must have it.
+_OF_ONE_LENGTH = 0.9
+_CONTROL_BYTES = re.compile(rb"[\x00-\x08\x09\x0b-\x1f\x7f]")
+_END_OF_FILE = b"\x1a"
+
+
+class BrokenLine(Exception):
+    """A line that cannot be read; its only argument is a code."""
+
+
+@dataclass(frozen=True, slots=True)
+class LineLength:
+    """The length of the lines of a type, and whether every line must have it."""
+
+    most: int
+    exact: bool
+
+
+@dataclass(frozen=True, slots=True)
+class FixedLine:
+    """A line: its type, how long it is, and what stands at each of its places.
+
+    `codec` is set where places are counted in bytes and not in characters.
+    """
+
+    record: str
+    length: int
+    codec: str
+    raw: tuple[str, ...] = field(repr=False)
+
+
+def file_lines(path: Path, bom: int = 0) -> Iterator[bytes]:
+    """The lines that are not empty, without their ends. One that is too long ends the file."""
+    with path.open("rb") as file:
+        file.seek(bom)
+        while line := file.readline(LONGEST_FIXED_LINE):
+            bare = line.rstrip(b"\r\n" + _END_OF_FILE)
+            if bare:
+                yield bare
+            if not line.endswith(b"\n") and len(line) == LONGEST_FIXED_LINE:
+                return
+
+
+def line_end(path: Path) -> str:
+    """How the first line ends."""
+    with path.open("rb") as file:
+        return "\r\n" if file.readline(LONGEST_FIXED_LINE).endswith(b"\r\n") else "\n"
+
+
+def ends_with_line_end(path: Path) -> bool:
+    """Does the last line end as the others do?"""
+    with path.open("rb") as file:
+        file.seek(max(0, path.stat().st_size - 2))
+        return file.read().rstrip(_END_OF_FILE).endswith(b"\n")
+
+
+def type_of_line(line: bytes, layout: Layout) -> str | None:
+    """The type of a line, None if the layout has no such type."""
+    place = layout.record_place
+    if place is None:
+        return ""
+    told = line[place.start : place.end].decode("latin-1").strip()
+    return told if told in layout.records else None
+
+
+def line_lengths(path: Path, layout: Layout, bom: int) -> Mapping[str, LineLength]:
+    """The length of each type of line, by the first lines of a file."""
+    seen: dict[str, Counter[int]] = defaultdict(Counter)
+    for line in islice(file_lines(path, bom), LINES_LOOKED_AT):
+        if (record := type_of_line(line, layout)) is not None and line.isascii():
+            seen[record][len(line)] += 1
+    found = {}
+    for record in layout.records:
+        end, counts = layout.end_of(record), seen[record]
+        common, count = counts.most_common(1)[0] if counts else (end, 0)
+        exact = common >= end and count >= _OF_ONE_LENGTH * counts.total()
+        found[record] = LineLength(common if exact else max(end, *counts, 0), exact)
+    return found
+
+
+def taken_apart(
+    line: bytes, layout: Layout, lengths: Mapping[str, LineLength], encoding: Encoding
+) -> FixedLine:
+    """A line by its places.
+
+    Raises:
+        BrokenLine: `unknown-record`, `wrong-length`, `control-characters`, `undecodable-bytes`.
+    """
+    if _CONTROL_BYTES.search(line):
+        raise BrokenLine("control-characters")
+    record = type_of_line(line, layout)
+    if record is None:
+        raise BrokenLine("unknown-record")
+    places, length = layout.places_of(record), lengths[record]
+    try:
+        text = line.decode(encoding.codec)
+        if len(line) == len(text) or len(text) == length.most:
+            if len(text) > length.most or (length.exact and len(text) < length.most):
+                raise BrokenLine("wrong-length")
+            if not (length.exact or line.isascii() or len(text) == length.most):
+                raise BrokenLine("wrong-length")
+            raw = tuple(text[place.start : place.end] for place in places)
+            return FixedLine(record, len(text), "", raw)
+        if len(line) != length.most:
+            raise BrokenLine("wrong-length")
+        raw = tuple(line[p.start : p.end].decode(encoding.codec) for p in places)
+    except UnicodeDecodeError:
+        raise BrokenLine("undecodable-bytes") from None
+    return FixedLine(record, len(line), encoding.codec, raw)
+
+
+def unnamed_characters(line: bytes, places: Sequence[LayoutPlace]) -> bool:
+    """Does anything stand in a line beside its places?"""
+    rest, before = b"", 0
+    for place in places:
+        rest += line[before : place.start]
+        before = place.end
+    return bool((rest + line[before:]).strip())
+
+
+def is_structure(place: LayoutPlace) -> bool:
+    """Is it of the file, and no column?"""
+    return place.kind in (RECORD_PLACE, COUNT_PLACE)

@@ -1,0 +1,1 @@
+"""NCPDP Telecommunication D.0: claims of pharmacies and their responses."""
