@@ -14,6 +14,7 @@ from deid.formats.contract import (
     is_container,
     sink_path,
 )
+from deid.formats.fixed_width.layout import Layout, read_layout
 from deid.formats.register import (
     FORMATS,
     format_of,
@@ -29,6 +30,7 @@ __all__ = [
     "Container",
     "ContainerPart",
     "Format",
+    "Layout",
     "NoteLine",
     "ReadOptions",
     "Record",
@@ -41,5 +43,6 @@ __all__ = [
     "left_behind",
     "members_of",
     "open_source",
+    "read_layout",
     "sink_path",
 ]

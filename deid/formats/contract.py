@@ -14,6 +14,7 @@ from typing import Any, Protocol, TypeGuard, runtime_checkable
 import pyarrow as pa
 
 from deid.errors import DeidError
+from deid.formats.fixed_width.layout import Layout
 
 
 @dataclass(frozen=True, slots=True)
@@ -109,7 +110,8 @@ class ReadOptions:
 
     `keys` is the number of keys that the job numbered. It is set when a release is read again, so
     that numbers standing for keys in numeric columns are read as `[ID-17]`. `pdf` says what is
-    written for a PDF: its `text`, or new pages that are `redacted`.
+    written for a PDF: its `text`, or new pages that are `redacted`. `layout` is that of the files
+    of fixed width.
     """
 
     delimiter: str | None = None
@@ -119,6 +121,7 @@ class ReadOptions:
     order_by: str | None = None
     keys: int = 0
     pdf: str = "text"
+    layout: Layout | None = None
 
     def __post_init__(self) -> None:
         delimiter_named(self.delimiter)
@@ -170,6 +173,11 @@ class Container(Format, Protocol):
 def is_container(candidate: Format) -> TypeGuard[Container]:
     """Whether the format reads files with several tables."""
     return hasattr(candidate, "members")
+
+
+def is_tabular(candidate: Format) -> bool:
+    """Whether the format is of tables: it says so itself (`is_tabular`), wherever that is asked."""
+    return bool(getattr(candidate, "is_tabular", False))
 
 
 def sink_path(sink: Sink, asked: Path) -> Path:

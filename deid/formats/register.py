@@ -8,7 +8,14 @@ from functools import cache
 from pathlib import Path
 
 from deid.errors import DeidError, unreadable
-from deid.formats.contract import Format, ReadOptions, RecordSource, is_container
+from deid.formats.contract import (
+    Format,
+    ReadOptions,
+    RecordSource,
+    is_container,
+    is_tabular,
+)
+from deid.formats.fixed_width.fixed_width_file import FixedWidth
 from deid.formats.plugin_format import plugin_formats
 from deid.formats.signatures import sniff_file
 from deid.formats.signatures.withheld_format import WithheldFormat
@@ -39,18 +46,7 @@ FORMATS: tuple[str, ...] = (
     "documents.odt",
     "pdf.document",
     "x12.interchanges",
-)
-
-
-# Formats of tables, whose cells may hold JSON and RTF.
-_FORMATS_OF_TABLES = (
-    "delimited.csv_table",
-    "typed.parquet_file",
-    "typed.sas_file",
-    "sql.duckdb_file",
-    "sql.sqlite_file",
-    "sql.dump",
-    "workbook.excel",
+    "ncpdp.claims",
 )
 
 
@@ -67,20 +63,27 @@ def formats() -> tuple[Format, ...]:
 
 def _shipped_format(name: str) -> Format:
     found: Format = importlib.import_module(f"deid.formats.{name}").FORMAT
-    if name not in _FORMATS_OF_TABLES:
+    if not is_tabular(found):
         return found
+    # Cells of tables may hold JSON and RTF.
     rtf = importlib.import_module("deid.formats.documents.rtf_cells").RTF_CELLS
     json = importlib.import_module("deid.formats.json.cells").JSON_CELLS
     return TableOfDocuments(TableOfDocuments(found, rtf), json)
 
 
-def format_of(path: Path) -> Format | None:
+def format_of(path: Path, options: ReadOptions | None = None) -> Format | None:
     """The format that reads the file: by what its content is, else by the end of its name.
+
+    With a layout in the options, files of fixed width are read by it.
 
     Content with the signature of a format that nothing here reads is a `WithheldFormat`; None
     stands for a file of which neither its name nor its content says what it is.
     """
     suffix = path.suffix.casefold()
+    if options is not None and options.layout is not None:
+        laid_out = FixedWidth(options.layout)
+        if laid_out.accepts(path, suffix):
+            return laid_out
     named = _accepting(path, suffix)
     seen = sniff_file(path, as_text=named is None or named.name == "text")
     if seen is None or suffix in seen.suffixes:
@@ -94,8 +97,8 @@ def _accepting(path: Path, suffix: str) -> Format | None:
     return next((candidate for candidate in formats() if candidate.accepts(path, suffix)), None)
 
 
-def _format_for(path: Path) -> Format:
-    found = format_of(path)
+def _format_for(path: Path, options: ReadOptions | None) -> Format:
+    found = format_of(path, options)
     if found is None:
         raise unreadable(
             "unknown-format",
@@ -111,7 +114,7 @@ def open_source(path: Path, options: ReadOptions | None = None, member: str = ""
     Raises:
         DeidError: `unknown-format`, or what the format says of a file it cannot read.
     """
-    found = _format_for(path)
+    found = _format_for(path, options)
     if is_container(found):
         return found.open(path, options or ReadOptions(), member)
     return found.open(path, options or ReadOptions())
@@ -123,16 +126,18 @@ def members_of(path: Path, options: ReadOptions | None = None) -> tuple[str, ...
     Raises:
         DeidError: `unknown-format`, or what the format says of a file it cannot read.
     """
-    found = _format_for(path)
+    found = _format_for(path, options)
     return found.members(path, options or ReadOptions()) if is_container(found) else ("",)
 
 
-def left_behind(path: Path, member: str = "") -> Mapping[str, int]:
+def left_behind(
+    path: Path, member: str = "", options: ReadOptions | None = None
+) -> Mapping[str, int]:
     """What is never released of a table under any policy: value-free codes and counts.
 
     Content left out of the container itself is reported with its first table.
     """
-    found = format_of(path)
+    found = format_of(path, options)
     tell = getattr(found, "left_behind", None)
     if found is None or tell is None:
         return {}

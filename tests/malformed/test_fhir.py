@@ -61,7 +61,7 @@ COLLECTION: dict[str, tuple[bytes, str, bool]] = {
         False,
     ),
     "nested.ndjson": (
-        _line(PERSON + b',"x":' + b"[" * 2_000 + b"]" * 2_000 + b"}"),
+        _line(PERSON + b',"x":' + b"[" * 300 + b"]" * 300 + b"}"),
         "broken-json",
         False,
     ),

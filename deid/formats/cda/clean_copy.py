@@ -14,7 +14,13 @@ from typing import Any
 from lxml import etree
 
 from deid.formats.cda.closed_lists import SDTC, V3, XML, XSI, is_token, is_value_set, is_version
-from deid.formats.cda.embedded import is_encoded, is_file, looks_encoded, open_embedded
+from deid.formats.cda.embedded import (
+    is_encoded,
+    is_file,
+    looks_encoded,
+    open_document,
+    open_embedded,
+)
 from deid.formats.cda.leaves import Attribute, Body, DocumentLeaf, Stray, TextNode, mark_masked
 from deid.formats.cda.narrative_text import CELLS, Narrative, edges, looseness
 from deid.formats.cda.specs import (
@@ -142,7 +148,12 @@ class CleanCopy:
             self.leaves.append(Stray())
 
     def _embedded(self, old: Any, new: Any, path: str) -> None:
-        """A text or a text file; HTML becomes the text it displays."""
+        """A text, a text file or a document; HTML becomes the text it displays."""
+        if (document := open_document(old)) is not None:
+            if document.becomes_text:
+                new.set("mediaType", "text/plain")
+            self.leaves.append(Body(path, document.text, new, document, is_encoded(old)))
+            return
         plain = open_embedded(old)
         if plain is None:
             self.leaves.append(Stray())

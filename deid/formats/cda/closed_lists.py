@@ -48,8 +48,17 @@ _PUBLISHED = """
     2024-05-01
 """
 # The root and extensions of typeId and the versions of templates (CDA R2, section 4.2.1.1).
-CDA_CONSTANTS = frozenset({"2.16.840.1.113883.1.3", "POCD_HD000040", "IMPL_CDAR2_LEVEL1"})
-_VERSIONS = frozenset(_PUBLISHED.split()) | CDA_CONSTANTS
+_TYPE_ID = frozenset({"2.16.840.1.113883.1.3", "POCD_HD000040", "IMPL_CDAR2_LEVEL1"})
+# What every document says by its schema, and so of nobody: its type, its namespaces.
+CDA_CONSTANTS = _TYPE_ID | {
+    "urn:hl7-org:v3",
+    "urn:hl7-org:sdtc",
+    "http://www.w3.org/2001/XMLSchema-instance",
+    "http://www.w3.org/2001/XMLSchema",
+    "http://www.w3.org/1999/xhtml",
+    "CDA.xsd",
+}
+_VERSIONS = frozenset(_PUBLISHED.split()) | _TYPE_ID
 _LANGUAGES = frozenset(["language", "lang"])
 _LOINC = re.compile(r"\d{3,6}-\d")
 

@@ -9,9 +9,15 @@ from typing import Any
 
 from lxml import etree, html
 
+from deid.formats.documents.attached import (
+    AttachedDocument,
+    is_document_kind,
+    kind_of_type,
+    open_attached,
+)
 from deid.formats.signatures import sniff
 
-LARGEST_EMBEDDED = 1 << 24
+LARGEST_EMBEDDED = 1 << 26
 LEAST_LINE = 60
 _TEXT_MEDIA_TYPES = frozenset(
     ("", "text/plain", "text/x-hl7-ft", "text/x-hl7-text+xml", "text/html")
@@ -24,9 +30,34 @@ _CELLS = ("td", "th")
 
 
 def is_file(node: Any) -> bool:
-    """Whether it holds an image, a PDF or other content that cannot be searched as text."""
-    kind = node.get("mediaType", "").partition(";")[0].strip().casefold()
-    return kind not in _TEXT_MEDIA_TYPES or "compression" in node.attrib
+    """Whether it holds an image or other content that is neither a text nor a document."""
+    if "compression" in node.attrib:
+        return True
+    return _media_type(node) not in _TEXT_MEDIA_TYPES and not names_document(node)
+
+
+def names_document(node: Any) -> bool:
+    """Whether its media type is that of a document that is read: Word, RTF, PDF, OpenDocument."""
+    return is_document_kind(kind_of_type(_media_type(node)))
+
+
+def _media_type(node: Any) -> str:
+    told: str = node.get("mediaType", "")
+    return told.partition(";")[0].strip().casefold()
+
+
+def open_document(node: Any) -> AttachedDocument | None:
+    """The document in an element, in Base64 or, of RTF, as it stands; None for text and HTML.
+
+    A document that cannot be read is told by `names_document` alone.
+    """
+    text = node.text or ""
+    raw = _base64_bytes(text) if is_encoded(node) else text.encode("utf-8")
+    if raw is None or len(raw) > LARGEST_EMBEDDED:
+        return None
+    kind = kind_of_type(_media_type(node)) if names_document(node) else ""
+    opened = open_attached(raw, kind)
+    return opened if opened is not None and is_document_kind(opened.kind) else None
 
 
 def is_encoded(node: Any) -> bool:
@@ -44,7 +75,7 @@ def looks_encoded(text: str) -> bool:
 def open_embedded(node: Any) -> str | None:
     """The text in an element, decoded from Base64 and HTML, or None if it cannot be searched."""
     text = node.text or ""
-    if len(text) > LARGEST_EMBEDDED:
+    if len(text) > LARGEST_EMBEDDED or names_document(node):
         return None
     plain = _decode_base64_text(text) if is_encoded(node) else text
     if plain is None or _EMBEDDED_CONTROLS.search(plain):
@@ -54,10 +85,18 @@ def open_embedded(node: Any) -> str | None:
     return plain if sniff(plain) is None else None
 
 
-def _decode_base64_text(text: str) -> str | None:
+def _base64_bytes(text: str) -> bytes | None:
     try:
-        return base64.b64decode("".join(text.split()), validate=True).decode("utf-8-sig")
+        return base64.b64decode("".join(text.split()), validate=True)
     except (binascii.Error, ValueError):
+        return None
+
+
+def _decode_base64_text(text: str) -> str | None:
+    raw = _base64_bytes(text)
+    try:
+        return None if raw is None else raw.decode("utf-8-sig")
+    except UnicodeDecodeError:
         return None
 
 

@@ -7,6 +7,8 @@ import re
 from dataclasses import dataclass, field
 from typing import Any, Protocol
 
+from deid.formats.documents.attached import AttachedDocument
+
 MASKED = "MSK"
 _CDA_PLACEHOLDER = re.compile(r"\[([A-Z][A-Z0-9-]*)\]")
 _HL7_TIMESTAMP = re.compile(r"\d{4,14}(?:\.\d{1,4})?(?:[+-]\d{2,4})?")
@@ -86,16 +88,19 @@ class TextNode:
 
 @dataclass(frozen=True, slots=True)
 class Body:
-    """A text encoded in Base64."""
+    """A text or document, usually encoded in Base64."""
 
     path: str
     value: str = field(repr=False)
     node: Any = field(repr=False)
+    document: AttachedDocument | None = field(default=None, repr=False)
+    encoded: bool = True
 
     def put(self, cell: str | None) -> None:
         """Encode it again."""
         if cell:
-            self.node.text = base64.b64encode(cell.encode()).decode()
+            data = cell.encode() if self.document is None else self.document.written(cell)
+            self.node.text = base64.b64encode(data).decode() if self.encoded else data.decode()
         else:
             mark_masked(self.node)
 

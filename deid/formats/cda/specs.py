@@ -9,6 +9,7 @@ from typing import Any
 
 from deid.formats.cda import closed_lists as words
 from deid.formats.cda.closed_lists import SDTC, V3, XSI, elements
+from deid.formats.cda.embedded import names_document
 
 _YEAR_UNITS = frozenset({"a", "yr", "yrs", "y", "year", "years", "{years}", "[yr]"})
 _SHORT_UNITS = {
@@ -106,7 +107,7 @@ def _element_kind(old: Any, kind: str, outer: ElementPlace) -> str:
     if name == "text" and outer.parent == "section":
         return "narrative"
     if name == "value" and outer.parent in ("observationMedia", "regionOfInterest"):
-        return "drop"
+        return "text" if outer.parent == "observationMedia" and names_document(old) else "drop"
     if name == "reference" and (outer.kind == "text" or "value" in old.attrib):
         return "pointer"
     if kind == "bound":

@@ -9,12 +9,13 @@ from __future__ import annotations
 import re
 import tempfile
 from collections.abc import Iterator, Mapping, Sequence
-from contextlib import ExitStack, contextmanager
+from contextlib import ExitStack
 from dataclasses import dataclass, field
 from pathlib import Path, PurePosixPath
 from typing import Any, Protocol
 
 from deid.errors import DeidError
+from deid.formats.containers.unpacked_folder import UnpackedFolder, unpacked_once
 from deid.formats.containers.zip_safety import archive_refusal
 from deid.formats.contract import (
     Container,
@@ -75,7 +76,7 @@ class ArchivedSource:
 
     source: RecordSource
     format: Format
-    folder: tempfile.TemporaryDirectory[str] = field(repr=False)
+    folder: UnpackedFolder = field(repr=False)
     path: Path = field(repr=False)
     member: str = field(repr=False)
 
@@ -125,8 +126,8 @@ class PackedFiles:
         """The same, of a file that many levels down."""
         for name in self.pack.entries(path):
             try:
-                with self._holding(path, name, depth) as inner:
-                    found = [] if inner is None else list(_listed(*inner, options, depth + 1))
+                inner = self._holding(path, name, depth)
+                found = [] if inner is None else list(_listed(*inner, options, depth + 1))
             except DeidError:
                 found = []
             yield from (f"{name}/{one}" for one in found) if found else (name,)
@@ -139,9 +140,12 @@ class PackedFiles:
                 says, and what the format of the file says.
         """
         entry, rest = self._divided(path, member)
-        folder = tempfile.TemporaryDirectory(prefix="deid-")
-        target = self._unpacked(path, entry, Path(folder.name))
-        found = self.pack.own_format(entry) or format_of(target)
+        if rest:
+            folder, target = self._shared(path, entry)
+        else:
+            folder = UnpackedFolder()
+            target = self._unpacked(path, entry, folder.path)
+        found = self.pack.own_format(entry) or format_of(target, options)
         if found is None:
             raise archive_refusal("unknown-format", "the packed file is in no supported format")
         if not is_container(found):
@@ -220,10 +224,21 @@ class PackedFiles:
         self.pack.unpack(path, entry, target, most)
         return target
 
-    @contextmanager
-    def _holding(
-        self, path: Path, name: str, depth: int
-    ) -> Iterator[tuple[Container, Path] | None]:
+    def _shared(self, path: Path, entry: str) -> tuple[UnpackedFolder, Path]:
+        """An entry that holds files, unpacked once for those that are read one after the other.
+
+        Raises:
+            DeidError: what the pack says of an entry that it cannot unpack.
+        """
+        state = path.stat()
+        key = (path, state.st_ino, state.st_mtime_ns, state.st_size, entry)
+
+        def unpack(folder: Path) -> Path:
+            return self._unpacked(path, entry, folder, LARGEST_INNER_PACK)
+
+        return unpacked_once(key, unpack)
+
+    def _holding(self, path: Path, name: str, depth: int) -> tuple[Container, Path] | None:
         """The format and the place of an entry that holds files or tables; None for any other.
 
         Raises:
@@ -235,19 +250,17 @@ class PackedFiles:
             or not _HOLDING_SUFFIX.fullmatch(suffix)
             or self.pack.own_format(name) is not None
         ):
-            yield None
-            return
-        with tempfile.TemporaryDirectory(prefix="deid-") as folder:
-            target = self._unpacked(path, name, Path(folder), LARGEST_INNER_PACK)
-            found = format_of(target)
-            yield (found, target) if found is not None and is_container(found) else None
+            return None
+        _, target = self._shared(path, name)
+        found = format_of(target)
+        return (found, target) if found is not None and is_container(found) else None
 
     def _assembled(
         self, path: Path, entry: str, group: Sequence[tuple[str, ContainerPart]], folder: Path
     ) -> tuple[Path, list[str]]:
         """An entry that holds files, put together again, and the names of its parts."""
         above = len(PurePosixPath(entry).parts)
-        original = self._unpacked(path, entry, folder)
+        kept, original = self._shared(path, entry)
         found = format_of(original)
         if found is None or not is_container(found):
             raise archive_refusal("table-missing", "the archive changed while it was read")
@@ -257,7 +270,9 @@ class PackedFiles:
         ]
         target = folder / "out" / original.name
         target.parent.mkdir()
-        return target, list(found.assemble(target, original, inner))
+        names = list(found.assemble(target, original, inner))
+        del kept  # until here the original must stay
+        return target, names
 
 
 def _listed(found: Container, path: Path, options: ReadOptions, depth: int) -> Iterator[str]:

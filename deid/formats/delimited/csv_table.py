@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import csv
 import re
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 from typing import IO, Any
@@ -20,6 +20,7 @@ from deid.formats.contract import (
     Sink,
     delimiter_named,
 )
+from deid.formats.delimited.broken_rows import RowLines
 from deid.formats.delimited.column_reader import is_regular, read_batches, written_records
 from deid.formats.delimited.header_row import (
     LOOKED_AT,
@@ -70,12 +71,18 @@ class CsvSource:
     def records(self) -> Iterator[Record | RecordFault]:
         """A `RecordFault` for each line above the header, then every record or its fault."""
         with _open_csv(self.path, self.encoding) as file:
-            reader = _csv_reader(file, self.punctuation.delimiter)
+            lines = RowLines(iter(file))
+            reader = _csv_reader(lines, self.punctuation.delimiter)
             above = sum(any(cell.strip() for cell in row) for row in next_rows(reader, self.top))
             yield from (RecordFault(ordinal, "above-the-header") for ordinal in range(1, above + 1))
             if self.headed:
                 next(reader)
-            yield from _csv_records(reader, len(self.columns), above)
+            lines.end_row()
+            for found in _csv_records(reader, len(self.columns), above):
+                if isinstance(found, RecordFault) and found.code == "broken-quotes":
+                    lines.lose_first_line(len(self.columns), self.punctuation.delimiter)
+                lines.end_row()
+                yield found
 
     def is_regular(self) -> bool:
         """Whether all CSV readers read the same cells, so that it can be read by column."""
@@ -169,6 +176,7 @@ class CsvTable:
     """Delimited text with a header line."""
 
     name = "csv"
+    is_tabular = True
 
     def accepts(self, path: Path, suffix: str) -> bool:
         """By the end of its name, or by its lines under a name for text."""
@@ -220,9 +228,9 @@ def _csv_header(file: IO[str], delimiter: str, top: int) -> tuple[str, ...]:
     return columns
 
 
-def _csv_reader(file: IO[str], delimiter: str) -> Any:
+def _csv_reader(lines: Iterable[str], delimiter: str) -> Any:
     csv.field_size_limit(LONGEST_READ)
-    return csv.reader(file, delimiter=delimiter, strict=True)
+    return csv.reader(lines, delimiter=delimiter, strict=True)
 
 
 def _open_csv(path: Path, encoding: Encoding) -> IO[str]:

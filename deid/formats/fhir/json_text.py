@@ -8,7 +8,11 @@ from dataclasses import dataclass
 from json.encoder import encode_basestring
 from typing import Any
 
-from deid.formats.json.json_lines import LONE_SURROGATE, refuse_repeated_keys
+from deid.formats.json.json_lines import (
+    LONE_SURROGATE,
+    refuse_deep_nesting,
+    refuse_repeated_keys,
+)
 
 DEEPEST_RESOURCE = 64
 _JSON_CONTROL = re.compile("[\x00-\x08\x0b\x0c\x0e-\x1f]")
@@ -44,6 +48,7 @@ def read_json(raw: bytes) -> Any:
         JsonError: `undecodable-bytes`, `broken-json`, `lone-surrogate`, `control-character`.
     """
     try:
+        refuse_deep_nesting(raw)
         value = json.loads(
             raw.decode("utf-8"),
             parse_float=Spelled,

@@ -20,6 +20,7 @@ from deid.formats.fhir.resource_tree import ObjectNode
 from deid.formats.fhir.syntax import FhirLayout, FhirPart
 from deid.formats.fhir.walk import TakenResource, take_part, take_resource
 from deid.formats.fhir.xml_files import looks_like_fhir_xml, read_xml_layout
+from deid.formats.path_columns import PathColumns, count_paths
 from deid.vocabularies.locus import Locus
 
 _FHIR_SUFFIXES = (".ndjson", ".jsonl", ".jsonlines", ".json")
@@ -41,20 +42,24 @@ class ResourceSkeleton:
 
 @dataclass(frozen=True, slots=True)
 class FhirSource:
-    """One file. `columns` are paths, each as often as the record that has most of it.
+    """One file; its columns are paths.
 
     `person` is the key of the only patient of a Bundle, whose every entry it is.
     """
 
     path: Path
-    columns: tuple[str, ...]
+    paths: PathColumns
     loci: tuple[Locus | None, ...]
     layout: FhirLayout
-    firsts: Mapping[str, int] = field(repr=False)
     person: str | None = field(default=None, repr=False)
 
     def __repr__(self) -> str:
         return f"FhirSource({len(self.columns)} columns, {self.layout.shape})"
+
+    @property
+    def columns(self) -> tuple[str, ...]:
+        """The paths of the leaves."""
+        return self.paths.columns
 
     def records(self) -> Iterator[Record | RecordFault]:
         """Every record in order."""
@@ -66,14 +71,8 @@ class FhirSource:
 
     def _record(self, ordinal: int, taken: TakenResource) -> Record:
         cells: list[str | None] = [None] * len(self.columns)
-        seen: Counter[str] = Counter()
-        places = []
-        for locus, value in taken.leaves:
-            place = self.firsts[locus.path] + seen[locus.path]
-            seen[locus.path] += 1
-            places.append(place)
-            cells[place] = value
-        skeleton = ResourceSkeleton(taken.tree, tuple(places))
+        places = self.paths.place(((locus.path, value) for locus, value in taken.leaves), cells)
+        skeleton = ResourceSkeleton(taken.tree, places)
         return Record(ordinal, tuple(cells), patient=self.person, skeleton=skeleton)
 
 
@@ -182,12 +181,9 @@ class Fhir:
                 continue
             records += 1
             patients |= _patient_of(taken)
-            counts: Counter[str] = Counter()
+            count_paths(most, (locus.path for locus, _ in taken.leaves))
             for locus, _ in taken.leaves:
-                counts[locus.path] += 1
                 loci.setdefault(locus.path, locus)
-            for name, count in counts.items():
-                most[name] = max(most[name], count)
         if not records:
             raise fhir_refusal("no-resource", "no record of the file is a FHIR resource")
         return _source(path, layout, most, loci, patients)
@@ -221,15 +217,9 @@ def _source(
     loci: Mapping[str, Locus],
     patients: set[str],
 ) -> FhirSource:
-    columns: list[str] = []
-    firsts: dict[str, int] = {}
-    for name, count in most.items():
-        firsts[name] = len(columns)
-        columns += [name] * count
+    paths = PathColumns.of(most)
     person = next(iter(patients)) if layout.shape == "bundle" and len(patients) == 1 else None
-    return FhirSource(
-        path, tuple(columns), tuple(loci[name] for name in columns), layout, firsts, person
-    )
+    return FhirSource(path, paths, tuple(loci[name] for name in paths.columns), layout, person)
 
 
 FORMAT = Fhir()

@@ -166,9 +166,12 @@ class Walk:
         return None
 
     def _shadow(self, part: TypePart, parent: dict[str, Any], depth: int) -> ObjectNode | None:
-        """What `_element` holds: of it, known extensions stay. Those of lists go."""
+        """What `_element` holds: known extensions stay. Those of lists are counted and go."""
         value = parent.get(part.shadow)
-        if not isinstance(value, dict):
+        if part.element.many or not isinstance(value, dict):
+            for beside in value if isinstance(value, list) else [value]:
+                if beside:
+                    self.drop(f"{part.path}.extension", "extensions-in-lists")
             return None
         place = shadow_place(part.path, part.place.role)
         return self.branch(value, place, part.element, depth + 1)

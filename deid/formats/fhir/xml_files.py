@@ -174,14 +174,23 @@ def _put_element(out: dict[str, Any], name: str, element: Element, children: Seq
     form = "boolean" if first.get("value") in _BOOLEANS else form
     fitting = element.fitting(form, many or None, below if form == "object" else {})
     values = [_json_value(child, fitting) for child in children]
+    told = [_shadow_of(child, fitting.kind) for child in children]
     if fitting.many or many:
         out[name] = values
+        if any(told):
+            out[f"_{name}"] = told
         return
     if values[0] is not None:
         out[name] = values[0]
-    extended = fitting.kind != "xhtml" and (len(first) or "id" in first.attrib)
-    if extended and fitting.kind in PRIMITIVE_TYPES:
-        out[f"_{name}"] = _object(first, "Element")
+    if told[0] is not None:
+        out[f"_{name}"] = told[0]
+
+
+def _shadow_of(child: Any, kind: str) -> dict[str, Any] | None:
+    """What JSON has beside a primitive value: its id and extensions."""
+    if kind == "xhtml" or kind not in PRIMITIVE_TYPES or not (len(child) or "id" in child.attrib):
+        return None
+    return _object(child, "Element")
 
 
 def _json_value(child: Any, element: Element) -> Any:

@@ -35,6 +35,8 @@ _CODE_COMPONENTS = (1, 4, 10)
 _NEVER = re.compile(r"(?!)")
 # Which component says more of the first ones: the type of an identifier, name, telephone.
 _TYPE_COMPONENTS = {"CX": 5, "XPN": 7, "XTN": 3, "XCN": 13}
+# ED-2 and ED-3 of a document that becomes plain text.
+_TEXT_TYPE = {2: "TEXT", 3: "plain"}
 _NET = frozenset(["INTERNET", "X.400", "NET", "X400"])
 _SSA = frozenset(["SSA", "USSSA", "USSA", "SSN"])
 _EIGHT_DIGIT_DAY = re.compile(r"^\s*(\d{8})[\d.]*(?:[+-]\d{4})?\s*$")
@@ -94,11 +96,15 @@ def _repetition(
     parts = _split_raw(raw, signs.component)
     qualifier = _qualifier(kind, parts, signs)
     system = "".join(parts[2:3]) if kind == "CWE" else ""
+    opened = _opened_data(parts, signs) if kind == "ED" else None
     prose = not system and _NAMED_CODE_FIELDS.fullmatch(f"{name}-{number}") is None
     for part, component in enumerate(parts, 1):
         before = signs.component if part > 1 else ""
         if kind == "ED" and part == 5 and component not in ("", NULL):
-            yield before, component, _encapsulated_data(name, number, parts, role, signs)
+            yield before, component, _encapsulated_data(name, number, parts[4], opened, role)
+            continue
+        if opened is not None and opened.document.becomes_text and part in _TEXT_TYPE:
+            yield before, _TEXT_TYPE[part], None
             continue
         subs = _split_raw(component, signs.subcomponent)
         if len(subs) > MOST_PARTS:
@@ -222,14 +228,19 @@ def _raw_text(raw: str, signs: Delimiters, *, running: bool) -> tuple[str, bool]
     return "".join(plain), lost
 
 
+def _opened_data(parts: Sequence[str], signs: Delimiters) -> Opened | None:
+    """The document in ED-5; None if there is none that can be read."""
+    if len(parts) < 5 or parts[4] in ("", NULL):
+        return None
+    return open_data(*(unescape(part, signs) for part in parts[1:5]))
+
+
 def _encapsulated_data(
-    name: str, number: int, parts: Sequence[str], role: str | None, signs: Delimiters
+    name: str, number: int, raw: str, opened: Opened | None, role: str | None
 ) -> Atom:
     path = f"{name}-{number}[ED].5"
-    told = [unescape(part, signs) for part in parts[1:5]]
-    opened: Opened | None = open_data(*told)
     if opened is None:
-        return Atom(special(f"{path}[binary]", "ED.5[binary]", role), parts[4])
+        return Atom(special(f"{path}[binary]", "ED.5[binary]", role), raw)
     return Atom(special(path, "TX", role), opened.text, opened=opened)
 
 

@@ -16,10 +16,12 @@ from pathlib import Path
 
 from deid.errors import DeidError, unreadable
 from deid.formats.contract import ReadOptions, Record, RecordFault, RecordSource, Sink
+from deid.formats.documents.attached import PLAIN_TEXT
 from deid.formats.hl7v2.escapes import Delimiters, escape, plain_of, rewrite
 from deid.formats.hl7v2.message import parse_message
 from deid.formats.hl7v2.message_split import MessageBlock, Wide, message_blocks, wide_encoding
 from deid.formats.hl7v2.pieces import Message, Unreadable, Value
+from deid.formats.path_columns import PathColumns, count_paths
 from deid.vocabularies.locus import Locus
 
 _HL7_SUFFIXES = (".hl7", ".hl7v2", ".er7")
@@ -45,17 +47,20 @@ class MessageSkeleton:
 
 @dataclass(frozen=True, slots=True)
 class Hl7Source:
-    """One file of messages. `columns` are paths; a path heads as many columns as the message that
-    has most values at it has. `starts` is the first column of each path."""
+    """One file of messages; its columns are paths."""
 
     path: Path
     wide: Wide | None
-    columns: tuple[str, ...]
+    paths: PathColumns
     loci: tuple[Locus | None, ...]
-    starts: Mapping[str, int]
 
     def __repr__(self) -> str:
         return f"Hl7Source({len(self.columns)} columns)"
+
+    @property
+    def columns(self) -> tuple[str, ...]:
+        """The paths of the values."""
+        return self.paths.columns
 
     def records(self) -> Iterator[Record | RecordFault]:
         """One record a message or batch segment, in order."""
@@ -67,17 +72,9 @@ class Hl7Source:
 
     def _record(self, ordinal: int, message: Message, codec: str) -> Record:
         cells: list[str | None] = [None] * len(self.columns)
-        seen: Counter[str] = Counter()
-        columns = []
-        for value in message.values:
-            path = value.place.path
-            column = self.starts[path] + seen[path]
-            seen[path] += 1
-            cells[column] = value.text
-            columns.append(column)
-        return Record(
-            ordinal, tuple(cells), skeleton=MessageSkeleton(message, tuple(columns), codec)
-        )
+        leaves = ((value.place.path, value.text) for value in message.values)
+        places = self.paths.place(leaves, cells)
+        return Record(ordinal, tuple(cells), skeleton=MessageSkeleton(message, places, codec))
 
 
 def _messages(path: Path, wide: Wide | None) -> Iterator[tuple[int, Message | str, str]]:
@@ -171,12 +168,15 @@ def _raw_pieces(message: Message, value: Value, cell: str | None) -> list[str]:
     if not cell and not value.atom.running:
         return [""]
     cell = cell or ""
-    if cell == value.text and not value.dirty:
+    opened = value.atom.opened
+    # Beside its text, a document holds properties and more.
+    as_it_was = opened is None or opened.document.kind == PLAIN_TEXT
+    if cell == value.text and not value.dirty and as_it_was:
         return [message.pieces[piece] for piece in value.pieces]
     if value.place.path.endswith("[binary]"):
         return [""]
-    if value.atom.opened is not None:
-        return [escape(value.atom.opened.closed(cell), message.delimiters)]
+    if opened is not None:
+        return [escape(opened.closed(cell), message.delimiters)]
     before = message.tokens_of(value)
     if len(value.pieces) == 1 and value.place.kind != "text" and cell != plain_of(before):
         return [escape(cell, message.delimiters)]
@@ -206,17 +206,13 @@ class Hl7v2:
             found = found or message != "no-header"
             if isinstance(message, str):
                 continue
-            seen = Counter(value.place.path for value in message.values)
+            count_paths(most, (value.place.path for value in message.values))
             for value in message.values:
                 loci.setdefault(value.place.path, value.place.locus)
-            most.update({name: max(number, most.get(name, 0)) for name, number in seen.items()})
         if not found and path.stat().st_size:
             raise _no_message_refusal()
-        columns = [name for name in loci for _ in range(most[name])]
-        starts: dict[str, int] = {}
-        for column, name in enumerate(columns):
-            starts.setdefault(name, column)
-        return Hl7Source(path, wide, tuple(columns), tuple(loci[name] for name in columns), starts)
+        paths = PathColumns.of(most)
+        return Hl7Source(path, wide, paths, tuple(loci[name] for name in paths.columns))
 
     def create(self, path: Path, source: RecordSource, columns: Mapping[int, str]) -> Sink:
         """Open the output, in the encoding of the input."""
@@ -233,7 +229,9 @@ class Hl7v2:
                     counted["unnamed-values"] += 1
                 elif value.place.path.endswith("[binary]"):
                     counted["binary-attachments"] += 1
-        return dict(counted)
+                elif value.atom.opened is not None:
+                    counted["binary-attachments"] += value.atom.opened.document.unread
+        return dict(+counted)
 
 
 def _no_message_refusal() -> DeidError:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections import Counter, defaultdict
+from collections import Counter
 from collections.abc import Collection, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from itertools import islice
@@ -13,7 +13,8 @@ from deid.formats.fhir.definitions.element_types import resource_types
 from deid.formats.fhir.json_text import JsonError, Style, read_json
 from deid.formats.fhir.resource_tree import ObjectNode
 from deid.formats.fhir.walk import take_resource
-from deid.formats.json.keys import are_mixed, are_rare, is_value, may_name
+from deid.formats.json.keys import is_value, may_name
+from deid.formats.json.path_survey import PathSurvey
 from deid.formats.json.record_tree import TakenRecord, take_columns
 from deid.vocabularies.locus import Locus
 
@@ -125,10 +126,7 @@ def cell_paths(
     """The paths of objects whose keys are values, how often each path of a leaf stands in the row
     that has most of it, and the loci of paths of FHIR."""
     loci: dict[str, Locus] = {}
-    objects: Counter[str] = Counter()
-    keys: dict[str, Counter[str]] = defaultdict(Counter)
-    values: dict[str, set[str]] = defaultdict(set)
-    most: Counter[str] = Counter()
+    survey = PathSurvey()
     for record in source.records():
         if isinstance(record, RecordFault):
             continue
@@ -137,18 +135,5 @@ def cell_paths(
         except JsonError:
             continue  # the row is withheld
         loci |= {locus.path: locus for locus in found_loci}
-        objects.update(taken.objects)
-        for place, seen in taken.keys.items():
-            keys[place].update(seen)
-        for place, found in taken.values.items():
-            values[place] |= found
-        for name, count in Counter(name for name, _ in taken.leaves).items():
-            most[name] = max(most[name], count)
-    own = {source.columns[n] for n in spread}
-    rare = frozenset(
-        place
-        for place, seen in keys.items()
-        if are_rare(objects[place], seen)
-        or are_mixed(len(values[place]), len(seen), own=place in own)
-    )
-    return rare, most, loci
+        survey.add(taken)
+    return survey.keyed_by_values({source.columns[n] for n in spread}), survey.most, loci

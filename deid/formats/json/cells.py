@@ -7,7 +7,6 @@ are decided by the tables of FHIR.
 
 from __future__ import annotations
 
-from collections import Counter
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from itertools import islice
@@ -38,6 +37,7 @@ from deid.formats.json.record_tree import (
     RecordLeaf,
     rebuild_record,
 )
+from deid.formats.path_columns import PathColumns
 from deid.formats.table_cells import CellDocuments
 from deid.vocabularies.locus import Locus
 
@@ -58,16 +58,14 @@ class JsonRow:
 class JsonCellsSource:
     """A table of which some columns are JSON.
 
-    `columns` are the other columns by name, then the paths, each as often as the row that has most
-    of it. `spread` are the columns of JSON in the table, `plain` the others. `loci_at` says what
-    stands at the paths of FHIR.
+    `paths` are the other columns by name, then the paths of the leaves. `spread` are the columns of
+    JSON in the table, `plain` the others. `loci_at` says what stands at the paths of FHIR.
     """
 
     inner: RecordSource
-    columns: tuple[str, ...] = field(repr=False)
+    paths: PathColumns
     spread: Mapping[int, JsonColumn]
     plain: tuple[int, ...]
-    firsts: Mapping[str, int] = field(repr=False)
     valued: frozenset[str] = field(repr=False)
     loci_at: Mapping[str, Locus] = field(repr=False)
     by_name: bool = True
@@ -75,6 +73,11 @@ class JsonCellsSource:
 
     def __repr__(self) -> str:
         return f"JsonCellsSource({len(self.columns)} columns, {len(self.spread)} of JSON)"
+
+    @property
+    def columns(self) -> tuple[str, ...]:
+        """The plain columns, then the paths."""
+        return self.paths.columns
 
     @property
     def nested(self) -> frozenset[str]:
@@ -100,14 +103,7 @@ class JsonCellsSource:
         cells: list[str | None] = [None] * len(self.columns)
         for place, column in enumerate(self.plain):
             cells[place] = row.cells[column]
-        seen: Counter[str] = Counter()
-        places = []
-        for path, cell in taken.leaves:
-            place = self.firsts[path] + seen[path]
-            seen[path] += 1
-            places.append(place)
-            cells[place] = cell
-        skeleton = JsonRow(row.skeleton, taken.tree, tuple(places))
+        skeleton = JsonRow(row.skeleton, taken.tree, self.paths.place(taken.leaves, cells))
         return Record(row.ordinal, tuple(cells), row.patient, row.known, skeleton, row.note)
 
 
@@ -190,12 +186,8 @@ def spread_json(source: RecordSource) -> RecordSource:
     if not most or most.total() > MOST_CELL_PATHS:
         return source
     plain = tuple(n for n in range(len(source.columns)) if n not in spread)
-    columns = [source.columns[n] for n in plain]
-    firsts: dict[str, int] = {}
-    for name, count in most.items():
-        firsts[name] = len(columns)
-        columns += [name] * count
-    return JsonCellsSource(source, tuple(columns), spread, plain, firsts, valued, loci)
+    paths = PathColumns.of(most, [source.columns[n] for n in plain])
+    return JsonCellsSource(source, paths, spread, plain, valued, loci)
 
 
 JSON_CELLS = CellDocuments(spread_json, JsonCellsSource, JsonCellsSink)

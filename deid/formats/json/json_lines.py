@@ -17,6 +17,8 @@ JSON_LINES_SUFFIXES = (".jsonl", ".ndjson", ".jsonlines")
 # A lone surrogate, which no file can hold.
 LONE_SURROGATE = re.compile("[\ud800-\udfff]")
 LONGEST_JSON_LINE = 1 << 26
+DEEPEST_JSON = 256
+_STRING_OR_BRACKET = re.compile(rb'"[^"\\]*(?:\\.[^"\\]*)*"|[\[\]{}]', re.DOTALL)
 
 
 @dataclass(frozen=True, slots=True)
@@ -103,6 +105,7 @@ def _json_line(ordinal: int, raw: bytes) -> JsonLine:
     if len(raw) > LONGEST_JSON_LINE:
         return JsonLine(ordinal, None, "line-too-long")
     try:
+        refuse_deep_nesting(raw)
         value = json.loads(raw.decode("utf-8"), object_pairs_hook=refuse_repeated_keys)
     except UnicodeDecodeError:
         return JsonLine(ordinal, None, "undecodable-bytes")
@@ -113,6 +116,22 @@ def _json_line(ordinal: int, raw: bytes) -> JsonLine:
     if b"\\u" in raw and LONE_SURROGATE.search(json.dumps(value, ensure_ascii=False)):
         return JsonLine(ordinal, None, "lone-surrogate")
     return JsonLine(ordinal, value)
+
+
+def refuse_deep_nesting(raw: bytes) -> None:
+    """How deep the parser goes before it gives up depends on the version of Python; this does not.
+
+    Raises:
+        ValueError: objects and arrays are nested more than `DEEPEST_JSON` deep.
+    """
+    if raw.count(b"{") + raw.count(b"[") <= DEEPEST_JSON:
+        return
+    depth = 0
+    for found in _STRING_OR_BRACKET.finditer(raw):
+        mark = found[0]
+        depth += (mark in b"{[") - (mark in b"]}")
+        if depth > DEEPEST_JSON:
+            raise ValueError("nested too deep")
 
 
 def refuse_repeated_keys(pairs: list[tuple[str, Any]]) -> dict[str, Any]:

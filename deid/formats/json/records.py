@@ -6,7 +6,7 @@ every path is judged as a column. What leaves has the same shape.
 
 from __future__ import annotations
 
-from collections import Counter, defaultdict
+from collections import Counter
 from collections.abc import Collection, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from itertools import islice
@@ -17,10 +17,11 @@ from deid.errors import DeidError, unreadable
 from deid.formats.contract import ReadOptions, Record, RecordFault, RecordSource, Sink
 from deid.formats.fhir.json_text import JsonError, read_json
 from deid.formats.json.json_lines import JSON_LINES_SUFFIXES, is_known
-from deid.formats.json.keys import are_mixed, are_rare
 from deid.formats.json.layout import JsonLayout, JsonText, read_json_layout, record_texts
+from deid.formats.json.path_survey import PathSurvey
 from deid.formats.json.record_tree import Hole, TakenRecord, take_record
 from deid.formats.json.sink import JsonRecordsSink, RecordSkeleton, hole
+from deid.formats.path_columns import PathColumns
 
 MOST_PATH_COLUMNS = 50_000
 _BYTES_SAMPLED = 1 << 22
@@ -29,21 +30,25 @@ _OPENERS = (b"{", b"[")
 
 @dataclass(frozen=True, slots=True)
 class JsonRecordsSource:
-    """One file. `columns` are paths, each as often as the record that has most of it.
+    """One file. Its columns are the paths of its leaves.
 
     `by_name` says that columns of one name are one column, wherever it stands; `valued` are the
     paths of objects whose keys are values because they hardly come twice.
     """
 
     path: Path
-    columns: tuple[str, ...] = field(repr=False)
+    paths: PathColumns
     layout: JsonLayout
-    firsts: Mapping[str, int] = field(repr=False)
     valued: frozenset[str] = field(repr=False)
     by_name: bool = True
 
     def __repr__(self) -> str:
         return f"JsonRecordsSource({len(self.columns)} columns, {self.layout.kind})"
+
+    @property
+    def columns(self) -> tuple[str, ...]:
+        """The paths of the leaves."""
+        return self.paths.columns
 
     @property
     def prefixes(self) -> tuple[str, ...]:
@@ -73,14 +78,8 @@ class JsonRecordsSource:
         except JsonError as error:
             return RecordFault(text.ordinal, error.code)
         cells: list[str | None] = [None] * len(self.columns)
-        seen: Counter[str] = Counter()
-        places = []
-        for path, cell in taken.leaves:
-            place = self.firsts[path] + seen[path]
-            seen[path] += 1
-            places.append(place)
-            cells[place] = cell
-        skeleton = RecordSkeleton(taken.tree, tuple(places), text.collection, taken.key)
+        places = self.paths.place(taken.leaves, cells)
+        skeleton = RecordSkeleton(taken.tree, places, text.collection, taken.key)
         return Record(text.ordinal, tuple(cells), patient, known, skeleton)
 
 
@@ -139,12 +138,7 @@ class JsonRecords:
             raise _json_records_refusal(error.code, "the document cannot be read as JSON") from None
         if most.total() > MOST_PATH_COLUMNS:
             raise _json_records_refusal("too-many-columns", "the records have too many columns")
-        columns: list[str] = []
-        firsts: dict[str, int] = {}
-        for name, count in most.items():
-            firsts[name] = len(columns)
-            columns += [name] * count
-        return JsonRecordsSource(path, tuple(columns), layout, firsts, valued)
+        return JsonRecordsSource(path, PathColumns.of(most), layout, valued)
 
     def create(self, path: Path, source: RecordSource, columns: Mapping[int, str]) -> Sink:
         """Open the output; it is UTF-8 without a byte order mark."""
@@ -158,33 +152,14 @@ def _looked_over(
 ) -> tuple[frozenset[str], Counter[str]]:
     """The paths of objects whose keys hardly come twice, and how often each path of a leaf stands
     in the record that has most of it."""
-    objects: Counter[str] = Counter()
-    keys: dict[str, Counter[str]] = defaultdict(Counter)
-    values: dict[str, set[str]] = defaultdict(set)
-    most: Counter[str] = Counter()
-    read = 0
+    survey = PathSurvey()
     for taken in _separable_records(path, layout, valued):
-        read += 1
-        objects.update(taken.objects)
-        for place, seen in taken.keys.items():
-            keys[place].update(seen)
-        for place, found in taken.values.items():
-            values[place] |= found
-        for name, count in Counter(name for name, _ in taken.leaves).items():
-            most[name] = max(most[name], count)
-    if not read and path.stat().st_size and layout.kind in ("lines", "single"):
+        survey.add(taken)
+    if not survey.records and path.stat().st_size and layout.kind in ("lines", "single"):
         raise _json_records_refusal("no-json", "no record of the file is a JSON object")
     own = {"", *(collection.prefix for collection in layout.collections)}
     around = {".".join(c.path[:n]) for c in layout.collections for n in range(len(c.path))}
-    return frozenset(
-        place
-        for place, seen in keys.items()
-        if place not in around
-        and (
-            are_rare(objects[place], seen)
-            or are_mixed(len(values[place]), len(seen), own=place in own)
-        )
-    ), most
+    return survey.keyed_by_values(own) - around, survey.most
 
 
 def _separable_records(

@@ -14,16 +14,14 @@ from pathlib import Path
 from typing import Any
 
 import pyarrow as pa
-import pyarrow.parquet as pq
 import sqlalchemy as sql
 from sqlalchemy.engine import URL, Connection
 
 from deid.errors import DeidError, unreadable
 from deid.formats.sql.database_connection import database_url, open_database
-from deid.formats.typed.parquet_file import AT_ONCE, GROUP
+from deid.formats.sql.earlier_rows import ROWS_FETCHED, CopiedRows, split_off_earlier
 from deid.formats.typed.typed_values import spell_value
 
-ROWS_FETCHED = 1 << 10
 _SYSTEM_SCHEMAS = {
     *("information_schema", "INFORMATION_SCHEMA", "sys", "SYS", "SYSTEM"),
     *("mysql", "performance_schema", "guest"),
@@ -91,9 +89,15 @@ class _DatabaseTable:
 
 
 def snapshot(
-    address: str, folder: Path, number: int, selection: DatabaseSelection | None = None
+    address: str,
+    folder: Path,
+    number: int,
+    selection: DatabaseSelection | None = None,
+    earlier: Mapping[str, int] | None = None,
 ) -> Path:
     """Tables of the database as Parquet files in the new `folder`, by schema if there are several.
+
+    Rows of the copies in `earlier`, numbers of rows by SHA-256, stand in files of their own.
 
     Raises:
         DeidError: `database-url-invalid`, `extra-missing`, `database-unreachable`,
@@ -111,7 +115,10 @@ def snapshot(
         for count, table in enumerate(tables, 1):
             where = f"{place}, table {count} of {len(tables)}"
             home = "" if table.schema == _own_schema(source, selection) else table.schema
-            _copy_table(source, table, _new_path(folder, home, table.name), where)
+            path = _new_path(folder, home, table.name)
+            _copy_table(source, table, path, where)
+            if earlier:
+                split_off_earlier(path, earlier)
     return folder
 
 
@@ -229,29 +236,12 @@ def _copy_selected(source: Connection, table: _DatabaseTable, path: Path, *, exa
     if table.condition:
         query = query.where(sql.literal_column(f"(\n{table.condition}\n)", sql.Boolean))
     schema = pa.schema([(column.name, kind) for column, kind in kinds])
-    with pq.ParquetWriter(path, schema, store_schema=False) as writer:
-        waiting: list[pa.RecordBatch] = []
+    with CopiedRows(path, schema) as copy:
         # A cursor of the server: this process holds one batch.
         options = {"stream_results": True, "yield_per": ROWS_FETCHED}
         with source.execute(query, execution_options=options) as rows:
             for part in rows.partitions(ROWS_FETCHED):
-                waiting.append(_row_batch(part, schema))
-                if _is_full(waiting):
-                    _write_group(writer, schema, waiting)
-        _write_group(writer, schema, waiting)
-
-
-def _is_full(waiting: Sequence[pa.RecordBatch]) -> bool:
-    rows, size = sum(b.num_rows for b in waiting), sum(b.nbytes for b in waiting)
-    return bool(rows >= GROUP or size >= AT_ONCE)
-
-
-def _write_group(
-    writer: pq.ParquetWriter, schema: pa.Schema, waiting: list[pa.RecordBatch]
-) -> None:
-    if waiting:
-        writer.write_table(pa.Table.from_batches(waiting, schema))
-        waiting.clear()
+                copy.add(_row_batch(part, schema))
 
 
 def _row_batch(rows: Sequence[Sequence[Any]], schema: pa.Schema) -> pa.RecordBatch:

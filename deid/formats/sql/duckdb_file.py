@@ -67,6 +67,7 @@ class DuckDbFile:
     """A DuckDB database. Views, indexes, comments and old pages stay behind."""
 
     name = "duckdb"
+    is_tabular = True
 
     def accepts(self, path: Path, suffix: str) -> bool:
         """By its first bytes, or by the end of its name."""

@@ -77,6 +77,7 @@ class SqlDump:
     """A dump. Definitions, keys, views, functions, comments and settings stay behind."""
 
     name = "sql"
+    is_tabular = True
 
     def accepts(self, path: Path, suffix: str) -> bool:
         """By the end of its name."""

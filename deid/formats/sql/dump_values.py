@@ -24,8 +24,9 @@ _LITERAL = rb"NULL|TRUE|FALSE|[-+]?(?:\d+(?:\.\d*)?|\.\d+)(?:[eE][-+]?\d+)?"
 
 def _value_pattern(string: bytes, literal: bytes = _LITERAL) -> re.Pattern[bytes]:
     """A value and what follows it. What servers write around a string is not part of the value."""
-    called = rb"(?:TO_DATE|TO_TIMESTAMP(?:_TZ)?|TO_CLOB|STR_TO_DATE)\s*\(\s*(?P<called>" + string
-    called += rb")(?:\s*,\s*'[^']*'){0,3}\s*\)"
+    named = rb"TO_(?:DATE|TIMESTAMP(?:_TZ|_LTZ)?|N?CLOB|NUMBER|N?CHAR|BINARY_DOUBLE)"
+    called = rb"(?:" + named + rb"|STR_TO_DATE|DATE|DATETIME|TIMESTAMP)\s*\(\s*(?P<called>"
+    called += string + rb"|" + literal + rb")(?:\s*,\s*'[^']*'){0,3}\s*\)"
     typed = rb"(?:DATE|TIME|TIMESTAMP)\s*(?P<typed>" + string + rb")"
     converted = rb"CAST\s*\(\s*(?P<converted>" + string + rb"|" + literal + rb")\s+AS\s+\w[\w ]*"
     converted += rb"(?:\(\s*(?:\d+|MAX)(?:\s*,\s*\d+)?\s*\))?\s*\)"

@@ -43,13 +43,14 @@ class SqliteSource:
     def records(self) -> Iterator[Record | RecordFault]:
         """Every row in the order it is stored; bytes and broken text make a fault."""
         ordinal = 0
+        searched = [column not in self.nested for column in self.columns]
         with closing(_open_sqlite(self.path)) as database:
             database.text_factory = _decode_sqlite_text
             names = ", ".join(map(quote_sql_name, self.columns))
             try:
                 for row in database.execute(f"select {names} from {quote_sql_name(self.table)}"):
                     ordinal += 1
-                    yield _sqlite_record(ordinal, row, self.keys)
+                    yield _sqlite_record(ordinal, row, self.keys, searched)
             except (sqlite3.Error, OverflowError):
                 yield RecordFault(ordinal + 1, "broken-database")
 
@@ -58,6 +59,7 @@ class SqliteFile:
     """An SQLite database. Views, indexes, triggers, constraints and old pages stay behind."""
 
     name = "sqlite"
+    is_tabular = True
 
     def accepts(self, path: Path, suffix: str) -> bool:
         """By its first bytes, or by the end of its name."""
@@ -159,8 +161,12 @@ def _column_type(column: PartColumn, was: str) -> str:
     return "REAL" if column.types <= {"int", "float"} else "TEXT"
 
 
-def _sqlite_record(ordinal: int, row: Sequence[object], keys: int) -> Record | RecordFault:
-    for value in row:
+def _sqlite_record(
+    ordinal: int, row: Sequence[object], keys: int, searched: Sequence[bool]
+) -> Record | RecordFault:
+    for value, is_searched in zip(row, searched, strict=True):
+        if isinstance(value, bytes) and is_searched:
+            return RecordFault(ordinal, "binary-data")
         if isinstance(value, _Broken):
             return RecordFault(ordinal, "undecodable-bytes")
         if isinstance(value, str) and ("\0" in value or len(value) > _LONGEST_SQLITE_CELL):
@@ -189,10 +195,11 @@ def _sqlite_tables(database: sqlite3.Connection) -> list[str]:
 
 
 def _with_bytes(database: sqlite3.Connection, table: str, columns: Sequence[str]) -> frozenset[str]:
-    """The columns that hold bytes anywhere: not searched, so not passed on."""
+    """The columns of bytes: not searched, so not passed on. Others lose rows with bytes."""
     if not columns:
         return frozenset()
-    asked = ", ".join(f"max(typeof({quote_sql_name(column)}) = 'blob')" for column in columns)
+    most = "2 * sum(typeof({0}) = 'blob') >= max(count({0}), 1)"
+    asked = ", ".join(most.format(quote_sql_name(column)) for column in columns)
     [found] = database.execute(f"select {asked} from {quote_sql_name(table)}").fetchall()
     return frozenset(column for column, blob in zip(columns, found, strict=True) if blob)
 

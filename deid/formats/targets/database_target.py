@@ -12,11 +12,12 @@ import pyarrow.csv as csv
 import sqlalchemy as sql
 from sqlalchemy.engine import URL, Connection
 
-from deid.errors import DeidError
+from deid.errors import DeidError, raised_at
 from deid.formats.sql.database_connection import database_url, open_database
 from deid.formats.targets.contract import MARKER, LoadableRelease, LoadableTable, target_not_empty
 
 _PLACE = "--to"
+_OWN_PACKAGE = __name__.partition(".")[0] + "."
 _UNQUOTED_IS_NULL = csv.WriteOptions(include_header=False, quoting_style="all_valid")
 _TREE = "released_tree_sha256"
 
@@ -124,17 +125,25 @@ def _copy_rows(connection: Connection, made: sql.Table, batches: Iterator[pa.Rec
 
 @contextmanager
 def _explained() -> Iterator[None]:
-    """What a server or driver says holds values; it becomes one sentence."""
+    """What a server or driver says holds values: its kind of error is told, without its words.
+
+    Drivers raise errors of any kind. One that our own code raises is a fault of ours, and is none
+    of the database.
+    """
     try:
         yield
         return
     except (DeidError, OSError):
         raise
-    except Exception:
-        pass
-    hint = "check that the account may create the schema and tables in it"
+    except Exception as error:
+        if raised_at(error).startswith(_OWN_PACKAGE):
+            raise
+        kind = type(error).__name__
     raise DeidError(
-        "target-not-written", "the database did not take the release", place=_PLACE, hint=hint
+        "target-not-written",
+        "the database did not take the release",
+        place=_PLACE,
+        hint=f"check that the account may create the schema and tables in it ({kind})",
     )
 
 

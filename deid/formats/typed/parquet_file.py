@@ -29,6 +29,7 @@ class Parquet:
     """A Parquet file. Every string column stands in the output with values of the output only."""
 
     name = "parquet"
+    is_tabular = True
 
     def accepts(self, path: Path, suffix: str) -> bool:
         """By the end of its name."""

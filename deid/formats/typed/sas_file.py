@@ -72,6 +72,7 @@ class SasFile:
     """One data set of SAS."""
 
     name = "sas"
+    is_tabular = True
 
     def accepts(self, path: Path, suffix: str) -> bool:
         """By the end of its name."""

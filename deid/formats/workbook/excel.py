@@ -74,6 +74,7 @@ class Excel:
     """A workbook of Excel 2007 and later."""
 
     name = "excel"
+    is_tabular = True
 
     def accepts(self, path: Path, suffix: str) -> bool:
         """By the end of its name."""

@@ -17,6 +17,7 @@ from typing import Any
 from deid.errors import DeidError
 from deid.formats.contract import ReadOptions, Record, RecordFault, RecordSource, Sink
 from deid.formats.documents.whole_text import refuse_document
+from deid.formats.path_columns import PathColumns, count_paths
 from deid.formats.text.encoding import detect_encoding
 from deid.formats.x12.places import X12Value, known_tags, values_of
 from deid.formats.x12.segment_split import (
@@ -55,15 +56,19 @@ class BlockSkeleton:
 
 @dataclass(frozen=True, slots=True)
 class X12Source:
-    """One file. A path heads as many columns as the record that has most values at it has."""
+    """One file; its columns are paths."""
 
     path: Path
-    columns: tuple[str, ...]
+    paths: PathColumns
     loci: tuple[Locus | None, ...]
-    starts: Mapping[str, int]
 
     def __repr__(self) -> str:
         return f"X12Source({len(self.columns)} columns)"
+
+    @property
+    def columns(self) -> tuple[str, ...]:
+        """The paths of the values."""
+        return self.paths.columns
 
     def records(self) -> Iterator[Record | RecordFault]:
         """One record a block, in order."""
@@ -76,19 +81,9 @@ class X12Source:
 
     def _record(self, ordinal: int, block: Block) -> Record:
         cells: list[str | None] = [None] * len(self.columns)
-        seen: Counter[str] = Counter()
-        values, columns = [], []
-        for value in values_of(block):
-            if value.locus is None:
-                continue
-            column = self.starts[value.path] + seen[value.path]
-            seen[value.path] += 1
-            cells[column] = value.text
-            values.append(value)
-            columns.append(column)
-        return Record(
-            ordinal, tuple(cells), skeleton=BlockSkeleton(block, tuple(values), tuple(columns))
-        )
+        values = tuple(value for value in values_of(block) if value.locus is not None)
+        places = self.paths.place(((value.path, value.text) for value in values), cells)
+        return Record(ordinal, tuple(cells), skeleton=BlockSkeleton(block, values, places))
 
 
 def _x12_text(path: Path) -> str:
@@ -247,20 +242,14 @@ class X12:
         loci: dict[str, Locus | None] = {}
         try:
             for block in blocks_of(_x12_text(path)):
-                seen: Counter[str] = Counter()
-                for value in values_of(block):
-                    if value.locus is not None:
-                        loci.setdefault(value.path, value.locus)
-                        seen[value.path] += 1
-                for name, number in seen.items():
-                    most[name] = max(number, most.get(name, 0))
+                named = [value for value in values_of(block) if value.locus is not None]
+                count_paths(most, (value.path for value in named))
+                for value in named:
+                    loci.setdefault(value.path, value.locus)
         except BrokenInterchange as error:
             raise refuse_document(str(error)) from None
-        columns = [name for name in loci for _ in range(most[name])]
-        starts: dict[str, int] = {}
-        for column, name in enumerate(columns):
-            starts.setdefault(name, column)
-        return X12Source(path, tuple(columns), tuple(loci[name] for name in columns), starts)
+        paths = PathColumns.of(most)
+        return X12Source(path, paths, tuple(loci[name] for name in paths.columns))
 
     def create(self, path: Path, source: RecordSource, columns: Mapping[int, str]) -> Sink:
         """Open the output."""

@@ -35,7 +35,7 @@ MOST_PLACES = 1 << 14
 @dataclass(eq=False, slots=True)
 class TypePart:
     """One element of a place. `sort` is how it is read, `alone` the element where its list has one
-    item only, `shadow` the name of its `_element`, if that is read, `later` the same in R5 where
+    item only, `shadow` the name of its `_element` if it is primitive, `later` the same in R5 where
     that differs."""
 
     place: TypePlace
@@ -123,7 +123,7 @@ class TypePlace:
             _sort(element),
             Head(element.name, element.required, stand_in(self.kind, element.name)),
             replace(element, many=False),
-            f"_{element.name}" if primitive and not element.many else "",
+            f"_{element.name}" if primitive else "",
             self._made(element.later) if element.later is not None else None,
         )
 

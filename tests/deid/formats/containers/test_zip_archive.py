@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import gc
 import io
 import sqlite3
 import tempfile
@@ -16,6 +17,7 @@ import pytest
 
 from deid.errors import DeidError
 from deid.formats import Record, left_behind, members_of, open_source
+from deid.formats.containers.zip_archive import ZipPack
 
 CSV = b"id,sex\r\n1,F\r\n2,M\r\n"
 
@@ -150,3 +152,41 @@ def test_a_deeper_archive_is_refused(tmp_path: Path) -> None:
     with pytest.raises(DeidError) as caught:
         open_source(path, None, deepest)
     assert caught.value.code == "container-in-archive"
+
+
+def test_an_archive_in_an_archive_is_unpacked_once(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    innermost = _archive(tmp_path / "z.zip", {f"{n}.csv": CSV for n in range(20)}).read_bytes()
+    inner = {"z.zip": innermost} | {f"{n}.csv": CSV for n in range(20)}
+    whole = _archive(tmp_path / "b.zip", inner).read_bytes()
+    outer = _archive(tmp_path / "out.zip", {"b.zip": whole})
+    unpacked: list[str] = []
+    unpack = ZipPack.unpack
+
+    def counted(self: ZipPack, path: Path, name: str, target: Path, most: int) -> None:
+        unpacked.append(name)
+        unpack(self, path, name, target, most)
+
+    monkeypatch.setattr(ZipPack, "unpack", counted)
+    names = members_of(outer)
+    assert len(names) == 40
+    for name in names:
+        assert len(list(open_source(outer, None, name).records())) == 2
+        left_behind(outer, name)
+    assert unpacked.count("b.zip") == 1 and unpacked.count("z.zip") == 1
+
+
+def test_nothing_unpacked_stays_when_it_is_forgotten(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(tempfile, "tempdir", str(tmp_path / "temp"))
+    (tmp_path / "temp").mkdir()
+    for number in range(9):
+        inner = _archive(tmp_path / "i.zip", {"a.csv": CSV}).read_bytes()
+        outer = _archive(tmp_path / f"{number}.zip", {"i.zip": inner})
+        source = open_source(outer, None, "i.zip/a.csv")
+        assert len(list(source.records())) == 2
+    del source
+    gc.collect()
+    assert len(list((tmp_path / "temp").iterdir())) <= 4

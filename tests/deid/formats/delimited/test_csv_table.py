@@ -259,3 +259,38 @@ def test_a_header_with_a_number_in_it_stays_one(tmp_path: Path, content: str) ->
     columns, records = _read(path)
     assert list(columns) == content.splitlines()[0].split(",")
     assert len(records) == len(content.splitlines()) - 1
+
+
+def test_an_open_quote_costs_its_line_and_not_the_rest(tmp_path: Path) -> None:
+    path = tmp_path / "t.csv"
+    rows = [f"{n},E11.9,4.{n % 9}" for n in range(1000)]
+    rows[500] = '500,"E11.9,4.1'
+    rows[700] = '700,"E11.9, E11.8",4.1'
+    path.write_text("\n".join(["mrn,dx,potassium", *rows]) + "\n")
+    _, records = _read(path)
+    faults = [r for r in records if isinstance(r, RecordFault)]
+    assert [(r.code, r.ordinal) for r in faults] == [("broken-quotes", 501)]
+    assert len(records) == 1000
+    assert [r.ordinal for r in records] == list(range(1, 1001))
+
+
+def test_lines_of_an_unfinished_comment_are_no_rows(tmp_path: Path) -> None:
+    path = tmp_path / "t.csv"
+    text = 'mrn,dx,comment\n1,E11.9,fine\n2,I10,"Seen by Olejniczak\nwho said, well\nnothing\nmore'
+    path.write_text(text)
+    _, records = _read(path)
+    assert [type(r).__name__ for r in records] == ["Record", "RecordFault"]
+
+
+def test_a_file_of_broken_quotes_ends(tmp_path: Path) -> None:
+    path = tmp_path / "t.csv"
+    path.write_text("a,b,c\n" + '1,"x,2\n1,2,3\n' * 400)
+    _, records = _read(path)
+    assert 100 <= len(records) <= 800
+
+
+def test_rows_that_are_all_alike_hold_no_header(tmp_path: Path) -> None:
+    path = tmp_path / "t.csv"
+    path.write_text("E11.9\n" * 40)
+    columns, records = _read(path)
+    assert columns == ("column_1",) and len(records) == 40

@@ -10,7 +10,8 @@ from pathlib import Path
 from typing import Any
 
 import pytest
-from document_canaries import address, canaries_in, canaries_of, canary, released, scrub_document
+from attached_canaries import ODT, SHOWN, WORD, Hiding
+from document_canaries import canaries_in, canaries_of, released, scrub_document
 
 from corpora.documents import (
     as_docx,
@@ -18,16 +19,12 @@ from corpora.documents import (
     as_odt,
     as_pdf,
     as_rtf,
-    odt_content,
-    odt_package,
     word_package,
 )
 from deid.formats import Record, open_source
 from deid.formats.documents.docx import read_docx
 from deid.formats.documents.rtf import read_rtf
 
-WORD = "application/vnd.openxmlformats-officedocument.wordprocessingml.document"
-ODT = "application/vnd.oasis.opendocument.text"
 Made = Callable[[str], bytes]
 KINDS: dict[str, tuple[Made, str]] = {
     "application/rtf": (as_rtf, "application/rtf"),
@@ -65,55 +62,18 @@ def test_each_is_searched_and_written_again(tmp_path: Path, kind: str) -> None:
 
 
 def test_no_canary_stands_in_any_byte(tmp_path: Path) -> None:
-    number = iter(range(200))
-
-    def word() -> str:
-        return canary(next(number))
-
-    def shown() -> str:
-        return f"Seen with {address(next(number))}. The patient is well."
-
-    body = f"<w:body><w:p w:rsidR='{word()}'><w:r><w:t>{shown()}</w:t></w:r><w:del w:author='{word()}'><w:r><w:delText>{word()}</w:delText></w:r></w:del><w:r><w:rPr><w:vanish/></w:rPr><w:t>{word()}</w:t></w:r></w:p></w:body>"
-    package = word_package(
-        {
-            "word/document.xml": body,
-            "docProps/core.xml": word(),
-            "word/comments.xml": word(),
-            "word/media/a.png": word(),
-            "customXml/a.xml": word(),
-            "word/embeddings/a.bin": word(),
-        }
-    )
-    odt = odt_package(
-        {
-            "content.xml": odt_content(
-                f"<text:p>{shown()}<office:annotation><text:p>{word()}</text:p></office:annotation></text:p>"
-            ),
-            "meta.xml": word(),
-            "Pictures/a.png": word(),
-            "settings.xml": word(),
-        }
-    )
-    rtf = f"{{\\rtf1{{\\info{{\\author {word()}}}{{\\title {word()}}}}}{{\\*\\generator {word()}}} {shown()}{{\\v {word()}}}{{\\pict {word().encode().hex()}}}}}"
-    page = f"<html><head><title>{word()}</title></head><p title='{word()}'>{shown()}<!-- {word()} --><script>{word()}</script><a href='http://{word()}'>x</a></p></html>"
-    pdf = as_pdf(shown()).replace(b"%PDF-1", b"%PDF-1", 1) + f"\n% {word()}\n".encode()
+    hiding = Hiding()
+    word = hiding.word
     attachments = [
-        attachment(WORD, package, title=f"{word()}.docx", url=f"https://{word()}.example/a"),
-        attachment(
-            ODT, odt, title=f"{word()}.odt", hash=base64.b64encode(word().encode()).decode()
-        ),
-        attachment("application/rtf", rtf.encode(), title=f"{word()}.rtf"),
-        attachment("text/html", page.encode(), language=word()),
-        attachment("application/pdf", pdf, title=f"{word()}.pdf"),
-        attachment(f"application/pdf; name={word()}.pdf", pdf[:200] + word().encode()),
-        attachment(WORD, word().encode()),
-        attachment(ODT, word().encode()),
-        attachment("application/rtf", word().encode()),
-        attachment("application/x-unknown", word().encode()),
-        attachment("image/png", b"\x89PNG" + word().encode()),
+        attachment(kind, data, title=f"{word()}.docx", url=f"https://{word()}.example/a")
+        for kind, data in hiding.documents().items()
+    ]
+    attachments += [
+        attachment(f"{kind}; name={word()}.pdf", data, language=word())
+        for kind, data in hiding.broken()
     ]
     data = json.dumps(reference(*attachments)).encode()
-    assert next(number) >= 36 and len(canaries_of(data)) >= 20
+    assert next(hiding.numbers) >= 36 and len(canaries_of(data)) >= 20
     out = scrub_document(tmp_path, "a.json", data)
     assert canaries_in(out) == set()
     after = json.loads(released(out, ".json").read_text())["content"]
@@ -121,7 +81,7 @@ def test_no_canary_stands_in_any_byte(tmp_path: Path) -> None:
         text_in(a["contentType"], a["data"]) for c in after if "data" in (a := c["attachment"])
     ]
     assert len(texts) == 5
-    assert all("Seen with [EMAIL]. The patient is well." in text for text in texts)
+    assert all(SHOWN in text for text in texts)
 
 
 BROKEN = {

@@ -194,3 +194,23 @@ def test_elements_are_read_as_the_release_has_them_that_they_fit(
 ) -> None:
     (tmp_path / "a.xml").write_text(f"<{kind} {SPACE}>{inside}</{kind}>")
     assert [c.partition("[")[0] for c in open_source(tmp_path / "a.xml").columns] == [column]
+
+
+@pytest.mark.parametrize("wide", [True, False])
+def test_an_extension_of_a_value_in_a_list_is_counted(tmp_path: Path, wide: bool) -> None:
+    extension = "<extension url='http://a.example/nick'><valueString value='Zyx'/></extension>"
+    names = f"<given value='Ann'>{extension}</given>" + ("<given value='Eve'/>" if wide else "")
+    data = f"<Patient {SPACE}><name>{names}</name></Patient>".encode()
+    out = scrub_document(tmp_path, "a.xml", data)
+    told = json.loads((out / "_release" / "manifest.json").read_text())["left_behind"]
+    assert [(line["what"], line["count"]) for line in told] == [("extensions-in-lists", 1)]
+    assert b"Zyx" not in released(out, ".xml").read_bytes()
+
+
+def test_so_it_is_in_json(tmp_path: Path) -> None:
+    extension = {"extension": [{"url": "http://a.example/nick", "valueString": "Zyx"}]}
+    name = {"given": ["Ann", "Eve"], "_given": [extension, None]}
+    data = json.dumps({"resourceType": "Patient", "name": [name]}).encode()
+    out = scrub_document(tmp_path, "a.json", data)
+    told = json.loads((out / "_release" / "manifest.json").read_text())["left_behind"]
+    assert [(line["what"], line["count"]) for line in told] == [("extensions-in-lists", 1)]

@@ -260,7 +260,7 @@ def test_rtf_in_a_message_is_written_anew(tmp_path: Path, through: Through) -> N
     [
         ("IM", b"GIF89a"),
         ("TEXT", b"%PDF-1.4 Lowe"),
-        ("TEXT", b"{\\rtf1 Lowe}"),
+        ("TEXT", b"{\\rtf1 Lowe"),
         ("TEXT", b"<?xml version='1.0'?><name>Lowe</name>"),
         ("TEXT", b"\x00\x01Lowe"),
         ("AP", b'{"name": "Lowe"}'),

@@ -95,3 +95,18 @@ def test_names_that_need_quotes_are_quoted(tmp_path: Path, through: Callable) ->
     out, keys = through(_made(tmp_path / "t.db", script))
     assert keys == ('a "b"; drop',)
     assert _rows(out, "select count(*) from sqlite_master") == [(1,)]
+
+
+def test_a_row_with_bytes_is_a_fault_and_a_column_of_bytes_stays_behind(tmp_path: Path) -> None:
+    script = "create table lab (mrn, dx, photo);"
+    script += "".join(f"insert into lab values ({n}, 'I10', x'00ff{n:02}');" for n in range(20))
+    script += (
+        "update lab set dx = x'ff00' where mrn = 7; update lab set photo = null where mrn > 3;"
+    )
+    source = open_source(_made(tmp_path / "lab.db", script), None, "lab")
+    assert source.nested == {"photo"}  # type: ignore[attr-defined]
+    found = list(source.records())
+    assert [(r.ordinal, r.code) for r in found if isinstance(r, RecordFault)] == [
+        (8, "binary-data")
+    ]
+    assert len(found) == 20

@@ -1,0 +1,62 @@
+"""Rows whose quotes are broken: the line is lost, and not all that follows it."""
+
+from __future__ import annotations
+
+import csv
+from collections.abc import Iterator
+from typing import Any
+
+# A file of broken quotes is read once more for each; after so many it is read no further.
+MOST_BROKEN = 100
+LEAST_WIDTH = 3
+_LOOKED_AHEAD, _LIKE_ROWS = 20, 0.9
+
+
+class RowLines:
+    """The lines of a file, as a CSV reader takes them; those of a broken row can be given back."""
+
+    def __init__(self, lines: Iterator[str]) -> None:
+        self._lines = lines
+        self._again: list[str] = []
+        self._taken: list[str] = []
+        self._broken = 0
+
+    def __iter__(self) -> Iterator[str]:
+        return self
+
+    def __next__(self) -> str:
+        line = self._again.pop() if self._again else next(self._lines)
+        self._taken.append(line)
+        return line
+
+    def end_row(self) -> None:
+        """The row is whole: its lines are not needed again."""
+        self._taken.clear()
+
+    def lose_first_line(self, width: int, delimiter: str) -> None:
+        """Of a row with broken quotes, give all lines but the first back, if rows follow there.
+
+        Lines that are not rows of the table belong to the broken cell, and are lost with it.
+        """
+        rest = self._taken[1:]
+        self._taken.clear()
+        self._broken += 1
+        if self._broken <= MOST_BROKEN and _are_of_table(rest, width, delimiter):
+            self._again += reversed(rest)
+
+
+def _are_of_table(lines: list[str], width: int, delimiter: str) -> bool:
+    if not lines or width < LEAST_WIDTH:
+        return False
+    looked = lines[:_LOOKED_AHEAD]
+    whole = sum(_width(line, delimiter) == width for line in looked)
+    return whole >= _LIKE_ROWS * len(looked)
+
+
+def _width(line: str, delimiter: str) -> int:
+    """How many cells the line has by itself; 0 if its own quotes are broken."""
+    reader: Any = csv.reader([line], delimiter=delimiter, strict=True)
+    try:
+        return len(next(reader, []))
+    except csv.Error:
+        return 0

@@ -1,0 +1,166 @@
+"""Documents within resources of FHIR, messages of HL7 v2 and C-CDA: each read by its own format.
+
+What is attached to a mail is a file of its own, and is read by `mail_files`.
+"""
+
+from __future__ import annotations
+
+import re
+from collections import Counter
+from dataclasses import dataclass, field, replace
+from functools import lru_cache
+from typing import Any
+
+from deid.errors import DeidError
+from deid.formats.documents.docx import read_docx, write_docx
+from deid.formats.documents.mail import mail_parts, parse_mail
+from deid.formats.documents.odt import read_odt
+from deid.formats.documents.rtf import read_rtf, write_rtf
+from deid.formats.documents.whole_text import ReadDocument, ReadText, WriteDocument
+from deid.formats.fhir.narrative import Markup, read_narrative, write_narrative
+from deid.formats.pdf.document import read_pdf
+from deid.formats.signatures import sniff
+
+PLAIN_TEXT, HTML, MIME = "text", "html", "mime"
+LARGEST_ATTACHED = 1 << 26
+_DOCX_MEDIA_TYPE = "application/vnd.openxmlformats-officedocument.wordprocessingml.document"
+# The kinds of documents, by the signature that their content has.
+_DOCUMENT_READERS: dict[str, ReadDocument] = {
+    "rtf-document": read_rtf,
+    "word-document": read_docx,
+    "pdf-document": read_pdf,
+    "opendocument-text": read_odt,
+}
+# Documents without a writer become plain text.
+_DOCUMENT_WRITERS: dict[str, WriteDocument] = {
+    "rtf-document": write_rtf,
+    "word-document": write_docx,
+}
+_KINDS_OF_TYPES = {
+    **dict.fromkeys(("text/rtf", "application/rtf", "text/richtext"), "rtf-document"),
+    _DOCX_MEDIA_TYPE: "word-document",
+    "application/pdf": "pdf-document",
+    "application/vnd.oasis.opendocument.text": "opendocument-text",
+    **dict.fromkeys(("text/html", "application/xhtml+xml"), HTML),
+}
+_ATTACHED_HELD = 8
+_LOOKED_AT = 1 << 16
+_ATTACHED_CONTROLS = re.compile("[\x00-\x08\x0e-\x1f\x7f]")
+_ATTACHED_CHARSETS = re.compile(
+    r"utf-?8|utf-?16|us-ascii|iso-8859-\d{1,2}|windows-125\d", re.IGNORECASE
+)
+
+
+@dataclass(frozen=True, slots=True)
+class AttachedDocument:
+    """What was read of a document, and how to write it again.
+
+    `kind` is `text`, `html`, `mime` or the signature of a document. `layout` is what its writer
+    needs beside the text. `unread` counts the parts of a mail that were left out.
+    """
+
+    text: str = field(repr=False)
+    kind: str
+    encoding: str = "utf-8"
+    layout: Any = field(default=None, repr=False)
+    unread: int = 0
+
+    @property
+    def becomes_text(self) -> bool:
+        """Is plain text written for a document that was none?"""
+        return self.kind == MIME or (
+            self.kind in _DOCUMENT_READERS and self.kind not in _DOCUMENT_WRITERS
+        )
+
+    def written(self, text: str) -> bytes:
+        """The document with this text."""
+        if self.kind in _DOCUMENT_WRITERS:
+            return _DOCUMENT_WRITERS[self.kind](self.layout, text)
+        if isinstance(self.layout, Markup):
+            text = f"<html><body>{write_narrative(self.layout, text)}</body></html>"
+        try:
+            return text.encode(self.encoding)
+        except UnicodeEncodeError:
+            return text.encode("ascii", "xmlcharrefreplace")
+
+
+def kind_of_type(media_type: str) -> str:
+    """The kind of document that a media type names: "" for text and all others."""
+    return _KINDS_OF_TYPES.get(media_type.casefold(), "")
+
+
+def is_document_kind(kind: str) -> bool:
+    """Is it a document that is read, and neither text nor HTML?"""
+    return kind in _DOCUMENT_READERS
+
+
+@lru_cache(maxsize=_ATTACHED_HELD)
+def open_attached(raw: bytes, kind: str = "", charset: str = "") -> AttachedDocument | None:
+    """The document in some bytes; None if it cannot be read whole, or holds what is no text.
+
+    `kind` is what it is said to be, and "" stands for text or for what its content shows.
+    """
+    if len(raw) > LARGEST_ATTACHED:
+        return None
+    if kind == MIME:
+        return _open_parts(raw)
+    if kind in ("", PLAIN_TEXT):
+        shown = sniff(raw[:_LOOKED_AT])
+        kind = shown.format if shown is not None and shown.format in _DOCUMENT_READERS else kind
+    if kind in _DOCUMENT_READERS:
+        return _open_document(raw, kind)
+    encoding, text = _decoded_text(raw, charset)
+    if text is None or _ATTACHED_CONTROLS.search(text) or sniff(text) is not None:
+        return None
+    if kind == HTML:
+        markup, text = read_narrative(text)
+        return AttachedDocument(text, HTML, encoding, markup)
+    return AttachedDocument(text, PLAIN_TEXT, encoding)
+
+
+def _open_document(raw: bytes, kind: str) -> AttachedDocument | None:
+    try:
+        read = _DOCUMENT_READERS[kind](raw)
+    except DeidError:
+        return None
+    if sniff(read.text) is not None:
+        return None
+    layout = replace(read, text="") if kind in _DOCUMENT_WRITERS else ReadText("")
+    return AttachedDocument(read.text, kind, "utf-8", layout)
+
+
+def _decoded_text(raw: bytes, charset: str) -> tuple[str, str | None]:
+    named = charset if charset and _ATTACHED_CHARSETS.fullmatch(charset) else "utf-8"
+    for name in (named, "utf-8", "cp1252"):
+        try:
+            return name, raw.decode(name)
+        except (LookupError, UnicodeError):
+            continue
+    return "utf-8", None
+
+
+def _open_parts(raw: bytes) -> AttachedDocument | None:
+    """The texts of a MIME package (RFC 2045), each part by its own kind."""
+    dropped: Counter[str] = Counter()
+    texts: list[str] = []
+    unread = 0
+    try:
+        for part, _ in mail_parts(parse_mail(raw), dropped):
+            opened = _open_part(part)
+            if opened is None:
+                unread += 1
+            else:
+                texts.append(opened.text)
+    except DeidError:
+        return None
+    if not texts:
+        return None
+    return AttachedDocument("\n\n".join(texts), MIME, unread=unread + dropped.total())
+
+
+def _open_part(part: Any) -> AttachedDocument | None:
+    data = None if part.is_multipart() else part.get_payload(decode=True)
+    if not isinstance(data, bytes):
+        return None
+    kind = kind_of_type(part.get_content_type())
+    return open_attached(data, kind, part.get_content_charset() or "")

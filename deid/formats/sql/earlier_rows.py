@@ -1,0 +1,118 @@
+"""Rows of a table that an earlier release holds, cut off its copy: `--since` over a database.
+
+A table that only grew, in the order of its primary key, begins with the rows of the copies before
+it, and the same rows make the same bytes. So the hashes and row counts in the manifest of a release
+tell where the new rows begin; a table whose old rows changed is copied whole.
+"""
+
+from __future__ import annotations
+
+import hashlib
+from collections.abc import Iterator, Mapping
+from pathlib import Path
+
+import pyarrow as pa
+import pyarrow.compute as pc
+import pyarrow.parquet as pq
+
+from deid.formats.typed.parquet_file import AT_ONCE, GROUP
+
+ROWS_FETCHED = 1 << 10
+
+
+class CopiedRows:
+    """Writes a table's copy: what bytes it has is settled by its schema and its rows in order."""
+
+    def __init__(self, path: Path, schema: pa.Schema) -> None:
+        self._schema = schema
+        self._writer = pq.ParquetWriter(path, schema, store_schema=False)
+        self._waiting: list[pa.RecordBatch] = []
+
+    def __enter__(self) -> CopiedRows:
+        return self
+
+    def __exit__(self, *_: object) -> None:
+        self._write_group()
+        self._writer.close()
+
+    def add(self, batch: pa.RecordBatch) -> None:
+        """Add a batch; all but the last have `ROWS_FETCHED` rows."""
+        self._waiting.append(batch)
+        rows, size = sum(b.num_rows for b in self._waiting), sum(map(_cell_bytes, self._waiting))
+        if rows >= GROUP or size >= AT_ONCE:
+            self._write_group()
+
+    def _write_group(self) -> None:
+        if self._waiting:
+            self._writer.write_table(pa.Table.from_batches(self._waiting, self._schema))
+            self._waiting.clear()
+
+
+def _cell_bytes(batch: pa.RecordBatch) -> int:
+    """The bytes of the cells, however their buffers lie in memory."""
+    texts = (c for c in batch.columns if pa.types.is_string(c.type) or pa.types.is_binary(c.type))
+    held = sum(pc.sum(pc.binary_length(column)).as_py() or 0 for column in texts)
+    return int(held + 8 * batch.num_rows * batch.num_columns)
+
+
+def split_off_earlier(path: Path, earlier: Mapping[str, int]) -> None:
+    """Move the first rows of a copy into files beside it, each equal to a copy of `earlier`.
+
+    `earlier` gives the number of rows by the SHA-256 of a copy. What is left has the copy's name;
+    nothing is left of a table without new rows.
+    """
+    rows = pq.ParquetFile(path).metadata.num_rows
+    if _copy_sha256(path) in earlier:
+        return
+    begin = number = 0
+    while part := _next_part(path, begin, rows, earlier):
+        number, begin = number + 1, begin + earlier[_copy_sha256(part)]
+        part.rename(path.with_name(f"{path.stem}_earlier_{number}.parquet"))
+    if begin == rows:
+        path.unlink()
+    elif begin:
+        _copy_between(path, begin, rows, left := path.with_name(f".{path.name}.left"))
+        left.replace(path)
+
+
+def _next_part(path: Path, begin: int, rows: int, earlier: Mapping[str, int]) -> Path | None:
+    """The file of the rows from `begin` on that a copy of `earlier` had; longest first."""
+    part = path.with_name(f".{path.name}.part")
+    counts = {count for count in earlier.values() if 0 < count <= rows - begin}
+    for count in sorted(counts, reverse=True):
+        _copy_between(path, begin, begin + count, part)
+        if earlier.get(_copy_sha256(part)) == count:
+            return part
+    part.unlink(missing_ok=True)
+    return None
+
+
+def _copy_between(path: Path, begin: int, end: int, target: Path) -> None:
+    source = pq.ParquetFile(path)
+    with CopiedRows(target, source.schema_arrow) as copy:
+        for batch in _batches_between(source, begin, end):
+            copy.add(batch)
+
+
+def _batches_between(source: pq.ParquetFile, begin: int, end: int) -> Iterator[pa.RecordBatch]:
+    """The rows in batches as they were fetched: each but the last has `ROWS_FETCHED`."""
+    waiting, place = source.schema_arrow.empty_table(), 0
+    for batch in source.iter_batches(batch_size=ROWS_FETCHED):
+        first, last = max(begin - place, 0), min(end - place, batch.num_rows)
+        place += batch.num_rows
+        if first < last:
+            waiting = pa.concat_tables(
+                [waiting, pa.Table.from_batches([batch.slice(first, last - first)])]
+            )
+        while waiting.num_rows >= ROWS_FETCHED:
+            yield from waiting.slice(0, ROWS_FETCHED).combine_chunks().to_batches()
+            waiting = waiting.slice(ROWS_FETCHED)
+        if place >= end:
+            break
+    if waiting.num_rows:
+        yield from waiting.combine_chunks().to_batches()
+
+
+def _copy_sha256(path: Path) -> str:
+    with path.open("rb") as file:
+        return hashlib.file_digest(file, "sha256").hexdigest()
