@@ -72,14 +72,23 @@ class KnownColumns:
 
     def values(self, cells: Sequence[str | None]) -> Iterator[KnownValue]:
         """The known values of one row, without nulls and placeholders."""
-        role = _role_of([cells[i] for i in self.role_columns])
+        role = self.role([cells[i] for i in self.role_columns])
         for column in self.columns:
-            value = cells[column.index]
-            if value is None or is_filler_value(value) or not _is_searchable(column, value):
-                continue
-            yield _known_value(column, value.strip(), role)
-            if column.part == "street" and (town := _town_of(value)):
-                yield _known_value(replace(column, part="city"), town, role)
+            yield from self.values_of_cell(column, cells[column.index], role)
+
+    def role(self, cells: Sequence[str | None]) -> str:
+        """The role of whom a row is about, by its cells of the role columns."""
+        return _role_of(cells)
+
+    def values_of_cell(
+        self, column: KnownColumn, value: str | None, role: str
+    ) -> Iterator[KnownValue]:
+        """The known values of one cell, in a row about somebody of that role."""
+        if value is None or is_filler_value(value) or not _is_searchable(column, value):
+            return
+        yield _known_value(column, value.strip(), role)
+        if column.part == "street" and (town := _town_of(value)):
+            yield _known_value(replace(column, part="city"), town, role)
 
 
 def telling_columns(

@@ -53,7 +53,7 @@ class PackedKeys:
 
     def _place(self, key: str) -> tuple[np.ndarray, int] | None:
         """The numbers among which that of a packed key is, and where."""
-        wanted = np.uint64(_hash_of(key))
+        wanted = np.uint64(key_hash(key))
         for hashes, numbers in self._packed:
             at = int(hashes.searchsorted(wanted))
             if at < len(hashes) and hashes[at] == wanted:
@@ -61,7 +61,7 @@ class PackedKeys:
         return None
 
     def _pack(self) -> None:
-        hashes = np.fromiter(map(_hash_of, self._held), np.uint64, len(self._held))
+        hashes = np.fromiter(map(key_hash, self._held), np.uint64, len(self._held))
         numbers = np.fromiter(self._held.values(), np.int32, len(self._held))
         self._held = {}
         while self._packed and len(self._packed[-1][0]) < 2 * len(hashes):
@@ -108,6 +108,7 @@ class PersonNumbers:
         return self._names.read(start, stop - start).decode("utf-8", "surrogatepass")
 
 
-def _hash_of(key: str) -> int:
+def key_hash(key: str) -> int:
+    """63 bits of a hash."""
     digest = blake2b(key.encode("utf-8", "surrogatepass"), digest_size=8).digest()
     return int.from_bytes(digest, "big") >> 1

@@ -14,7 +14,7 @@ from deid.spool import Spill
 from recognizers import KnownValue
 from safe_harbor import Identifier
 
-PATIENTS_HELD = 1 << 12
+PATIENTS_HELD = 1 << 14
 _ABSENT, _EMPTY = -2, -1
 _WORDS = tuple(Identifier)
 _PLACES = {word: place for place, word in enumerate(_WORDS)}
@@ -24,9 +24,9 @@ _HEAD_BYTES = 16  # the size of a record and the place of the one before it
 class PatientValues:
     """What is known of each patient, in order of appearance. Its `repr` shows a count."""
 
-    def __init__(self, persons: PersonNumbers, held: int = PATIENTS_HELD) -> None:
+    def __init__(self, persons: PersonNumbers, held: int | None = None) -> None:
         self._persons = persons
-        self._most_held = held
+        self._most_held = PATIENTS_HELD if held is None else held
         self._held: dict[int, dict[KnownValue, None]] = {}
         self._spilled = Spill()
         self._latest = array("q")  # of each person: the latest record, or why there is none
@@ -39,23 +39,29 @@ class PatientValues:
         return self._count
 
     def __contains__(self, person: object) -> bool:
-        return isinstance(person, str) and self._number(person) is not None
+        return isinstance(person, str) and self.number(person) is not None
 
-    def _number(self, person: str) -> int | None:
+    def number(self, person: str) -> int | None:
+        """The number of a patient; None for who is none."""
         number = self._persons.find(person)
         known = number is not None and number < len(self._latest)
         return number if known and self._latest[number or 0] != _ABSENT else None
 
     def get(self, person: str) -> tuple[KnownValue, ...] | None:
         """All that is known of a patient, the first known first; None for who is none."""
-        number = self._number(person)
-        return None if number is None else self._values(number)
+        number = self.number(person)
+        return None if number is None else self.values_of(number)
 
     def all(self) -> Iterator[tuple[str, tuple[KnownValue, ...]]]:
         """Every patient and what is known of them."""
+        for number, values in self.numbered():
+            yield self._persons.person(number), values
+
+    def numbered(self) -> Iterator[tuple[int, tuple[KnownValue, ...]]]:
+        """The same by number."""
         for number, latest in enumerate(self._latest):
             if latest != _ABSENT:
-                yield self._persons.person(number), self._values(number)
+                yield number, self.values_of(number)
 
     def add(self, person: str, values: Iterable[KnownValue]) -> bool:
         """Make somebody a patient, and add values; False if there are none."""
@@ -72,45 +78,49 @@ class PatientValues:
             self._spill()
         return bool(noted)
 
-    def _values(self, number: int) -> tuple[KnownValue, ...]:
-        parts = [self._held.get(number, {})]
-        place = self._latest[number]
+    def values_of(self, number: int) -> tuple[KnownValue, ...]:
+        """All that is known of the patient of a number."""
+        held, place = self._held.get(number, {}), self._latest[number]
+        return tuple(self._values_in(self._spilled, place) | held) if place >= 0 else tuple(held)
+
+    def _values_in(self, records: Spill, place: int) -> dict[KnownValue, None]:
+        """The different values of a chain of records, the first known first."""
+        parts = []
         while place >= 0:
-            values, place = self._record(place)
-            parts.append(dict.fromkeys(values))
-        return tuple({value: None for part in reversed(parts) for value in part})
+            values, place = _record(records, place)
+            parts.append(values)
+        return {value: None for part in reversed(parts) for value in part}
 
     def _spill(self) -> None:
-        """Move what is held to disk; of patients who have a record only what is new."""
+        """Move what is held to disk."""
         for number, values in self._held.items():
-            before = self._latest[number]
-            if before >= 0:
-                values = self._without(number, values)
-            if not values:
-                continue
-            data = packed_values(values)
-            head = len(data).to_bytes(8, "little") + before.to_bytes(8, "little", signed=True)
-            self._latest[number] = self._spilled.append(head + data)
+            self._write(number, values, self._latest[number])
         self._held = {}
 
-    def _without(self, number: int, values: dict[KnownValue, None]) -> dict[KnownValue, None]:
-        """The values that no record of the patient has yet."""
-        place = self._latest[number]
-        left = dict(values)
-        while place >= 0 and left:
-            known, place = self._record(place)
-            for value in known:
-                left.pop(value, None)
-        return left
+    def _write(self, number: int, values: Iterable[KnownValue], before: int) -> None:
+        """Append a record of a patient, the one before which is at a place."""
+        if data := packed_values(values):
+            head = len(data).to_bytes(8, "little") + before.to_bytes(8, "little", signed=True)
+            self._latest[number] = self._spilled.append(head + data)
 
-    def _record(self, place: int) -> tuple[list[KnownValue], int]:
-        """The values of one record, and the place of the one before it."""
-        head = self._spilled.read(place, _HEAD_BYTES)
-        size, before = (
-            int.from_bytes(head[:8], "little"),
-            int.from_bytes(head[8:], "little", signed=True),
-        )
-        return unpacked_values(self._spilled.read(place + _HEAD_BYTES, size)), before
+    def settle(self) -> None:
+        """Make one record of the several that patients of long tables have."""
+        if not len(self._spilled):
+            return
+        self._spill()
+        scattered, self._spilled = self._spilled, Spill()
+        for number, place in enumerate(self._latest):
+            if place >= 0:
+                values = self._values_in(scattered, place)
+                self._write(number, values, _EMPTY)
+
+
+def _record(records: Spill, place: int) -> tuple[list[KnownValue], int]:
+    """The values of one record, and the place of the one before it."""
+    head = records.read(place, _HEAD_BYTES)
+    size = int.from_bytes(head[:8], "little")
+    before = int.from_bytes(head[8:], "little", signed=True)
+    return unpacked_values(records.read(place + _HEAD_BYTES, size)), before
 
 
 def packed_values(values: Iterable[KnownValue]) -> bytes:

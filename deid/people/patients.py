@@ -3,34 +3,19 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Collection, Iterable, Iterator, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass, field
-from pathlib import Path, PurePosixPath
+from pathlib import PurePosixPath
 
-from deid.columns.column_profiles import DescribedColumn, describe_columns
-from deid.errors import DeidError
-from deid.formats import Record, RecordSource, open_source
 from deid.people.key_numbers import KeyNumbers
-from deid.people.known_cells import telling_columns
-from deid.people.linking import (
-    CodedRows,
-    KeyBook,
-    Link,
-    Owners,
-    key_columns,
-    normal_key,
-    other_columns,
-    overlapping_columns,
-    shared_key_columns,
-)
+from deid.people.linking import CodedRows, KeyBook, Link, Owners
+from deid.people.packed_features import PackedFeatures, PatientFeatures
 from deid.people.packed_keys import PersonNumbers
 from deid.people.patient_values import PatientValues
-from deid.people.roles import KnownTable, known_tables, without_path
-from deid.people.single_table import SingleTable, single_table_of
+from deid.people.single_table import SingleTable
 from recognizers import KnownValue, KnownValues, is_header_word
 from safe_harbor import Identifier
 
-LINK_SAMPLE = 2000
 # The patients whose known values are held compiled, at some 20 kB each; the latest are kept.
 MOST_COMPILED = 1 << 10
 # Words of file names in extracts, although streets and people may have the same names.
@@ -56,6 +41,7 @@ class People:
     keys: KeyNumbers = field(default_factory=KeyNumbers)
     _single: SingleTable | None = field(default=None, repr=False)
     _left_out: str = ""
+    _features: PackedFeatures = field(default_factory=PackedFeatures, repr=False)
 
     def __post_init__(self) -> None:
         if self._known is None:
@@ -90,6 +76,35 @@ class People:
         self._compiled[person] = known
         return known
 
+    def features(self, key: str | None) -> PatientFeatures | None:
+        """The features of all that is known of a patient, for quick looks; None if nothing is."""
+        person = key if key in self._known else self._book.person(key)
+        if person is None or (number := self._known.number(person)) is None:
+            return None
+        found = self._features.of(number)
+        if found is not None:
+            return found
+        return PatientFeatures.of(self._chosen(self._known.values_of(number)))
+
+    def settle(self) -> None:
+        """Gathering has ended: what long tables told of a patient in many places is joined."""
+        self._known.settle()
+
+    def pack_features(self) -> None:
+        """Compute the features of all patients at once, before processes are forked."""
+        self._features = PackedFeatures()
+        for number, values in self._known.numbered():
+            self._features.add(number, PatientFeatures.of(self._chosen(values)))
+
+    def some(self, key: str, places: Sequence[int]) -> dict[int, KnownValue]:
+        """The values at these places of what is known of a patient."""
+        if (compiled := self._compiled.get(key)) is not None:
+            return {place: compiled.values[place] for place in places}
+        person = key if key in self._known else self._book.person(key)
+        number = None if person is None else self._known.number(person)
+        values = () if number is None else self._chosen(self._known.values_of(number))
+        return {place: values[place] for place in places}
+
     def knows(self, key: str | None) -> bool:
         """Is it a key of a patient?"""
         return key in self._known or self._book.person(key) is not None
@@ -108,15 +123,6 @@ class People:
     def is_single_table(self, relative: str) -> bool:
         """Is it the single table whose rows tell all that is known, and are not held in memory?"""
         return self._single is not None and self._single.relative == relative
-
-    def fill(self) -> None:
-        """Hold in memory after all what was left in the single table."""
-        if self._single is None:
-            return
-        alone, self._single = self._single, None
-        whole = gather_people([(alone.relative, alone.source)], (), None)
-        self._known, self._book, self._links = whole._known, whole._book, whole._links
-        self._words = frozenset()
 
     def key_for(
         self, relative: str, cells: Sequence[str | None], patient: str | None = None
@@ -206,182 +212,3 @@ class People:
         self._compiled.pop(person, None)
         self._words = frozenset()
         return self._known.add(person, values)
-
-
-@dataclass(slots=True)
-class _Table:
-    """One table that is read into `People`."""
-
-    relative: str
-    source: RecordSource = field(repr=False)
-    seen: tuple[DescribedColumn, ...]
-    named: str | None
-
-    @property
-    def keys(self) -> list[int]:
-        return key_columns(self.source.columns, self.seen, self.named)
-
-    @property
-    def shared(self) -> tuple[tuple[int, str], ...]:
-        return shared_key_columns(self.source.columns, self.seen)
-
-    def rows(self) -> Iterator[tuple[str | None, ...]]:
-        for record in self.source.records():
-            if isinstance(record, Record):
-                yield record.cells
-
-
-def _read_known(number: int, path: Path, patient_key: str | None) -> list[_Table]:
-    """The tables of one `--known`; an error gets its number as the place."""
-    try:
-        with without_path(number):
-            return [_open_known(table, patient_key) for table in known_tables(path, patient_key)]
-    except DeidError as error:
-        error.place = error.place or f"--known {number}"
-        raise
-
-
-def gather_people(
-    sources: Sequence[tuple[str, RecordSource]],
-    known: Sequence[Path],
-    patient_key: str | None,
-    alone: bool = False,
-) -> People:
-    """Read the known tables, then the inputs, and join what belongs to the same patient.
-
-    With `alone`, a large table that is the only one stays on disk, and each of its rows is judged
-    by itself (`deid.people.single_table`).
-
-    With `alone`, the rows of a large table that is all there is are left where they are, and each
-    is later weighed by itself (`deid.people.single_table`).
-
-    Raises:
-        DeidError: `patient-key-missing`, when no known table has the named column,
-            `known-tells-nothing`, and what a known table that cannot be read says.
-    """
-    tables = [
-        (number, table)
-        for number, path in enumerate(known, 1)
-        for table in _read_known(number, path, patient_key)
-    ]
-    named = [table for _, table in tables]
-    if patient_key is not None and not any(patient_key in t.source.columns for t in named):
-        raise DeidError(
-            "patient-key-missing",
-            "no --known table has the column that --patient-key names",
-            hint="the name must equal the header exactly",
-        )
-    inputs = [_table(relative, source, None) for relative, source in sources]
-    if alone and not tables and len(inputs) == 1 and (people := _single(inputs[0])) is not None:
-        return people
-    people = People()
-    # The table with the most keys per patient joins those that use one of them.
-    inputs.sort(key=lambda table: (-len(table.keys), table.relative))
-    linking_headers = {header for t in (*named, *inputs) if not t.keys for _, header in t.shared}
-    for table in (*named, *inputs):
-        if table.keys:
-            _read_keys(people, table, linking_headers)
-    for table in inputs:
-        people._links[table.relative] = _link(people, table)
-    for number, table in tables:
-        told = _read_values(people, table, comments=True) or table.keys
-        if not told and any(True for _ in table.rows()):
-            raise _no_known_values(number)
-    for table in inputs:
-        _read_values(people, table)
-    return people
-
-
-def _single(table: _Table) -> People | None:
-    """The patients of a single table that stays on disk; None if the table is not one of these."""
-    left = single_table_of(table.relative, table.source, table.seen)
-    if left is None:
-        return None
-    people = People(
-        _links={table.relative: Link(tuple(table.keys), ())},
-        _words=left.words or frozenset({""}),
-        _single=left,
-    )
-    for key in left.keys:
-        people._book.add(key, normal_key(key))
-    return people
-
-
-def _no_known_values(number: int) -> DeidError:
-    return DeidError(
-        "known-tells-nothing",
-        "a --known table holds no known values of any patient",
-        place=f"--known {number}",
-        hint="each row needs a column that identifies its patient: use --patient-key or a YAML of "
-        "roles; `deid profile TABLE` shows what each column seems to be",
-    )
-
-
-def _open_known(table: KnownTable, patient_key: str | None) -> _Table:
-    """A known table; what the roles file says of a column overrides its profile."""
-    source = open_source(table.path)
-    seen = describe_columns(table.path.name, source)
-    named_by_roles = {*table.columns, table.patient} - {None, patient_key}
-    if not named_by_roles <= set(source.columns):
-        raise DeidError(
-            "roles-column-missing",
-            "a known table lacks a column that the roles file names",
-            hint="the name must equal the header exactly",
-        )
-    named = zip(source.columns, seen, strict=True)
-    own = tuple(table.columns.get(column, described) for column, described in named)
-    return _Table(table.path.name, source, own, table.patient)
-
-
-def _table(relative: str, source: RecordSource, named: str | None) -> _Table:
-    return _Table(relative, source, describe_columns(relative, source), named)
-
-
-def _read_keys(people: People, table: _Table, linking_headers: Collection[str]) -> None:
-    keys, others = table.keys, other_columns(table.seen)
-    shared = [(index, header) for index, header in table.shared if header in linking_headers]
-    for cells in table.rows():
-        held = [value for i in keys if (value := cells[i]) and not _is_nothing(value)]
-        if not held:
-            continue
-        found = (people._book.person(value) for value in held)
-        person = next((p for p in found if p is not None), None) or normal_key(held[0])
-        for value in held:
-            people._book.add(value, person)
-        people._known.add(person, ())
-        for index in others:
-            if (value := cells[index]) and not _is_nothing(value):
-                people._book.add_other(value, person)
-        for index, header in shared:
-            if (value := cells[index]) and not _is_nothing(value):
-                people._book.add_holder(header, value, person)
-
-
-def _is_nothing(value: str) -> bool:
-    return not normal_key(value)
-
-
-def _link(people: People, table: _Table) -> Link:
-    keys = tuple(table.keys)
-    if keys:
-        return Link(keys, ())
-    sample = []
-    for cells in table.rows():
-        sample.append(cells)
-        if len(sample) == LINK_SAMPLE:
-            break
-    return Link((), tuple(overlapping_columns(sample, table.seen, people._book)), table.shared)
-
-
-def _read_values(people: People, table: _Table, *, comments: bool = False) -> bool:
-    """Add the known values of a table's rows; False if there are none."""
-    link = people._links.get(table.relative) or _link(people, table)
-    read = telling_columns(table.source.columns, table.seen, comments=comments)
-    if not read.columns:
-        return False
-    told = False
-    for cells in table.rows():
-        person = link.person(cells, people._book)
-        for holder in (person,) if person is not None else link.holders(cells, people._book):
-            told |= people.add(holder, read.values(cells))
-    return told

@@ -6,15 +6,18 @@ added batch by batch; a person is asked about each cell once.
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
 from functools import partial
+from typing import Protocol
 
 import numpy as np
 import pyarrow as pa
 
 from deid.arrow.prefilter import candidate_rows, matching_cells
 from deid.people.known_cells import KnownColumn, KnownColumns
+from deid.people.packed_features import PatientFeatures
+from deid.tables.cell_groups import CellGroup, CellLevel
 from deid.tables.table_batch import TableBatch
 from recognizers import KnownValue, KnownValuePrefilter, KnownValues
 from safe_harbor import Identifier
@@ -23,18 +26,30 @@ from safe_harbor import Identifier
 MOST_CELLS, MOST_ANSWERS = 1 << 14, 1 << 18
 # The most persons of whom the values met are held.
 MOST_PEOPLE = 1 << 13
-_TOGETHER = frozenset((Identifier.NAMES, Identifier.PLACES))
+_IN_COMPANY = frozenset((Identifier.NAMES, Identifier.PLACES))
 # The most cells that are held as prefilters of their own.
 MOST_SINGLE_CELLS = 1 << 12
 
 
-@dataclass(frozen=True, slots=True)
-class _Level:
-    """Some cells as one prefilter; `end` counts the cells up to the last of them."""
+class AskedPatients(Protocol):
+    """The patients as a prefilter asks about them."""
 
-    cells: list[str] = field(repr=False)
-    prefilter: KnownValuePrefilter
-    end: int
+    def features(self, key: str | None, /) -> PatientFeatures | None:
+        """The features of what is known of a patient; None for an unknown one."""
+
+    def some(self, key: str, places: Sequence[int], /) -> Mapping[int, KnownValue]:
+        """The values at these places of what is known of a patient."""
+
+
+@dataclass(frozen=True, slots=True)
+class MetValues:
+    """The values of a patient that might be found in the cells, and in which cells."""
+
+    values: KnownValues
+    cells: frozenset[str] = field(repr=False)
+
+
+_NOTHING_MET = MetValues(KnownValues(), frozenset())
 
 
 @dataclass(slots=True)
@@ -42,9 +57,11 @@ class CellPrefilter:
     """The distinct kept cells of a table so far. The `repr` shows counts."""
 
     own: KnownColumns
-    _levels: list[_Level] = field(default_factory=list)
+    _levels: list[CellLevel] = field(default_factory=list)
     _cells: set[str] = field(default_factory=set, repr=False)
-    _people: dict[str, tuple[int, KnownValues]] = field(default_factory=dict, repr=False)
+    _people: dict[str, tuple[int, dict[int, KnownValue], MetValues]] = field(
+        default_factory=dict, repr=False
+    )
     _values: dict[tuple[int, int, str], bool] = field(default_factory=dict, repr=False)
     _single_cells: dict[str, KnownValuePrefilter] = field(default_factory=dict, repr=False)
 
@@ -61,47 +78,104 @@ class CellPrefilter:
         if not new:
             return
         self._cells.update(new)
-        while self._levels and len(self._levels[-1].cells) < 2 * len(new):
-            new = self._levels.pop().cells + new
-        prefilter = KnownValuePrefilter()
-        prefilter.add(new)
-        self._levels.append(_Level(new, prefilter, len(self._cells)))
+        while self._levels and len(self._levels[-1].group.cells) < 2 * len(new):
+            new = [*self._levels.pop().group.cells, *new]
+        self._levels.append(CellLevel(CellGroup(new), len(self._cells)))
         self._values.clear()
+
+    @property
+    def _prefilters(self) -> list[KnownValuePrefilter]:
+        return [level.group.prefilter for level in self._levels]
 
     def live(self, words: Sequence[str | None]) -> np.ndarray:
         """Which cells may hold any value at all."""
-        live = set().union(*(level.prefilter.live for level in self._levels))
+        live = set().union(*(prefilter.live for prefilter in self._prefilters))
         return np.array([word in live for word in words], bool)
 
     def sifts(self, cell: str) -> bool:
         """Is it a cell in which nothing is found but what `met_by` tells?"""
-        return cell in self._cells and not any(cell in n.prefilter.live for n in self._levels)
+        return cell in self._cells and not any(cell in one.live for one in self._prefilters)
 
-    def met_by(self, key: str, known: KnownValues) -> KnownValues:
-        """The values of a person that might be found in one of the cells.
+    def sifts_all_but_dates(self, cell: str) -> bool:
+        """Is it one in which nothing else is found but dates and ages?"""
+        return self.sifts(cell) or any(cell in one.dated for one in self._prefilters)
+
+    def met_by(self, key: str | None, people: AskedPatients) -> MetValues | None:
+        """The values of a patient that might be found in one of the cells; None: nobody's key.
 
         Names are found together, and so are the parts of an address.
         """
-        asked, met = self._people.get(key, (0, KnownValues()))
+        features = people.features(key)
+        if features is None or key is None:
+            return None
+        asked, held, met = self._people.get(key, (0, {}, _NOTHING_MET))
         if asked < len(self._cells):
-            new = [level.prefilter for level in self._levels if level.end > asked]
-            met = _values_met(new, known, met)
+            new = [level for level in self._levels if level.end > asked]
+            held = held | self._newly_met(new, key, features, people)
+            met = self._with_company(new, key, held, met, features, people)
             if len(self._people) >= MOST_PEOPLE:
                 self._people.clear()
-            self._people[key] = len(self._cells), met
+            self._people[key] = len(self._cells), held, met
         return met
+
+    def _newly_met(
+        self,
+        levels: Sequence[CellLevel],
+        key: str,
+        features: PatientFeatures,
+        people: AskedPatients,
+    ) -> dict[int, KnownValue]:
+        """The values that might be found in the cells of these levels, by their places."""
+        met: dict[int, KnownValue] = {}
+        for level in levels:
+            alike = np.unique(features.places[level.features.places(features.hashes)]).tolist()
+            numbers = features.asked.tolist()
+            answers = [level.answers.get(number) for number in numbers]
+            open_ = [n for n, answer in enumerate(answers) if answer is not False]
+            places = features.asked_places[open_].tolist()
+            values = people.some(key, [*alike, *places]) if alike or places else {}
+            for n, place in zip(open_, places, strict=True):
+                if answers[n] is None:
+                    answers[n] = level.group.meets(values[place])
+                    level.remember(numbers[n], bool(answers[n]))
+            meeting = [place for place in alike if level.group.meets(values[place])]
+            meeting += [place for n, place in zip(open_, places, strict=True) if answers[n]]
+            met |= {place: values[place] for place in meeting}
+        return met
+
+    def _with_company(
+        self,
+        levels: Sequence[CellLevel],
+        key: str,
+        held: dict[int, KnownValue],
+        before: MetValues,
+        features: PatientFeatures,
+        people: AskedPatients,
+    ) -> MetValues:
+        """The values met, what is found with them, and the cells they are met in."""
+        asked = features.asked_places.tolist()
+        signed = any(level.group.prefilter.rows for level in levels)
+        together = {value.identifier for value in (*held.values(), *before.values)} & _IN_COMPANY
+        values = people.some(key, asked) if asked and (signed or together) else {}
+        names = [v.value for v in values.values() if v.identifier is Identifier.NAMES]
+        signs = frozenset[str]().union(*(level.cells_signed(names) for level in levels if signed))
+        together |= {Identifier.NAMES} if signs else set()
+        company = {place: v for place, v in values.items() if v.identifier in together}
+        cells = before.cells.union(signs, *(n.cells_met(v) for n in levels for v in held.values()))
+        whole = dict(sorted((held | company).items()))
+        return MetValues(KnownValues(tuple(whole.values())), cells)
 
     def rows(self, batch: TableBatch) -> np.ndarray:
         """The rows whose own cells tell a value that might be found in one of the cells."""
         found = np.zeros(len(batch), bool)
-        for number, level in enumerate(self._levels):
+        for number, level in enumerate(self._prefilters):
             for column in self.own.columns:
                 cells = batch.column(column.index)
                 array = pa.array(cells, pa.string()) if isinstance(cells, list) else cells
-                candidates = candidate_rows(array, level.prefilter, column.identifier)
+                candidates = candidate_rows(array, level, column.identifier)
                 found |= matching_cells(array, candidates, partial(self._meets, number, column))
-            if level.prefilter.rows:
-                found |= self._signed(level.prefilter, batch)
+            if level.rows:
+                found |= self._signed(level, batch)
         return found
 
     def _meets(self, number: int, column: KnownColumn, value: str) -> bool:
@@ -110,7 +184,7 @@ class CellPrefilter:
             return known
         whose = bool(self.own.role_columns)
         part, role = "" if whose else column.part, "employer" if whose else column.role
-        meets = self._levels[number].prefilter.meets(column.identifier, part, value, role)
+        meets = self._levels[number].group.prefilter.meets(column.identifier, part, value, role)
         if len(self._values) < MOST_ANSWERS:
             self._values[key] = meets
         return meets
@@ -122,8 +196,21 @@ class CellPrefilter:
         found = [prefilter.signs(filter(None, values)) for values in zip(*columns, strict=True)]
         return np.array(found or np.zeros(len(batch)), bool)
 
-    def cell_may_hold(self, cell: str, known: Iterable[KnownValue]) -> bool:
-        """Might one of these values be found in this cell?"""
+    def may_hold(self, cells: Sequence[str], known: KnownValues) -> bool:
+        """Might one of these values be found in one of these cells?"""
+        own = [cell for cell in cells if cell in self._cells]
+        if not all(map(self.sifts, own)):
+            return True
+        names = [v.value for v in known if v.identifier is Identifier.NAMES]
+        for level in self._levels if own else ():
+            if not level.cells_signed(names).isdisjoint(own):
+                return True
+            if not all(level.cells_met(value).isdisjoint(own) for value in known):
+                return True
+        return any(self._alone_may_hold(cell, known) for cell in cells if cell not in self._cells)
+
+    def _alone_may_hold(self, cell: str, known: KnownValues) -> bool:
+        """Might one of these values be found in a cell that is not held?"""
         if cell not in self._single_cells:
             if len(self._single_cells) >= MOST_SINGLE_CELLS:
                 self._single_cells.clear()
@@ -131,23 +218,6 @@ class CellPrefilter:
             self._single_cells[cell].add([cell])
         prefilter = self._single_cells[cell]
         return cell in prefilter.live or _meets_any(prefilter, known)
-
-
-def _values_met(
-    prefilters: Sequence[KnownValuePrefilter], known: KnownValues, before: KnownValues
-) -> KnownValues:
-    """Those that meet one of the prefilters, those met before, and what is found with them."""
-    met = set(before)
-    met.update(
-        v
-        for v in known
-        if v not in met and any(n.meets(v.identifier, v.part, v.value, v.role) for n in prefilters)
-    )
-    together = {v.identifier for v in met} & _TOGETHER
-    names = [v.value for v in known if v.identifier is Identifier.NAMES]
-    if any(n.rows and n.signs(names) for n in prefilters):
-        together.add(Identifier.NAMES)
-    return KnownValues(tuple(v for v in known if v in met or v.identifier in together))
 
 
 def _meets_any(prefilter: KnownValuePrefilter, known: Iterable[KnownValue]) -> bool:

@@ -8,7 +8,7 @@ searched, each for what is known of its person.
 from __future__ import annotations
 
 import re
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence, Set
 from dataclasses import dataclass, field
 from enum import Enum
 from functools import lru_cache
@@ -17,7 +17,7 @@ import numpy as np
 
 from deid.decision import ColumnDecision
 from deid.people.known_cells import KnownColumns
-from deid.tables.cell_prefilter import CellPrefilter
+from deid.tables.cell_prefilter import CellPrefilter, MetValues
 from deid.tables.question_columns import answer_columns, label_columns
 from deid.tables.row_knowledge import RowKnowledge
 from deid.tables.table_batch import CellColumn, Cells, TableBatch, coded
@@ -54,6 +54,25 @@ class PendingCells:
     rows: np.ndarray = field(repr=False)
     live: np.ndarray = field(repr=False)
 
+    def rows_with(self, cells: Sequence[Set[str]], codes: np.ndarray) -> np.ndarray:
+        """The rows with one of the cells that are given for their person's code."""
+        found = np.zeros(len(self.rows), bool)
+        numbers: dict[str, int] = {}
+        pairs = [
+            (code, numbers.setdefault(cell, len(numbers)))
+            for code, some in enumerate(cells)
+            for cell in some
+        ]
+        if not pairs:
+            return found
+        whole = np.array(pairs, np.int64)
+        wanted = np.unique(whole[:, 0] * len(numbers) + whole[:, 1])
+        for _, (words, places), _ in self.columns:
+            own = np.array([numbers.get(word or "", -1) for word in words], np.int64)[places]
+            rows = np.flatnonzero(own >= 0)
+            found[rows[np.isin(codes[rows] * len(numbers) + own[rows], wanted)]] = True
+        return found
+
     def of(self, place: int) -> list[tuple[ColumnDecision, str]]:
         """The pending cells of a row."""
         found = []
@@ -77,7 +96,7 @@ class KeptCells:
     _searched: dict[tuple[str, tuple[str, ...]], list[Identifier | None]] = field(
         default_factory=dict, repr=False
     )
-    _met: dict[str, KnownValues] = field(default_factory=dict, repr=False)
+    _met: dict[str, MetValues] = field(default_factory=dict, repr=False)
 
     def __post_init__(self) -> None:
         self._kept = [decision for decision in self.decisions if decision.stays]
@@ -92,7 +111,7 @@ class KeptCells:
         refused: Refusals = {}
         pending = self._judge(batch, written, refused)
         if pending.rows.any():
-            suspects = pending.live | self._suspects(batch, known, pending.rows)
+            suspects = pending.live | self._suspects(batch, known, pending)
             for place in np.flatnonzero(suspects & pending.rows).tolist():
                 self._search(pending.of(place), place, known, refused)
         return refused
@@ -131,20 +150,18 @@ class KeptCells:
         for words, places, _ in few:
             pending.live |= self._prefilter.live(words)[places]
 
-    def _suspects(self, batch: TableBatch, known: RowKnowledge, pending: np.ndarray) -> np.ndarray:
-        """The rows whose person has a value that might be found in one of the pending cells."""
+    def _suspects(
+        self, batch: TableBatch, known: RowKnowledge, pending: PendingCells
+    ) -> np.ndarray:
+        """The rows with a pending cell in which a value of their person might be found."""
         owners = known.owners
-        people = [known.of_person(key) for key in owners.people]
-        self._met = {
-            key: self._prefilter.met_by(key, values)
-            for key, values in zip(owners.people, people, strict=True)
-            if key is not None and values is not None
-        }
-        met = [len(self._met.get(key or "", ())) > 0 for key in owners.people]
-        found = np.array(met or [False], bool)[owners.codes]
-        own = np.array([values is None for values in people] or [False], bool)[owners.codes]
+        met = [self._prefilter.met_by(key, known.people) for key in owners.people]
+        told = zip(owners.people, met, strict=True)
+        self._met = {key: one for key, one in told if key is not None and one is not None}
+        found = pending.rows_with([one.cells if one else frozenset() for one in met], owners.codes)
+        own = np.array([one is None for one in met] or [False], bool)[owners.codes]
         found[list(known.stated)] = True
-        if (own & pending).any():
+        if (own & pending.rows).any():
             found |= self._prefilter.rows(batch) & own
         return np.asarray(found)
 
@@ -161,25 +178,45 @@ class KeptCells:
         is_shared = owner is not None and place not in known.stated
         found = self._searched.get((owner or "", words)) if is_shared else None
         if found is None:
-            values = known.known(place)
-            sifted = is_shared and all(map(self._prefilter.sifts, words))
-            if sifted and owner in self._met:
-                values = self._met[owner]
-            found = [None] * len(cells)
-            if owner is None:
-                found = _held_by_row(words, known.own.values(known.cells(place)))
-            # Where anything may be found, what is known of a patient is compiled and kept.
-            if (is_shared and not sifted) or any(
-                self._prefilter.cell_may_hold(word, values) for word in words
-            ):
-                found = [
-                    two or one for one, two in zip(found, _first_known(words, values), strict=True)
-                ]
+            found = self._found(words, place, known, self._met.get(owner or "", None))
             if is_shared and len(self._searched) < MOST_SEARCHED:
                 self._searched[owner or "", words] = found
         for (decision, _), word in zip(cells, found, strict=True):
             if word is not None:
                 refused.setdefault(decision.index, {})[place] = word, "known"
+
+    def _found(
+        self, words: tuple[str, ...], place: int, known: RowKnowledge, met: MetValues | None
+    ) -> list[Identifier | None]:
+        """For each pending cell of a row, the identifier of what is found in it."""
+        if met is None or place in known.stated:
+            return self._found_in_row(words, place, known)
+        if self._is_sifted(words, place, known):
+            is_met = not met.cells.isdisjoint(words)
+            return _first_known(words, met.values) if is_met else [None] * len(words)
+        # Where anything may be found, what is known of a patient is compiled and kept.
+        return _first_known(words, known.known(place))
+
+    def _is_sifted(self, words: tuple[str, ...], place: int, known: RowKnowledge) -> bool:
+        """Is nothing found in these cells but what was met in them?"""
+        if all(map(self._prefilter.sifts, words)):
+            return True
+        if not all(map(self._prefilter.sifts_all_but_dates, words)):
+            return False
+        return not known.known(place).dates.find(_row_text(words))
+
+    def _found_in_row(
+        self, words: tuple[str, ...], place: int, known: RowKnowledge
+    ) -> list[Identifier | None]:
+        """The same for a row that tells of its person itself."""
+        found: list[Identifier | None] = [None] * len(words)
+        if known.owners.key(place) is None:
+            found = _held_by_row(words, known.own.values(known.cells(place)))
+        values = known.known(place)
+        if not self._prefilter.may_hold(words, values):
+            return found
+        told = zip(found, _first_known(words, values), strict=True)
+        return [two or one for one, two in told]
 
     def refused_answers(
         self, batch: TableBatch, written: Mapping[int, CellColumn]
@@ -205,9 +242,13 @@ def _cell_mark(decision: ColumnDecision, word: str | None) -> CellMark | CellRef
     return CellMark.PLAIN if is_plain(word) else CellMark.PENDING
 
 
+def _row_text(cells: Sequence[str]) -> str:
+    return "".join(cell + CELL_SEPARATOR for cell in cells)
+
+
 def _first_known(cells: Sequence[str], known: KnownValues) -> list[Identifier | None]:
     """For each cell, the identifier of the first known value found in it."""
-    findings = known.find("".join(cell + CELL_SEPARATOR for cell in cells))
+    findings = known.find(_row_text(cells))
     found: list[Identifier | None] = []
     start = 0
     for cell in cells:

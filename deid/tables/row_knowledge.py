@@ -50,10 +50,6 @@ class RowKnowledge:
             stated[place] = values if known is None else known + values
         return cls(batch, owners, people, own, stated), broken
 
-    def of_person(self, key: str | None) -> KnownValues | None:
-        """What is known of a patient; None for an unknown one."""
-        return self.people.of(key)
-
     def known(self, place: int) -> KnownValues:
         """What is known of the person of a row."""
         if place in self.stated:

@@ -12,58 +12,34 @@ from __future__ import annotations
 import re
 from bisect import bisect_right
 from collections import defaultdict
-from collections.abc import Iterable, Set
+from collections.abc import Iterable, Iterator, Set
 
 from recognizers.known.codes import codes as known_codes
-from recognizers.known.codes.spoken import (
-    _SPOKEN_TENS,
-    _SPOKEN_UNITS,
-    _TEENS,
-    spoken_digits,
-)
-from recognizers.known.dates import ages as known_ages
-from recognizers.known.dates import dates as known_dates
 from recognizers.known.dates.calendar import read_day
+from recognizers.known.features_of_values import (
+    HEAD,
+    LONGEST_WORD,
+    OCR,
+    feature_hash,
+    run_features,
+    value_features,
+    word_feature,
+    written_features,
+)
 from recognizers.known.forms import birth_number, comment_pieces
-from recognizers.known.names.initials import BEFORE_INITIALS, CLOSINGS, InitialFinder, letters_from
-from recognizers.known.names.marks import SPELLING_ALPHABET
-from recognizers.known.names.people import NameIndex, deletions, sound
+from recognizers.known.names.people import deletions, sound
 from recognizers.known.places.organizations import FILLERS, ORGANIZATION_WORDS, canon, same_word
-from recognizers.known.places.places import _SURE_UNITS, _TYPES
+from recognizers.known.places.places import _TYPES
 from recognizers.known.places.zips import Zip, ZipFinder
+from recognizers.known.prefilter_cells import initial_rows, may_be_dated, may_hold_more
 from recognizers.known.text import Text, fold, folded_words, squeeze
 from recognizers.words.word_lists import other_forms
 from safe_harbor import Identifier as I
 
-_OCR = str.maketrans("oilsbz", "011582")
 _MISREAD = str.maketrans("015834", "olsbea")
-_DATED = (
-    known_dates._NUMERIC,
-    known_dates._SPACED,
-    known_dates._PAIR,
-    known_dates._DASHED,
-    known_dates._MONTH_YEAR,
-    known_dates._YEAR_MONTH,
-    known_dates._JULIAN,
-    *known_dates._NAMED,
-    known_dates._MONTH_OF,
-    known_dates._THE_DAY,
-    known_dates._BARE_YEAR,
-)
-_OLD_AGES = range(90, 131)
-_PAIRS_OF_SHORT_DAY = 3
-_HOLIDAY = re.compile(r"\b(?:day|eve|years|christmas|xmas|easter|hallow|thanksgiving|juneteenth|"
-                      r"epiphany|candlemas|pentecost|mardi|cinco|valentine|guy|april|july|black|"
-                      r"good|ash|palm)")  # fmt: skip
 _ROUTES = frozenset(("box", "rr", "hc", "rfd", "po", "p", "r", "o"))
 _ROUTED = re.compile(r"(?i)\b(?:box|r\.?\s?r|hc|rfd|rural)")
-_SAID = re.compile(r"\b([a-z])\W{1,3}(?:as in|for|like)\W{1,3}\1")
 _JOINTS = re.compile(r"[@/\\=:?&]")
-LONGEST_WORD = 64
-HEAD, LONG_HEAD = 4, 8
-_BETWEEN, _LETTERS, _NO_DIGIT = re.compile(r"[\W_]+"), re.compile(r"[^\W\d_]+"), re.compile(r"\D")
-# What is found by more than its letters and digits in a row.
-_SLOWLY_READ = frozenset((I.NAMES, I.PLACES, I.PHONES, I.FAXES, I.SSNS, I.EMAILS, I.URLS, I.PHOTOS))
 # By their first letters: words as they are written, and whether a full stop follows.
 _Written = dict[str, set[tuple[str, bool]]]
 _ZIPS = ZipFinder(())
@@ -87,7 +63,8 @@ class Pile:
 
 
 class KnownValuePrefilter:
-    """Cells as they are looked up. `live` are those in which anything may be found.
+    """Cells as they are looked up. `live` are those in which anything may be found, `dated` those
+    of them in which that is a date or an age, whatever the values.
 
     Initials are looked for in all names of a person together (`signs`), everything else value by
     value (`meets`).
@@ -95,6 +72,7 @@ class KnownValuePrefilter:
 
     def __init__(self) -> None:
         self.live: set[str] = set()
+        self.dated: set[str] = set()
         self._cells: set[str] = set()
         self._words: set[str] = set()
         self._by_letter: _Written = defaultdict(set)
@@ -109,9 +87,7 @@ class KnownValuePrefilter:
         self._rows: set[str] = set()
         self._raw, self._streams, self._heard = Pile(), Pile(), Pile()
         self._heads: set[str] = set()
-        self._long_heads: set[str] = set()
-        self._tails: set[str] = set()
-        self._half_heads: set[str] = set()
+        self._features: set[str] = set()
         self._whole: set[str] = set()
         self._last: set[str] = set()
         self._grams: set[str] = set()
@@ -136,14 +112,17 @@ class KnownValuePrefilter:
         self._streams.add(" ".join(streams))
         self._heard.add(" ".join(heard))
         self._heads.update(raw[i : i + HEAD] for i in range(len(raw) - HEAD + 1))
-        self._long_heads.update(raw[i : i + LONG_HEAD] for i in range(len(raw) - LONG_HEAD + 1))
+        self._features.update(written_features(raw))
 
     # -- the cells ---------------------------------------------------------------------------
 
     def _read(self, cell: str, streams: list[str], heard: list[str]) -> None:
         text = Text.of(cell)
-        if _may_be_dated(text) or _is_live(cell, text):
+        if may_hold_more(cell, text):
             self.live.add(cell)
+        elif may_be_dated(text):
+            self.live.add(cell)
+            self.dated.add(cell)
         words = {word for word in text.words if not word[0].isdigit()}
         for i, word in enumerate(text.words):
             dotted = cell[text.ends[i] : text.ends[i] + 1] == "."
@@ -156,6 +135,7 @@ class KnownValuePrefilter:
         for word in words - self._words:
             self._words.add(word)
             self._whole.add(word)
+            self._features.add(word_feature(word))
             for part in {word, word[1:], word[:-1]}:
                 if 2 < len(part) <= LONGEST_WORD + 1:
                     self._near |= {part, *deletions(part)}
@@ -168,7 +148,7 @@ class KnownValuePrefilter:
             streams.append(form)
             self._grams |= {form[i : i + 3] for i in range(len(form) - 2)}
         self._add_runs(text, stream)
-        self._rows |= _initial_rows(text)
+        self._rows |= initial_rows(text)
 
     def _add_runs(self, text: Text, stream: str) -> None:
         offsets = [0]
@@ -188,18 +168,17 @@ class KnownValuePrefilter:
             if len(run) > LONGEST_WORD:
                 return
             if any(map(str.isdigit, run)):
-                self._add_run(run.translate(_OCR))
+                self._add_run(run.translate(OCR))
 
     def _add_run(self, run: str) -> None:
         self._runs.add(run)
         self._whole.add(run)
-        self._tails.add(run[-HEAD:])
+        self._features.update(run_features(run))
         if len(run) > 4 and run[-5:].isdigit():
             self._last.add(run[-5:])
         if len(run) > 7 and run.isdigit():
             half = len(run) // 2
             self._halves |= {(len(run), 0, run[:half]), (len(run), 1, run[half:])}
-            self._half_heads.add(run[:HEAD])
 
     # -- what of the cells decides, for whole columns of values -----------------------------
 
@@ -239,11 +218,16 @@ class KnownValuePrefilter:
         first = {word[0] for name in names for word in folded_words(name)}
         return any(first.issuperset(row) for row in self._rows)
 
+    def feature_hashes(self) -> Iterator[int]:
+        """The hashes of the features of which a value that is found has one, or has none at all."""
+        return map(feature_hash, self._features)
+
     # -- the values --------------------------------------------------------------------------
 
     def meets(self, identifier: I, part: str, value: str, role: str = "patient") -> bool:
         """Might the value be found in one of the cells, were it known of a person?"""
-        if not self._cells or self._turns_away(identifier, part, value):
+        features = value_features(identifier, part, value) if self._cells else ()
+        if features is not None and self._features.isdisjoint(features):
             return False
         words = folded_words(value)
         if not words:
@@ -258,7 +242,7 @@ class KnownValuePrefilter:
         ):
             return True
         letters = [word for word in words if not word[0].isdigit()]
-        if len(letters) < len(words) and squeezed.translate(_OCR) in self._runs:
+        if len(letters) < len(words) and squeezed.translate(OCR) in self._runs:
             return True
         if identifier is I.DATES:
             return any(word in self._words for word in letters) or (
@@ -276,29 +260,6 @@ class KnownValuePrefilter:
             return True
         pieces = [squeeze(piece) for piece in _JOINTS.split(value)]
         return any(self._holds(piece) or piece in self._runs for piece in pieces if piece)
-
-    def _turns_away(self, identifier: I, part: str, value: str) -> bool:
-        """A quick look at a date or a number, of which a patient has hundreds: is it in no cell?
-
-        Whatever is read of a number begins at one of its letters or digits and ends with its last.
-        """
-        if identifier in _SLOWLY_READ or part in ("comment", "birth"):
-            return False
-        folded = fold(value)
-        squeezed = _BETWEEN.sub("", folded)
-        if not HEAD <= len(squeezed) <= LONGEST_WORD or not any(map(str.isdigit, squeezed)):
-            return False
-        head = value.casefold()
-        if head[:LONG_HEAD] in (self._long_heads if len(head) >= LONG_HEAD else self._heads):
-            return False
-        read = squeezed.translate(_OCR)
-        if identifier is I.DATES:
-            return read not in self._runs and self._words.isdisjoint(_LETTERS.findall(folded))
-        if read[-HEAD:] in self._tails or len(_NO_DIGIT.sub("", squeezed)) == HEAD:
-            return False
-        return not self._half_heads or self._half_heads.isdisjoint(
-            [read[i : i + HEAD] for i in range(len(read) - HEAD + 1)]
-        )
 
     def _comment_meets(self, value: str) -> bool:
         """As its pieces meet the cells; the initials of who is named in it are sought, too."""
@@ -393,7 +354,7 @@ class KnownValuePrefilter:
             forms |= {dialled[cut:] for cut in range(4)} | {dialled[-7:], dialled[-10:]}
             forms |= {f"1{form}" for form in forms}
         forms |= {form.lstrip("0") for form in forms}
-        read = {f.translate(_OCR) for f in forms if len(f) > 4 or (len(f) == 4 and not f.isdigit())}
+        read = {f.translate(OCR) for f in forms if len(f) > 4 or (len(f) == 4 and not f.isdigit())}
         if not self._runs.isdisjoint(read):
             return True
         if (identifier is I.SSNS or len(digits) == 4) and digits[-4:] in self._numbers:
@@ -415,71 +376,3 @@ class KnownValuePrefilter:
 def _stands_for(word: str, written: _Written) -> bool:
     near = written.get(word[0], set()) | written.get(canon(word)[0], set())
     return any(same_word(word, other, dotted=dotted) for other, dotted in near)
-
-
-def _may_be_dated(text: Text) -> bool:
-    """May a date or an age be found here?"""
-    folded = text.folded
-    if any(pattern.search(folded) for pattern in _DATED) or _HOLIDAY.search(folded):
-        return True
-    if any(map(_may_be_day, known_dates._COMPACT.findall(folded))):
-        return True
-    return any(True for _ in known_ages.ages_over_89(folded, _OLD_AGES))
-
-
-def _may_be_day(digits: str) -> bool:
-    """Is there a month and a day of it where a date of so many digits has them?"""
-    pairs = [int(digits[i : i + 2]) for i in range(0, len(digits), 2)]
-    orders = [(pairs[0], pairs[1]), (pairs[-2], pairs[-1])]
-    orders += [(pairs[1], pairs[0])] if len(pairs) > _PAIRS_OF_SHORT_DAY else []
-    return any(0 < month < 13 and 0 < day < 32 for month, day in orders)
-
-
-def _is_live(cell: str, text: Text) -> bool:
-    """May something be found here that is no word, initial, number or date of a value?"""
-    folded = text.folded
-    words = text.words
-    spoken = any(
-        word in _SPOKEN_UNITS or word in _TEENS or word in _SPOKEN_TENS
-        for word in words
-        if word != "o"
-    )
-    if spoken and (any(map(str.isdigit, words)) or spoken_digits(text)):
-        return True
-    if any(canon(word) in _SURE_UNITS for word in words):
-        return True
-    if _SAID.search(folded) or sum(word in SPELLING_ALPHABET for word in words) > 2:
-        return True
-    for i, word in enumerate(words):
-        before = cell[max(0, text.starts[i] - 60) : text.starts[i]]
-        if word.isdigit() and any(
-            pattern.search(before)
-            for pattern in (known_codes._MASK, known_codes._ENDING, known_codes._ENDS_IN)
-        ):
-            return True
-    return bool(words) and _ends_in_letter(text)
-
-
-def _ends_in_letter(text: Text) -> bool:
-    """A lone capital at the end may be the initial of who signs."""
-    if len(text.words[-1]) != 1 or not text.original[text.starts[-1]].isupper():
-        return False
-    if len(text) == 1:
-        return True
-    return "\n" in text.gap(len(text) - 2) or text.words[-2] in CLOSINGS
-
-
-def _initial_rows(text: Text) -> set[str]:
-    """What might be initials, were they somebody's."""
-    finder = InitialFinder(NameIndex(()))
-    rows = set()
-    for i, word in enumerate(text.words):
-        if len(word) == 1 and word.isalpha():
-            _, row = letters_from(text, i)
-            if len(row) > 1:
-                rows.add(row)
-        elif 2 <= len(word) <= 4 and not word.isdigit():
-            announced = i == 0 or text.words[i - 1] in BEFORE_INITIALS
-            if finder._signs(text, i) or (text.shape(i) == "U" and announced):
-                rows.add(word)
-    return rows

@@ -112,6 +112,11 @@ class KnownValues:
         return f"KnownValues({len(self.values)} values)"
 
     @cached_property
+    def dates(self) -> KnownValues:
+        """The dates and ages alone."""
+        return KnownValues(tuple(v for v in self.values if v.identifier is Identifier.DATES))
+
+    @cached_property
     def _forms(self) -> Forms:
         return Forms(
             (value.identifier, value.value, value.role, value.part) for value in self.values

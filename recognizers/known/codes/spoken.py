@@ -3,37 +3,12 @@
 from __future__ import annotations
 
 from recognizers.known.text import Text
+from recognizers.text.shapes import TEENS, TENS, UNITS
 
-_SPOKEN_UNITS = {
-    w: str(n)
-    for n, w in enumerate(
-        ["zero", "one", "two", "three", "four", "five", "six", "seven", "eight", "nine"]
-    )
-}
+_SPOKEN_UNITS = {w: str(n) for n, w in enumerate(["zero", *UNITS.split("|")])}
 _SPOKEN_UNITS |= {"oh": "0", "o": "0", "niner": "9", "nought": "0", "naught": "0"}
-_TEENS = {
-    w: str(n + 10)
-    for n, w in enumerate(
-        [
-            "ten",
-            "eleven",
-            "twelve",
-            "thirteen",
-            "fourteen",
-            "fifteen",
-            "sixteen",
-            "seventeen",
-            "eighteen",
-            "nineteen",
-        ]
-    )
-}
-_SPOKEN_TENS = {
-    w: str(n + 2)
-    for n, w in enumerate(
-        ["twenty", "thirty", "forty", "fifty", "sixty", "seventy", "eighty", "ninety"]
-    )
-} | {"fourty": "4"}
+_TEENS = {w: str(n) for n, w in enumerate(TEENS.split("|"), 10)}
+_SPOKEN_TENS = {w: str(n) for n, w in enumerate(TENS.split("|"), 2)} | {"fourty": "4"}
 _REPEAT = {"double": 2, "triple": 3, "treble": 3}
 _SKIPPED = frozenset(["dash", "hyphen", "dot", "point", "slash", "space", "and", "area", "code"])
 

@@ -9,6 +9,7 @@ from datetime import date, timedelta
 from functools import lru_cache
 
 from recognizers.known.text import fold
+from recognizers.text.shapes import ORDINALS, TEENS, TENS, UNITS
 
 MONTH_NUMBERS = {
     name: number
@@ -35,56 +36,9 @@ MONTH_GROUP = "(?P<month>" + "|".join(sorted(MONTH_NUMBERS, key=len, reverse=Tru
 CENTURY_PIVOT = 27
 """Two-digit years from here to 99 belong to the twentieth century; only ages depend on it."""
 
-_COUNTED_UNITS = [
-    "zero",
-    "one",
-    "two",
-    "three",
-    "four",
-    "five",
-    "six",
-    "seven",
-    "eight",
-    "nine",
-    "ten",
-    "eleven",
-    "twelve",
-    "thirteen",
-    "fourteen",
-    "fifteen",
-    "sixteen",
-    "seventeen",
-    "eighteen",
-    "nineteen",
-]
-_COUNTED_TENS = {
-    w: 10 * n
-    for n, w in enumerate(
-        ["twenty", "thirty", "forty", "fifty", "sixty", "seventy", "eighty", "ninety"], 2
-    )
-}
-_ORDINALS = [
-    "first",
-    "second",
-    "third",
-    "fourth",
-    "fifth",
-    "sixth",
-    "seventh",
-    "eighth",
-    "ninth",
-    "tenth",
-    "eleventh",
-    "twelfth",
-    "thirteenth",
-    "fourteenth",
-    "fifteenth",
-    "sixteenth",
-    "seventeenth",
-    "eighteenth",
-    "nineteenth",
-    "twentieth",
-]
+_COUNTED_UNITS = ["zero", *UNITS.split("|"), *TEENS.split("|")]
+_COUNTED_TENS = {w: 10 * n for n, w in enumerate(TENS.split("|"), 2)}
+_ORDINALS = ORDINALS.split("|")
 
 
 def number_words() -> dict[str, int]:

@@ -11,8 +11,8 @@ from hypothesis import strategies as st
 from scrubbed_rows import scrub_rows
 
 from deid.formats import ReadOptions, open_source
+from deid.people.gathering import gather_people
 from deid.people.key_numbers import KeyNumbers, number_keys
-from deid.people.patients import gather_people
 from deid.policy.model import read_policy
 from deid.tables.column_decisions import decide_columns
 from deid.text.scrubber import Scrubber

@@ -51,6 +51,12 @@ def test_values_are_those_that_were_added_in_order(held):
         ]
         assert store.add(person, iter(values)) == bool(values)
         plain.setdefault(person, {}).update(dict.fromkeys(values))
+    for _ in range(2):
+        _are_those_of(store, plain)
+        store.settle()
+
+
+def _are_those_of(store: PatientValues, plain: dict[str, dict[KnownValue, None]]) -> None:
     assert len(store) == len(plain) == 25
     assert {key: list(values) for key, values in store.all()} == {
         key: list(values) for key, values in plain.items()
@@ -69,11 +75,13 @@ def test_a_patient_without_values_is_one():
     assert store.get("new") == () and dict(store.all()) == {"new": ()}
 
 
-def test_the_same_values_again_take_no_place():
+def test_the_same_values_again_take_no_place_once_gathered():
     store = PatientValues(PersonNumbers(), 0)
     for _ in range(50):
         store.add("p", [KnownValue(I.MRNS, "00402817"), KnownValue(I.SSNS, "912-34-4471")])
+    store.settle()
     assert len(store._spilled) < 200
+    assert len(store.get("p") or ()) == 2
 
 
 def test_a_number_that_two_patients_share_leads_to_neither_when_packed(monkeypatch):

@@ -10,8 +10,10 @@ import pytest
 from deid.errors import DeidError
 from deid.formats import Record, RecordSource, open_source
 from deid.jobs import Job, list_inputs, plan_job
+from deid.people import gathering, patient_values
+from deid.people.gathering import gather_people
 from deid.people.linking import KeyBook, normal_key
-from deid.people.patients import People, gather_people
+from deid.people.patients import People
 from deid.policy.model import read_policy
 from safe_harbor import Identifier
 
@@ -34,6 +36,27 @@ def test_every_row_of_the_clinic_has_its_patient(people: People) -> None:
         for record in source.records():
             assert isinstance(record, Record)
             assert people.key_for(name, record.cells) is not None, (name, record.ordinal)
+
+
+class _ByRecord:
+    """A table that is not read by column."""
+
+    def __init__(self, source: RecordSource) -> None:
+        self.columns, self.records = source.columns, source.records
+
+
+def test_rows_tell_together_what_they_tell_one_by_one(
+    people: People, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(gathering, "ROWS_AT_ONCE", 1)
+    monkeypatch.setattr(patient_values, "PATIENTS_HELD", 3)
+    single = gather_people([(name, _ByRecord(source)) for name, source in _sources()], [], None)
+    assert list(single.all()) == list(people.all())
+    assert list(single.persons) == list(people.persons)
+    for name, source in _sources():
+        for record in source.records():
+            assert isinstance(record, Record)
+            assert single.key_for(name, record.cells) == people.key_for(name, record.cells)
 
 
 def test_lost_zeros_and_retired_numbers_lead_to_the_same_patient(people: People) -> None:

@@ -7,7 +7,7 @@ from pathlib import Path
 import pytest
 
 from deid.errors import DeidError
-from deid.people.patients import gather_people
+from deid.people.gathering import gather_people
 from deid.people.roles import known_tables
 
 ROLES = """

@@ -10,7 +10,7 @@ from scrubbed_rows import rows_of, scrub_rows
 from small_extract import KnownOnly
 
 from deid.formats import ReadOptions, open_source
-from deid.people.patients import gather_people
+from deid.people.gathering import gather_people
 from deid.policy.model import read_policy
 from deid.tables.column_decisions import decide_columns
 from deid.tables.table_batch import read_row_batches

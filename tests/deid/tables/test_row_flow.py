@@ -10,8 +10,8 @@ from scrubbed_rows import RowOut, scrub_rows
 from small_extract import KnownOnly
 
 from deid.formats import ReadOptions, open_source
+from deid.people.gathering import gather_people
 from deid.people.key_numbers import number_keys
-from deid.people.patients import gather_people
 from deid.policy.model import Policy, parse_policy, policy_text, read_policy
 from deid.tables.column_decisions import decide_columns
 from deid.tables.table_batch import read_row_batches

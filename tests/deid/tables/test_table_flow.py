@@ -27,9 +27,10 @@ from deid.formats import ReadOptions, Record, RecordSource, format_of, open_sour
 from deid.jobs.local.table_worker import TableWork
 from deid.jobs.table_account import BatchAccountant
 from deid.people import single_table as alone
+from deid.people.gathering import gather_people
 from deid.people.key_numbers import number_keys
 from deid.people.linking import Owners
-from deid.people.patients import People, gather_people
+from deid.people.patients import People
 from deid.policy.model import Policy, read_policy
 from deid.residual import table_search as residual_tables
 from deid.residual.column_search import OwnRows

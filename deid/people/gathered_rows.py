@@ -1,0 +1,134 @@
+"""Rows of a table as patients are gathered from them: each distinct cell is read once."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass, field
+from itertools import chain
+
+import numpy as np
+import pyarrow as pa
+
+from deid.people.known_cells import KnownColumns
+from deid.people.linking import KeyBook, Link, normal_key
+from recognizers import KnownValue
+
+
+@dataclass(slots=True)
+class GatheredRows:
+    """Some rows by column. The `repr` shows a count."""
+
+    _columns: Sequence[pa.Array | Sequence[str | None]] = field(repr=False)
+    count: int
+    _coded: dict[int, tuple[Sequence[str | None], np.ndarray]] = field(
+        default_factory=dict, repr=False
+    )
+
+    def __len__(self) -> int:
+        return self.count
+
+    def words(self, index: int) -> tuple[Sequence[str | None], np.ndarray]:
+        """The distinct cells of a column, and for each row the index of its cell."""
+        if index not in self._coded:
+            column = self._columns[index]
+            array = column if isinstance(column, pa.Array) else pa.array(column, pa.string())
+            coded = array.dictionary_encode(null_encoding="encode")
+            self._coded[index] = coded.dictionary.to_pylist(), np.asarray(coded.indices)
+        return self._coded[index]
+
+    def cell(self, index: int, row: int) -> str | None:
+        """One cell."""
+        words, places = self.words(index)
+        return words[int(places[row])]
+
+    def distinct(self, columns: Sequence[int]) -> tuple[list[int], np.ndarray]:
+        """The first row of each different combination of cells, in order, and each row's number."""
+        codes = np.zeros(self.count, np.int64)
+        for index in columns:
+            words, places = self.words(index)
+            codes = _renumbered(codes * max(len(words), 1) + places)[1]
+        return _renumbered(codes)
+
+    def told_of(
+        self, index: int, codes: np.ndarray, people: Sequence[str | None]
+    ) -> Iterator[tuple[str, str]]:
+        """The different cells of a column with their patients, whose number each row tells."""
+        words, places = self.words(index)
+        first, _ = _renumbered(codes * max(len(words), 1) + places)
+        for row in first:
+            value, person = words[int(places[row])], people[int(codes[row])]
+            if value and person is not None and normal_key(value):
+                yield value, person
+
+    def values_of_people(
+        self, link: Link, book: KeyBook, read: KnownColumns
+    ) -> Iterator[tuple[str, Iterator[KnownValue]]]:
+        """What the rows tell of each patient, the first told first."""
+        people, rows, codes = self._holders(link, book)
+        if not people:
+            return
+        told, found = self._told(rows, codes, read)
+        whole = np.concatenate([np.zeros((0, 4), np.int64), *found])
+        whole = whole[np.lexsort((whole[:, 2], whole[:, 1], whole[:, 0]))]
+        ends = np.searchsorted(whole[:, 0], np.arange(len(people)), "right").tolist()
+        numbers = whole[:, 3].tolist()
+        for person, start, end in zip(people, [0, *ends], ends, strict=False):
+            yield person, chain.from_iterable(told[number] for number in numbers[start:end])
+
+    def _holders(self, link: Link, book: KeyBook) -> tuple[list[str], np.ndarray, np.ndarray]:
+        """The patients of the rows; rows, each as often as it has patients, and their numbers."""
+        numbers: dict[str, int] = {}
+        keys = link.people_of(self, book)
+        codes = [-1 if key is None else numbers.setdefault(key, len(numbers)) for key in keys]
+        rows = list(range(self.count))
+        held = [(self.words(index), header) for index, header in link.shared]
+        for row in (row for row, key in enumerate(keys) if key is None and held):
+            found = (book.holders(h, words[int(places[row])]) for (words, places), h in held)
+            for person in next(filter(None, found), ()):
+                rows.append(row)
+                codes.append(numbers.setdefault(person, len(numbers)))
+        is_told = np.array(codes, np.int64) >= 0
+        return (
+            list(numbers),
+            np.array(rows, np.int64)[is_told],
+            np.array(codes, np.int64)[is_told],
+        )
+
+    def _told(
+        self, rows: np.ndarray, codes: np.ndarray, read: KnownColumns
+    ) -> tuple[list[tuple[KnownValue, ...]], list[np.ndarray]]:
+        """The known values of distinct cells, and where each is first told of a patient.
+
+        The latter are the patient, the row, the column and the number of the values.
+        """
+        first, role_codes = self.distinct(read.role_columns)
+        roles = [read.role([self.cell(index, row) for index in read.role_columns]) for row in first]
+        told: list[tuple[KnownValue, ...]] = []
+        found: list[np.ndarray] = []
+        for place, column in enumerate(read.columns):
+            words, places = self.words(column.index)
+            cells = places[rows] * len(roles) + role_codes[rows]
+            asked, at = np.unique(cells, return_inverse=True)
+            values = [
+                tuple(
+                    read.values_of_cell(column, words[cell // len(roles)], roles[cell % len(roles)])
+                )
+                for cell in asked.tolist()
+            ]
+            tells = np.array([bool(some) for some in values] or [False], bool)
+            own = np.flatnonzero(tells[at]) if len(at) else at
+            _, once = np.unique(codes[own] * max(len(asked), 1) + at[own], return_index=True)
+            own = own[once]
+            column_of = np.full(len(own), place, np.int64)
+            found.append(np.stack((codes[own], rows[own], column_of, at[own] + len(told)), axis=1))
+            told += values
+        return told, found
+
+
+def _renumbered(codes: np.ndarray) -> tuple[list[int], np.ndarray]:
+    """The first place of each different code, in order, and the codes numbered in that order."""
+    _, first, inverse = np.unique(codes, return_index=True, return_inverse=True)
+    order = np.argsort(first, kind="stable")
+    numbers = np.empty(len(order), np.int64)
+    numbers[order] = np.arange(len(order))
+    return first[order].tolist(), numbers[inverse]

@@ -1,0 +1,232 @@
+"""Gather the patients of a job: read each table for keys, then for what it tells of whom."""
+
+from __future__ import annotations
+
+from collections.abc import Collection, Iterator, Sequence
+from dataclasses import dataclass, field
+from itertools import islice
+from pathlib import Path
+
+from deid.columns.column_profiles import DescribedColumn, describe_columns
+from deid.errors import DeidError
+from deid.formats import ColumnSource, Record, RecordSource, open_source
+from deid.people.gathered_rows import GatheredRows
+from deid.people.known_cells import telling_columns
+from deid.people.linking import (
+    Link,
+    key_columns,
+    normal_key,
+    other_columns,
+    overlapping_columns,
+    shared_key_columns,
+)
+from deid.people.patients import People
+from deid.people.roles import KnownTable, known_tables, without_path
+from deid.people.single_table import single_table_of
+
+LINK_SAMPLE = 2000
+# Rows that are read together where records are read one by one.
+ROWS_AT_ONCE = 1 << 12
+
+
+@dataclass(slots=True)
+class _Table:
+    """One table that is read into `People`."""
+
+    relative: str
+    source: RecordSource = field(repr=False)
+    seen: tuple[DescribedColumn, ...]
+    named: str | None
+
+    @property
+    def keys(self) -> list[int]:
+        return key_columns(self.source.columns, self.seen, self.named)
+
+    @property
+    def shared(self) -> tuple[tuple[int, str], ...]:
+        return shared_key_columns(self.source.columns, self.seen)
+
+    def batches(self) -> Iterator[GatheredRows]:
+        """The rows in batches, by column where the file allows it."""
+        source = self.source
+        if isinstance(source, ColumnSource) and source.is_regular():
+            yield from (GatheredRows(batch.columns, len(batch)) for batch in source.batches())
+            return
+        rows = self.rows()
+        while some := list(islice(rows, ROWS_AT_ONCE)):
+            yield GatheredRows(list(zip(*some, strict=True)), len(some))
+
+    def rows(self) -> Iterator[tuple[str | None, ...]]:
+        for record in self.source.records():
+            if isinstance(record, Record):
+                yield record.cells
+
+
+def _read_known(number: int, path: Path, patient_key: str | None) -> list[_Table]:
+    """The tables of one `--known`; an error gets its number as the place."""
+    try:
+        with without_path(number):
+            return [_open_known(table, patient_key) for table in known_tables(path, patient_key)]
+    except DeidError as error:
+        error.place = error.place or f"--known {number}"
+        raise
+
+
+def gather_people(
+    sources: Sequence[tuple[str, RecordSource]],
+    known: Sequence[Path],
+    patient_key: str | None,
+    alone: bool = False,
+) -> People:
+    """Read the known tables, then the inputs, and join what belongs to the same patient.
+
+    With `alone`, a large table that is the only one stays on disk, and each of its rows is judged
+    by itself (`deid.people.single_table`).
+
+    Raises:
+        DeidError: `patient-key-missing`, when no known table has the named column,
+            `known-tells-nothing`, and what a known table that cannot be read says.
+    """
+    tables = [
+        (number, table)
+        for number, path in enumerate(known, 1)
+        for table in _read_known(number, path, patient_key)
+    ]
+    named = [table for _, table in tables]
+    if patient_key is not None and not any(patient_key in t.source.columns for t in named):
+        raise DeidError(
+            "patient-key-missing",
+            "no --known table has the column that --patient-key names",
+            hint="the name must equal the header exactly",
+        )
+    inputs = [_table(relative, source, None) for relative, source in sources]
+    if alone and not tables and len(inputs) == 1 and (people := _single(inputs[0])) is not None:
+        return people
+    people = People()
+    # The table with the most keys per patient joins those that use one of them.
+    inputs.sort(key=lambda table: (-len(table.keys), table.relative))
+    linking_headers = {header for t in (*named, *inputs) if not t.keys for _, header in t.shared}
+    for table in (*named, *inputs):
+        if table.keys:
+            _read_keys(people, table, linking_headers)
+    for table in inputs:
+        people._links[table.relative] = _link(people, table)
+    for number, table in tables:
+        told = _read_values(people, table, comments=True) or table.keys
+        if not told and any(True for _ in table.rows()):
+            raise _no_known_values(number)
+    for table in inputs:
+        _read_values(people, table)
+    people.settle()
+    return people
+
+
+def _single(table: _Table) -> People | None:
+    """The patients of a single table that stays on disk; None if the table is not one of these."""
+    left = single_table_of(table.relative, table.source, table.seen)
+    if left is None:
+        return None
+    people = People(
+        _links={table.relative: Link(tuple(table.keys), ())},
+        _words=left.words or frozenset({""}),
+        _single=left,
+    )
+    for key in left.keys:
+        people._book.add(key, normal_key(key))
+    return people
+
+
+def hold_in_memory(people: People) -> None:
+    """Hold in memory after all what was left in the single table."""
+    if people._single is None:
+        return
+    alone, people._single = people._single, None
+    whole = gather_people([(alone.relative, alone.source)], (), None)
+    people._known, people._book, people._links = whole._known, whole._book, whole._links
+    people._words = frozenset()
+
+
+def _no_known_values(number: int) -> DeidError:
+    return DeidError(
+        "known-tells-nothing",
+        "a --known table holds no known values of any patient",
+        place=f"--known {number}",
+        hint="each row needs a column that identifies its patient: use --patient-key or a YAML of "
+        "roles; `deid profile TABLE` shows what each column seems to be",
+    )
+
+
+def _open_known(table: KnownTable, patient_key: str | None) -> _Table:
+    """A known table; what the roles file says of a column overrides its profile."""
+    source = open_source(table.path)
+    seen = describe_columns(table.path.name, source)
+    named_by_roles = {*table.columns, table.patient} - {None, patient_key}
+    if not named_by_roles <= set(source.columns):
+        raise DeidError(
+            "roles-column-missing",
+            "a known table lacks a column that the roles file names",
+            hint="the name must equal the header exactly",
+        )
+    named = zip(source.columns, seen, strict=True)
+    own = tuple(table.columns.get(column, described) for column, described in named)
+    return _Table(table.path.name, source, own, table.patient)
+
+
+def _table(relative: str, source: RecordSource, named: str | None) -> _Table:
+    return _Table(relative, source, describe_columns(relative, source), named)
+
+
+def _read_keys(people: People, table: _Table, linking_headers: Collection[str]) -> None:
+    keys, others = table.keys, other_columns(table.seen)
+    shared = [(index, header) for index, header in table.shared if header in linking_headers]
+    for rows in table.batches():
+        first, codes = rows.distinct(keys)
+        persons = [_person_of_keys(people, [rows.cell(i, row) for i in keys]) for row in first]
+        for index in others:
+            for value, person in rows.told_of(index, codes, persons):
+                people._book.add_other(value, person)
+        for index, header in shared:
+            for value, person in rows.told_of(index, codes, persons):
+                people._book.add_holder(header, value, person)
+
+
+def _person_of_keys(people: People, cells: Sequence[str | None]) -> str | None:
+    """The patient of these keys, who is noted under each of them; None without a key."""
+    held = [value for value in cells if value and not _is_nothing(value)]
+    if not held:
+        return None
+    found = (people._book.person(value) for value in held)
+    person = next((p for p in found if p is not None), None) or normal_key(held[0])
+    for value in held:
+        people._book.add(value, person)
+    people._known.add(person, ())
+    return person
+
+
+def _is_nothing(value: str) -> bool:
+    return not normal_key(value)
+
+
+def _link(people: People, table: _Table) -> Link:
+    keys = tuple(table.keys)
+    if keys:
+        return Link(keys, ())
+    sample = []
+    for cells in table.rows():
+        sample.append(cells)
+        if len(sample) == LINK_SAMPLE:
+            break
+    return Link((), tuple(overlapping_columns(sample, table.seen, people._book)), table.shared)
+
+
+def _read_values(people: People, table: _Table, *, comments: bool = False) -> bool:
+    """Add the known values of a table's rows; False if there are none."""
+    link = people._links.get(table.relative) or _link(people, table)
+    read = telling_columns(table.source.columns, table.seen, comments=comments)
+    if not read.columns:
+        return False
+    told = False
+    for rows in table.batches():
+        for person, values in rows.values_of_people(link, people._book, read):
+            told |= people.add(person, values)
+    return told

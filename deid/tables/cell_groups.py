@@ -1,0 +1,131 @@
+"""Groups of kept cells, halved until it is told which cells a value might be found in.
+
+A value that is found in none of the cells of a group is asked about once for all of them.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator, Sequence
+from dataclasses import dataclass, field
+from typing import TypeVar
+
+import numpy as np
+
+from recognizers import KnownValue, KnownValuePrefilter
+
+# Into how many smaller groups a group is parted.
+PARTS_OF_GROUP = 6
+# By so many of its last bits a hash is looked up before it is searched for.
+_FILTER_BITS = 22
+_FILTER_MASK = np.uint32((1 << _FILTER_BITS) - 1)
+# The most answers held of one group.
+MOST_ANSWERS = 1 << 18
+Asked = TypeVar("Asked")
+Held = TypeVar("Held")
+
+
+@dataclass(slots=True)
+class CellGroup:
+    """Some distinct cells. The `repr` shows no cell."""
+
+    cells: Sequence[str] = field(repr=False)
+    prefilter: KnownValuePrefilter = field(init=False)
+    _parts: list[CellGroup] | None = field(default=None, repr=False)
+
+    def __post_init__(self) -> None:
+        self.prefilter = KnownValuePrefilter()
+        self.prefilter.add(self.cells)
+
+    def meets(self, value: KnownValue) -> bool:
+        """Might the value be found in one of the cells?"""
+        return self.prefilter.meets(value.identifier, value.part, value.value, value.role)
+
+    def met_by(self, value: KnownValue) -> Iterator[str]:
+        """The cells in which the value might be found."""
+        if self.meets(value):
+            yield from self._alone(part.met_by(value) for part in self.parts)
+
+    def signed_by(self, names: Sequence[str]) -> Iterator[str]:
+        """The cells that might be the initials of a person of these names."""
+        if self.prefilter.rows and self.prefilter.signs(names):
+            yield from self._alone(part.signed_by(names) for part in self.parts)
+
+    def _alone(self, found: Iterable[Iterator[str]]) -> Iterator[str]:
+        if len(self.cells) == 1:
+            yield self.cells[0]
+        for cells in found:
+            yield from cells
+
+    @property
+    def parts(self) -> Sequence[CellGroup]:
+        """The smaller groups; none of a single cell."""
+        if self._parts is None:
+            size = -(-len(self.cells) // PARTS_OF_GROUP)
+            starts = range(0, len(self.cells) if len(self.cells) > 1 else 0, size)
+            self._parts = [CellGroup(self.cells[start : start + size]) for start in starts]
+        return self._parts
+
+
+class FeatureSet:
+    """The features of a group of cells, to look up those of a patient's values."""
+
+    def __init__(self, prefilter: KnownValuePrefilter) -> None:
+        self._hashes = np.unique(np.fromiter(prefilter.feature_hashes(), np.uint32))
+        self._filter = np.zeros(1 << _FILTER_BITS, bool)
+        self._filter[self._hashes & _FILTER_MASK] = True
+
+    def __repr__(self) -> str:
+        return f"FeatureSet({len(self._hashes)} features)"
+
+    def places(self, asked: np.ndarray) -> np.ndarray:
+        """The places of the asked hashes that are in the set."""
+        maybe = np.flatnonzero(self._filter[asked & _FILTER_MASK])
+        some = asked[maybe]
+        at = np.minimum(np.searchsorted(self._hashes, some), max(len(self._hashes) - 1, 0))
+        return np.asarray(maybe[self._hashes[at] == some] if len(self._hashes) else maybe)
+
+
+@dataclass(slots=True)
+class CellLevel:
+    """Some of the cells of a table, and what was asked of them; `end` counts the cells so far."""
+
+    group: CellGroup
+    end: int
+    _features: FeatureSet | None = field(default=None, repr=False)
+    answers: dict[int, bool] = field(default_factory=dict, repr=False)
+    _met: dict[KnownValue, frozenset[str]] = field(default_factory=dict, repr=False)
+    _signed: dict[frozenset[str], frozenset[str]] = field(default_factory=dict, repr=False)
+
+    @property
+    def features(self) -> FeatureSet:
+        """What a value shares with a cell in which it is found."""
+        if self._features is None:
+            self._features = FeatureSet(self.group.prefilter)
+        return self._features
+
+    def cells_met(self, value: KnownValue) -> frozenset[str]:
+        """The cells in which the value might be found."""
+        found = self._met.get(value)
+        if found is None:
+            found = frozenset(self.group.met_by(value))
+            _hold(self._met, value, found)
+        return found
+
+    def cells_signed(self, names: Sequence[str]) -> frozenset[str]:
+        """The cells that might be the initials of a person of these names."""
+        key = frozenset(names)
+        found = self._signed.get(key)
+        if found is None:
+            found = frozenset(self.group.signed_by(names))
+            _hold(self._signed, key, found)
+        return found
+
+    def remember(self, number: int, answer: bool) -> None:
+        """Hold the answer on a value, by its number."""
+        _hold(self.answers, number, answer)
+
+
+def _hold(answers: dict[Asked, Held], key: Asked, answer: Held) -> None:
+    if len(answers) >= MOST_ANSWERS:
+        answers.clear()
+    answers[key] = answer

@@ -1,0 +1,109 @@
+"""Cells as a prefilter reads them: may a date stand in one, or what is no word of a value?"""
+
+from __future__ import annotations
+
+import re
+
+from recognizers.known.codes import codes as known_codes
+from recognizers.known.codes.spoken import (
+    _SPOKEN_TENS,
+    _SPOKEN_UNITS,
+    _TEENS,
+    spoken_digits,
+)
+from recognizers.known.dates import ages as known_ages
+from recognizers.known.dates import dates as known_dates
+from recognizers.known.names.initials import BEFORE_INITIALS, CLOSINGS, InitialFinder, letters_from
+from recognizers.known.names.marks import SPELLING_ALPHABET
+from recognizers.known.names.people import NameIndex
+from recognizers.known.places.organizations import canon
+from recognizers.known.places.places import _SURE_UNITS
+from recognizers.known.text import Text
+
+_DATED = (
+    known_dates._NUMERIC,
+    known_dates._SPACED,
+    known_dates._PAIR,
+    known_dates._DASHED,
+    known_dates._MONTH_YEAR,
+    known_dates._YEAR_MONTH,
+    known_dates._JULIAN,
+    *known_dates._NAMED,
+    known_dates._MONTH_OF,
+    known_dates._THE_DAY,
+    known_dates._BARE_YEAR,
+)
+_OLD_AGES = range(90, 131)
+_PAIRS_OF_SHORT_DAY = 3
+_HOLIDAY = re.compile(r"\b(?:day|eve|years|christmas|xmas|easter|hallow|thanksgiving|juneteenth|"
+                      r"epiphany|candlemas|pentecost|mardi|cinco|valentine|guy|april|july|black|"
+                      r"good|ash|palm)")  # fmt: skip
+_SAID = re.compile(r"\b([a-z])\W{1,3}(?:as in|for|like)\W{1,3}\1")
+
+
+def may_be_dated(text: Text) -> bool:
+    """May a date or an age be found here?"""
+    folded = text.folded
+    if any(pattern.search(folded) for pattern in _DATED) or _HOLIDAY.search(folded):
+        return True
+    if any(map(_may_be_day, known_dates._COMPACT.findall(folded))):
+        return True
+    return any(True for _ in known_ages.ages_over_89(folded, _OLD_AGES))
+
+
+def _may_be_day(digits: str) -> bool:
+    """Is there a month and a day of it where a date of so many digits has them?"""
+    pairs = [int(digits[i : i + 2]) for i in range(0, len(digits), 2)]
+    orders = [(pairs[0], pairs[1]), (pairs[-2], pairs[-1])]
+    orders += [(pairs[1], pairs[0])] if len(pairs) > _PAIRS_OF_SHORT_DAY else []
+    return any(0 < month < 13 and 0 < day < 32 for month, day in orders)
+
+
+def may_hold_more(cell: str, text: Text) -> bool:
+    """May something be found here that is no word, initial, number or date of a value?"""
+    folded = text.folded
+    words = text.words
+    spoken = any(
+        word in _SPOKEN_UNITS or word in _TEENS or word in _SPOKEN_TENS
+        for word in words
+        if word != "o"
+    )
+    if spoken and (any(map(str.isdigit, words)) or spoken_digits(text)):
+        return True
+    if any(canon(word) in _SURE_UNITS for word in words):
+        return True
+    if _SAID.search(folded) or sum(word in SPELLING_ALPHABET for word in words) > 2:
+        return True
+    for i, word in enumerate(words):
+        before = cell[max(0, text.starts[i] - 60) : text.starts[i]]
+        if word.isdigit() and any(
+            pattern.search(before)
+            for pattern in (known_codes._MASK, known_codes._ENDING, known_codes._ENDS_IN)
+        ):
+            return True
+    return bool(words) and _ends_in_letter(text)
+
+
+def _ends_in_letter(text: Text) -> bool:
+    """A lone capital at the end may be the initial of who signs."""
+    if len(text.words[-1]) != 1 or not text.original[text.starts[-1]].isupper():
+        return False
+    if len(text) == 1:
+        return True
+    return "\n" in text.gap(len(text) - 2) or text.words[-2] in CLOSINGS
+
+
+def initial_rows(text: Text) -> set[str]:
+    """What might be initials, were they somebody's."""
+    finder = InitialFinder(NameIndex(()))
+    rows = set()
+    for i, word in enumerate(text.words):
+        if len(word) == 1 and word.isalpha():
+            _, row = letters_from(text, i)
+            if len(row) > 1:
+                rows.add(row)
+        elif 2 <= len(word) <= 4 and not word.isdigit():
+            announced = i == 0 or text.words[i - 1] in BEFORE_INITIALS
+            if finder._signs(text, i) or (text.shape(i) == "U" and announced):
+                rows.add(word)
+    return rows
