@@ -5,6 +5,7 @@ words.
 from deid.vocabularies.lists import has_list, in_any_list, in_list, is_language, list_of_oid
 from deid.vocabularies.numbers import has_long_number, looks_personal
 from deid.vocabularies.systems import is_code_of, system_named
+from deid.vocabularies.unit_names import is_unit_name
 from deid.vocabularies.units import is_known_unit, is_measure_unit, is_measurement
 from deid.vocabularies.words import (
     has_known_words,
@@ -29,6 +30,7 @@ __all__ = [
     "is_measure_unit",
     "is_measurement",
     "is_short_code",
+    "is_unit_name",
     "list_of_oid",
     "looks_personal",
     "system_named",

@@ -13,6 +13,13 @@ from recognizers import may_be_somebody, plain_unit
 _PREFIXES = "da|[YZEPTGMkhdcmunpfazy]"
 # Prefixes of powers of two count bits and bytes only; before other units they spell Kim and Gil.
 _BINARY_UNIT = "[KMGT]i(?:bit|By)"
+# Length, area, volume and weight by country and trade; units of antibodies by their test.
+_CUSTOMARY = (
+    r"\[(?:in|ft|yd|mi|fth|rd|lk|ch|rch|rlk|mil|acr|twp|sct|srd|smi|nmi|kn|gal|bbl|qt|pt|gil|foz|fdr|"
+    r"min|crd|bu|pk|dqt|dpt|cup|tbs|tsp|pc|gr|lb|oz|dr|scwt|lcwt|ston|lton|Btu|in_i'H2O|in_i'Hg)"
+    r"(?:_(?:us|br|i|av|tr|ap|m|IT|th|39|59|60))?\]"
+)
+_IMMUNOLOGICAL = r"\[[AGMP]P[A-Z]?(?:'?Ig[AGM])?'U\]"
 _UCUM_ANNOTATION = re.compile(r"\{([^{}]{0,60})\}")
 _UNIT_SIGN = re.compile(r"[^\W\d_]|[%\[\]'°]")
 # A unit without a letter: a power of ten, a hundred, a note alone.
@@ -31,7 +38,7 @@ def _simple() -> re.Pattern[str]:
         for row in read_vocabulary("units")
     }
     prefixed = rf"(?:{_PREFIXES})?(?:{atoms['1']})|{_BINARY_UNIT}"
-    unit = rf"(?:{prefixed}|{atoms['0']}|\d{{1,6}}(?:[*^]\d{{1,2}})?)"
+    unit = rf"(?:{prefixed}|{_CUSTOMARY}|{_IMMUNOLOGICAL}|{atoms['0']}|\d{{1,6}}(?:[*^]\d{{1,2}})?)"
     return re.compile(rf"{unit}(?:[+-]?\d{{1,2}})?")
 
 
@@ -41,7 +48,7 @@ def is_measure_unit(text: str) -> bool:
     text = plain_unit(text.strip())
     if len(text) > 60 or looks_personal(text) or has_long_number(text):
         return False
-    if not all(map(has_known_words, _UCUM_ANNOTATION.findall(text))):
+    if not all(map(_is_annotation, _UCUM_ANNOTATION.findall(text))):
         return False
     bare = _UCUM_ANNOTATION.sub("", text)
     if not _UNIT_SIGN.search(bare):
@@ -49,6 +56,13 @@ def is_measure_unit(text: str) -> bool:
     if all(not part or _is_part(part) for part in _OPERATORS.split(bare)):
         return True
     return all(_is_written(piece) for piece in _UNIT_SEPARATOR.split(bare) if piece)
+
+
+def _is_annotation(text: str) -> bool:
+    """What UCUM leaves to the writer: known words, or short forms of what is counted."""
+    return has_known_words(text) or all(
+        part.casefold() in word_list("unit_annotations") for part in re.findall(r"\w+", text)
+    )
 
 
 def _is_part(part: str) -> bool:

@@ -10,8 +10,10 @@ from deid.vocabularies import (
     in_any_list,
     is_known_unit,
     is_known_word,
+    is_unit_name,
     looks_personal,
 )
+from deid.vouching.term_grammars import is_term_by_grammar
 from recognizers import (
     is_genomic,
     is_listed,
@@ -49,6 +51,7 @@ _MEASURED_NUMBER = re.compile(
 _FIGURE = re.compile(r"\d+(?:[.,]\d+)*")
 _PREFIXED = re.compile(r"(?P<system>[A-Za-z][A-Za-z0-9_-]{1,15})[:|](?P<code>.+)")
 _UP_TO_SIX_DIGITS = re.compile(r"\d{1,6}")
+_CODE_RANGE = re.compile(r" \([A-Z]?\d{2,3}(?:\.\d)?-[A-Z]?\d{2,3}(?:\.\d+)?\)$")
 _PATH = re.compile(r"[\\|/^]")
 _GRADE = re.compile(
     r"(?:[1-5]\+|\+{1,4}|-{1,2}|[A-Z][+-]|[12]:\d{1,5}|[I]{1,3}V?[ABCabc]?|VI{0,3})"
@@ -120,6 +123,8 @@ def _is_phrase(text: str) -> bool:
     bare = _APPLICATION.sub("", bare)
     if has_long_number(bare):
         return False
+    if is_term_by_grammar(bare):
+        return True
     if is_published_phrase(bare, is_known_word):
         return True
     return len(text) > _SHORTEST_WORD and not may_be_somebody(text) and in_any_list(text)
@@ -128,7 +133,7 @@ def _is_phrase(text: str) -> bool:
 def _is_unit(text: str) -> bool:
     """A unit of UCUM or of clinical use; a plain word must not be anybody's name."""
     word = text.isalpha() and len(text) > _SHORTEST_WORD
-    return is_known_unit(text) and not (word and may_be_somebody(text))
+    return (is_known_unit(text) and not (word and may_be_somebody(text))) or is_unit_name(text)
 
 
 def _is_coded(text: str) -> bool:
@@ -142,14 +147,22 @@ def _is_coded(text: str) -> bool:
         )
     if match is not None and match["system"].isupper() and not may_be_somebody(match["system"]):
         return bool(_UP_TO_SIX_DIGITS.fullmatch(match["code"]))
-    if _PATH.search(text) and len(text) > 2 and not any(map(str.isdigit, text)):
-        return all(_is_phrase(part.strip()) for part in _PATH.split(text) if part.strip())
-    return False
+    if not _PATH.search(text) or len(text) <= 2:
+        return False
+    return all(_is_path_part(part.strip()) for part in _PATH.split(text) if part.strip())
+
+
+def _is_path_part(part: str) -> bool:
+    """A phrase, a range of codes behind a phrase, a code, or the name of a system."""
+    phrase = _CODE_RANGE.sub("", part)
+    if not any(map(str.isdigit, phrase)):
+        return is_system(part) or _is_phrase(phrase)
+    return is_system(part) or is_medical_code(part)
 
 
 _CODE_SYSTEM_NAME = re.compile(
     r"(?i)icd-?(?:9|10)(?:-?(?:cm|pcs))?|loinc|snomed(?:-?ct)?|sct|rxnorm|ndc|cpt4?|hcpcs|cvx|drg|"
-    r"ms-?drg|atc|umls|mesh|hgnc|ucum|omop|lnc|rxnrm|i9|i10|meddra|nucc|unii|dem|ccs|phecode|cdt"
+    r"ms-?drg|atc|umls|mesh|hgnc|ucum|omop|lnc|rxnrm|i9|i10|meddra|nucc|unii|dem|ccs|phecode|cdt|i2b2|act|shrine|pcornet"
 )
 
 

@@ -122,6 +122,7 @@ def header_words(header: str) -> tuple[str, ...]:
 
 def _pieces(header: str) -> list[str]:
     """Runs of letters and of digits in small letters; `D.O.B.` is one."""
+    header = header.replace("ß", "ss")  # no letter of ASCII with a mark
     flat = unicodedata.normalize("NFKD", header).encode("ascii", "ignore").decode()
     for sign, word in _SIGNS:
         flat = re.sub(sign, word, flat)

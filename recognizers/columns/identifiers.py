@@ -42,7 +42,9 @@ _YES_NO = frozenset(["y", "n", "yes", "no", "true", "false"])
 # Identifiers whose values, if they all have another's shape, are the other: a name's telephone.
 _TAKEN_FOR = ("key", "patient_key", "account", "date", "facility")
 _NEVER_TAKEN = ("uuid", "oid", "file", "state")
-_NEVER_AMOUNTS = ("name", "organization", "city", "phone", "email", "license", "account")
+_NEVER_AMOUNTS = (
+    *("name", "organization", "city", "phone", "email", "license", "account", "ip", "url"),
+)
 _NAMED_FOR = ("name", "organization", "city", "county", "street")
 _DAYS = {
     "date": ("BIRTH_DATE", "birth_date"),
@@ -52,6 +54,8 @@ _DAYS = {
 _COUNTED_EVENTS = frozenset(
     {"visit", "series", "instance", "image", "session", "line", "run", "load"}
 )
+# FIPS and Social Security number the states with one or two digits.
+_STATE_NUMBER = re.compile(r"\d{1,2}")
 _ZIP = re.compile(r"\d{5}(?:-?\d{4})?")
 _SMALL_COUNT = re.compile(r"\d{1,2}(?:\.0{1,2})?")
 _STUDY_VISIT = re.compile(
@@ -81,6 +85,8 @@ def judged_identifier(
         return of_kind("quasi", entity, shape, 0.9, "the values are whole dates")
     if (other := _no_key(rule, header, seen, shapes)) is not None:
         return other
+    if rule.shape == "state" and are_recurrent(seen) and all(map(_STATE_NUMBER.fullmatch, seen)):
+        return kept_profile("short_code", 0.85, "the values are numbers of states")
     if rule.shape == "age":
         rule = replace(rule, shape=_age_shape(header))
     return of_rule(rule, role_of(header, rule), 0.97 if seen else 0.9, "the header names it")

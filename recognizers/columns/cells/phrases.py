@@ -75,6 +75,8 @@ _PHRASE_LISTS = (
     *("care_unit", "employment", "color"),
 )
 _TAG = re.compile(r" \(([a-z/ -]+)\)$")
+# Lists whose words, in small letters within a phrase, are of the body however everyday they are.
+_OF_THE_BODY = ("body_site", "clinical_nouns", "specimen")
 _SETS = ("sex", "race", "marital", "relation")
 # Values that are no words: countries, languages and peoples are of their own columns alone.
 _WORDLESS = frozenset(["null", "placeholder", "country", "language", "gene"])
@@ -170,6 +172,12 @@ def _is_given_only(word: str) -> bool:
     return first_name(word) >= FAMILY and not term and not is_closed_word(word)
 
 
+def is_told_of_somebody(text: str) -> bool:
+    """Is it somebody's sentence, a title with a name, a house or a street?"""
+    words = _PHRASE_WORD.findall(text)
+    return bool(words) and _is_organization_name(text, words)
+
+
 def _is_organization_name(text: str, words: list[str]) -> bool:
     low = {word.casefold() for word in words}
     if words[-1].casefold() in _HOUSES and not all(_is_of_house(word) for word in words[:-1]):
@@ -186,6 +194,8 @@ def _is_of_house(word: str) -> bool:
 def _is_sure(word: str) -> bool:
     """A word of a closed list, or one of the clinic that is neither everyday nor a common name."""
     if is_closed_word(word) or is_medical_form(word):
+        return True
+    if word.islower() and any(is_listed(name, word) for name in _OF_THE_BODY):
         return True
     rare = first_name(word) < GIVEN and surname(word) < GIVEN
     return rare and (clinical_word(word) or eponym(word)) and common_word(word) < EVERYDAY

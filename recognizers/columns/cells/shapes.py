@@ -225,8 +225,14 @@ def is_medical_code(text: str) -> bool:
     return bool(parts) and all(_is_terminology(part) for part in parts)
 
 
+# Clinical and pathological TNM, and the morphology of ICD-O: `cT1c`, `pN0`, `8500/3`.
+_STAGED = re.compile(
+    r"y?[cp](?:T(?:is|[0-4][a-d]?|[Xx])|N[0-3Xx][a-c]?|M[01Xx][a-d]?){1,3}|[89]\d{3}/[0-9]"
+)
+
+
 def _is_terminology(text: str) -> bool:
-    forms = (_ICD10, _ICD9, _NDC, _NUCC)
+    forms = (_ICD10, _ICD9, _NDC, _NUCC, _STAGED)
     return is_snomed(text) or is_loinc(text) or any(form.fullmatch(text) for form in forms)
 
 

@@ -165,3 +165,28 @@ def test_nothing_but_a_day_stands_in_a_validity(cell: str) -> None:
 @pytest.mark.parametrize("unit", ["[mi_i]", "10*3/uL", "mL/L"])
 def test_units_stand_among_the_codes_of_a_vocabulary(unit: str) -> None:
     assert not voucher("coded", ["A99", "B98"] * 40).refuses(unit)
+
+
+@pytest.mark.parametrize(
+    "cell",
+    [
+        "milligram per deciliter", "inch (US)", "trillion per liter", "square mile",
+        "milliliter per second per 1.73 square meter", "ug/g{creat}", "[lk_us]", "[GPI'IgG'U]",
+        "Leukocytes [#/volume] in Blood by Automated count", "Chloride [Moles/volume] in Blood",
+        "\\i2b2\\Diagnoses\\Endocrine (240-259)\\E11.9\\", "cT1c", "pN0", "8500/3", "Low back pain",
+    ],
+)  # fmt: skip
+def test_what_a_grammar_says_stays(cell: str) -> None:
+    assert not voucher("coded", ["4.1"] * 9).refuses(cell)
+
+
+@pytest.mark.parametrize(
+    "cell",
+    [
+        "Rod Gray", "rod gray", "Smith per liter", "ug/g{Smith}", "Newton",
+        "Walker [Mass/volume] in Blood", "Smith 20 MG Oral Tablet", "Mason 5 MG/ML Injection",
+        "\\i2b2\\Olejniczak\\E11.9\\", "Dr. Rose [Presence] in Blood", "Hunter in blood",
+    ],
+)  # fmt: skip
+def test_no_grammar_vouches_for_a_name(cell: str) -> None:
+    assert voucher("coded", ["4.1"] * 9).refuses(cell) is not None
