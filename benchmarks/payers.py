@@ -22,7 +22,7 @@ from benchmarks.ablations.switches import NOTHING, Switch, found, off  # noqa: E
 from benchmarks.ablations.texts import Text, lines, notes  # noqa: E402
 from benchmarks.floors import REFERENCE, Golden, corpora, golden  # noqa: E402
 from recognizers import Finder  # noqa: E402
-from recognizers.evidence.rows import AGAINST  # noqa: E402
+from recognizers.evidence.seen import AGAINST  # noqa: E402
 
 PAYERS = HERE / "payers.csv"
 HEADER = ("row", "network", "payer", "text")

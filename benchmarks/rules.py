@@ -22,9 +22,12 @@ sys.path.insert(0, str(HERE.parent))
 
 from benchmarks.speed import processor, turned  # noqa: E402
 from recognizers import Finder  # noqa: E402
+from recognizers.decide.decoding import strong  # noqa: E402
 from recognizers.decide.overlaps import resolve_overlaps  # noqa: E402
+from recognizers.errors import Failures  # noqa: E402
 from recognizers.evidence.register import prefilter  # noqa: E402
-from recognizers.search import CandidateSet, Failures, propagated, strong  # noqa: E402
+from recognizers.readings import CandidateSet  # noqa: E402
+from recognizers.search import propagated  # noqa: E402
 
 ROUNDS = 7
 T = TypeVar("T")

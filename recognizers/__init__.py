@@ -10,7 +10,11 @@ from recognizers.offline import disable_telemetry
 if TYPE_CHECKING:
     from recognizers.columns.cells.conformance import conforms, held_shape
     from recognizers.columns.cells.lexicon import WordEvidence, is_town_name, word_evidence
-    from recognizers.columns.cells.phrases import is_published_phrase, may_be_somebody
+    from recognizers.columns.cells.phrases import (
+        is_published_phrase,
+        is_told_of_somebody,
+        may_be_somebody,
+    )
     from recognizers.columns.cells.scores import is_score, is_short_form
     from recognizers.columns.cells.shapes import (
         is_borne,
@@ -38,6 +42,7 @@ if TYPE_CHECKING:
     from recognizers.evidence.tables import is_row_table
     from recognizers.finding import Finding
     from recognizers.hashes import provenance
+    from recognizers.known.features_of_values import feature_hash, value_features
     from recognizers.known.forms import KnownValueError
     from recognizers.known.prefilter import KnownValuePrefilter
     from recognizers.known.values import VALUE_PARTS, KnownValue, KnownValues
@@ -80,6 +85,7 @@ __all__ = [
     "arithmetic",
     "conforms",
     "explains",
+    "feature_hash",
     "find",
     "header_words",
     "held_shape",
@@ -103,6 +109,7 @@ __all__ = [
     "is_score",
     "is_short_form",
     "is_snomed",
+    "is_told_of_somebody",
     "is_town_name",
     "is_unknown_word",
     "labelled_identifier",
@@ -115,6 +122,7 @@ __all__ = [
     "provenance",
     "read_registry",
     "registry",
+    "value_features",
     "word_evidence",
     "years_of",
 ]
@@ -145,6 +153,8 @@ LATER = {
     "KnownValues": "known.values",
     "KnownValuesRecognizer": "presidio.own_recognizers",
     "KnownValuePrefilter": "known.prefilter",
+    "feature_hash": "known.features_of_values",
+    "value_features": "known.features_of_values",
     "UnlistedWords": "presidio.own_recognizers",
     "WordEvidence": "columns.cells.lexicon",
     "is_town_name": "columns.cells.lexicon",
@@ -186,6 +196,7 @@ LATER = {
     "names_somebody": "columns.cells.shapes",
     "is_published_phrase": "columns.cells.phrases",
     "plain_unit": "text.measures",
+    "is_told_of_somebody": "columns.cells.phrases",
     "may_be_somebody": "columns.cells.phrases",
     "read_registry": "presidio.adapter",
     "registry": "presidio.adapter",

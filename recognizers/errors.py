@@ -2,6 +2,13 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
+from dataclasses import dataclass, field
+from typing import ParamSpec, TypeVar
+
+P = ParamSpec("P")
+Answer = TypeVar("Answer")
+
 
 class FindingError(Exception):
     """Base of this folder's errors: a code, the place, the way out."""
@@ -37,3 +44,30 @@ class RowError(FindingError):
     def __init__(self, code: str, place: str, hint: str) -> None:
         Exception.__init__(self, "a table of recognizers cannot be used")
         self.code, self.place, self.hint = code, place, hint
+
+
+FaultHandler = Callable[[int, RecognizerError], None]
+
+
+@dataclass(frozen=True)
+class Failures:
+    """The texts that were not searched in full: told to the handler, or raised without one."""
+
+    on_fault: FaultHandler | None
+    numbers: set[int] = field(default_factory=set)
+
+    def attempt(
+        self, number: int, call: Callable[P, Answer], *args: P.args, **more: P.kwargs
+    ) -> Answer | None:
+        """The call's result; None where it failed, and the text with it."""
+        try:
+            return call(*args, **more)
+        except RecognizerError as error:
+            self.note(number, error)
+            return None
+
+    def note(self, number: int, error: RecognizerError) -> None:
+        if self.on_fault is None:
+            raise error
+        self.on_fault(number, error)
+        self.numbers.add(number)

@@ -26,3 +26,6 @@ class Finding:
             raise ValueError(f"empty or negative span {self.start}..{self.end}")
         if not 0.0 <= self.score <= 1.0:
             raise ValueError(f"score outside 0..1: {self.score}")
+
+
+Found = tuple[Finding, ...]

@@ -3,41 +3,33 @@
 from __future__ import annotations
 
 import datetime
-from collections.abc import Callable, Hashable, Iterator, Mapping, Sequence
-from dataclasses import dataclass, field, replace
+from collections.abc import Hashable, Iterator, Mapping, Sequence
+from dataclasses import dataclass, field
 from functools import lru_cache
 from pathlib import Path
-from typing import TYPE_CHECKING, ParamSpec, TypeVar
+from typing import TYPE_CHECKING
 
 from recognizers.decide.decision import Decision
+from recognizers.decide.decoding import strong
 from recognizers.decide.evidence import Evidence
 from recognizers.decide.explanation import Reason, explain
-from recognizers.decide.overlaps import resolve_overlaps
+from recognizers.decide.overlaps import resolve_overlaps, restored_offsets
 from recognizers.decided_texts import DecidedTexts
-from recognizers.entities import ENTITIES
-from recognizers.errors import RecognizerError
+from recognizers.errors import Failures, FaultHandler, RecognizerError
 from recognizers.evidence.register import Rules, load_all, prefilter, rules
 from recognizers.evidence.seen import Seen
 from recognizers.evidence.tables import read_proved
-from recognizers.finding import Finding
+from recognizers.finding import Finding, Found
 from recognizers.known.values import KnownValues
 from recognizers.model.network import Model, ModelOutput, read_all
 from recognizers.propagate.certain import CertainValues, learn
 from recognizers.propagate.propagation import propagate
-from recognizers.text.normalized_text import NormalizedText, SingleSpaced
+from recognizers.readings import CandidateSet, DecidedText, batches, guarded
+from recognizers.text.normalized_text import SingleSpaced
 
 if TYPE_CHECKING:
     from recognizers.presidio.adapter import EntityRecognizer
     from recognizers.presidio.external import ExternalRecognizers
-
-P = ParamSpec("P")
-Answer = TypeVar("Answer")
-Found = tuple[Finding, ...]
-FaultHandler = Callable[[int, RecognizerError], None]
-# How much the rules go through at once.
-CHARACTERS, TEXTS = 1 << 18, 1 << 10
-# The strength at which a row stands by itself where there is no model.
-STRENGTH_ALONE = 0.5
 
 
 @dataclass(frozen=True)
@@ -275,15 +267,6 @@ class Finder:
         return guarded("decision", 0, explain, self.decision, evidence, start, end)
 
 
-def strong(seen: Sequence[Seen]) -> list[Finding]:
-    """What the rules alone would find: for tests, where no model is asked."""
-    return [
-        Finding(s.start, s.end, ENTITIES[s.entity], s.entity, s.strength, s.table)
-        for s in seen
-        if s.strength >= STRENGTH_ALONE
-    ]
-
-
 def external_recognizers(extra: Sequence[EntityRecognizer]) -> ExternalRecognizers | None:
     """The hospital's own, where there are any: Presidio takes longer to import than all of ours."""
     if not extra:
@@ -291,104 +274,6 @@ def external_recognizers(extra: Sequence[EntityRecognizer]) -> ExternalRecognize
     from recognizers.presidio.external import ExternalRecognizers
 
     return ExternalRecognizers(extra)
-
-
-def guarded(
-    name: str, number: int, call: Callable[P, Answer], *args: P.args, **more: P.kwargs
-) -> Answer:
-    """The call's result; any failure becomes an error that names the recognizer and no text."""
-    try:
-        return call(*args, **more)
-    except Exception as error:
-        # `from None`: the original message may hold text.
-        raise recognizer_error(error, name, number) from None
-
-
-def recognizer_error(error: Exception, name: str, number: int) -> RecognizerError:
-    """The failure without its message: which recognizer, and in which text."""
-    known = error.recognizer if isinstance(error, RecognizerError) else name
-    return RecognizerError(known, number)
-
-
-@dataclass(eq=False, slots=True)
-class CandidateSet:
-    """A text laid out and what the rules found in it, or the error of the first that failed."""
-
-    number: int
-    page: NormalizedText = field(repr=False)
-    found: list[Seen] = field(default_factory=list)
-    error: RecognizerError | None = None
-
-    @classmethod
-    def of(cls, number: int, text: str) -> CandidateSet:
-        try:
-            return cls(number, guarded("normal", number, NormalizedText.of, text))
-        except RecognizerError as error:
-            return cls(number, NormalizedText.of(""), error=error)
-
-    def ask(self, rule: Rules) -> None:
-        """Add what a group of rules sees, unless one failed before."""
-        if self.error is not None:
-            return
-        try:
-            self.found += rule.search(self.page)
-        except Exception as error:
-            self.error = recognizer_error(error, rule.name, self.number)
-
-
-@dataclass(frozen=True, slots=True)
-class DecidedText:
-    """A text and what is accepted in it; `found` is None where that is still to be asked."""
-
-    text: str = field(repr=False)
-    found: Sequence[Finding] | None = field(repr=False)
-    candidates: CandidateSet | None = field(default=None, repr=False)
-    reading: ModelOutput | RecognizerError | None = field(default=None, repr=False)
-
-
-def restored_offsets(spaced: SingleSpaced, found: Found) -> Found:
-    """The findings at their places in the text as written."""
-    if spaced.places is None:
-        return found
-    ends = [spaced.place(one.start, one.end) for one in found]
-    return tuple(
-        replace(one, start=start, end=end) for one, (start, end) in zip(found, ends, strict=True)
-    )
-
-
-def batches(texts: Sequence[str]) -> Iterator[range]:
-    """The numbers of the texts, some at a time, so that their pages take little memory."""
-    start = size = 0
-    for number, text in enumerate(texts):
-        if number > start and (size + len(text) > CHARACTERS or number - start == TEXTS):
-            yield range(start, number)
-            start, size = number, 0
-        size += len(text)
-    yield range(start, len(texts))
-
-
-@dataclass(frozen=True)
-class Failures:
-    """The texts that were not searched in full: told to the handler, or raised without one."""
-
-    on_fault: FaultHandler | None
-    numbers: set[int] = field(default_factory=set)
-
-    def attempt(
-        self, number: int, call: Callable[P, Answer], *args: P.args, **more: P.kwargs
-    ) -> Answer | None:
-        """The call's result; None where it failed, and the text with it."""
-        try:
-            return call(*args, **more)
-        except RecognizerError as error:
-            self.note(number, error)
-            return None
-
-    def note(self, number: int, error: RecognizerError) -> None:
-        if self.on_fault is None:
-            raise error
-        self.on_fault(number, error)
-        self.numbers.add(number)
 
 
 def propagated(

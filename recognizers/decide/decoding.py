@@ -26,6 +26,8 @@ from recognizers.text.shapes import STATES
 
 MODEL = "model"
 UNLABELLED = np.setdiff1d(np.arange(len(ENTITY_NAMES)), ENTITY_OF_LABEL)
+# The strength at which a row stands by itself where there is no model.
+STRENGTH_ALONE = 0.5
 # Below this share the network has not seen a label at all.
 LEAST_SHARE = 0.05
 # No row is surer of its entity than this.
@@ -102,7 +104,7 @@ def findings_of(
         else:
             found.append([number])
     told = [finding(evidence, run, chances, int(entities[run[0]]), edges) for run in found]
-    return [each for each in told if not is_state(each, evidence.atoms.text)]
+    return [each for each in told if not is_whole_state(each, evidence.atoms.text)]
 
 
 def with_edges(
@@ -123,7 +125,7 @@ def with_edges(
     return sorted(found)
 
 
-def is_state(finding: Finding, text: str) -> bool:
+def is_whole_state(finding: Finding, text: str) -> bool:
     """Is a place a whole state? 45 CFR 164.514(b)(2)(i)(B) names what is smaller than one."""
     value = text[finding.start : finding.end]
     return finding.entity in PLACED and STATE.fullmatch(value) is not None
@@ -182,3 +184,12 @@ def finding(
     source = max(rows, key=strength).table if rows else MODEL
     chance = round(float(chances[list(run)].max()), 4)
     return Finding(start, end, ENTITIES[word], word, chance, source)
+
+
+def strong(seen: Sequence[Seen]) -> list[Finding]:
+    """What the rules alone would find: for tests, where no model is asked."""
+    return [
+        Finding(s.start, s.end, ENTITIES[s.entity], s.entity, s.strength, s.table)
+        for s in seen
+        if s.strength >= STRENGTH_ALONE
+    ]

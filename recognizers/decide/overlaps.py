@@ -12,7 +12,8 @@ from dataclasses import fields, replace
 from itertools import accumulate
 from operator import attrgetter
 
-from recognizers.finding import Finding
+from recognizers.finding import Finding, Found
+from recognizers.text.normalized_text import SingleSpaced
 
 KNOWN = "known_values"
 # Where a value of words ends nobody can tell by its shape.
@@ -153,6 +154,16 @@ def trim(finding: Finding, text: str) -> Finding | None:
 def possessive(text: str, start: int, end: int) -> bool:
     """What is left of a name that another finding took: its `'s`."""
     return text[start:end] in {"s", "S"} and start > 0 and text[start - 1] in "'\u2019"
+
+
+def restored_offsets(spaced: SingleSpaced, found: Found) -> Found:
+    """The findings at their places in the text as written."""
+    if spaced.places is None:
+        return found
+    ends = [spaced.place(one.start, one.end) for one in found]
+    return tuple(
+        replace(one, start=start, end=end) for one, (start, end) in zip(found, ends, strict=True)
+    )
 
 
 class Cover:

@@ -12,7 +12,7 @@ from recognizers.evidence.names.word_evidence import (
     DOTTED_FORMS,
     NAME_PARTICLES,
     NAME_SUFFIXES,
-    NEVER,
+    NEVER_NAMES,
     NOBODY,
     SHORT_FORMS,
     STOPS,
@@ -40,7 +40,7 @@ def lists() -> tuple[frozenset[str], ...]:
     peoples, places = plain_list("names/peoples"), plain_list("places/common")
     drugs, states = plain_list("clinical/more_drugs"), plain_list("known/states")
     listed = (STOPS, NOBODY, SHORT_FORMS, peoples, places, drugs, DOTTED_FORMS)
-    return (*listed, NAME_PARTICLES, NAME_SUFFIXES, NEVER, states)
+    return (*listed, NAME_PARTICLES, NAME_SUFFIXES, NEVER_NAMES, states)
 
 
 @kept

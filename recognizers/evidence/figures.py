@@ -6,12 +6,11 @@ import re
 from collections.abc import Iterator
 
 from recognizers.evidence.matching import Hit
-from recognizers.evidence.seen import NEVER
+from recognizers.evidence.seen import AGAINST, NEVER
 from recognizers.text.measures import FIGURE, TIME, unit_after
 from recognizers.text.normalized_text import NormalizedText
 
 AMOUNT, UNIT = "amount", "unit"
-AGAINST = 0.0
 # `the 4th` is no amount.
 ORDINAL = re.compile(r"(?:st|nd|rd|th)\b", re.IGNORECASE)
 

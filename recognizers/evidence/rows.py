@@ -17,14 +17,13 @@ from recognizers.evidence.labels import (
     header,
 )
 from recognizers.evidence.matching import Hit, adjoined, expanded, matches
+from recognizers.evidence.seen import AGAINST
 from recognizers.text.normalized_text import NormalizedText
 
 PATTERN, LABEL = "pattern", "label"
 HIGHEST = 0.99
 # What a value under its label's column is worth less than one beside it.
 BELOW = 0.1
-# The strength of a row that speaks against: what it sees is no identifier.
-AGAINST = 0.0
 
 
 @dataclass(frozen=True)

@@ -12,7 +12,7 @@ from collections.abc import Iterable
 
 from recognizers.evidence.names.word_evidence import (
     NAME_SUFFIXES,
-    NEVER,
+    NEVER_NAMES,
     SHORT_FORMS,
     vocabulary,
 )
@@ -51,7 +51,7 @@ def letters_of(value: str) -> set[str]:
 
 
 def is_never_initials(row: str) -> bool:
-    return row in NEVER or row in UNWRITTEN or row.lower() in CALENDAR
+    return row in NEVER_NAMES or row in UNWRITTEN or row.lower() in CALENDAR
 
 
 def lettered_word(piece: str) -> bool:

@@ -28,11 +28,12 @@ UNITS = r"one|two|three|four|five|six|seven|eight|nine"
 TEENS = r"ten|eleven|twelve|thirteen|fourteen|fifteen|sixteen|seventeen|eighteen|nineteen"
 TENS = r"twenty|thirty|forty|fifty|sixty|seventy|eighty|ninety"
 SPOKEN_NUMBER = rf"(?:(?:{TENS})(?:[ -](?:{UNITS}))?|{TEENS}|{UNITS})"
-SPOKEN_ORDINAL = (
-    r"(?:(?:twenty|thirty)[ -])?(?:first|second|third|fourth|fifth|sixth|seventh|eighth|ninth|tenth|"
+ORDINALS = (
+    r"first|second|third|fourth|fifth|sixth|seventh|eighth|ninth|tenth|"
     r"eleventh|twelfth|thirteenth|fourteenth|fifteenth|sixteenth|seventeenth|eighteenth|"
-    r"nineteenth|twentieth|thirtieth)"
+    r"nineteenth|twentieth"
 )
+SPOKEN_ORDINAL = rf"(?:(?:twenty|thirty)[ -])?(?:{ORDINALS}|thirtieth)"
 SPOKEN_YEAR = (
     rf"(?:nineteen (?:hundred(?: and)? )?(?:oh[ -])?{SPOKEN_NUMBER}|two thousand(?: and)?"
     rf"(?: {SPOKEN_NUMBER})?|twenty (?:oh[ -](?:{UNITS})|{SPOKEN_NUMBER}))"

@@ -8,6 +8,7 @@ from collections.abc import Collection, Iterator
 
 from recognizers.evidence.matching import adjoined, matches, present
 from recognizers.text.normalized_text import NormalizedText
+from recognizers.text.shapes import TEENS
 from safe_harbor import read_age
 
 _OVER_89 = r"(?:9\d|1[0-2]\d)"
@@ -28,7 +29,7 @@ _WRITTEN = (
     rf"(?i)\b({_OVER_89})[ -]y[- .]o\b",
     rf"(?i)\b(0{_OVER_89}y)\b",
     r"(?i)\bage[ds]?[ :=]{1,3}(xc(?:i{1,3}|iv|vi{0,3}|ix)?|c(?:x{0,2}(?:i{1,3}|iv|vi{0,3}|ix)|x{1,2}))\b",
-    r"(?i)\b(four ?score (?:and )?(?:ten|eleven|twelve|thirteen|fourteen|fifteen|sixteen|seventeen|eighteen|nineteen))\b",
+    rf"(?i)\b(four ?score (?:and )?(?:{TEENS}))\b",
     r"(?i)\b((?:nine|ten|9|10) decades)(?: old| of life| of age)\b",
     r"(?i)\b((?:a|one|over a) century)(?: old| of age)\b",
     rf"(?i)\b(?:his|her|their|in|the) ({_OVER_89}(?:st|nd|rd|th)) (?:year|decade)\b",

@@ -12,6 +12,7 @@ from functools import cache
 
 from recognizers.evidence.matching import matches, present
 from recognizers.text.normalized_text import NormalizedText
+from recognizers.text.shapes import TEENS, TENS, UNITS
 from recognizers.words.life_events import wordings
 from safe_harbor import AgeAt, LifeEvent, PartialDate, life_events, read_age
 
@@ -20,9 +21,8 @@ Told = tuple[int, int, AgeAt]
 
 _YEAR = r"(?:18|19|20)\d\d"
 _ANY_YEAR = rf"(?:{_YEAR}|'\d\d)"
-_TENS = r"twenty|thirty|forty|fifty|sixty|seventy|eighty"
-_SMALL = r"two|three|four|five|six|seven|eight|nine|ten|eleven|twelve|thirteen|fourteen|fifteen|sixteen|seventeen|eighteen|nineteen"
-_SPELT = rf"(?:(?:{_TENS})(?:[- ](?:one|two|three|four|five|six|seven|eight|nine))?|{_SMALL})"
+_TENS, _SMALL = TENS.removesuffix("|ninety"), f"{UNITS}|{TEENS}".removeprefix("one|")
+_SPELT = rf"(?:(?:{_TENS})(?:[- ](?:{UNITS}))?|{_SMALL})"
 _COUNT = rf"(?:[1-8]\d|\d|{_SPELT})"
 _OLD = r"(?:[ -]?(?:y\.?/?o\.?\b|yrs?[ -]?old|years?[ -]old|years? of age|yrs?\b|y\b))"
 _WHO = r"(?:he|she|they|pt|patient|i|who|mom|mother|dad|father)"

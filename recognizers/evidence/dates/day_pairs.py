@@ -316,7 +316,7 @@ def weight(names: Iterable[str]) -> float:
 SURE, LIKELY, UNLIKELY = 2.5, 1.5, -1.5
 TO = frozenset(["-", "to", "thru", "->", "till", "til"])
 # Between them nothing is said of a pair: the model decides.
-AGAINST, FOR = 0.06, 0.25
+RULED_OUT, RULED_IN = 0.06, 0.25
 
 
 def company(
@@ -358,9 +358,9 @@ def pair_hits(page: NormalizedText) -> Iterator[Hit]:
     for number, (pair, sure) in enumerate(zip(found, sure_days(found), strict=True)):
         odds = pair.odds + weight(company(page, number, found, sure))
         chance = 1 / (1 + math.exp(-odds))
-        if not AGAINST < chance < FOR:
-            score = 0.0 if chance < FOR else chance
-            end = pair.end if chance < FOR else reaching(page.text, pair)
+        if not RULED_OUT < chance < RULED_IN:
+            score = 0.0 if chance < RULED_IN else chance
+            end = pair.end if chance < RULED_IN else reaching(page.text, pair)
             yield Hit(pair.start, end, "DATE_TIME", score, "day of the year")
     for span in spans:
         if parts[span]:

@@ -8,7 +8,7 @@ from collections.abc import Iterator
 
 from recognizers.entities import PERSON
 from recognizers.evidence.matching import Hit, matches
-from recognizers.evidence.names.word_evidence import NEVER, ordinary, vocabulary
+from recognizers.evidence.names.word_evidence import NEVER_NAMES, ordinary, vocabulary
 from recognizers.text.normalized_text import NormalizedText
 from recognizers.words import gazetteers
 
@@ -52,6 +52,6 @@ def stand_for(letters: str, name: str) -> bool:
     told = re.findall(r"[A-Z][A-Za-z'-]*", name)
     rows = (told[: len(letters)], told[-len(letters) :])
     words = next((r for r in rows if [w[0] for w in r] == list(letters.upper())), None)
-    if words is None or letters.lower() in NEVER - {"pt"}:
+    if words is None or letters.lower() in NEVER_NAMES - {"pt"}:
         return False
     return bool(gazetteers.surname(words[-1])) and not (ordinary(words[0]) and ordinary(words[-1]))

@@ -7,7 +7,7 @@ from bisect import bisect_left
 from collections.abc import Iterator, Sequence
 
 from recognizers.evidence.matching import Hit, matches
-from recognizers.evidence.names.word_evidence import NEVER, SHORT_FORMS, STOPS
+from recognizers.evidence.names.word_evidence import NEVER_NAMES, SHORT_FORMS, STOPS
 from recognizers.text.normalized_text import NormalizedText
 from recognizers.words import gazetteers
 
@@ -28,7 +28,7 @@ def spelled(page: NormalizedText) -> Iterator[Hit]:
     words: list[str] | None = None
     for start, end in matches(SPELLED_LETTERS, page):
         whole = re.sub(r"[ -]", "", page.text[start:end]).lower()
-        if whole in STOPS or whole in NEVER or whole in SHORT_FORMS:
+        if whole in STOPS or whole in NEVER_NAMES or whole in SHORT_FORMS:
             continue
         if words is None:
             words = sorted(set(re.findall(r"[a-z]{4,}", page.text.lower())))

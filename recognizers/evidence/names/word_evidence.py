@@ -22,7 +22,7 @@ SHORT_FORMS = plain_list("names/short_forms")
 NOBODY = plain_list("names/never_persons")
 # Rows of letters that are never initials. Own list.
 NEVER_LISTED = "npo adl tbd rtc rto fyi nka nkp asa eod tba lol thx brb wip oow otc usp aka dob poc rx hx dx tx fx sx yr mo wk hr min sec dd dt eta etd lkw dos doa ok job doc conf dict trans by at am pm hrs est no pt mom dad ems prn err and the nan tus ive on cst pst mst cdt edt mdt pdt utc gmt zulu chk dau ex epi via pls fam noc abd gap uh um uhm wx gma vpn inj fac akst akdt hst"
-NEVER = frozenset(NEVER_LISTED.split())
+NEVER_NAMES = frozenset(NEVER_LISTED.split())
 # What is written with full stops and is no initials. Own list.
 DOTTED_FORMS_LISTED = "ie eg am pm ps rn md do np pa bp pe ros pmh psh fh sh hpi cc po iv im sq bid tid qid prn npo brbpr us usa dob sob doe etoh cva cad copd cabg gi gu gyn icu uti rx dx hx tx"
 DOTTED_FORMS = frozenset(DOTTED_FORMS_LISTED.split())

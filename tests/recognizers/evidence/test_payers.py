@@ -21,7 +21,7 @@ from benchmarks.payers import (
     is_worse,
 )
 from recognizers import Finder
-from recognizers.evidence.rows import AGAINST
+from recognizers.evidence.seen import AGAINST
 from recognizers.evidence.tables import names, shipped
 
 
