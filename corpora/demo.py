@@ -26,21 +26,21 @@ REFERENCE = date(2026, 11, 21)
 SHOWN = 14
 
 
-def main() -> int:
-    """Ten discharge summaries and a linked extract of six tables, all fictional."""
+def main(folder: Path = OUT) -> int:
+    """Ten discharge summaries and a linked extract of six tables, all fictional, into a folder."""
     console = Console(width=None if sys.stdout.isatty() else 110)
-    shutil.rmtree(OUT / "demo", ignore_errors=True)
-    (OUT / "demo-diff.html").unlink(missing_ok=True)
-    OUT.mkdir(exist_ok=True)
+    shutil.rmtree(folder / "demo", ignore_errors=True)
+    (folder / "demo-diff.html").unlink(missing_ok=True)
+    folder.mkdir(exist_ok=True)
     extract = [HERE / "clinic" / f"{name}.csv" for name in TABLES]
     job = Job(
         inputs=(HERE / "sample" / "discharge", *extract),
-        out=OUT / "demo",
+        out=folder / "demo",
         policy=read_policy("safe_harbor"),
         reference_date=REFERENCE,
         known=(HERE / "clinic" / "patients.csv", HERE / "clinic" / "contacts.csv"),
         patient_key="patientId",
-        diff=OUT / "demo-diff.html",
+        diff=folder / "demo-diff.html",
     )
     finder = load_finder(REFERENCE)
     run = begin_run("corpora/demo.py", None, lambda: datetime.now(UTC))

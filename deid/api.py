@@ -7,6 +7,7 @@ from __future__ import annotations
 
 import time
 from collections.abc import Iterator, Sequence
+from dataclasses import replace
 from datetime import date
 from pathlib import Path
 from typing import Any
@@ -15,7 +16,7 @@ from deid.columns.column_profiles import describe_columns as described
 from deid.evaluation.gold import LabelMap, read_gold
 from deid.evaluation.scoring import Report
 from deid.evaluation.scoring import evaluate_findings as scored
-from deid.formats import ReadOptions, members_of, open_source
+from deid.formats import ReadOptions, members_of, open_source, read_layout
 from deid.formats.targets.contract import LoadedRelease
 from deid.in_memory.brought_findings import BroughtFinding
 from deid.in_memory.deidentifier import Deidentifier, KnownInMemory
@@ -24,13 +25,15 @@ from deid.installation import InstallationCheck, check_installation
 from deid.jobs import Job, Progress, open_codes, open_engine, refuse_engine
 from deid.jobs import run_job as run_job
 from deid.jobs.find_job import find_documents
+from deid.object_stores.staged_release import release_place
 from deid.policy.draft import Proposal, propose_columns
 from deid.policy.model import Policy, read_policy
+from deid.release.earlier_release import earlier_copies
 from deid.release.loading import load_release, target_of
 from deid.release.release_check import Checked, check_release
 from deid.release.releasing import Release
 from deid.release.run_record import RunRecord, begin_run, utc_now
-from deid.spool import spooled
+from deid.spool import fetched, spooled
 from deid.text.engine import load_finder
 from deid.text.scrubber import TextFinder
 
@@ -69,6 +72,7 @@ def scrub(
     operator: str | None = None,
     since: Place | None = None,
     pdf: str = "text",
+    layout: Place | None = None,
     schema: Sequence[str] = (),
     where: Sequence[str] = (),
 ) -> Release:
@@ -81,8 +85,10 @@ def scrub(
     today. `recognizers` is a YAML file of your own recognizers (docs/guides/identifiers.md).
     `operator` stands in the evidence and defaults to the user of the system. `since` is an earlier
     release: files that it holds are not released again. `pdf` is `text` or `redacted`,
-    which writes new pages for a PDF. `schema` and `where` choose from a database whose URL is an
-    input, as `--schema` and `--where` do.
+    which writes new pages for a PDF. `layout` is the layout of files of fixed width
+    (docs/guides/extracts.md). `schema` and `where` choose from a database whose URL is an
+    input, as `--schema` and `--where` do. Inputs, `out`, `known` and
+    `since` may lie in an object store.
 
     >>> import tempfile
     >>> place = Path(tempfile.mkdtemp())
@@ -97,15 +103,29 @@ def scrub(
     refuse_engine(engine)
     run = begin_run("deid.scrub", operator, utc_now)
     chosen = policy if isinstance(policy, Policy) else read_policy(str(policy))
-    with spooled(_as_places(inputs), schemas=schema, where=where) as paths:
+    with (
+        release_place(out, _as_places(inputs), resume=resume) as staged,
+        fetched(_as_places(known)) as known_paths,
+        fetched(() if since is None else (since,)) as [*before],
+        spooled(
+            _as_places(inputs),
+            schemas=schema,
+            where=where,
+            earlier=earlier_copies(before[0] if before else None),
+        ) as paths,
+    ):
         job = Job(
             inputs=paths,
-            out=Path(out),
+            out=staged.path,
             policy=chosen,
             reference_date=reference_date or date.today(),
-            known=_as_paths(known),
+            known=known_paths,
             patient_key=patient_key,
-            read=ReadOptions(delimiter, text_column, id_column, group_by, order_by, pdf=pdf),
+            read=ReadOptions(
+                *(delimiter, text_column, id_column, group_by, order_by),
+                pdf=pdf,
+                layout=None if layout is None else read_layout(Path(layout)),
+            ),
             strict_columns=strict_columns,
             diff=_path_or_none(diff),
             names_map=_path_or_none(names_map),
@@ -115,9 +135,9 @@ def scrub(
             learned=_path_or_none(learned),
             recognizers=_path_or_none(recognizers),
             run_date=date.today(),
-            since=_path_or_none(since),
+            since=before[0] if before else None,
         )
-        return scrub_job(
+        release = scrub_job(
             job,
             crosswalk,
             _path_or_none(key_file),
@@ -126,6 +146,10 @@ def scrub(
             progress=progress,
             run=run,
         )
+        if release.out is not None:
+            staged.publish()
+            release = replace(release, out=Path(out))
+        return release
 
 
 def scrub_text(
@@ -311,7 +335,9 @@ def load(out: Place, to: str, *, partition_by: Sequence[str] = ()) -> LoadedRele
     return load_release(Path(out), target_of(to, partition_by))
 
 
-def profile(tables: Inputs, *, delimiter: str | None = None) -> list[Proposal]:
+def profile(
+    tables: Inputs, *, delimiter: str | None = None, layout: Place | None = None
+) -> list[Proposal]:
     """Propose what each column of each table is and what to do with it: `deid profile`.
 
     `deid.draft_policy` turns the proposals into a policy to edit.
@@ -329,7 +355,9 @@ def profile(tables: Inputs, *, delimiter: str | None = None) -> list[Proposal]:
     with spooled(_as_places(tables), plain=".csv") as paths:
         files = [file for path in paths for file in _files(path)]
         for number, path in enumerate(files, 1):
-            options = ReadOptions(delimiter=delimiter)
+            options = ReadOptions(
+                delimiter=delimiter, layout=None if layout is None else read_layout(Path(layout))
+            )
             for member in members_of(path, options):
                 source = open_source(path, options, member)
                 name = f"{path.name}/{member}" if member else path.name

@@ -3,19 +3,25 @@
 from __future__ import annotations
 
 import errno
+import fcntl
 import os
 import re
+import shutil
 import sys
 import tempfile
-from collections.abc import Iterator, Sequence
-from contextlib import contextmanager
+import time
+from collections.abc import Iterator, Mapping, Sequence
+from contextlib import contextmanager, suppress
 from pathlib import Path
 from typing import IO, Any
 
 from deid.errors import DeidError
+from deid.object_stores.store_address import address_in_store, is_store
 from deid.standard_streams import is_dash
 
 HELD_BYTES = 1 << 20
+_INPUTS_PREFIX = "deid-inputs-"
+_BEING_MADE = 60.0  # seconds
 _URL_SCHEME = re.compile(r"[a-z][a-z0-9+_]+:/")
 # The first bytes of each kind of file, and the suffix that its format expects.
 _SIGNATURES = (
@@ -33,32 +39,81 @@ def spooled(
     plain: str = ".txt",
     schemas: Sequence[str] = (),
     where: Sequence[str] = (),
+    earlier: Mapping[str, int] | None = None,
 ) -> Iterator[tuple[Path, ...]]:
     """The inputs as paths.
 
     `-` is written to a file whose suffix follows its first bytes (JSON lines, XML, Parquet, SQLite,
     SAS transport) or else is `plain`. The URL of a database becomes a folder of its tables: those
-    of `schemas`, with the rows of `where` (`TABLE=CONDITION`).
+    of `schemas`, with the rows of `where` (`TABLE=CONDITION`). Rows of the copies in
+    `earlier`, numbers of rows by SHA-256, become files of their own. The URL of an object store
+    becomes a copy of its objects.
 
     Raises:
-        DeidError: what `snapshot` says of a database; `no-database`, if none is among the inputs
-            of which to choose.
+        DeidError: what `snapshot` says of a database, and `fetch` of a store; `no-database`, if
+            none is among the inputs of which to choose.
     """
-    if (schemas or where) and not any(map(is_address, inputs)):
+    if (schemas or where) and not any(is_address(n) and not is_store(n) for n in inputs):
         hint = "as in postgresql://user@host/database"
         raise DeidError("no-database", "--schema and --where choose from a database", hint=hint)
     if not any(is_dash(name) or is_address(name) for name in inputs):
         yield tuple(map(Path, inputs))
         return
-    with tempfile.TemporaryDirectory(prefix="deid-") as folder:
+    with private_folder() as folder:
         yield tuple(
-            _as_path(name, Path(folder), place, plain, schemas, where)
+            _as_path(name, folder, place, plain, schemas, where, earlier)
             for place, name in enumerate(inputs, 1)
         )
 
 
+@contextmanager
+def fetched(names: Sequence[str | Path]) -> Iterator[tuple[Path, ...]]:
+    """The files and folders, those in an object store as private copies.
+
+    Raises:
+        DeidError: what `fetch` says of a store.
+    """
+    if not any(map(is_store, names)):
+        yield tuple(map(Path, names))
+        return
+    with spooled(names) as paths:
+        yield paths
+
+
+@contextmanager
+def private_folder() -> Iterator[Path]:
+    """A new folder that only this user can read, locked as long as a process of the job lives.
+
+    Those that killed processes left hold originals, and are removed first.
+    """
+    for left in Path(tempfile.gettempdir()).glob(f"{_INPUTS_PREFIX}*"):
+        # One that is being made is not locked yet.
+        with suppress(OSError), _locked_inputs(left):
+            if time.time() - left.stat().st_mtime > _BEING_MADE:
+                shutil.rmtree(left, ignore_errors=True)
+    with tempfile.TemporaryDirectory(prefix=_INPUTS_PREFIX) as name, _locked_inputs(Path(name)):
+        yield Path(name)
+
+
+@contextmanager
+def _locked_inputs(folder: Path) -> Iterator[None]:
+    """Forked workers hold the lock, too.
+
+    Raises:
+        OSError: another process has it, or the folder is not one of this user.
+    """
+    descriptor = os.open(folder, os.O_RDONLY | os.O_DIRECTORY | os.O_NOFOLLOW)
+    try:
+        if os.fstat(descriptor).st_uid != os.getuid():
+            raise PermissionError(errno.EPERM, os.strerror(errno.EPERM))
+        fcntl.flock(descriptor, fcntl.LOCK_EX | fcntl.LOCK_NB)
+        yield
+    finally:
+        os.close(descriptor)
+
+
 def is_address(name: str | Path) -> bool:
-    """Is it the URL of a database, and not the name of an existing file?"""
+    """Is it the URL of a database or a store, and not the name of an existing file?"""
     return bool(_URL_SCHEME.match(str(name))) and not Path(name).exists()
 
 
@@ -69,16 +124,23 @@ def _as_path(
     plain: str,
     schemas: Sequence[str],
     where: Sequence[str],
+    earlier: Mapping[str, int] | None,
 ) -> Path:
     if is_dash(name):
         return _save_standard_input(folder, plain)
     if not is_address(name):
         return Path(name)
+    if is_store(name):
+        from deid.object_stores.fetching import fetch
+
+        return fetch(
+            address_in_store(name, f"input {place}"), folder / str(place), f"input {place}"
+        )
     from deid.formats.sql.database_connection import address_of
     from deid.formats.sql.database_snapshot import DatabaseSelection, snapshot
 
     selection = DatabaseSelection.of(schemas, where)
-    return snapshot(address_of(str(name)), folder / str(place), place, selection)
+    return snapshot(address_of(str(name)), folder / str(place), place, selection, earlier)
 
 
 def _save_standard_input(folder: Path, plain: str) -> Path:

@@ -1,16 +1,23 @@
-"""`make demo` is the first command of a newcomer: what it imports is there."""
+"""`make demo` is the first command of a newcomer: it prints what the README shows."""
 
 from __future__ import annotations
 
-import ast
-import importlib
+import re
 from pathlib import Path
 
-DEMO = Path(__file__).resolve().parents[1] / "corpora" / "demo.py"
+import pytest
+
+from corpora import demo
+
+README = Path(__file__).resolve().parents[1] / "README.md"
 
 
-def test_every_name_that_the_demo_imports_exists() -> None:
-    for node in ast.walk(ast.parse(DEMO.read_text("utf-8"))):
-        if isinstance(node, ast.ImportFrom) and node.module:
-            module = importlib.import_module(node.module)
-            assert all(hasattr(module, alias.name) for alias in node.names), node.module
+def test_the_demo_prints_the_block_of_the_readme(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    assert demo.main(tmp_path) == 0
+    printed = capsys.readouterr().out.splitlines()
+    shown = re.search(r"<!-- demo -->\n```diff\n(.*?)```", README.read_text("utf-8"), re.DOTALL)
+    assert shown
+    expected = [line for line in shown[1].splitlines() if line]
+    assert [line for line in expected if line not in printed] == []

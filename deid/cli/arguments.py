@@ -37,6 +37,13 @@ ReferenceDate = Annotated[
 CsvDelimiter = Annotated[
     str | None, typer.Option(metavar="C", help="The delimiter of CSV (default: detected).")
 ]
+LayoutFile = Annotated[
+    Path | None,
+    typer.Option(
+        metavar="LAYOUT",
+        help="The layout of files of fixed width: a CSV or YAML table of name, start, width.",
+    ),
+]
 Certificate = Annotated[Path | None, typer.Option(metavar="PEM", help="The TLS certificate.")]
 CertificateKey = Annotated[
     Path | None, typer.Option(metavar="PEM", help="The key of the certificate.")

@@ -3,9 +3,11 @@
 from __future__ import annotations
 
 import json
+from collections.abc import Iterator
+from dataclasses import dataclass
 from datetime import date
 from pathlib import Path
-from typing import Annotated, Any
+from typing import Any
 
 import typer
 
@@ -22,95 +24,91 @@ from deid.cli.arguments import (
     TextColumn,
     day,
 )
+from deid.cli.option_groups import grouped
 from deid.errors import QUARANTINED, DeidError, unreadable
 from deid.reports.wording import plural
 
 app = typer.Typer(rich_markup_mode=None, add_completion=False)
 
 
+@dataclass(frozen=True, kw_only=True)
+class FindOptions:
+    """The options of `deid find`, as given."""
+
+    inputs: list[str]
+    known: KnownTables = None
+    patient_key: PatientKey = None
+    reference_date: ReferenceDate = None
+    text_column: TextColumn = None
+    id_column: IdColumn = None
+    fast: Fast = False
+    recognizers: Recognizers = None
+    threshold: AcceptanceThreshold = None
+    explain: bool = False
+    annotations: str | None = None
+    out: Path | None = None
+    as_json: bool = False
+    quiet: Quiet = False
+    no_progress: bool = False
+
+
 @app.command()
-def run(
-    inputs: Annotated[
-        list[str], typer.Argument(metavar="INPUT...", help="Files, folders, or - for stdin.")
-    ],
-    known: KnownTables = None,
-    patient_key: PatientKey = None,
-    reference_date: ReferenceDate = None,
-    text_column: TextColumn = None,
-    id_column: IdColumn = None,
-    fast: Fast = False,
-    recognizers: Recognizers = None,
-    threshold: AcceptanceThreshold = None,
-    explain: Annotated[
-        bool,
-        typer.Option("--explain", help="Add the evidence behind each finding, with its weight."),
-    ] = False,
-    annotations: Annotated[
-        str | None,
-        typer.Option(
-            metavar="FORMAT",
-            help="Write texts with their findings for people to correct: brat, doccano, i2b2 or "
-            "label_studio. Needs --out.",
-        ),
-    ] = None,
-    out: Annotated[
-        Path | None,
-        typer.Option(
-            "-o",
-            "--out",
-            metavar="F",
-            help="The new file or folder for --annotations. It holds originals.",
-        ),
-    ] = None,
-    as_json: Annotated[
-        bool, typer.Option("--json", help="No effect: the output is always JSON lines.")
-    ] = False,
-    quiet: Quiet = False,
-    no_progress: Annotated[
-        bool, typer.Option("--no-progress", help="No effect: no progress is shown.")
-    ] = False,
-) -> int:
+@grouped
+def run(asked: FindOptions) -> int:
     """Print findings as JSON lines: offsets, identifier, entity, score, source. Never the text,
     unless --annotations writes it for an annotation tool."""
+    if (asked.annotations is None) is not (asked.out is None):
+        raise DeidError("usage", "--annotations and --out belong together")
+    faults = documents = unread = 0
+    kept: list[tuple[str, list[tuple[int, int, str]]]] = []
+    for line in _searched(asked):
+        documents += 1
+        unread += "unread" in line
+        faults += "fault" in line
+        if asked.out is None:
+            print(json.dumps(_ordered(line)))
+        elif "text" in line and "fault" not in line:
+            spans = [(f["start"], f["end"], f["entity"]) for f in line["findings"]]
+            kept.append((line["text"], spans))
+    if asked.out is not None:
+        from deid.evaluation.preannotation import write_preannotations
+
+        written = write_preannotations(asked.annotations or "", asked.out, kept)
+        say(f"written: {plural(written, 'text')}")
+    return _tell_faults(documents, faults, unread, asked.quiet)
+
+
+def _searched(asked: FindOptions) -> Iterator[dict[str, Any]]:
+    """The findings of each document, by the engine that the options ask for."""
     from deid.formats import ReadOptions
     from deid.jobs.find_job import find_documents
     from deid.text.engine import load_finder
 
     today = date.today()
     finder = load_finder(
-        day(reference_date) or today,
+        day(asked.reference_date) or today,
         run_date=today,
-        fast=fast,
-        recognizers=recognizers,
-        threshold=threshold,
+        fast=asked.fast,
+        recognizers=asked.recognizers,
+        threshold=asked.threshold,
     )
-    reasons = finder.explain if explain else None
-    options = ReadOptions(None, text_column, id_column)
-    if (annotations is None) is not (out is None):
-        raise DeidError("usage", "--annotations and --out belong together")
-    faults = documents = unread = 0
-    kept: list[tuple[str, list[tuple[int, int, str]]]] = []
-    for line in find_documents(
-        inputs,
+    return find_documents(
+        asked.inputs,
         finder,
-        tuple(known or ()),
-        patient_key,
-        options,
-        reasons,
-        texts=out is not None,
-    ):
-        documents += 1
-        unread += "unread" in line
-        faults += "fault" in line
-        if out is None:
-            print(json.dumps(_ordered(line)))
-        elif "text" in line and "fault" not in line:
-            spans = [(f["start"], f["end"], f["entity"]) for f in line["findings"]]
-            kept.append((line["text"], spans))
-    if out is not None:
-        from deid.evaluation.preannotation import write_preannotations
+        tuple(asked.known or ()),
+        asked.patient_key,
+        ReadOptions(None, asked.text_column, asked.id_column),
+        finder.explain if asked.explain else None,
+        texts=asked.out is not None,
+    )
 
-        say(f"written: {plural(write_preannotations(annotations or '', out, kept), 'text')}")
+
+def _tell_faults(documents: int, faults: int, unread: int, quiet: bool) -> int:
+    """Report what could not be searched; the exit code.
+
+    Raises:
+        DeidError: `input-unreadable`, if whole files were not.
+    """
     if faults and not quiet:
         say(f"{faults} of {plural(documents, 'document')} could not be searched")
     if unread:

@@ -11,7 +11,7 @@ import typer
 
 from deid.api import profile
 from deid.cli import say
-from deid.cli.arguments import CsvDelimiter
+from deid.cli.arguments import CsvDelimiter, LayoutFile
 from deid.errors import DeidError, unreadable
 from deid.policy.draft import draft_policy
 from deid.reports.wording import plural
@@ -27,6 +27,7 @@ def run(
         list[Path], typer.Argument(metavar="TABLE", help="The tables to profile, or - for stdin.")
     ],
     delimiter: CsvDelimiter = None,
+    layout: LayoutFile = None,
     base: Annotated[
         str, typer.Option("--policy", help="The shipped policy to start from.")
     ] = "safe_harbor",
@@ -41,7 +42,7 @@ def run(
     """Classify each column with the reason, and draft a policy. No value is shown."""
     out = None if is_dash(out) else out
     _refuse_places(tables, out)
-    proposals = profile(tables, delimiter=delimiter)
+    proposals = profile(tables, delimiter=delimiter, layout=layout)
     draft = draft_policy(base, proposals)
     if out is not None:
         _write_new(out, draft)

@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 import sys
+from collections.abc import Iterator
+from contextlib import contextmanager
 from datetime import date
 from pathlib import Path
 
@@ -12,16 +14,16 @@ from deid.api import scrub_job
 from deid.cli.arguments import day
 from deid.cli.load_told import columns_named, tell_loaded
 from deid.cli.option_groups import grouped
-from deid.cli.scrub_arguments import ScrubOptions
+from deid.cli.scrub_arguments import ScrubOptions, spooled_job
 from deid.cli.scrub_progress import progress_line
 from deid.cli.scrub_told import tell_done, tell_interrupt, tell_plan, tell_release
 from deid.errors import DeidError
 from deid.formats.targets.contract import Target
-from deid.jobs import done_already, refuse_engine, unfinished
-from deid.policy.model import read_policy
+from deid.jobs import Job, done_already, refuse_engine, unfinished
+from deid.object_stores.staged_release import StagedRelease, release_place
+from deid.policy.model import Policy, read_policy
 from deid.release.loading import load_release, refuse_target, target_of
 from deid.release.run_record import begin_run, utc_now
-from deid.spool import spooled
 from deid.standard_streams import is_dash
 
 _CROSSWALK_UNUSED = (
@@ -45,17 +47,17 @@ def run(asked: ScrubOptions) -> int:
     policy = read_policy(asked.policy, asked.settings or ())
     if asked.crosswalk is not None and not policy.needs_crosswalk and not asked.quiet:
         print(_CROSSWALK_UNUSED, file=sys.stderr)
-    reckoned_on = day(asked.reference_date) or _began(out, asked.resume) or date.today()
-    target = None if asked.to is None else target_of(asked.to, columns_named(asked.partition_by))
-    if target is not None and not (asked.dry_run or asked.resume):
-        refuse_target(target)
-    with spooled(asked.inputs, schemas=asked.schema or (), where=asked.where or ()) as paths:
-        job = asked.job(paths, out, policy, reckoned_on)
-        if asked.dry_run:
+    if asked.dry_run:
+        with spooled_job(asked, out, policy, day(asked.reference_date) or date.today()) as job:
             return tell_plan(job, asked.as_json)
+    target = None if asked.to is None else target_of(asked.to, columns_named(asked.partition_by))
+    if target is not None and not asked.resume:
+        refuse_target(target)
+    with _placed_job(asked, out, policy) as (staged, job):
         if asked.resume and (manifest := done_already(job)) is not None:
             code = tell_done(manifest, asked.as_json)
-            _load(out, target)
+            staged.publish()
+            _load(job.out, target)
             return code
         try:
             with progress_line(asked.quiet or asked.no_progress) as show:
@@ -69,10 +71,23 @@ def run(asked: ScrubOptions) -> int:
                     run=begun,
                 )
         except KeyboardInterrupt:
-            return tell_interrupt(out)
-    code = tell_release(release, asked.as_json, asked.quiet)
-    _load(release.out, target)
+            return tell_interrupt(job.out)
+        if release.out is not None:
+            staged.publish()
+        code = tell_release(release, staged.shown, asked.as_json, asked.quiet)
+        _load(release.out, target)
     return code
+
+
+@contextmanager
+def _placed_job(
+    asked: ScrubOptions, out: Path, policy: Policy
+) -> Iterator[tuple[StagedRelease, Job]]:
+    """The job with its inputs as files, and the place of its release."""
+    with release_place(out, asked.inputs, resume=asked.resume) as staged:
+        reckoned_on = day(asked.reference_date) or _began(staged.path, asked.resume) or date.today()
+        with spooled_job(asked, staged.path, policy, reckoned_on) as job:
+            yield staged, job
 
 
 def _load(out: Path | None, target: Target | None) -> None:

@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
+from contextlib import contextmanager
 from dataclasses import dataclass
 from datetime import date
 from pathlib import Path
@@ -12,6 +13,7 @@ from deid.cli.arguments import (
     Fast,
     IdColumn,
     KnownTables,
+    LayoutFile,
     PatientKey,
     PolicySettings,
     Quiet,
@@ -20,9 +22,11 @@ from deid.cli.arguments import (
     TextColumn,
 )
 from deid.cli.option_groups import shown_command
-from deid.formats import ReadOptions
+from deid.formats import ReadOptions, read_layout
 from deid.jobs import Job
 from deid.policy.model import SHIPPED_POLICIES, Policy
+from deid.release.earlier_release import earlier_copies
+from deid.spool import fetched, spooled
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -43,6 +47,7 @@ class ScrubOptions:
     group_by: str | None = None
     order_by: str | None = None
     delimiter: CsvDelimiter = None
+    layout: LayoutFile = None
     pdf: str = "text"
     strict_columns: bool = False
     strict: bool = False
@@ -73,14 +78,22 @@ class ScrubOptions:
             plain.append("policy")
         return shown_command("deid scrub", self, plain)
 
-    def job(self, inputs: Sequence[Path], out: Path, policy: Policy, day: date) -> Job:
-        """The job of these options, with resolved input files and reference date."""
+    def job(
+        self,
+        inputs: Sequence[Path],
+        out: Path,
+        policy: Policy,
+        day: date,
+        known: Sequence[Path],
+        since: Path | None,
+    ) -> Job:
+        """The job of these options, with its resolved files and reference date."""
         return Job(
             inputs=tuple(inputs),
             out=out,
             policy=policy,
             reference_date=day,
-            known=tuple(self.known or ()),
+            known=tuple(known),
             patient_key=self.patient_key,
             read=ReadOptions(
                 self.delimiter,
@@ -89,6 +102,7 @@ class ScrubOptions:
                 self.group_by,
                 self.order_by,
                 pdf=self.pdf,
+                layout=None if self.layout is None else read_layout(self.layout),
             ),
             strict_columns=self.strict_columns,
             diff=self.diff,
@@ -99,5 +113,20 @@ class ScrubOptions:
             learned=self.learned,
             recognizers=self.recognizers,
             run_date=date.today(),
-            since=self.since,
+            since=since,
         )
+
+
+@contextmanager
+def spooled_job(asked: ScrubOptions, out: Path, policy: Policy, day: date) -> Iterator[Job]:
+    """The job of these options; what is no file is copied to a private folder while it runs.
+
+    Raises:
+        DeidError: what `spooled` and `fetched` say.
+    """
+    before = () if asked.since is None else (asked.since,)
+    with fetched(before) as [*since], fetched(asked.known or ()) as known:
+        chosen = asked.schema or (), asked.where or ()
+        held = earlier_copies(since[0] if since else None)
+        with spooled(asked.inputs, ".txt", *chosen, earlier=held) as inputs:
+            yield asked.job(inputs, out, policy, day, known, since[0] if since else None)

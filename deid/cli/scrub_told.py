@@ -21,17 +21,18 @@ from deid.reports.wording import fate_shares, plural
 from deid.vocabularies.quarantine_codes import reason
 from safe_harbor import Identifier
 
+QUARANTINE = "quarantine.jsonl"
 WITHHELD_SHOWN = 12
 NUMBERED_FILES_NOTE = "files are numbered in the order of the inputs, and by name within a folder"
 TO_KEEP = "hint: to keep a withheld column, name it in a policy; `deid profile TABLE` drafts one"
 
 
-def tell_release(release: Release, as_json: bool, quiet: bool) -> int:
-    """Report the result of the job; return its exit code."""
+def tell_release(release: Release, out: str, as_json: bool, quiet: bool) -> int:
+    """Report the result of the job, whose OUT is shown as `out`; return its exit code."""
     if as_json:
         print(json.dumps(release.manifest, indent=2))
     if not quiet:
-        _print_summary(release)
+        _print_summary(release, out)
     return release.exit_code
 
 
@@ -93,7 +94,7 @@ def _withheld_paths(withheld: Sequence[Mapping[str, Any]]) -> dict[str, int]:
     return {path: len(numbers) for path, numbers in files.items()}
 
 
-def _print_summary(release: Release) -> None:
+def _print_summary(release: Release, out: str) -> None:
     account, tally, manifest = release.account, release.account.tally, release.manifest
     withheld = [column for column in account.columns if column["action"] == "withhold"]
     for column in (column for column in withheld if not column["is_path"]):
@@ -132,10 +133,10 @@ def _print_summary(release: Release) -> None:
         _tell_hold(release)
         return
     if tally.quarantined:
-        _tell_quarantine(release.out / RELEASE_FOLDER / "quarantine.jsonl")
+        _tell_quarantine(release.out / RELEASE_FOLDER / QUARANTINE, out)
     told = headline(manifest)
     say(f"{told[0].lower()}{told[1:]} under policy {account.policy.name}")
-    say(f"evidence in {release.out / RELEASE_FOLDER / 'evidence.html'}")
+    say(f"evidence in {out}/{RELEASE_FOLDER}/evidence.html")
 
 
 def _counted_labels(hits: Mapping[str, int] | Mapping[Identifier, int]) -> str:
@@ -155,7 +156,7 @@ def _tell_since(since: Mapping[str, Any]) -> None:
         say("hint: scrub everything anew without --since, and withdraw the earlier release")
 
 
-def _tell_quarantine(path: Path) -> None:
+def _tell_quarantine(path: Path, out: str) -> None:
     """Report how many records were withheld for each reason, and the first place."""
     kinds: dict[str, list[dict[str, Any]]] = {}
     for line in path.read_text("utf-8").splitlines():
@@ -173,7 +174,7 @@ def _tell_quarantine(path: Path) -> None:
             say(f"  file {first['file']}{where}: {label}, {hit['kind']}")
         if reason(code).way_out:
             say(f"hint: {reason(code).way_out}")
-    say(f"hint: {path} lists every one; {NUMBERED_FILES_NOTE}")
+    say(f"hint: {out}/{RELEASE_FOLDER}/{QUARANTINE} lists every one; {NUMBERED_FILES_NOTE}")
 
 
 def _tell_risk(release: Release) -> None:

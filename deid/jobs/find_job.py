@@ -12,7 +12,8 @@ from deid.errors import DeidError
 from deid.formats import ReadOptions, Record, RecordFault, RecordSource, open_source
 from deid.jobs import InputTable, list_inputs
 from deid.naming.columns import column_name, header_name, shown_columns
-from deid.people.patients import People, gather_people
+from deid.people.gathering import gather_people
+from deid.people.patients import People
 from deid.policy.model import read_policy
 from deid.spool import spooled
 from deid.tables.column_decisions import decide_columns

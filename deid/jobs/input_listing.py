@@ -78,7 +78,7 @@ def _refuse_same_names(files: Sequence[InputTable]) -> None:
 def _tables(file: InputTable, ordinal: int, options: ReadOptions) -> list[InputTable]:
     """The tables of one file; a file that cannot be read has the code for why."""
     _refuse_unreadable(file.path, ordinal)
-    if format_of(file.path) is None:
+    if format_of(file.path, options) is None:
         return [replace(file, code="unknown-format")]
     try:
         members = members_of(file.path, options)

@@ -11,8 +11,9 @@ from deid.formats import ReadOptions, RecordSource, open_source
 from deid.jobs.job import InputTable, Job, OpenedTable, WithheldRecord
 from deid.jobs.watched_sources import SourceHead, code_of, watch_source
 from deid.naming.columns import shown_columns, withhold_name
+from deid.people.gathering import gather_people
 from deid.people.key_numbers import ACTION, number_keys
-from deid.people.patients import People, gather_people
+from deid.people.patients import People
 from deid.policy.model import Policy
 from deid.tables.cell_survey import Surveys, survey_columns, with_vouchers
 from deid.tables.column_decisions import decide_columns

@@ -12,7 +12,7 @@ from pathlib import Path
 from typing import Any
 
 from deid.decision import decisions_as_json
-from deid.formats import left_behind
+from deid.formats import ReadOptions, left_behind
 from deid.jobs.folder import RELEASING, JobFolder
 from deid.jobs.job import FileDone, InputTable, WithheldRecord
 from deid.jobs.job_plan import JobPlan
@@ -176,7 +176,7 @@ def _account(whole: JobResult) -> Account:
             for o in whole.plan.opened
             for line in decisions_as_json(o.unit.ordinal, o.decisions, counts[o.unit.ordinal].cells)
         ),
-        left_behind=tuple(_left_behind(whole.units)),
+        left_behind=tuple(_left_behind(whole.units, whole.shared.job.read)),
         tables=counts,
         known_roles=Counter(value.role for _, known in shared.people.all() for value in known),
         risk=_risk(whole),
@@ -204,7 +204,14 @@ def _since(whole: JobResult) -> dict[str, Any] | None:
         look.sweep(number, path.relative_to(whole.earlier.root).as_posix(), file_chunks(path))
     hits = Counter(hit.word.value for hit in look.hits)
     sha256 = whole.earlier.manifest_sha256
-    return {"manifest_sha256": sha256, "unchanged": whole.unchanged, "hits": dict(hits)}
+    hashes = {unit.ordinal: whole.hashes[unit.path].account.sha256 for unit in whole.units}
+    rows = whole.earlier.records
+    return {
+        "manifest_sha256": sha256,
+        "unchanged": whole.unchanged,
+        "records": {str(n): rows[hashes[n]] for n in whole.unchanged if hashes[n] in rows},
+        "hits": dict(hits),
+    }
 
 
 def _names_known(shared: JobContext, done: Sequence[FileDone]) -> bool:
@@ -233,13 +240,13 @@ def _by_word(places: Sequence[ResidualHit]) -> dict[Any, int]:
     return dict(Counter(hit.word for hit in places))
 
 
-def _left_behind(units: Sequence[InputTable]) -> list[dict[str, Any]]:
+def _left_behind(units: Sequence[InputTable], options: ReadOptions) -> list[dict[str, Any]]:
     """Content that no format carries over, whatever the policy says."""
     return [
         {"file": unit.ordinal, "what": what, "count": count}
         for unit in units
         if not unit.code
-        for what, count in sorted(left_behind(unit.path, unit.member).items())
+        for what, count in sorted(left_behind(unit.path, unit.member, options).items())
     ]
 
 

@@ -42,6 +42,7 @@ from deid.jobs.resume_terms import (
 )
 from deid.jobs.risk_limits import risk_limit_checks
 from deid.jobs.spark.cluster_job import Cluster
+from deid.people.gathering import hold_in_memory
 from deid.people.key_numbers import ACTION as NUMBERED
 from deid.release.earlier_release import read_earlier_release
 from deid.release.releasing import Release
@@ -125,6 +126,7 @@ def _prepare_job(
     policy, people = job.policy, plan.people
     searched = people.without("provider") if policy.providers == "keep" else people
     _hold_in_memory(plan, scrubber)
+    people.pack_features()
     names = name_outputs([o.unit for o in plan.opened], people)
     compiled = ResidualSearch(searched, policy.may_stay_in_text(), reference=job.reference_date)
     spread = _partitions(job, plan, cluster, folder)
@@ -162,7 +164,7 @@ def _hold_in_memory(plan: JobPlan, scrubber: Scrubber) -> None:
         if plan.people.is_single_table(opened.unit.relative) and (
             personal or not alone or label_columns(opened.decisions)
         ):
-            plan.people.fill()
+            hold_in_memory(plan.people)
 
 
 def _partitions(

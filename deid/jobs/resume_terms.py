@@ -62,6 +62,7 @@ def terms_of(
     read = job.read
     options = [
         *(read.delimiter, read.text_column, read.id_column, read.group_by, read.order_by, read.pdf),
+        repr(None if read.layout is None else read.layout.places),
         *(job.strict_columns, job.strict, job.patient_key, job.diff is None),
         job.names_map is None,
         *([] if job.since is None else [_manifest_sha256(job.since)]),

@@ -17,11 +17,12 @@ from deid.release.sealing import MANIFEST, RELEASE_FOLDER, SEAL, seal_of
 @dataclass(frozen=True, slots=True)
 class EarlierRelease:
     """A finished release: its folder, the hash of its manifest, and the SHA-256 of the files of its
-    inputs whose output it holds, each with the number of its tables."""
+    inputs whose output it holds, each with the number of its tables, and of its records."""
 
     root: Path = field(repr=False)
     manifest_sha256: str
     inputs: Mapping[str, int] = field(repr=False)
+    records: Mapping[str, int] = field(default_factory=dict, repr=False)
 
     def held(self, hashes: Sequence[str]) -> list[bool]:
         """Whether it holds each of these tables, given by the SHA-256 of its file. Of equal files
@@ -67,10 +68,27 @@ def read_earlier_release(root: Path, policy: Policy) -> EarlierRelease:
             "the earlier release was made under another policy",
             hint="use its policy, or scrub everything anew without --since",
         )
-    return EarlierRelease(root, str(seal), inputs)
+    return EarlierRelease(root, str(seal), inputs, earlier_copies(root))
 
 
 def _released_inputs(manifest: Mapping[str, Any]) -> Counter[str]:
     """The inputs with an output, and those that this release itself left to an earlier one."""
     held = {*manifest["outputs"], *map(str, (manifest.get("since") or {}).get("unchanged", ()))}
     return Counter(str(manifest["inputs"][number]["sha256"]) for number in held)
+
+
+def earlier_copies(root: Path | None) -> dict[str, int]:
+    """The number of rows of each table that a release holds, by the SHA-256 of its copy.
+
+    Nothing, where there is no such release: `read_earlier_release` says why.
+    """
+    if root is None:
+        return {}
+    try:
+        manifest = json.loads((root / RELEASE_FOLDER / MANIFEST).read_text("utf-8"))
+        before = (manifest.get("since") or {}).get("records", {})
+        own = {number: manifest["inputs"][number]["records"] for number in manifest["outputs"]}
+        rows = {**own, **before}
+        return {str(manifest["inputs"][n]["sha256"]): int(rows[n]) for n in rows}
+    except (OSError, ValueError, KeyError, TypeError, AttributeError):
+        return {}

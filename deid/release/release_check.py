@@ -12,7 +12,8 @@ from typing import Any
 
 from deid.errors import DeidError, unreadable
 from deid.formats import ReadOptions, RecordFault, format_of, members_of, open_source
-from deid.people.patients import People, gather_people
+from deid.people.gathering import gather_people
+from deid.people.patients import People
 from deid.release.account_check import Discrepancy, compare_account
 from deid.release.file_layers import LARGEST_LAYER, Layer, layers_of_file
 from deid.release.sealing import RELEASE_FOLDER

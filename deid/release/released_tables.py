@@ -13,12 +13,12 @@ import pyarrow as pa
 
 from deid.errors import HELD, DeidError, unreadable
 from deid.formats import ReadOptions, Record, RecordSource, format_of, members_of, open_source
+from deid.formats.contract import is_tabular
 from deid.formats.targets.contract import LoadableRelease, LoadableTable
 from deid.formats.typed.arrow_batches import ColumnarSource
 from deid.release.account_check import compare_account
 from deid.release.sealing import MANIFEST, RELEASE_FOLDER
 
-_LOADED_FORMATS = frozenset({"csv", "parquet", "sas", "duckdb", "sqlite", "sql", "excel"})
 _ROWS_TAKEN = 1 << 13
 _PARTITION_FOLDER = re.compile(r"folder_\d+")
 _RELEASE_HINT = "give the folder that `deid scrub -o` wrote"
@@ -51,12 +51,12 @@ def read_release(out: Path) -> LoadableRelease:
     tables = [
         table
         for path, found in read
-        if found is not None and found.name in _LOADED_FORMATS
+        if found is not None and is_tabular(found)
         for table in _tables_of(out, path)
     ]
     tables = _one_table_each(tables)
     _refuse_names(tables)
-    others = sum(found is None or found.name not in _LOADED_FORMATS for _, found in read)
+    others = sum(found is None or not is_tabular(found) for _, found in read)
     return LoadableRelease(str(told["released_tree_sha256"]), tuple(tables), others)
 
 

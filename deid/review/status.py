@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections import Counter, defaultdict
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass, field
 from typing import Any
 
@@ -130,56 +130,113 @@ def review_status(
     `words` returns the number of words of a note. A note marked read faster than it can be read
     counts as unread, except for leaks marked in it.
     """
+    seen = _notes_seen(plan, marks, words, reviewer)
+    sensitivity = _sensitivity(marks, seeded, set(seen.read), reviewer)
+    confidence = plan.design.confidence
+
+    def uncorrected(leaks: dict[NotePlace, list[str]], confidence: float) -> float:
+        return _leak_rate_bound(plan, seen.places, seen.read, leaks, confidence, seen.whole)
+
+    def corrected(leaks: dict[NotePlace, list[str]]) -> float:
+        def bound(confidence: float) -> float:
+            return uncorrected(leaks, confidence)
+
+        return upper_corrected(bound, sensitivity.found, sensitivity.seeded, confidence)
+
+    counted = seen.in_read
+    return ReviewStatus(
+        planned=seen.assigned,
+        read=len(seen.read),
+        leaking=len(seen.leaking),
+        leaks=_number(seen.leaks),
+        finished=seen.finished,
+        confidence=confidence,
+        rate=plan.design.rate,
+        uncorrected=uncorrected(counted, confidence),
+        bound=corrected(counted),
+        sensitivity=sensitivity,
+        by_word=_leaks_by_word(seen, confidence),
+        bound_by_word={word.value: corrected(_of_word(counted, word)) for word in Identifier},
+        by_stratum=_strata(plan, set(seen.read), counted, confidence),
+        minutes=sum(sum(marks.readers(place).values()) for place in seen.marked) / 60,
+        hurried=len(seen.hurried),
+        hurry=sum(seen.hurried.values(), Pace()),
+        beside=_number(seen.leaks) - _number(seen.leaking),
+    )
+
+
+@dataclass(frozen=True, slots=True)
+class _NotesSeen:
+    """Which notes of a sample were to be read and were read, and the leaks marked in them.
+
+    `leaking` are those of the sample that were finished, `leaks` all notes of the release with a
+    mark; `whole` says that the sample of all reviewers is finished.
+    """
+
+    assigned: int
+    places: list[NotePlace]
+    marked: list[NotePlace]
+    hurried: dict[NotePlace, Pace]
+    leaking: dict[NotePlace, list[str]]
+    leaks: dict[NotePlace, list[str]]
+    whole: bool
+
+    @property
+    def read(self) -> list[NotePlace]:
+        """The finished notes that were not read too fast."""
+        return [place for place in self.marked if place not in self.hurried]
+
+    @property
+    def finished(self) -> bool:
+        """Was every note that must be read?"""
+        return len(self.read) == len(self.places)
+
+    @property
+    def in_read(self) -> dict[NotePlace, list[str]]:
+        """The leaks of the notes that count as read."""
+        return {place: found for place, found in self.leaking.items() if place not in self.hurried}
+
+
+def _notes_seen(
+    plan: SamplingPlan, marks: Marks, words: Callable[[NotePlace], int], reviewer: str | None
+) -> _NotesSeen:
     sample = [(p.unit.file, p.unit.record) for p in plan.picks]
     own = frozenset(assigned_places(marks.assignment, sample, reviewer))
     places = [place for place in sample[: notes_wanted(plan, marks, reviewer)] if place in own]
     paces = {place: _pace(marks, place, words, reviewer) for place in places}
-    marked = [place for place, pace in paces.items() if pace is not None]
-    hurried = {place: pace for place, pace in paces.items() if pace is not None and pace.hurried}
-    read = [place for place in marked if place not in hurried]
-    leaking = {
-        place: found for place in marked if (found := _marked_categories(marks, place, reviewer))
-    }
-    leaks = {
-        place: found
-        for place in marks.places()
-        if (found := _marked_categories(marks, place, reviewer))
-    }
-    finished = len(read) == len(places)
-    whole = finished and len(own) == len(sample)
-    sensitivity = _sensitivity(marks, seeded, set(read), reviewer)
-
-    def corrected(leaks: dict[NotePlace, list[str]]) -> float:
-        def bound(confidence: float) -> float:
-            return _leak_rate_bound(plan, places, read, leaks, confidence, whole)
-
-        return upper_corrected(bound, sensitivity.found, sensitivity.seeded, confidence)
-
-    by_word = Counter(word for found in leaks.values() for word in set(found))
-    confidence = plan.design.confidence
-    in_read = {place: found for place, found in leaking.items() if place not in hurried}
-    return ReviewStatus(
-        len(own),
-        len(read),
-        len(leaking),
-        sum(map(len, leaks.values())),
-        finished,
-        confidence,
-        plan.design.rate,
-        _leak_rate_bound(plan, places, read, in_read, confidence, whole),
-        corrected(in_read),
-        sensitivity,
-        {
-            word: (n, upper_bound(min(n, len(read)), len(read), confidence))
-            for word, n in sorted(by_word.items())
-        },
-        {word.value: corrected(_of_word(in_read, word)) for word in Identifier},
-        _strata(plan, set(read), in_read, confidence),
-        sum(sum(marks.readers(place).values()) for place in marked) / 60,
-        len(hurried),
-        sum(hurried.values(), Pace()),
-        sum(map(len, leaks.values())) - sum(map(len, leaking.values())),
+    done = {place: pace for place, pace in paces.items() if pace is not None}
+    hurried = {place: pace for place, pace in done.items() if pace.hurried}
+    finished = len(done) - len(hurried) == len(places)
+    return _NotesSeen(
+        assigned=len(own),
+        places=places,
+        marked=list(done),
+        hurried=hurried,
+        leaking=_leaks_in(marks, done, reviewer),
+        leaks=_leaks_in(marks, marks.places(), reviewer),
+        whole=finished and len(own) == len(sample),
     )
+
+
+def _leaks_in(
+    marks: Marks, places: Iterable[NotePlace], reviewer: str | None
+) -> dict[NotePlace, list[str]]:
+    found = ((place, _marked_categories(marks, place, reviewer)) for place in places)
+    return {place: categories for place, categories in found if categories}
+
+
+def _number(leaks: dict[NotePlace, list[str]]) -> int:
+    return sum(map(len, leaks.values()))
+
+
+def _leaks_by_word(seen: _NotesSeen, confidence: float) -> dict[str, tuple[int, float]]:
+    """The notes with a leak of each identifier, and their bound."""
+    by_word = Counter(word for found in seen.leaks.values() for word in set(found))
+    read = len(seen.read)
+    return {
+        word: (n, upper_bound(min(n, read), read, confidence))
+        for word, n in sorted(by_word.items())
+    }
 
 
 def _of_word(leaking: dict[NotePlace, list[str]], word: str) -> dict[NotePlace, list[str]]:

@@ -16,6 +16,7 @@ from dataclasses import dataclass, replace
 from functools import partial
 from pathlib import Path
 
+from deid.decision import ColumnDecision
 from deid.errors import UNREADABLE, DeidError
 from deid.formats import ColumnSource, ContainerPart, Format, format_of, is_container
 from deid.jobs.folder import JobFolder
@@ -211,7 +212,7 @@ def _withheld_file(changes: Path, number: int, tables: tuple[TableDone, ...]) ->
 def _scrub_tables(
     shared: JobContext, batch: FileBatch, work: Path, report: ReportProgress
 ) -> FileDone:
-    found = format_of(batch.path)
+    found = format_of(batch.path, shared.job.read)
     if found is None:
         raise DeidError("unknown-format", "no format reads this file", exit_code=UNREADABLE)
     with ExitStack() as stack:
@@ -297,7 +298,7 @@ def _search_output(shared: JobContext, written: list[WrittenTable], folder: Path
     policy = shared.job.policy
     stands: dict[int, set[int | str]] = {
         w.opened.unit.ordinal: {
-            d.out_header if d.path or _by_name(w) else position
+            _released_column(w, d, position)
             for position, d in enumerate(d for d in w.opened.decisions if d.leaves)
             if policy.may_stay_in_column(d.action, d.identifier, d.entity)
         }
@@ -315,9 +316,12 @@ def _search_output(shared: JobContext, written: list[WrittenTable], folder: Path
     )
 
 
-def _by_name(table: WrittenTable) -> bool:
-    """Are its columns identified by name rather than position?"""
-    return getattr(unwrapped_source(table.opened.source), "by_name", False)
+def _released_column(table: WrittenTable, decision: ColumnDecision, position: int) -> int | str:
+    """How the search identifies a column: by its name, or its place in the released file."""
+    source = unwrapped_source(table.opened.source)
+    if decision.path or getattr(source, "by_name", False):
+        return decision.out_header
+    return decision.index if getattr(source, "keeps_columns", False) else position
 
 
 def _rename(source: Path, target: Path) -> None:

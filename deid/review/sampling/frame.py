@@ -7,7 +7,7 @@ from pathlib import Path
 
 from deid.errors import DeidError
 from deid.formats import ReadOptions, open_source
-from deid.people.patients import gather_people
+from deid.people.gathering import gather_people
 from deid.review.released_notes import NotePlace, ReviewBatch, folder_of
 from deid.review.sampling.sampling_plan import SampledNote
 

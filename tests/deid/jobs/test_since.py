@@ -163,3 +163,79 @@ def test_a_killed_job_goes_on_with_the_new_files_alone(
     manifest = _manifest(out)
     assert manifest["records_out"] == 33 and len(manifest["since"]["unchanged"]) == 2
     assert len([*out.rglob("visits.csv")]) == 1
+
+
+def _ask(url: str, script: str) -> list[Any]:
+    import psycopg
+
+    with psycopg.connect(url, autocommit=True) as connection:
+        cursor = connection.execute(script)  # type: ignore[call-overload]
+        return cursor.fetchall() if cursor.description else []
+
+
+def _grow(url: str, month: int) -> None:
+    """A month of a ward: 1,500 visits, by patients of whom one returns each month."""
+    first = 1500 * month
+    _ask(
+        url,
+        "create table if not exists person (person_id int primary key, last_name text, zip text);"
+        "create table if not exists visit (visit_id int primary key, person_id int, "
+        "  hemoglobin numeric(4,1), note text);"
+        f"insert into person select n, 'Olejniczak' || chr(97 + n % 26), '02139' "
+        f"  from generate_series({8800000 + 40 * month}, {8800039 + 40 * month}) n;"
+        f"insert into visit select n, case when n % 50 = 0 then 8800000 else "
+        f"  {8800000 + 40 * month} + n % 40 end, 11.5, 'Seen, weight stable, ' || n % 90 || ' kg.'"
+        f"  from generate_series({first + 1}, {first + 1500}) n;",
+    )
+
+
+def test_three_months_of_a_database(
+    own_database: str, tmp_path: Path, book: dict[str, Any]
+) -> None:
+    """Rows are released once, a patient keeps the code, and the months together are the ward."""
+    import duckdb
+
+    before: Path | None = None
+    union = duckdb.connect()
+    for month in range(3):
+        _grow(own_database, month)
+        out = tmp_path / f"out{month}"
+        release = deid.scrub(
+            own_database, out, policy=_policy(tmp_path), since=before, fast=True,
+            reference_date=DAY, **book,
+        )  # fmt: skip
+        assert release.exit_code == 0
+        assert release.manifest["records_out"] == release.manifest["records_in"] == 1540
+        assert sorted(p.name for p in out.glob("*.parquet")) == ["person.parquet", "visit.parquet"]
+        deid.load(out, str(tmp_path / f"month{month}.duckdb"))
+        union.execute(f"attach '{tmp_path / f'month{month}.duckdb'}' as month{month} (read_only)")
+        before = out
+    assert len(release.manifest["since"]["unchanged"]) == 4
+    assert release.manifest["since"]["hits"] == {}
+    months = [f"month{month}" for month in range(3)]
+    people, visits = (
+        " union all ".join(f"select * from {month}.{table}" for month in months)
+        for table in ("person", "visit")
+    )
+    counted = f"select count(*), count(distinct person_id) from ({people})"
+    assert union.execute(counted).fetchall() == [(120, 120)]
+    joined = f"({visits}) join ({people}) using (person_id)"
+    counted = f"select count(*), count(distinct person_id) from {joined}"
+    assert union.execute(counted).fetchall() == [(4500, 120)]
+    often = f"select person_id, count(*) from ({visits}) group by 1 order by 2 desc limit 1"
+    [(code, times)] = union.execute(often).fetchall()
+    first = {code for (code,) in union.execute("select person_id from month0.person").fetchall()}
+    assert times > 90 and code in first
+
+
+def test_old_rows_that_changed_are_released_again(
+    own_database: str, tmp_path: Path, book: dict[str, Any]
+) -> None:
+    _grow(own_database, 0)
+    first = tmp_path / "first"
+    asked = {"policy": _policy(tmp_path), "fast": True, "reference_date": DAY, **book}
+    deid.scrub(own_database, first, **asked)
+    _ask(own_database, "update visit set hemoglobin = 9.9 where visit_id = 7")
+    _grow(own_database, 1)
+    again = deid.scrub(own_database, tmp_path / "next", since=first, **asked)
+    assert again.manifest["records_out"] == 3000 + 40

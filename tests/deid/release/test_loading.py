@@ -299,3 +299,20 @@ def test_killed_at_random_points_the_rows_are_the_same(
     for query in queries:
         assert _asked(ward, query.format("research")) == _asked(ward, query.format("one"))
     assert load_release(out, target_of(to)).before
+
+
+def test_a_fault_of_ours_is_no_fault_of_the_database(
+    own_database: str, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    def broken(*_: object) -> int:
+        raise KeyError("Hoekstra")
+
+    # The code of a driver raises it, then our own.
+    monkeypatch.setattr(database_target, "_copy_rows", broken)
+    for module, expected in (("psycopg.cursor", DeidError), ("deid.formats.x", KeyError)):
+        broken.__globals__["__name__"] = module
+        with pytest.raises(expected) as told:
+            target_of(f"{own_database}?schema=b").load(_typed())
+        if expected is DeidError:
+            assert "(KeyError)" in told.value.hint and "Hoekstra" not in f"{told.value}"
+    broken.__globals__["__name__"] = __name__

@@ -346,7 +346,7 @@ def test_a_result_that_does_not_show_is_not_taken_for_the_end(
 
 def test_a_large_table_that_was_unpacked_here_is_worked_here(large: Path, tmp_path: Path) -> None:
     packed = tmp_path / "table.csv.gz"
-    packed.write_bytes(gzip.compress(large.read_bytes(), mtime=0))
+    packed.write_bytes(gzip.compress(large.read_bytes(), compresslevel=0))
     executors = Nearby()
     for name, afar in (("here", None), ("there", cluster(executors))):
         release = run_job(_of_table(packed, tmp_path / name), KnownOnly(), cluster=afar)
