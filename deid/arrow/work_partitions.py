@@ -16,12 +16,10 @@ from functools import partial
 from itertools import count, islice
 from typing import IO, Any, Protocol, TypeVar
 
-from deid.errors import DeidError
+from deid.errors import DeidError, TaskFault
 
 BatchResult = TypeVar("BatchResult")
 AnyBatch = TypeVar("AnyBatch")
-ShareError = tuple[str, Any]
-"""Why a share ended early: `fault`, `disk` or `value`, with what may be shown of it."""
 
 
 class WorkPartitions(Protocol):
@@ -30,7 +28,7 @@ class WorkPartitions(Protocol):
     def __call__(
         self,
         batches: Callable[[], Iterable[AnyBatch]],
-        work: Callable[[int, AnyBatch], BatchResult],
+        work: Callable[[Iterable[AnyBatch]], Iterator[BatchResult]],
         /,
     ) -> Iterator[BatchResult]: ...
 
@@ -42,19 +40,28 @@ def local_processes(processes: int) -> WorkPartitions:
 
 def map_in_order(
     batches: Callable[[], Iterable[AnyBatch]],
-    work: Callable[[int, AnyBatch], BatchResult],
+    work: Callable[[Iterable[AnyBatch]], Iterator[BatchResult]],
     processes: int,
 ) -> Iterator[BatchResult]:
-    """`work(number, batch)` for every batch (numbered from 0), in order; 1 process means this one.
+    """The result of `work` for every batch, in order; 1 process means this one.
+
+    `work` makes one result of each batch, on demand.
 
     Raises:
-        DeidError: what `work` raised; `worker-died`, when a process ended before its time.
-        OSError, ValueError: what `work` raised; the latter without its text.
+        DeidError: what `work` raised, without the text of a fault that is none of ours;
+            `worker-died`, when a process ended before its time.
+        OSError: what `work` raised.
     """
     if processes < 2:
-        for number, batch in enumerate(batches()):
-            yield work(number, batch)
-        return
+        return work(batches())
+    return _map_in_processes(batches, work, processes)
+
+
+def _map_in_processes(
+    batches: Callable[[], Iterable[AnyBatch]],
+    work: Callable[[Iterable[AnyBatch]], Iterator[BatchResult]],
+    processes: int,
+) -> Iterator[BatchResult]:
     workers = [_start_worker(batches, work, share, processes) for share in range(processes)]
     try:
         for number in count():
@@ -77,7 +84,7 @@ THIS_PROCESS: WorkPartitions = local_processes(1)
 
 def _start_worker(
     batches: Callable[[], Iterable[AnyBatch]],
-    work: Callable[[int, AnyBatch], BatchResult],
+    work: Callable[[Iterable[AnyBatch]], Iterator[BatchResult]],
     share: int,
     processes: int,
 ) -> tuple[int, IO[bytes]]:
@@ -97,35 +104,17 @@ def _start_worker(
 def _serve_batches(
     pipe: IO[bytes],
     batches: Callable[[], Iterable[AnyBatch]],
-    work: Callable[[int, AnyBatch], BatchResult],
+    work: Callable[[Iterable[AnyBatch]], Iterator[BatchResult]],
     share: int,
     processes: int,
 ) -> None:
     try:
-        for number, batch in islice(enumerate(batches()), share, None, processes):
-            pickle.dump(("done", work(number, batch)), pipe, protocol=5)
+        for result in work(islice(batches(), share, None, processes)):
+            pickle.dump((result,), pipe, protocol=5)
             pipe.flush()
-        pickle.dump(("end", None), pipe)
-    except (DeidError, OSError, ValueError) as error:
-        pickle.dump(error_message(error), pipe)
-
-
-def error_message(error: DeidError | OSError | ValueError) -> ShareError:
-    """Why a share ended early, without anything from the data."""
-    if isinstance(error, DeidError):
-        return "fault", (error.code, error.message, error.place, error.hint, error.exit_code)
-    return ("disk", error.errno) if isinstance(error, OSError) else ("value", None)
-
-
-def error_from_message(told: ShareError) -> Exception:
-    """The same error, to be raised again."""
-    kind, what = told
-    if kind == "fault":
-        code, message, place, hint, exit_code = what
-        return DeidError(code, message, place=place, hint=hint, exit_code=exit_code)
-    if kind == "disk":
-        return OSError(what, os.strerror(what))
-    return ValueError("the batches do not agree")
+        pickle.dump(None, pipe)
+    except Exception as error:
+        pickle.dump(TaskFault.of(error), pipe)
 
 
 def worker_died() -> DeidError:
@@ -136,11 +125,9 @@ def worker_died() -> DeidError:
 def _received(pipe: IO[bytes]) -> tuple[Any] | None:
     """The result of the next batch of a process, None at its end."""
     try:
-        kind, told = pickle.load(pipe)
+        came: tuple[Any] | TaskFault | None = pickle.load(pipe)
     except (EOFError, pickle.UnpicklingError):
         raise worker_died() from None
-    if kind == "done":
-        return (told,)
-    if kind == "end":
-        return None
-    raise error_from_message((kind, told))
+    if isinstance(came, TaskFault):
+        raise came.error()
+    return came

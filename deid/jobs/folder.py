@@ -39,9 +39,9 @@ class JobPaths:
         """The release being made."""
         return self.root / "out"
 
-    def work(self, number: int) -> Path:
+    def work(self, number: int, attempt: str = "") -> Path:
         """The folder in which one file is written."""
-        return self.root / "work" / str(number)
+        return self.root / "work" / f"{number}{attempt}"
 
     def changes(self, number: int) -> Path:
         """A file's part of `changes.jsonl`."""

@@ -17,7 +17,7 @@ from pathlib import Path
 from typing import Any
 
 from deid.arrow.work_partitions import THIS_PROCESS, WorkPartitions, local_processes
-from deid.errors import UNREADABLE, DeidError
+from deid.errors import UNREADABLE, DeidError, TaskFault
 from deid.jobs.folder import START, JobFolder, job_folder
 from deid.jobs.input_listing import list_inputs
 from deid.jobs.job import FileBatch, FileDone, Job, OpenedTable
@@ -30,7 +30,6 @@ from deid.jobs.local.file_worker import (
 )
 from deid.jobs.local.local_workers import FileWorkers, LocalWorkers
 from deid.jobs.local.table_worker import JobContext, has_text
-from deid.jobs.local.worker_pool import TaskFault
 from deid.jobs.progress import Meter, Progress, ProgressStatus, ignore_progress
 from deid.jobs.released_names import name_outputs
 from deid.jobs.resume_terms import (
@@ -291,6 +290,7 @@ def _scrub_files(
 ) -> dict[int, FileDone]:
     """Scrub these files; note each in the ledger when its output is in place."""
     by_number = {batch.number: batch for batch in batches}
+    ledger = shared.folder.ledger
     meter = Meter.of("scrub", progress, batches)
     done: dict[int, FileDone] = {}
     faults: dict[int, TaskFault] = {}
@@ -299,9 +299,10 @@ def _scrub_files(
         for number, came in results:
             if isinstance(came, TaskFault):
                 faults[number] = came
-                came = _withheld_batch(shared, by_number[number], came)
-            done[number] = came
-            shared.folder.ledger.record_file(by_number[number], shared.job.policy.sha256, came)
+                done[number] = _withheld_batch(shared, by_number[number], came)
+            else:
+                done[number] = came.put_in_place(shared.folder)
+            ledger.record_file(by_number[number], shared.job.policy.sha256, done[number])
             meter.finish(number)
     if faults and len(faults) == len(batches):
         raise next(iter(faults.values())).error()

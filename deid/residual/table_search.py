@@ -27,7 +27,8 @@ from deid.residual.search import (
 )
 from safe_harbor import Identifier
 
-_Pair = tuple[pa.RecordBatch, pa.RecordBatch]
+_Pair = tuple[int, pa.RecordBatch, pa.RecordBatch]
+"""The number of a batch from 0, the batch as released, and the original."""
 
 
 @dataclass(slots=True)
@@ -52,19 +53,16 @@ def search_columns(
         DeidError: `output-unreadable`, the rows are not those of `owners`.
     """
     table = _ReleasedTable(run, file, owners, stands, _held(source, stands))
-    pairs = partial(_pairs, source, owners.source)
+    pairs = partial(_pairs, file, source, owners.source)
     chance: dict[int, list[ResidualHit]] = defaultdict(list)
     searched: Counter[int] = Counter()
-    try:
-        for found in owners.spread(pairs, table.search):
-            run.known_values += found.known.total()
-            run.sought |= found.known.keys() - run.leaves
-            run.hits += found.hits
-            searched += found.numbers
-            for column, hit in found.bare:
-                chance[column].append(hit)
-    except ValueError:  # one of the two has rows that the other lacks
-        raise unreadable_output(file) from None
+    for found in owners.spread(pairs, table.search):
+        run.known_values += found.known.total()
+        run.sought |= found.known.keys() - run.leaves
+        run.hits += found.hits
+        searched += found.numbers
+        for column, hit in found.bare:
+            chance[column].append(hit)
     run.weigh(chance, searched)
 
 
@@ -78,9 +76,12 @@ class _ReleasedTable:
     stands: Collection[int]
     cells: ValueIndex | None
 
-    def search(self, number: int, pair: _Pair) -> _Batch:
-        """Search the `number`th batch (from 0), given as (released, original)."""
-        batch, told = pair
+    def search(self, pairs: Iterable[_Pair]) -> Iterator[_Batch]:
+        """Search each batch."""
+        return map(self._search_batch, pairs)
+
+    def _search_batch(self, pair: _Pair) -> _Batch:
+        number, batch, told = pair
         cell_index = self.cells or ValueIndex.of(_cells_to_search([batch], self.stands))
         if batch.num_rows != told.num_rows:
             raise unreadable_output(self.file)
@@ -117,8 +118,18 @@ class _ReleasedTable:
         return found
 
 
-def _pairs(source: ColumnSource, original: ColumnSource) -> Iterator[_Pair]:
-    return zip(rebatch(source.batches()), rebatch(original.batches()), strict=True)
+def _pairs(file: int, source: ColumnSource, original: ColumnSource) -> Iterator[_Pair]:
+    """The batches of a released table beside those of the original.
+
+    Raises:
+        DeidError: `output-unreadable`, one of the two has rows that the other lacks.
+    """
+    pairs = zip(rebatch(source.batches()), rebatch(original.batches()), strict=True)
+    try:
+        for number, (released, told) in enumerate(pairs):
+            yield number, released, told
+    except ValueError:
+        raise unreadable_output(file) from None
 
 
 def _held(source: ColumnSource, stands: Collection[int]) -> ValueIndex | None:

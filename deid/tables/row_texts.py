@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, field
 
 from deid.tables.row_knowledge import RowKnowledge
@@ -10,7 +10,7 @@ from deid.tables.table_batch import TableBatch
 from deid.text.change import Change
 from deid.text.document import Document
 from deid.text.note_lines import JoinedLines, join_lines, same_note, split_lines
-from deid.text.scrubber import Scrubbed, Scrubber, WithheldText
+from deid.text.scrubber import Scrubbed, WithheldText
 
 
 @dataclass(frozen=True, slots=True)
@@ -52,29 +52,26 @@ def texts_of(
     ]
 
 
-def scrub_row_texts(
-    batch: TableBatch, windows: Iterable[Sequence[RowText]], scrubber: Scrubber
+def cells_of(
+    batch: TableBatch, texts: Sequence[RowText], results: Sequence[Scrubbed | WithheldText]
 ) -> tuple[ScrubbedCells, dict[int, str]]:
-    """Scrub the texts of each window together.
-
-    Returns their cells, and the reason for each row whose text is withheld.
-    """
+    """The cells of scrubbed texts, and the reason for each row whose text is withheld."""
     cells: ScrubbedCells = {}
     codes: dict[int, str] = {}
-    for texts in windows:
-        results = scrubber.scrub([text.document for text in texts])
-        for text, result in zip(texts, results, strict=True):
-            if isinstance(result, WithheldText):
-                codes |= dict.fromkeys(text.places, result.code)
-                continue
-            column = cells.setdefault(text.index, {})
-            for place, cell in zip(text.places, _cells_of(batch, text, result), strict=True):
-                if cell is not None:
-                    column[place] = cell
+    for text, result in zip(texts, results, strict=True):
+        if isinstance(result, WithheldText):
+            codes |= dict.fromkeys(text.places, result.code)
+            continue
+        column = cells.setdefault(text.index, {})
+        for place, cell in zip(text.places, _cells_of_text(batch, text, result), strict=True):
+            if cell is not None:
+                column[place] = cell
     return cells, codes
 
 
-def _cells_of(batch: TableBatch, text: RowText, result: Scrubbed) -> Iterator[ScrubbedCell | None]:
+def _cells_of_text(
+    batch: TableBatch, text: RowText, result: Scrubbed
+) -> Iterator[ScrubbedCell | None]:
     """The scrubbed cell of each row of a text; None for a row whose cell is null."""
     if len(text.places) == 1:
         yield ScrubbedCell(text.document.text, result.text, result.changes)

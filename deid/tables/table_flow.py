@@ -24,11 +24,11 @@ from deid.tables.kept_cells import KeptCells, Refusals, blanked_cell
 from deid.tables.row_ages import AgeJudge
 from deid.tables.row_births import BirthColumns
 from deid.tables.row_knowledge import RowKnowledge
-from deid.tables.row_texts import RowText, ScrubbedCells, scrub_row_texts, texts_of
+from deid.tables.row_texts import RowText, ScrubbedCells, cells_of, texts_of
 from deid.tables.table_batch import CellColumn, ReadRows, TableBatch
 from deid.tables.transformed_cells import CellChanges, Circumstances, Kind, TransformedCells
 from deid.text.change import Change
-from deid.text.scrubber import Scrubber
+from deid.text.scrubber import Scrubbed, Scrubber, WithheldText
 from recognizers import ColumnProfile, KnownValues
 
 Withheld = dict[int, str]
@@ -107,11 +107,15 @@ class TableFlow:
         batch, faults = TableBatch.of(read)
         known, broken = self.known(batch)
         withheld = dict.fromkeys(broken, "broken-known-values")
-        windows = self._windows(batch, known, withheld)
-        texts, unsearched = scrub_row_texts(batch, windows, self.scrubber)
-        withheld = {**withheld, **unsearched}
+        texts: list[RowText] = []
+        results: list[Scrubbed | WithheldText] = []
+        for window in self._windows(batch, known, withheld):
+            texts += window
+            results += self.scrubber.scrub([text.document for text in window])
+        cells, unsearched = cells_of(batch, texts, results)
+        withheld |= unsearched
         with self.scrubber.one_crosswalk_write():
-            out = self._run_whole(batch, known, texts, withheld)
+            out = self._run_whole(batch, known, cells, withheld)
         out.withheld = sorted([*((f.ordinal, f.code) for f in faults), *out.withheld])
         return out
 

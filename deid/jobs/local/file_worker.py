@@ -1,8 +1,7 @@
 """One input file in a worker: learn from it, or scrub it, read it back, search it, put it in place.
 
-What `stage_file` returns holds no values; what it writes lies in the folder of the job.
-`stage_file` and `put_in_place` are separate steps, because an executor may stage a file twice,
-while the parent puts it in place once.
+What `stage_file` returns holds no values; what it writes lies in the folder of the job. A worker
+may stage a file twice; the parent puts it in place once.
 """
 
 from __future__ import annotations
@@ -10,15 +9,23 @@ from __future__ import annotations
 import errno
 import os
 import shutil
-from collections.abc import Sequence
-from contextlib import ExitStack
-from dataclasses import dataclass, replace
+from collections.abc import Generator, Iterable, Iterator, Sequence
+from contextlib import contextmanager
+from dataclasses import dataclass, field, replace
 from functools import partial
 from pathlib import Path
+from typing import TextIO
 
 from deid.decision import ColumnDecision
 from deid.errors import UNREADABLE, DeidError
-from deid.formats import ColumnSource, ContainerPart, Format, format_of, is_container
+from deid.formats import (
+    ColumnSource,
+    ContainerPart,
+    Format,
+    ReadOptions,
+    format_of,
+    is_container,
+)
 from deid.jobs.folder import JobFolder
 from deid.jobs.job import (
     FileBatch,
@@ -46,65 +53,120 @@ from deid.text.note_lines import unwrapped_source
 from deid.text.scrubber import Scrubber, Survey
 
 
-def run_file(shared: JobContext, batch: FileBatch, report: ReportProgress) -> FileDone:
-    """Scrub every table of one file, search the output, and put it in place.
+@dataclass(frozen=True, slots=True)
+class StagedFile:
+    """A finished file, and the folder that holds it until it is put in place."""
 
-    Raises:
-        OSError, DeidError: as `stage_file`.
-    """
-    work = shared.folder.work(batch.number)
-    shutil.rmtree(work, ignore_errors=True)
-    work.mkdir(parents=True)
-    try:
-        done = stage_file(shared, batch, work, report)
-        put_in_place(shared.folder, done, work)
+    done: FileDone
+    work: Path = field(repr=False)
+
+    def put_in_place(self, folder: JobFolder) -> FileDone:
+        """Move the file to the place it is released from.
+
+        Raises:
+            OSError: the disk says no.
+        """
+        done = self.done
+        if done.name:
+            _rename(self.work / "out" / done.name, folder.out / done.name)
+        _rename(self.work / "changes", folder.changes(done.number))
+        if (self.work / "diff").exists():
+            _rename(self.work / "diff", folder.diff(done.number))
+        else:
+            folder.diff(done.number).unlink(missing_ok=True)
+        shutil.rmtree(self.work, ignore_errors=True)
         return done
-    finally:
-        shutil.rmtree(work, ignore_errors=True)
 
 
 def stage_file(
-    shared: JobContext, batch: FileBatch, work: Path, report: ReportProgress
-) -> FileDone:
-    """Scrub every table of one file in the empty folder `work`, and search the output.
+    shared: JobContext, batch: FileBatch, report: ReportProgress, attempt: str = ""
+) -> StagedFile:
+    """Scrub every table of one file in a folder of its own, and search the output.
 
     A table that cannot be read to its end, or of which no column may leave, is withheld; the other
-    tables of its file leave. A file of one table is withheld whole.
+    tables of its file leave. A file of one table is withheld whole. `attempt` tells apart the
+    folders of executors that stage one file at once.
 
     Raises:
         OSError: the disk says no.
         DeidError: what ends the job: trouble with the crosswalk, or a count that does not agree.
-        Unsettled: the desk is elsewhere, and was asked what it does not know yet.
+        UnresolvedAllocations: the crosswalk is elsewhere, and must first answer requests.
     """
+    work = shared.folder.work(batch.number, attempt)
+    written: list[WrittenTable] = []
+    withheld: list[TableDone] = []
+    with _fresh_folder(work):
+        try:
+            found = _format_of(batch, shared.job.read)
+            with _change_logs(work, shared.job.diff is not None) as logs:
+                for opened in batch.tables:
+                    with _withheld_alone(batch, opened, logs, withheld):
+                        written.append(scrub_table(shared, found, opened, *logs, work, report))
+            done = _finished_file(shared, found, batch, written, withheld, work)
+        except (DeidError, OSError) as error:
+            done = _withheld_whole(batch, work, error)
+    return StagedFile(done, work)
+
+
+@contextmanager
+def _fresh_folder(work: Path) -> Generator[None]:
+    """An empty folder for a file; it is removed if the file fails."""
+    shutil.rmtree(work, ignore_errors=True)
+    work.mkdir(mode=0o700)
     (work / "out").mkdir()
     try:
-        return _scrub_tables(shared, batch, work, report)
+        yield
+    except BaseException:
+        shutil.rmtree(work, ignore_errors=True)
+        raise
+
+
+@contextmanager
+def _change_logs(work: Path, with_diff: bool) -> Generator[tuple[TextIO, TextIO | None]]:
+    """The file's part of `changes.jsonl`, and of the diff if one is wanted."""
+    with (work / "changes").open("w", encoding="utf-8", newline="\n") as log:
+        if not with_diff:
+            yield log, None
+            return
+        (work / "diff").touch(mode=0o600)
+        with (work / "diff").open("w", encoding="utf-8", newline="\n") as diff:
+            yield log, diff
+
+
+@contextmanager
+def _withheld_alone(
+    batch: FileBatch,
+    opened: OpenedTable,
+    logs: Sequence[TextIO | None],
+    withheld: list[TableDone],
+) -> Generator[None]:
+    """Withhold a table that cannot be read, and what it logged, if its file has others."""
+    places = [(log, log.tell()) for log in logs if log is not None]
+    try:
+        yield
     except DeidError as error:
+        if error.exit_code != UNREADABLE or len(batch.tables) == 1:
+            raise
+        for log, place in places:
+            log.seek(place)
+            log.truncate()
+        records = _countable(opened, error)
+        withheld.append(withhold_table(opened.unit.ordinal, error.code, records))
+
+
+def _withheld_whole(batch: FileBatch, work: Path, error: DeidError | OSError) -> FileDone:
+    """Withhold a file that cannot be read; other errors end the job."""
+    if isinstance(error, DeidError):
         if error.exit_code != UNREADABLE:
-            raise
+            raise error
         code = error.code
-    except OSError as error:
-        if error.errno in _OF_THE_DISK:
-            raise
+    elif error.errno in _OF_THE_DISK:
+        raise error
+    else:
         code = "input-unreadable"
     shutil.rmtree(work / "out", ignore_errors=True)
     (work / "diff").unlink(missing_ok=True)
     return _withheld_file(work / "changes", batch.number, withhold_whole_file(batch, code))
-
-
-def put_in_place(folder: JobFolder, done: FileDone, work: Path) -> None:
-    """Move a staged file to the place it is released from.
-
-    Raises:
-        OSError: the disk says no.
-    """
-    if done.name:
-        _rename(work / "out" / done.name, folder.out / done.name)
-    _rename(work / "changes", folder.changes(done.number))
-    if (work / "diff").exists():
-        _rename(work / "diff", folder.diff(done.number))
-    else:
-        folder.diff(done.number).unlink(missing_ok=True)
 
 
 def survey_file(shared: JobContext, batch: FileBatch, report: ReportProgress) -> Survey:
@@ -128,8 +190,11 @@ class _SurveyWork:
     shared: JobContext
     table: OpenedTable
 
-    def __call__(self, number: int, read: ReadRows) -> tuple[Survey, int, int]:
-        """What a batch shows, with its records and characters."""
+    def __call__(self, batches: Iterable[ReadRows]) -> Iterator[tuple[Survey, int, int]]:
+        """What each batch shows, with its records and characters."""
+        return map(self._survey, batches)
+
+    def _survey(self, read: ReadRows) -> tuple[Survey, int, int]:
         own = _fresh_scrubber(self.shared.scrubber)
         table, people = self.table, self.shared.people
         TableFlow(table.unit.relative, table.decisions, own, people).survey(read)
@@ -209,33 +274,22 @@ def _withheld_file(changes: Path, number: int, tables: tuple[TableDone, ...]) ->
     return FileDone(number, "", tables, FileAccount.of(changes, 0).sha256)
 
 
-def _scrub_tables(
-    shared: JobContext, batch: FileBatch, work: Path, report: ReportProgress
-) -> FileDone:
-    found = format_of(batch.path, shared.job.read)
+def _format_of(batch: FileBatch, options: ReadOptions) -> Format:
+    found = format_of(batch.path, options)
     if found is None:
         raise DeidError("unknown-format", "no format reads this file", exit_code=UNREADABLE)
-    with ExitStack() as stack:
-        log = stack.enter_context((work / "changes").open("w", encoding="utf-8", newline="\n"))
-        diff = None
-        if shared.job.diff is not None:
-            (work / "diff").touch(mode=0o600)
-            diff = stack.enter_context((work / "diff").open("w", encoding="utf-8", newline="\n"))
-        written: list[WrittenTable] = []
-        withheld: list[TableDone] = []
-        for opened in batch.tables:
-            logs = [(log, log.tell()) for log in (log, diff) if log is not None]
-            try:
-                written.append(scrub_table(shared, found, opened, log, diff, work, report))
-            except DeidError as error:
-                if error.exit_code != UNREADABLE or len(batch.tables) == 1:
-                    raise
-                for file, place in logs:
-                    file.seek(place)
-                    file.truncate()
-                withheld.append(
-                    withhold_table(opened.unit.ordinal, error.code, _countable(opened, error))
-                )
+    return found
+
+
+def _finished_file(
+    shared: JobContext,
+    found: Format,
+    batch: FileBatch,
+    written: list[WrittenTable],
+    withheld: list[TableDone],
+    work: Path,
+) -> FileDone:
+    """The account of a file whose tables are written, after the search of its output."""
     if not written:
         raise DeidError(withheld[0].fallen[0].code, "no table may leave", exit_code=UNREADABLE)
     refuse_unresolved(shared.scrubber.allocate)

@@ -7,10 +7,11 @@ from dataclasses import dataclass
 from functools import partial
 from typing import Protocol
 
-from deid.jobs.job import FileBatch, FileDone
-from deid.jobs.local.file_worker import run_file, survey_file
+from deid.errors import TaskFault
+from deid.jobs.job import FileBatch
+from deid.jobs.local.file_worker import StagedFile, stage_file, survey_file
 from deid.jobs.local.table_worker import JobContext
-from deid.jobs.local.worker_pool import Listen, TaskFault, run_tasks
+from deid.jobs.local.worker_pool import Listen, run_tasks
 from deid.text.scrubber import Survey
 
 
@@ -24,8 +25,8 @@ class FileWorkers(Protocol):
 
     def scrub(
         self, shared: JobContext, batches: Sequence[FileBatch], listen: Listen
-    ) -> Generator[tuple[int, FileDone | TaskFault]]:
-        """The account of each file, whose output is in place."""
+    ) -> Generator[tuple[int, StagedFile | TaskFault]]:
+        """Each file, staged."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -43,10 +44,10 @@ class LocalWorkers:
 
     def scrub(
         self, shared: JobContext, batches: Sequence[FileBatch], listen: Listen
-    ) -> Generator[tuple[int, FileDone | TaskFault]]:
-        """The account of each file, whose output is in place."""
+    ) -> Generator[tuple[int, StagedFile | TaskFault]]:
+        """Each file, staged."""
         files = _by_number(largest_first(batches) if self.workers else batches)
-        return run_tasks(partial(run_file, shared), files, self.workers, listen)
+        return run_tasks(partial(stage_file, shared), files, self.workers, listen)
 
 
 def largest_first(batches: Iterable[FileBatch]) -> list[FileBatch]:

@@ -2,10 +2,11 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 from contextlib import closing
 from dataclasses import dataclass, field
 from functools import partial
+from itertools import tee
 from pathlib import Path, PurePosixPath
 from typing import Any, TextIO
 
@@ -99,9 +100,12 @@ class TableWork:
     is_single: bool
     diff: bool
 
-    def __call__(self, number: int, read: ReadRows) -> WorkedBatch:
-        """Scrub a batch."""
-        out = self.flow.run(read)
+    def __call__(self, batches: Iterable[ReadRows]) -> Iterator[WorkedBatch]:
+        """Scrub each batch."""
+        reads, again = tee(batches)
+        return map(self._accounted, reads, map(self.flow.run, again))
+
+    def _accounted(self, read: ReadRows, out: BatchOut) -> WorkedBatch:
         records = out.batch.records
         return WorkedBatch(
             len(read),

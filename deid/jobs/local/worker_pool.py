@@ -19,7 +19,7 @@ from functools import partial
 from multiprocessing.connection import Connection, wait
 from typing import Any, Generic, TypeVar
 
-from deid.errors import DeidError, raised_at
+from deid.errors import TaskFault
 
 Task = TypeVar("Task")
 TaskResult = TypeVar("TaskResult")
@@ -32,43 +32,6 @@ Listen = Callable[[int, int, int], None]
 MAX_CRASHES = 2
 
 
-@dataclass(frozen=True, slots=True)
-class TaskFault:
-    """Why a task failed, without anything from the data: our error, a disk error, or a bug."""
-
-    code: str
-    message: str = ""
-    place: str = ""
-    hint: str = ""
-    exit_code: int = 1
-    number: int | None = None
-
-    @classmethod
-    def of(cls, error: Exception) -> TaskFault:
-        """The fault without the exception's own text, unless it is a `DeidError`."""
-        if isinstance(error, DeidError):
-            return cls(error.code, error.message, error.place, error.hint, error.exit_code)
-        if isinstance(error, OSError):
-            return cls("os", number=error.errno)
-        if isinstance(error, MemoryError):
-            return cls("out-of-memory")
-        kind = type(error).__name__
-        return cls("internal", f"an internal fault of kind {kind} at {raised_at(error)}")
-
-    @property
-    def ends_the_job(self) -> bool:
-        """Is it trouble beyond one file: the disk, the crosswalk, the options?"""
-        return self.code not in ("internal", "out-of-memory", "worker-died")
-
-    def error(self) -> Exception:
-        """The exception to raise again."""
-        if self.number is not None:
-            return OSError(self.number, os.strerror(self.number))
-        return DeidError(
-            self.code, self.message, place=self.place, hint=self.hint, exit_code=self.exit_code
-        )
-
-
 def run_tasks(
     work: Work[Task, TaskResult], tasks: Mapping[int, Task], workers: int, listen: Listen
 ) -> Generator[tuple[int, TaskResult | TaskFault]]:
@@ -79,7 +42,10 @@ def run_tasks(
     """
     if not workers:
         for number, task in tasks.items():
-            yield number, _attempt(work, task, partial(listen, number))
+            try:
+                yield number, work(task, partial(listen, number))
+            except Exception as error:
+                yield number, TaskFault.of(error)
         return
     pool = _WorkerProcesses(work, tasks, deque(tasks), listen)
     try:
@@ -88,15 +54,6 @@ def run_tasks(
         yield from pool.results()
     finally:
         pool.stop()
-
-
-def _attempt(
-    work: Work[Task, TaskResult], task: Task, report: ReportProgress
-) -> TaskResult | TaskFault:
-    try:
-        return work(task, report)
-    except Exception as error:
-        return TaskFault.of(error)
 
 
 @dataclass(slots=True, eq=False)
@@ -201,7 +158,10 @@ def _serve_tasks(
         os.close(parent_pipe[1])
         threading.Thread(target=_end_with_parent, args=(parent_pipe[0],), daemon=True).start()
         while (number := pipe.recv()) is not None:
-            answer = _attempt(work, tasks[number], lambda r, c: pipe.send(("at", (r, c))))
+            try:
+                answer = work(tasks[number], lambda r, c: pipe.send(("at", (r, c))))
+            except Exception as error:
+                answer = TaskFault.of(error)
             pipe.send(("done", answer))
     os._exit(0)
 

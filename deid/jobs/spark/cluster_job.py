@@ -21,17 +21,18 @@ from typing import Any
 
 from deid.arrow.work_partitions import THIS_PROCESS, AnyBatch, BatchResult, WorkPartitions
 from deid.crosswalk.keys.vault import KEY_BYTES, RandomBytes
+from deid.errors import TaskFault
 from deid.jobs.folder import JobFolder
-from deid.jobs.job import FileBatch, FileDone
-from deid.jobs.local.file_worker import put_in_place
+from deid.jobs.job import FileBatch
+from deid.jobs.local.file_worker import StagedFile
 from deid.jobs.local.local_workers import largest_first
 from deid.jobs.local.table_worker import JobContext
-from deid.jobs.local.worker_pool import Listen, TaskFault
+from deid.jobs.local.worker_pool import Listen
 from deid.jobs.spark.encrypted_messages import EncryptedMessages, RemoteMarker, pack_message
 from deid.jobs.spark.executor_channel import POLL_SECONDS, ExecutorChannel
 from deid.jobs.spark.executor_side import JobFiles
 from deid.jobs.spark.executors import Executors
-from deid.jobs.spark.messages import OF_THE_WORKER, Load, Order, SharedContext, StagedFile
+from deid.jobs.spark.messages import OF_THE_WORKER, Load, Order, SharedContext
 from deid.text.scrubber import Survey
 
 # Small files share a task, because each task has a cost of its own.
@@ -76,17 +77,13 @@ class Cluster:
 
     def scrub(
         self, shared: JobContext, batches: Sequence[FileBatch], listen: Listen
-    ) -> Generator[tuple[int, FileDone | TaskFault]]:
-        """The account of each file, whose output is in place. Executors report whole files only."""
+    ) -> Generator[tuple[int, StagedFile | TaskFault]]:
+        """Each file, staged. Executors report whole files only."""
         allocator = shared.scrubber.allocate
         files = pack_message(JobFiles.closed(shared, batches), allocator)
         with self._channel(shared.folder, files) as channel:
             for number, answer in channel.files("scrub", self._grouped(batches), allocator):
-                if isinstance(answer, StagedFile):
-                    put_in_place(shared.folder, answer.done, answer.work)
-                    shutil.rmtree(answer.work, ignore_errors=True)
-                    answer = answer.done
-                elif not isinstance(answer, TaskFault):
+                if not isinstance(answer, StagedFile | TaskFault):
                     answer = TaskFault("internal", "an unknown answer of an executor")
                 yield number, answer
 
@@ -98,7 +95,7 @@ class Cluster:
         self,
         folder: JobFolder,
         batches: Callable[[], Iterable[AnyBatch]],
-        work: Callable[[int, AnyBatch], BatchResult],
+        work: Callable[[Iterable[AnyBatch]], Iterator[BatchResult]],
     ) -> Iterator[BatchResult]:
         try:
             packed = pack_message((batches, work))

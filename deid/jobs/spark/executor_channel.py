@@ -10,8 +10,9 @@ from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any
 
-from deid.arrow.work_partitions import error_from_message, worker_died
-from deid.jobs.local.worker_pool import MAX_CRASHES, TaskFault
+from deid.arrow.work_partitions import worker_died
+from deid.errors import TaskFault
+from deid.jobs.local.worker_pool import MAX_CRASHES
 from deid.jobs.spark.allocation_requests import resolve_allocations
 from deid.jobs.spark.encrypted_messages import EncryptedMessages, pack_message, unpack_message
 from deid.jobs.spark.executors import SILENT_WORKER, UNSEEN_OUTPUT, Executors, TaskDied
@@ -146,10 +147,7 @@ class ExecutorChannel:
             return None
         if isinstance(answer, TaskFault):
             raise answer.error()
-        kind, total = answer
-        if kind != "end":
-            raise error_from_message(answer)
-        return int(total)
+        return int(answer)
 
 
 def _again(order: Order, number: int, asks: AllocationQuestions, allocator: CodeSource) -> Order:

@@ -9,22 +9,19 @@ results in place.
 from __future__ import annotations
 
 import os
-import shutil
 import time
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from pathlib import Path
 from typing import Any
 
-from deid.arrow.work_partitions import error_message
-from deid.errors import DeidError
+from deid.errors import DeidError, TaskFault
 from deid.formats import Record, RecordSource
 from deid.formats import RecordFault as FaultOfRecord
 from deid.jobs.job import FileBatch, OpenedTable
 from deid.jobs.job_plan import open_unit
-from deid.jobs.local.file_worker import stage_file, survey_file
+from deid.jobs.local.file_worker import StagedFile, stage_file, survey_file
 from deid.jobs.local.table_worker import JobContext
-from deid.jobs.local.worker_pool import TaskFault
 from deid.jobs.spark.allocation_requests import (
     RecallingFinder,
     RemoteAllocator,
@@ -37,7 +34,6 @@ from deid.jobs.spark.messages import (
     Order,
     ResolvedAllocations,
     SharedContext,
-    StagedFile,
 )
 from deid.release.manifest import FileAccount
 from deid.text.engine import describe
@@ -257,19 +253,14 @@ def _scrub(
     if isinstance(shared.scrubber.allocate, RemoteAllocator):
         scrubber = replace(shared.scrubber, finder=recalling, allocate=allocator)
         shared = replace(shared, scrubber=scrubber)
-    work = shared.folder.root / "work" / f"{number}-{os.urandom(8).hex()}"
-    work.mkdir(mode=0o700)
     try:
-        return StagedFile(stage_file(shared, batch, work, _silent), work)
-    except BaseException as error:
-        shutil.rmtree(work, ignore_errors=True)
-        if not isinstance(error, UnresolvedAllocations):
-            raise
-    return AllocationQuestions(tuple(allocator.questions.values()), recalling.recorded)
+        return stage_file(shared, batch, _silent, f"-{os.urandom(8).hex()}")
+    except UnresolvedAllocations:
+        return AllocationQuestions(tuple(allocator.questions.values()), recalling.recorded)
 
 
 def _share_context(
-    what: tuple[Callable[[], Iterable[Any]], Callable[[int, Any], Any]],
+    what: tuple[Callable[[], Iterable[Any]], Callable[[Iterable[Any]], Iterator[Any]]],
     order: Order,
     messages: EncryptedMessages,
 ) -> Any:
@@ -283,11 +274,12 @@ def _share_context(
         for number, batch in enumerate(batches()):
             total += 1
             if number >= order.begin and number % order.of == order.share:
-                box = messages.close(pack_message(work(number, batch)), f"batch {number}")
+                (result,) = work([batch])
+                box = messages.close(pack_message(result), f"batch {number}")
                 _write_whole(order.place, number, box)
-    except (DeidError, OSError, ValueError) as error:
-        return error_message(error)
-    return "end", total
+    except Exception as error:
+        return TaskFault.of(error)
+    return total
 
 
 def _write_whole(place: Path, number: int, box: bytes) -> None:

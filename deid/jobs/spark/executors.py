@@ -4,8 +4,7 @@ from __future__ import annotations
 
 from typing import Protocol
 
-from deid.errors import INTERRUPTED, USAGE, DeidError
-from deid.jobs.local.worker_pool import TaskFault
+from deid.errors import INTERRUPTED, USAGE, DeidError, TaskFault
 
 SILENT_WORKER = TaskFault(
     "worker-silent",

@@ -7,7 +7,6 @@ from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any
 
-from deid.jobs.job import FileDone
 from deid.jobs.spark.allocation_requests import AllocationKey, AllocationRequest, RecordedFindings
 from deid.text.scrubber import TextFinder
 from deid.transforms import Outcome
@@ -47,14 +46,6 @@ class AllocationQuestions:
 
     questions: Sequence[AllocationRequest] = field(repr=False)
     found: RecordedFindings = field(repr=False)
-
-
-@dataclass(frozen=True, slots=True)
-class StagedFile:
-    """A finished file, and the folder that holds it until it is put in place."""
-
-    done: FileDone
-    work: Path = field(repr=False)
 
 
 @dataclass(frozen=True, slots=True)

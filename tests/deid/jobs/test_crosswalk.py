@@ -30,15 +30,15 @@ def test_the_book_once_drawn_the_bytes_are_the_same(
     assert _run(tmp_path, extract, "second", 0) == _run(tmp_path, extract, "third", 3)
     assert _run(tmp_path, extract, "again", 2) == first
     left = [4]
-    really = local_workers.run_file
+    really = local_workers.stage_file
 
-    def run_file(*arguments: object) -> object:
+    def stage_file(*arguments: object) -> object:
         if not left[0]:
             raise KeyboardInterrupt
         left[0] -= 1
         return really(*arguments)  # type: ignore[arg-type]
 
-    monkeypatch.setattr(local_workers, "run_file", run_file)
+    monkeypatch.setattr(local_workers, "stage_file", stage_file)
     with pytest.raises(KeyboardInterrupt):
         _run(tmp_path, extract, "resumed", 0)
     left[0] = 99

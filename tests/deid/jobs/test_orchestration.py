@@ -64,15 +64,15 @@ class Stopped(KeyboardInterrupt):
 def stop(monkeypatch: pytest.MonkeyPatch) -> Iterator[dict[str, int]]:
     """Interrupts the job after so many files."""
     left = {"files": 3}
-    really = local_workers.run_file
+    really = local_workers.stage_file
 
-    def run_file(*arguments: Any) -> Any:
+    def stage_file(*arguments: Any) -> Any:
         if left["files"] == 0:
             raise Stopped
         left["files"] -= 1
         return really(*arguments)
 
-    monkeypatch.setattr(local_workers, "run_file", run_file)
+    monkeypatch.setattr(local_workers, "stage_file", stage_file)
     yield left
     left["files"] = -1
 

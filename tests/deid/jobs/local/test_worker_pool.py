@@ -10,8 +10,8 @@ from typing import Any
 
 import pytest
 
-from deid.errors import DeidError
-from deid.jobs.local.worker_pool import ReportProgress, TaskFault, run_tasks
+from deid.errors import DeidError, TaskFault
+from deid.jobs.local.worker_pool import ReportProgress, run_tasks
 from deid.jobs.progress_ledger import ProgressLedger
 
 
