@@ -10,6 +10,7 @@ from itertools import islice
 from types import MappingProxyType
 
 from deid.columns.birth_columns import find_births
+from deid.columns.flat_views import by_view, flat_view
 from deid.formats import Record, RecordSource
 from deid.formats.nested_columns import (
     MOST_JUDGED_VALUES,
@@ -77,6 +78,7 @@ def _described(
 ) -> tuple[DescribedColumn, ...]:
     """Describe each column by published model, else by `judge` of its header and values."""
     schema = find_schema(relative, columns)
+    view = (None,) * len(columns) if schema else flat_view(relative, columns)
     described = []
     times = Counter(columns)
     for index, header in enumerate(columns):
@@ -91,7 +93,7 @@ def _described(
         if known is not None and not (known.shape == "coded" and _number_rows(header, values)):
             described.append(DescribedColumn(known, by_schema=True))
             continue
-        described.append(DescribedColumn(judge(header, values)))
+        described.append(DescribedColumn(by_view(view[index], judge(header, values))))
     return _with_counts(_with_births(described, sample), sample)
 
 

@@ -5,6 +5,7 @@ from __future__ import annotations
 import re
 from dataclasses import dataclass, field
 
+from deid.vocabularies import system_named
 from deid.vouching.published import (
     dates_somebody,
     is_measurement_within,
@@ -88,6 +89,8 @@ class Voucher:
         text = cell_text(self.shape, value)
         if is_empty_answer(text):
             return None
+        if self.shape == "system":
+            return None if system_named(text) else Refusal(Identifier.URLS, "value")
         if not self._fits(text):
             return Refusal(held_shape(text) or Identifier.OTHERS, "shape")
         if self.is_named:

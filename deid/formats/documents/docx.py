@@ -31,12 +31,12 @@ def read_docx(data: bytes) -> ReadText:
     Raises:
         DeidError: `broken-word`, `xml-dtd`, `too-large`, and what is told of an archive.
     """
-    parts, dropped = read_parts(data)
-    pieces = DocxPieces(dropped)
-    for kind, root in parts:
+    parts = read_parts(data)
+    pieces = DocxPieces(parts.dropped, parts.hidden)
+    for kind, root in parts.stories:
         pieces.story(kind, root)
     text = "".join(joint + run for joint, run in pieces.texts)
-    return ReadText(text, (tuple(pieces.tokens), tuple(pieces.texts)), +dropped)
+    return ReadText(text, (tuple(pieces.tokens), tuple(pieces.texts)), +parts.dropped)
 
 
 def write_docx(read: ReadText, text: str) -> bytes:

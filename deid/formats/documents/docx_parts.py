@@ -4,6 +4,8 @@ from __future__ import annotations
 
 import io
 from collections import Counter
+from collections.abc import Sequence
+from dataclasses import dataclass, field
 from typing import Any
 
 from deid.errors import DeidError
@@ -11,7 +13,7 @@ from deid.formats.containers.zip_safety import opened_zip
 from deid.formats.documents.whole_text import refuse_document
 from deid.formats.guarded_xml import parse_xml
 
-_MAIN_PART = "word/document.xml"
+_USUAL_MAIN_PART, _PACKAGE_LINKS = "word/document.xml", "_rels/.rels"
 _STORIES = {"header": "header", "footnotes": "body", "endnotes": "body", "footer": "footer"}
 # Parts that are never read, by how their names begin.
 _PARTS_LEFT_OUT = (
@@ -29,10 +31,22 @@ _PARTS_LEFT_OUT = (
     ("word/diagrams/", "diagrams"),
 )
 LARGEST_WORD_PART = 1 << 26
+HIDING = ("vanish", "webHidden", "specVanish")
+OFF = frozenset(("0", "false", "off", "none"))
 
 
-def read_parts(data: bytes) -> tuple[list[tuple[str, Any]], Counter[str]]:
-    """(story, root element) in reading order: headers, body, notes, footers; and counts.
+@dataclass(frozen=True, slots=True)
+class WordParts:
+    """The parts that are read as (story, root element) in reading order: headers, body, notes,
+    footers. `hidden` names the styles whose text is not shown; `dropped` counts the rest."""
+
+    stories: tuple[tuple[str, Any], ...] = field(repr=False)
+    hidden: frozenset[str] = field(repr=False)
+    dropped: Counter[str]
+
+
+def read_parts(data: bytes) -> WordParts:
+    """The parts of a package.
 
     Raises:
         DeidError: `broken-word`, `xml-dtd`, `too-large`, and what `opened_zip` says.
@@ -41,32 +55,73 @@ def read_parts(data: bytes) -> tuple[list[tuple[str, Any]], Counter[str]]:
     found: dict[str, list[tuple[str, Any]]] = {kind: [] for kind in ("body", *_STORIES)}
     with opened_zip(io.BytesIO(data)) as archive:
         names = archive.namelist()
-        if _MAIN_PART not in names:
+        main = _main_part(archive, names)
+        if main not in names:
             raise refuse_document("broken-word")
+        folder = main.rpartition("/")[0]
         dropped["archive-comments"] = int(bool(archive.comment))
         for name in names:
-            kind = _story_of(name)
-            if not kind:
+            kind = "body" if name == main else _story_of(name, folder)
+            if kind:
+                story = "body" if kind == "body" else _STORIES[kind]
+                found[kind].append((story, _parsed(archive, name)))
+            else:
                 dropped[_left_out(name)] += 1
-                continue
-            if archive.getinfo(name).file_size > LARGEST_WORD_PART:
-                raise refuse_document("too-large")
-            try:
-                content = archive.read(name)
-            except Exception:  # zlib, bz2 and lzma each have an error of their own
-                raise refuse_document("broken-word") from None
-            found[kind].append(("body" if kind == "body" else _STORIES[kind], parse_part(content)))
+        styles = f"{folder}/styles.xml"
+        hidden = _hidden_styles(_parsed(archive, styles)) if styles in names else frozenset()
     dropped.pop("", None)
     order = ("header", "body", "footnotes", "endnotes", "footer")
-    return [part for kind in order for part in found[kind]], dropped
+    return WordParts(tuple(part for kind in order for part in found[kind]), hidden, dropped)
 
 
-def _story_of(name: str) -> str:
-    if name == _MAIN_PART:
-        return "body"
+def _main_part(archive: Any, names: Sequence[str]) -> str:
+    """The part that the package calls its document: `word/document2.xml` in files of the web."""
+    if _PACKAGE_LINKS in names:
+        for link in _parsed(archive, _PACKAGE_LINKS):
+            if str(link.get("Type", "")).endswith("/officeDocument"):
+                return str(link.get("Target", "")).lstrip("/")
+    return _USUAL_MAIN_PART
+
+
+def _parsed(archive: Any, name: str) -> Any:
+    if archive.getinfo(name).file_size > LARGEST_WORD_PART:
+        raise refuse_document("too-large")
+    try:
+        content = archive.read(name)
+    except Exception:  # zlib, bz2 and lzma each have an error of their own
+        raise refuse_document("broken-word") from None
+    return parse_part(content)
+
+
+def _hidden_styles(styles: Any) -> frozenset[str]:
+    """The ids of the styles that hide their text, themselves or by what they are based on."""
+    hidden: set[str] = set()
+    based = {}
+    for style in styles.iterfind("{*}style"):
+        own = word_value(style, "styleId")
+        based[own] = next((word_value(n, "val") for n in style.iterfind("{*}basedOn")), "")
+        marks = [n for mark in HIDING for n in style.iterfind(f"{{*}}rPr/{{*}}{mark}")]
+        if any(word_value(mark, "val") not in OFF for mark in marks):
+            hidden.add(own)
+    for style in based:
+        above, seen = style, {style}
+        while (above := based.get(above, "")) and above not in seen:
+            seen.add(above)
+            if above in hidden:
+                hidden.add(style)
+    return frozenset(hidden)
+
+
+def word_value(node: Any, name: str) -> str:
+    """An attribute of WordprocessingML, whatever its name space; "" if there is none."""
+    ending = f"}}{name}"
+    return next((str(v) for key, v in node.attrib.items() if key.endswith(ending)), "")
+
+
+def _story_of(name: str, within: str) -> str:
     folder, _, file = name.rpartition("/")
     stem = file.removesuffix(".xml").rstrip("0123456789")
-    return stem if folder == "word" and file.endswith(".xml") and stem in _STORIES else ""
+    return stem if folder == within and file.endswith(".xml") and stem in _STORIES else ""
 
 
 def _left_out(name: str) -> str:

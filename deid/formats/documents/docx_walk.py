@@ -9,6 +9,7 @@ from dataclasses import dataclass, field
 from typing import Any
 
 from deid.formats.cda.narrative_text import CELL_BAR
+from deid.formats.documents.docx_parts import HIDING, OFF, word_value
 
 _PASSED_NAMES = """
     ins moveTo hyperlink smartTag sdt sdtContent fldSimple customXml bdo dir ruby rubyBase body
@@ -31,15 +32,10 @@ _CHARACTERS = {
 }
 _HEADING_STYLE = re.compile(r"Heading[1-9]|Title")
 _RUN_MARKS = ("b", "i", "u")
-_OFF = frozenset(("0", "false", "off", "none"))
 
 
 def _local_name(node: Any) -> str:
     return str(node.tag).rpartition("}")[2] if isinstance(node.tag, str) else ""
-
-
-def _value(node: Any) -> str:
-    return next((v for name, v in node.attrib.items() if name.endswith("}val")), "")
 
 
 @dataclass(slots=True)
@@ -47,6 +43,7 @@ class DocxPieces:
     """Markup of the new document, each with its story; None stands for a text of `texts`."""
 
     dropped: Counter[str]
+    hidden: frozenset[str] = frozenset()
     tokens: list[tuple[str, str | None]] = field(default_factory=list, repr=False)
     texts: list[tuple[str, str]] = field(default_factory=list, repr=False)
     _joint: str = ""
@@ -97,12 +94,12 @@ class DocxPieces:
         self._joint = "\n"
 
     def _paragraph(self, paragraph: Any) -> None:
-        styles = (_value(n) for n in paragraph.iterfind("{*}pPr/{*}pStyle"))
+        styles = (word_value(n, "val") for n in paragraph.iterfind("{*}pPr/{*}pStyle"))
         style = next((s for s in styles if _HEADING_STYLE.fullmatch(s)), "")
         marked = f'<w:pPr><w:pStyle w:val="{style}"/></w:pPr>' if style else ""
         self._put(f"<w:p>{marked}")
         runs: list[tuple[str, str]] = []
-        for marks, text in self._runs(paragraph):
+        for marks, text in self._runs(paragraph, self._is_hidden(paragraph, "pPr", "pStyle")):
             if runs and runs[-1][0] == marks:
                 runs[-1] = (marks, runs[-1][1] + text)
             else:
@@ -122,26 +119,35 @@ class DocxPieces:
         for box in boxes:
             self._blocks(box)
 
-    def _runs(self, parent: Any) -> Iterator[tuple[str, str]]:
+    def _is_hidden(self, node: Any, properties: str, style: str) -> bool:
+        """Whether the style of a paragraph or run hides its text."""
+        named = node.iterfind(f"{{*}}{properties}/{{*}}{style}")
+        return any(word_value(n, "val") in self.hidden for n in named)
+
+    def _runs(self, parent: Any, hidden: bool) -> Iterator[tuple[str, str]]:
         for child in parent:
             name = _local_name(child)
             self.dropped["links"] += name == "hyperlink"
+            self.dropped["insertion-marks"] += name in ("ins", "moveTo")
             if name == "r":
-                yield from self._run(child)
+                yield from self._run(child, hidden)
             elif name == "AlternateContent":
-                yield from self._runs(child[:1])
+                yield from self._runs(child[:1], hidden)
             elif name in _THROUGH:
-                yield from self._runs(child)
+                yield from self._runs(child, hidden)
             elif name in _COUNTED_TAGS:
                 self.dropped[_COUNTED_TAGS[name]] += 1
 
-    def _run(self, run: Any) -> Iterator[tuple[str, str]]:
-        kept = {_local_name(n) for n in run.iterfind("{*}rPr/*") if _value(n) not in _OFF}
-        if kept & {"vanish", "webHidden", "specVanish"}:
+    def _run(self, run: Any, hidden: bool) -> Iterator[tuple[str, str]]:
+        marked = {_local_name(n): word_value(n, "val") not in OFF for n in run.iterfind("{*}rPr/*")}
+        hidden = marked.get(HIDING[0], hidden or self._is_hidden(run, "rPr", "rStyle"))
+        if hidden or any(marked.get(name) for name in HIDING):
             self.dropped["hidden-text"] += 1
             return
         marks = "".join(
-            '<w:u w:val="single"/>' if m == "u" else f"<w:{m}/>" for m in _RUN_MARKS if m in kept
+            '<w:u w:val="single"/>' if m == "u" else f"<w:{m}/>"
+            for m in _RUN_MARKS
+            if marked.get(m)
         )
         text = "".join(map(self._content, run))
         if text:
@@ -183,8 +189,10 @@ def _those(parent: Any, wanted: str) -> Iterator[Any]:
 def _spans_of(cell: Any) -> str:
     found = ""
     for node in cell.iterfind("{*}tcPr/{*}gridSpan"):
-        if re.fullmatch("[1-9][0-9]?", _value(node)):
-            found += f'<w:gridSpan w:val="{_value(node)}"/>'
+        if re.fullmatch("[1-9][0-9]?", word_value(node, "val")):
+            found += f'<w:gridSpan w:val="{word_value(node, "val")}"/>'
     for node in cell.iterfind("{*}tcPr/{*}vMerge"):
-        found += '<w:vMerge w:val="restart"/>' if _value(node) == "restart" else "<w:vMerge/>"
+        found += (
+            '<w:vMerge w:val="restart"/>' if word_value(node, "val") == "restart" else "<w:vMerge/>"
+        )
     return found

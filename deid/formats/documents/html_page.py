@@ -68,6 +68,7 @@ class _PageReader:
     texts: list[tuple[str, str]] = field(default_factory=list, repr=False)
     dropped: Counter[str] = field(default_factory=Counter)
     joint: str = ""
+    row: int = 0
 
     def walk(self, node: Any, kept_blanks: bool) -> None:
         """One element with all below it; the walk keeps its own stack, however deep the page."""
@@ -109,11 +110,16 @@ class _PageReader:
                 self.dropped["attributes"] += 1
 
     def _part(self, tag: Any) -> None:
-        """The joint to the next text: a row, block or break begins a line, a cell a bar."""
-        if tag in _LINE_TAGS:
+        """The joint to the next text: a row, block or break begins a line, a cell a bar.
+
+        A block that begins or ends a cell (`<td><p>`) leaves the bar as it is.
+        """
+        if tag in ("table", "tr"):
+            self.row, self.joint = len(self.texts), "\n"
+        elif tag in _CELL_TAGS:
+            self.joint = CELL_BAR if len(self.texts) > self.row else "\n"
+        elif tag in _LINE_TAGS and self.joint != CELL_BAR:
             self.joint = "\n"
-        elif tag in _CELL_TAGS and self.joint != "\n":
-            self.joint = CELL_BAR
 
     def _text(self, text: str | None, kept_blanks: bool) -> None:
         for number, line in enumerate((text or "").split("\n") if kept_blanks else [text or ""]):

@@ -21,7 +21,7 @@ _LEFT_OUT_PARTS = (
     ("Configurations", "settings"), ("settings.xml", "settings"),
 )  # fmt: skip
 _LEFT_OUT_TAGS = {
-    "annotation": "comments", "annotation-end": "comments", "tracked-changes": "tracked-deletions",
+    "annotation": "comments", "annotation-end": "comments",
     "image": "pictures", "object": "embedded-objects", "object-ole": "embedded-objects",
     "script": "scripts", "title": "picture-descriptions", "desc": "picture-descriptions",
     "bookmark": "bookmarks", "bookmark-start": "bookmarks", "hidden-text": "hidden-text",
@@ -29,6 +29,8 @@ _LEFT_OUT_TAGS = {
     "variable-decls": "field-codes", "user-field-decls": "field-codes",
     "sequence-decls": "field-codes", "dde-connection-decls": "links", "math": "formulas",
 }  # fmt: skip
+# Marks whose text stands beside them.
+_ODT_MARKS = {"a": "links", "change-start": "insertion-marks"}
 _MOST_SPACES = 200
 
 
@@ -37,6 +39,7 @@ class _OdtReader:
     """The lines of a document on the way."""
 
     dropped: Counter[str]
+    hidden: set[str] = field(default_factory=set, repr=False)
     lines: list[str] = field(default_factory=list, repr=False)
     later: list[Any] = field(default_factory=list, repr=False)
 
@@ -44,6 +47,8 @@ class _OdtReader:
         """Paragraphs, headings, tables and lists below an element, each on lines of its own."""
         for child in parent:
             name = _odt_name(child)
+            if self._is_left_out(child, name):
+                continue
             if name in ("p", "h"):
                 self.lines.append(self._text(child))
                 pending, self.later = self.later, []
@@ -51,10 +56,20 @@ class _OdtReader:
                     self.blocks(one)
             elif name == "table-row":
                 self._row(child)
-            elif name in _LEFT_OUT_TAGS:
-                self.dropped[_LEFT_OUT_TAGS[name]] += 1
             elif name:
                 self.blocks(child)
+
+    def _is_left_out(self, node: Any, name: str) -> bool:
+        """Whether an element and all below it is left out, which is counted."""
+        what = _LEFT_OUT_TAGS.get(name, "")
+        if _attribute(node, "style-name") in self.hidden or _attribute(node, "display") == "none":
+            what = "hidden-text"
+        if name == "tracked-changes":
+            deletions = sum(1 for n in node.iter() if _odt_name(n) == "deletion")
+            self.dropped["tracked-deletions"] += deletions
+            return True
+        self.dropped[what] += 1
+        return bool(what)
 
     def _row(self, row: Any) -> None:
         cells = []
@@ -74,23 +89,27 @@ class _OdtReader:
 
     def _inline(self, node: Any) -> str:
         name = _odt_name(node)
-        if name in _LEFT_OUT_TAGS:
-            self.dropped[_LEFT_OUT_TAGS[name]] += 1
+        if self._is_left_out(node, name):
             return ""
         if name == "s":
-            told = next((v for k, v in node.attrib.items() if k.endswith("}c")), "1")
+            told = _attribute(node, "c") or "1"
             return " " * min(int(told) if told.isdigit() else 1, _MOST_SPACES)
         if name in ("tab", "line-break"):
             return "\t" if name == "tab" else "\n"
         if name in ("note-body", "text-box", "custom-shape"):
             self.later.append(node)
             return ""
-        self.dropped["links"] += name == "a"
+        self.dropped[_ODT_MARKS.get(name, "")] += 1
         return self._text(node) if name else ""
 
 
 def _odt_name(node: Any) -> str:
     return etree.QName(node).localname if isinstance(node.tag, str) else ""
+
+
+def _attribute(node: Any, name: str) -> str:
+    ending = f"}}{name}"
+    return next((str(v) for key, v in node.attrib.items() if key.endswith(ending)), "")
 
 
 def read_odt(data: bytes) -> ReadText:
@@ -110,11 +129,11 @@ def read_odt(data: bytes) -> ReadText:
         for name in names:
             what = next((w for start, w in _LEFT_OUT_PARTS if name.startswith(start)), "")
             reader.dropped[what] += not name.endswith("/")
-        for name, within in _ODT_PARTS.items():
-            if name in names:
-                if archive.getinfo(name).file_size > LARGEST_WORD_PART:
-                    raise refuse_document("too-large")
-                _read_odt_part(_part_bytes(archive, name), within, reader)
+        roots = {name: _odt_root(archive, name) for name in _ODT_PARTS if name in names}
+    for root in roots.values():
+        reader.hidden |= _hidden_odt_styles(root)
+    for name, root in roots.items():
+        _read_odt_part(root, _ODT_PARTS[name], reader)
     reader.dropped.pop("", None)
     return ReadText("\n".join(reader.lines).rstrip("\n"), dropped=+reader.dropped)
 
@@ -132,11 +151,26 @@ def _refuse_encrypted(manifest: bytes) -> None:
         raise refuse_document("encrypted-odt")
 
 
-def _read_odt_part(content: bytes, within: str, reader: _OdtReader) -> None:
+def _odt_root(archive: Any, name: str) -> Any:
+    if archive.getinfo(name).file_size > LARGEST_WORD_PART:
+        raise refuse_document("too-large")
     try:
-        root = parse_part(content)
+        return parse_part(_part_bytes(archive, name))
     except DeidError as error:
         raise refuse_document("broken-odt" if error.code == "broken-word" else error.code) from None
+
+
+def _hidden_odt_styles(root: Any) -> set[str]:
+    """The names of the styles that do not show their text."""
+    marks = root.iterfind(".//{*}style/{*}text-properties")
+    return {
+        _attribute(mark.getparent(), "name")
+        for mark in marks
+        if _attribute(mark, "display") == "none"
+    }
+
+
+def _read_odt_part(root: Any, within: str, reader: _OdtReader) -> None:
     for part in root.iterfind(f"{{*}}{within}"):
         try:
             reader.blocks(part)

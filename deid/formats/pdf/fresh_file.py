@@ -11,6 +11,8 @@ from collections.abc import Sequence
 from dataclasses import dataclass, field
 from typing import Any
 
+from deid.formats.pdf.words import length_along
+
 # In parts of the font size: how wide every letter of the font is, and how far below the middle of
 # a line its base is.
 _LETTER_WIDTH, _MIDDLE_TO_BASE = 0.6, 0.28
@@ -174,8 +176,7 @@ def _text_content(text: FreshText, page_height: float, letters: _Letters) -> str
     left, top, right, bottom = text.box
     turn = math.radians(text.angle)
     cos, sin = math.cos(turn), math.sin(turn)
-    upright = text.angle % 180 == 0
-    length = right - left if upright else bottom - top
+    length = length_along(right - left, bottom - top, text.size, text.angle)
     x = (left + right) / 2 - cos * length / 2 - sin * _MIDDLE_TO_BASE * text.size
     y = page_height - (top + bottom) / 2 + sin * length / 2 - cos * _MIDDLE_TO_BASE * text.size
     wide = 100 * max(length, 1.0) / (_LETTER_WIDTH * text.size * len(text.text))

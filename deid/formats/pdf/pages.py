@@ -256,7 +256,7 @@ class _GlyphReader:
 
     def __init__(self, text: object, frame: PageFrame, dropped: Counter[str]) -> None:
         self._text, self._frame, self._dropped = text, frame, dropped
-        self._box = pdfium_c.FS_RECTF()
+        self._box, self._matrix = pdfium_c.FS_RECTF(), pdfium_c.FS_MATRIX()
         self._x, self._y = ctypes.c_double(), ctypes.c_double()
         self._half = 0
 
@@ -284,11 +284,25 @@ class _GlyphReader:
         if not self._is_on_page(box):
             self._dropped["text-beside-the-page"] += 1
             return None
-        turned = math.degrees(pdfium_c.FPDFText_GetCharAngle(self._text, index))
+        angle, size = self._direction(index)
+        if angle % 90 == 0:  # the box of a slanted glyph does not tell how high a line is
+            size = (box[3] - box[1] if angle % 180 == 0 else box[2] - box[0]) / 1.15
+        return Glyph(char, *box, *base, max(1.0, min(size, LONGEST_SIDE)), angle)
+
+    def _direction(self, index: int) -> tuple[int, float]:
+        """Where the base line leads, in whole degrees clockwise, and the size of the font.
+
+        PDFium's own angle is that of the stems: 17 degrees for letters that were made italic.
+        """
+        turned, size = 0.0, 1.0
+        if pdfium_c.FPDFText_GetMatrix(self._text, index, self._matrix):
+            turned = -math.degrees(math.atan2(self._matrix.b, self._matrix.a))
+            size = pdfium_c.FPDFText_GetFontSize(self._text, index)
+            size *= math.hypot(self._matrix.c, self._matrix.d)
+        if not (math.isfinite(turned) and math.isfinite(size)):
+            return 0, 1.0
         angle = round(turned + 90 * self._frame.turns) % 360
-        height = box[3] - box[1] if angle % 180 == 0 else box[2] - box[0]
-        size = max(1.0, min(height, LONGEST_SIDE) / 1.15)
-        return Glyph(char, *box, *base, size, 0 if angle in (359, 1) else angle)
+        return 0 if angle in (359, 1) else angle, float(size)
 
     def _is_on_page(self, box: tuple[float, float, float, float]) -> bool:
         x, y = (box[0] + box[2]) / 2, (box[1] + box[3]) / 2

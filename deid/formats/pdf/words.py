@@ -12,7 +12,7 @@ UNREADABLE_GLYPH = "\ufffd"
 # In parts of the font size: glyphs nearer than this are one word; a second print of a glyph that
 # is nearer than this makes it bold.
 _WORD_GAP, _SAME_PRINT = 0.2, 0.1
-_LINE_SHIFT = 0.5
+_LINE_SHIFT, _LINE_HEIGHT = 0.5, 1.15
 _LETTER_FORMS = range(0xFB00, 0xFB50)
 
 
@@ -115,14 +115,25 @@ def _turned(glyph: Glyph) -> tuple[float, float, float]:
         return glyph.left, glyph.right, glyph.base_y
     turn = math.radians(-glyph.angle)
     cos, sin = math.cos(turn), math.sin(turn)
+    base = glyph.base_x * sin + glyph.base_y * cos
+    if glyph.angle % 90:  # the box of a slanted glyph is wider than the glyph
+        start = glyph.base_x * cos - glyph.base_y * sin
+        wide, high = glyph.right - glyph.left, glyph.bottom - glyph.top
+        return start, start + length_along(wide, high, glyph.size, glyph.angle), base
     corners = [
         x * cos - y * sin for x in (glyph.left, glyph.right) for y in (glyph.top, glyph.bottom)
     ]
-    middle = sum(corners) / 4
-    half = max(corners) - middle
-    if glyph.angle % 90:  # the box of a slanted glyph is wider than the glyph
-        half = min(half, glyph.size * 0.3)
-    return middle - half, middle + half, glyph.base_x * sin + glyph.base_y * cos
+    return min(corners), max(corners), base
+
+
+def length_along(width: float, height: float, size: float, angle: int) -> float:
+    """How long a text is along its own line, by the box around it."""
+    turn = math.radians(angle)
+    cos, sin, line = abs(math.cos(turn)), abs(math.sin(turn)), _LINE_HEIGHT * size
+    if angle % 90 == 0:
+        return width if angle % 180 == 0 else height
+    long = (width - line * sin) / cos if cos >= sin else (height - line * cos) / sin
+    return max(long, _SAME_PRINT * size)
 
 
 def _plain_character(char: str) -> str:

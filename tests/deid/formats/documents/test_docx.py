@@ -3,11 +3,8 @@
 
 from __future__ import annotations
 
-import io
 import json
 import re
-import shutil
-import subprocess
 import zipfile
 from pathlib import Path
 from xml.etree import ElementTree
@@ -148,13 +145,49 @@ def test_a_document_leaves_as_its_text_would(tmp_path: Path) -> None:
     )
 
 
-@pytest.mark.skipif(shutil.which("soffice") is None, reason="LibreOffice is not installed")
-def test_libreoffice_reads_the_output(tmp_path: Path) -> None:
-    text = SUMMARIES.joinpath("summary-04.txt").read_text("utf-8")
-    read = read_docx(as_docx(text))
-    (tmp_path / "a.docx").write_bytes(write_docx(read, read.text))
-    assert zipfile.ZipFile(io.BytesIO((tmp_path / "a.docx").read_bytes())).testzip() is None
-    command = ["soffice", "--headless", f"-env:UserInstallation=file://{tmp_path}/profile"]
-    command += ["--convert-to", "txt:Text (encoded):UTF8", "a.docx"]
-    subprocess.run(command, cwd=tmp_path, check=True, capture_output=True, timeout=120)
-    assert (tmp_path / "a.txt").read_text("utf-8-sig").split() == text.split()
+STYLES = (
+    "<w:style w:styleId='Secret'><w:rPr><w:vanish/></w:rPr></w:style>"
+    "<w:style w:styleId='Below'><w:basedOn w:val='Secret'/></w:style>"
+    "<w:style w:styleId='Loop'><w:basedOn w:val='Loop'/></w:style>"
+    "<w:style w:styleId='Off'><w:rPr><w:vanish w:val='0'/></w:rPr></w:style>"
+)
+
+
+@pytest.mark.parametrize(
+    ("marks", "shown"),
+    [
+        ("<w:rPr><w:rStyle w:val='Secret'/></w:rPr>", False),
+        ("<w:rPr><w:rStyle w:val='Below'/></w:rPr>", False),
+        ("<w:rPr><w:rStyle w:val='Loop'/></w:rPr>", True),
+        ("<w:rPr><w:rStyle w:val='Off'/></w:rPr>", True),
+        ("<w:rPr><w:rStyle w:val='Secret'/><w:vanish w:val='0'/></w:rPr>", True),
+        ("<w:rPr><w:webHidden/></w:rPr>", False),
+    ],
+)
+def test_styles_hide_text(marks: str, shown: bool) -> None:
+    body = f"<w:body><w:p><w:r>{marks}<w:t>text</w:t></w:r></w:p></w:body>"
+    parts = {"word/document.xml": body, "word/styles.xml": STYLES}
+    read = read_docx(word_package(parts))
+    assert (read.text == "text", read.dropped.get("hidden-text", 0)) == (shown, not shown)
+    below = body.replace(f"<w:r>{marks}", "<w:pPr><w:pStyle w:val='Below'/></w:pPr><w:r>")
+    assert read_docx(word_package(parts | {"word/document.xml": below})).text == ""
+
+
+@pytest.mark.parametrize("target", ["word/document2.xml", "/word/document2.xml", "word/other.xml"])
+def test_the_package_says_which_part_is_the_document(target: str) -> None:
+    links = f"<x><y Type='http://a/officeDocument' Target='{target}'/></x>"
+    body = f"<w:body>{paragraph(run('main'))}</w:body>"
+    parts: dict[str, str | bytes] = {"_rels/.rels": links.encode(), target.lstrip("/"): body}
+    parts["word/header1.xml"] = paragraph(run("top"))
+    parts["word/document.xml"] = f"<w:body>{paragraph(run('old'))}</w:body>"
+    assert read_docx(word_package(parts)).text == "top\nmain"
+
+
+def test_what_becomes_of_tracked_changes_is_told() -> None:
+    body = paragraph(
+        f"<w:ins>{run('new')}</w:ins><w:moveTo>{run(' moved')}</w:moveTo>"
+        "<w:del><w:r><w:delText>old</w:delText></w:r></w:del>"
+    )
+    read = read_docx(word_package({"word/document.xml": f"<w:body>{body}</w:body>"}))
+    assert read.text == "new moved"
+    assert read.dropped == {"insertion-marks": 2, "tracked-deletions": 1}

@@ -25,6 +25,18 @@ from deid.formats.documents.html_page import read_html, write_html
     [
         ("<p>Jo<b>hn</b> <i>Smi</i>th</p>", "John Smith"),
         ("<table><tr><td>MRN</td><td>12</td></tr><tr><td>a</td></tr></table>", "MRN | 12\na"),
+        (
+            "<table><tr><td><p>MRN</p></td><td><p>12</p><p>b</p></td><td><p>c</p></td></tr></table>x",
+            "MRN | 12\nb | c\nx",
+        ),
+        (
+            "<table><tr><td></td><td><div><b>a</b></div></td></tr><tr><td><p>b</td></tr></table>",
+            "a\nb",
+        ),
+        (
+            "<table><tr><td>a</td><td><table><tr><td>b</td><td>c</td></tr></table></td><td>d</td></tr></table>",
+            "a\nb | c\nd",
+        ),
         ("<h1>Visit</h1>text<br>next", "Visit\ntext\nnext"),
         ("<pre>a\n  b</pre>", "a\nb"),
         ("a &amp; &eacute;&#x41;&nbsp;b", "a & éA\u00a0b"),

@@ -4,15 +4,12 @@
 from __future__ import annotations
 
 import json
-import shutil
-import subprocess
 from pathlib import Path
 
 import pytest
 from document_canaries import address, canaries_in, canaries_of, canary, released, scrub_document
 
-from corpora.documents import SUMMARIES, as_docx, as_odt, odt_content, odt_package
-from deid.formats.documents.docx import read_docx, write_docx
+from corpora.documents import SUMMARIES, as_odt, odt_content, odt_package
 from deid.formats.documents.odt import read_odt
 
 
@@ -104,17 +101,37 @@ def test_other_names_are_read_by_content(tmp_path: Path) -> None:
     assert released(out, ".txt").read_text("utf-8") == "The patient is well.\n"
 
 
-@pytest.mark.skipif(shutil.which("soffice") is None, reason="LibreOffice is not installed")
-def test_what_libreoffice_writes_is_read(tmp_path: Path) -> None:
-    text = SUMMARIES.joinpath("summary-04.txt").read_text("utf-8")
-    read = read_docx(as_docx(text))
-    (tmp_path / "a.docx").write_bytes(write_docx(read, read.text))
-    command = ["soffice", "--headless", f"-env:UserInstallation=file://{tmp_path}/profile"]
-    subprocess.run(
-        [*command, "--convert-to", "odt", "a.docx"],
-        cwd=tmp_path,
-        check=True,
-        capture_output=True,
-        timeout=240,
+STYLES = (
+    "<style:style style:name='H' style:family='text'><style:text-properties text:display='none'/>"
+    "</style:style><style:style style:name='S'><style:text-properties/></style:style>"
+)
+
+
+@pytest.mark.parametrize(
+    ("body", "text"),
+    [
+        ("<text:p>a<text:span text:style-name='H'>b</text:span>c</text:p>", "ac"),
+        ("<text:p>a<text:span text:style-name='S'>b</text:span>c</text:p>", "abc"),
+        ("<text:p text:style-name='H'>a</text:p><text:p>b</text:p>", "b"),
+        ("<text:section text:display='none'><text:p>a</text:p></text:section>", ""),
+    ],
+)
+@pytest.mark.parametrize("part", ["content.xml", "styles.xml"])
+def test_styles_hide_text(part: str, body: str, text: str) -> None:
+    parts = {"content.xml": odt_content(body), "styles.xml": odt_content("")}
+    parts[part] = parts[part].replace(
+        "<office:body>", f"<office:styles>{STYLES}</office:styles><office:body>"
     )
-    assert read_odt((tmp_path / "a.odt").read_bytes()).text.split() == text.split()
+    read = read_odt(odt_package(parts))
+    assert read.text == text and read.dropped.get("hidden-text", 0) == (text != "abc")
+
+
+def test_what_becomes_of_tracked_changes_is_told() -> None:
+    region = "<text:changed-region><text:{}/></text:changed-region>"
+    changes = region.format("insertion") + 2 * region.format("deletion")
+    body = (
+        f"<text:tracked-changes>{changes}</text:tracked-changes>"
+        "<text:p>a<text:change-start/>b<text:change-end/></text:p>"
+    )
+    read = read_odt(odt_package({"content.xml": odt_content(body)}))
+    assert read.text == "ab" and read.dropped == {"insertion-marks": 1, "tracked-deletions": 2}

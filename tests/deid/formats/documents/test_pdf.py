@@ -90,6 +90,14 @@ def labels(canvas: Canvas) -> None:
         canvas.drawString(200, 700 - 14 * n, value)
 
 
+def skewed(canvas: Canvas) -> None:
+    text = canvas.beginText()
+    for shape in ((1, 0, 0.3, 1, 40, 700), (0.6, 0, 0.2, 1, 40, 680), (1, 0, -0.4, 1, 40, 660)):
+        text.setTextTransform(*shape)
+        text.textOut("Made italic.")
+    canvas.drawText(text)
+
+
 def scattered(canvas: Canvas) -> None:
     for n in (3, 0, 2, 1):
         canvas.drawString(40 + 6.7 * n, 700, "John"[n])
@@ -110,6 +118,7 @@ def sideways(canvas: Canvas) -> None:
     ("draw", "text"),
     [
         (labels, "Patient:   John Q Roe was here\nMRN:   12 34\nSeen by:   Dr. Jane P Doe\nUnit:   4 West"),
+        (skewed, "Made italic.\nMade italic.\nMade italic."),
         (scattered, "John"), (twice, "will call"), (sideways, "upright\n\nup the side"),
         (lambda c: (c.setPageRotation(90), c.drawString(40, 400, "turned page")), "turned page"),
         (lambda c: (c.setFont("Helvetica", 10), c.drawString(40, 700, "2 x 10"), c.setFont("Helvetica", 6), c.drawString(69, 704, "9")), "2 x 109"),
@@ -117,6 +126,27 @@ def sideways(canvas: Canvas) -> None:
 )  # fmt: skip
 def test_the_text_is_what_the_page_shows(draw: object, text: str) -> None:
     assert read_pdf(drawn(draw)).text == text
+
+
+@pytest.mark.parametrize("font", ["Helvetica", "Times-Roman", "Courier"])
+@pytest.mark.parametrize("angle", [1, 2, 5, 30, 45, 88, 135, 200, 315, 359])
+def test_slanted_text_is_read_by_its_own_lines(font: str, angle: int) -> None:
+    def draw(canvas: Canvas) -> None:
+        canvas.setFont(font, 10)
+        canvas.drawString(40, 750, "Upright line.")
+        canvas.translate(306, 396)
+        canvas.rotate(angle)
+        canvas.drawString(-100, 14, "Seen by Hubert J. Olejniczak-Will,")
+        canvas.drawString(-100, 0, "MRN 00441672 and well.")
+
+    data = drawn(draw)
+    read = read_pdf(data)
+    lines = ["Upright line.", "Seen by Hubert J. Olejniczak-Will,", "MRN 00441672 and well."]
+    assert [line for line in read.text.split("\n") if line] == lines
+    new = write_redacted(data, read, read.text.replace("Hubert", "[NAME]"))
+    back = read_pdf(new).text
+    assert "Hubert" not in back
+    assert set(back.split()) == set(read.text.replace("Hubert", "[NAME]").split())
 
 
 def test_summaries_read_word_for_word() -> None:

@@ -1,0 +1,152 @@
+"""Flat views of FHIR: columns that a ViewDefinition names after the elements they hold.
+
+`name_family` of a view of patients is `Patient.name.family`, `code_coding_display` of one of
+conditions `Condition.code.coding.display`. See https://sql-on-fhir.org (SQL on FHIR 2.0).
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Sequence
+from functools import cache, lru_cache
+from pathlib import PurePosixPath
+
+from deid.formats.fhir.definitions.element_types import Element, resource_types, types
+from deid.formats.fhir.definitions.loci import locus_of, role_below
+from deid.formats.fhir.hints import reference
+from deid.vocabularies.locus import Locus
+from recognizers import GENOMIC, ColumnProfile
+
+# A view names half of its columns after elements of one resource, and two of them after an element
+# within another, one if the table is named after the resource. No view has so many columns.
+_LEAST_SHARED, _LEAST_COMPOUND, _MOST_COLUMNS = 0.5, 2, 300
+_CASE = re.compile(r"(?<=[a-z0-9])(?=[A-Z])|(?<=[A-Z])(?=[A-Z][a-z])")
+_ELEMENT_WORD = re.compile(r"[a-z]+")
+# What a view of rows below a patient (`forEach`) begins at, beside the resources.
+_LISTS = ("Patient.name", "Patient.address", "Patient.telecom", "Patient.identifier")
+# The element that a view means where it names the one above, in the order of trial.
+_MEANT = {
+    "CodeableConcept": ("coding", "text"), "CodeableReference": ("concept", "reference"),
+    "Coding": ("code",), "Quantity": ("value",), "Age": ("value",), "Identifier": ("value",),
+    "HumanName": ("text",), "Address": ("text",), "ContactPoint": ("value",),
+    "Reference": ("reference",), "Annotation": ("text",),
+}  # fmt: skip
+_KEYS = (("id",), ("key",))
+_SYSTEM = ColumnProfile("keep", None, "", "system", "", 0.99, ("the system of a code of FHIR",))
+_Words = tuple[str, ...]
+_Found = tuple[Locus, bool]  # with whether the name has more than one element
+
+
+def flat_view(relative: str, columns: Sequence[str]) -> tuple[Locus | None, ...]:
+    """The locus of each column of a view of FHIR; None where no element is meant, and for all
+    columns of other tables."""
+    words = [_words(column) for column in columns[:_MOST_COLUMNS]]
+    stem = " ".join(_words(PurePosixPath(relative).stem))
+
+    def rank(root: str) -> tuple[int, bool, bool]:
+        named = " ".join(_words(root.rpartition(".")[2])) in stem
+        return sum(_below(root, name) is not None for name in words), named, root == "Patient"
+
+    best = max([*sorted(resource_types()), *_LISTS], key=rank)
+    found = [_below(best, name) or _of_another(name) for name in words]
+    shared = sum(one is not None for one in found)
+    compound = sum(one is not None and one[1] for one in found) + rank(best)[1]
+    if shared < _LEAST_SHARED * len(columns) or compound < _LEAST_COMPOUND:
+        return (None,) * len(columns)
+    return tuple(None if one is None else one[0] for one in found)
+
+
+def by_view(locus: Locus | None, profile: ColumnProfile) -> ColumnProfile:
+    """The more careful of two decisions: an element that identifies is one whatever the cells say,
+    and one that may stay or be searched is followed where they say nothing."""
+    if locus is None or locus.profile.kind == "unsure" or GENOMIC in profile.reasons:
+        return profile
+    meant = locus.profile
+    if meant.shape == "system" or locus.path.partition("[")[0].endswith((".id", ".reference")):
+        return meant
+    if meant.kind in ("identifier", "quasi"):
+        return profile if profile.kind in ("identifier", "quasi") else meant
+    return meant if profile.kind == "unsure" else profile
+
+
+def _words(name: str) -> _Words:
+    return tuple(_ELEMENT_WORD.findall(_CASE.sub(" ", name).lower()))
+
+
+def _of_another(words: _Words) -> _Found | None:
+    """`encounter_id` and `patient_name_family` begin with their resource."""
+    for length in (3, 2, 1):
+        root = _resources_by_words().get(words[:length])
+        if root is not None:
+            return _below(root, words[length:])
+    return None
+
+
+@cache
+def _resources_by_words() -> dict[_Words, str]:
+    return {_words(name): name for name in resource_types()}
+
+
+@lru_cache(maxsize=1 << 15)
+def _below(root: str, words: _Words) -> _Found | None:
+    """The primitive element that the words lead to, from a resource or a list of one."""
+    resource, _, name = root.partition(".")
+    kind = types()[resource][name].kind if name else resource
+    found = _lead(kind, root, words, role_below(root, role_below(resource, "")))
+    return None if found is None else (found[0], found[1] > 1)
+
+
+def _lead(kind: str, path: str, words: _Words, role: str) -> tuple[Locus, int] | None:
+    """The locus, and how many elements the name tells."""
+    for name, element in _named(kind).get(words[0], ()) if words else ():
+        if words[: len(name)] == name:
+            inside = f"{path}.{element.name}"
+            found = _at(element, kind, inside, words[len(name) :], role)
+            if found is not None:
+                return found[0], found[1] + 1
+    for meant in _MEANT.get(kind, ()):
+        found = _at(types()[kind][meant], kind, f"{path}.{meant}", words, role)
+        if found is not None:
+            return found
+    return None
+
+
+@cache
+def _named(kind: str) -> dict[str, list[tuple[_Words, Element]]]:
+    """The elements of a type by the first word of their name, those of most words first."""
+    found: dict[str, list[tuple[_Words, Element]]] = {}
+    for element in types().get(kind, {}).values():
+        name = _words(element.name)
+        found.setdefault(name[0], []).append((name, element))
+    for listed in found.values():
+        listed.sort(key=lambda pair: -len(pair[0]))
+    return found
+
+
+def _at(
+    element: Element, owner: str, path: str, rest: _Words, role: str
+) -> tuple[Locus, int] | None:
+    role = role_below(path, role)
+    if element.kind == "Reference":
+        return _reference(element, path, rest, role)
+    if element.kind in types():
+        return _lead(element.kind, path, rest, role) if path.count(".") < 8 else None
+    if rest or element.kind in ("dropped", "Extension", "Modifier", "Narrative", "Resource"):
+        return None
+    if element.name == "system" and owner in ("Coding", "Quantity"):
+        return Locus(path, _SYSTEM), 0
+    # The cells of a column of codes are vouched for one by one.
+    qualifier = "published" if (owner, element.name) == ("Coding", "code") else ""
+    return locus_of(path, owner, element, qualifier, role), 0
+
+
+def _reference(element: Element, path: str, rest: _Words, role: str) -> tuple[Locus, int] | None:
+    """`subject_id` and `subject_reference` are keys, `recorder_display` is a name."""
+    name = "reference" if rest in _KEYS or not rest else rest[0]
+    own = types()["Reference"][name] if name in ("reference", "display") else None
+    if own is None or len(rest) > 1:
+        return None
+    qualifier = reference({}, element)[name]
+    if not qualifier and len(element.targets) == 1:
+        (qualifier,) = element.targets
+    return locus_of(f"{path}.{name}", "Reference", own, qualifier, role), rest == (name,)
