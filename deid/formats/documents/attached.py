@@ -20,6 +20,7 @@ from deid.formats.documents.whole_text import ReadDocument, ReadText, WriteDocum
 from deid.formats.fhir.narrative import Markup, read_narrative, write_narrative
 from deid.formats.pdf.document import read_pdf
 from deid.formats.signatures import sniff
+from deid.formats.text.encoding import decoded_as_told
 
 PLAIN_TEXT, HTML, MIME = "text", "html", "mime"
 LARGEST_ATTACHED = 1 << 26
@@ -133,7 +134,7 @@ def _decoded_text(raw: bytes, charset: str) -> tuple[str, str | None]:
     named = charset if charset and _ATTACHED_CHARSETS.fullmatch(charset) else "utf-8"
     for name in (named, "utf-8", "cp1252"):
         try:
-            return name, raw.decode(name)
+            return name, decoded_as_told(raw, name)
         except (LookupError, UnicodeError):
             continue
     return "utf-8", None

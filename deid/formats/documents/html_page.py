@@ -19,7 +19,7 @@ from lxml.html import HTMLParser, document_fromstring
 from deid.errors import DeidError
 from deid.formats.cda.narrative_text import CELL_BAR, unweave
 from deid.formats.documents.whole_text import DocumentFormat, ReadText, refuse_document
-from deid.formats.text.encoding import wide_codec
+from deid.formats.text.encoding import decoded_as_told, wide_codec
 
 _PAGE_LINES = """
     address article aside blockquote body br caption center dd details div dl dt fieldset
@@ -197,10 +197,11 @@ def _decoded_page(data: bytes) -> str:
         codecs = (wide,)
     for codec in dict.fromkeys(codecs):
         try:
-            return data.decode("cp1252" if codec.lower() in ("iso-8859-1", "latin1") else codec)
+            latin = codec.lower() in ("iso-8859-1", "latin1")
+            return decoded_as_told(data, "cp1252" if latin else codec)
         except LookupError:
             raise refuse_document("encoding-unknown") from None
-        except UnicodeDecodeError:
+        except UnicodeError:
             continue
     raise refuse_document("undecodable-bytes")
 

@@ -22,6 +22,7 @@ from deid.errors import DeidError
 from deid.formats.contract import ReadOptions, Record, RecordFault, RecordSource, Sink
 from deid.formats.documents.html_page import read_html_text
 from deid.formats.documents.whole_text import refuse_document
+from deid.formats.text.encoding import decoded_as_told
 from deid.vocabularies.locus import Locus, LocusTable
 
 MAIL_HEADERS = ("From", "Sender", "Reply-To", "To", "Cc", "Bcc", "Date", "Subject")
@@ -89,10 +90,18 @@ def _header_text(message: Message, name: str) -> str | None:
     if not found:
         return None
     try:
-        shown = [str(make_header(decode_header(str(value)))) for value in found]
+        shown = [_decoded_header(str(value)) for value in found]
     except (LookupError, UnicodeError):
         raise refuse_document("encoding-unknown") from None
     return " ".join(", ".join(shown).split()) or None
+
+
+def _decoded_header(value: str) -> str:
+    runs = decode_header(value)
+    for data, charset in runs:
+        if isinstance(data, bytes) and charset:
+            decoded_as_told(data, charset)
+    return str(make_header(runs))
 
 
 def mail_parts(message: Message, dropped: Counter[str]) -> Iterator[tuple[Message, bool]]:
@@ -157,10 +166,10 @@ def _part_text(part: Message) -> str:
     named = "utf-8" if named == "us-ascii" else named
     for codec in dict.fromkeys((named, "utf-8", *(["cp1252"] if named == "utf-8" else []))):
         try:
-            return data.decode("cp1252" if codec == "iso-8859-1" else codec)
+            return decoded_as_told(data, "cp1252" if codec == "iso-8859-1" else codec)
         except LookupError:
             raise refuse_document("encoding-unknown") from None
-        except UnicodeDecodeError:
+        except UnicodeError:
             continue
     raise refuse_document("undecodable-bytes")
 

@@ -23,6 +23,16 @@ _UTF8_SEQUENCE = re.compile(
     rb"[\xc2-\xdf][\x80-\xbf]|[\xe0-\xef][\x80-\xbf]{2}|[\xf0-\xf4][\x80-\xbf]{3}"
 )
 _HIGH_BYTE = re.compile(rb"[\x80-\xff]")
+# Two bytes of ASCII read as one character of UTF-16; those that look like Kana left out.
+_ASCII_PAIRS = "".join(
+    rf"{chr(high << 8 | 0x20)}-{chr(high << 8 | 0x7E)}{chr(high << 8 | 10)}{chr(high << 8 | 13)}"
+    for high in (0x0A, 0x0D, *range(0x20, 0x30), *range(0x31, 0x7F))
+)
+_ASCII_PAIR = re.compile(f"[{_ASCII_PAIRS}]")
+_PAIRS_OF_LATIN = re.compile(f"[{_ASCII_PAIRS}]{{8}}")
+_PAIRS_OF_ALL = re.compile(f"[{_ASCII_PAIRS}]{{16}}")
+_ASCII_PRINTED = bytes((9, 10, 13, *range(0x20, 0x7F)))
+_MOSTLY_ASCII, _READ_ALIKE = 0.9, b"Az09 .,"
 # Bytes that Windows-1252 leaves undefined.
 _UNDEFINED = re.compile(rb"[\x81\x8d\x8f\x90\x9d]")
 
@@ -84,11 +94,44 @@ def _decodes(path: Path, codec: str) -> bool:
     try:
         with path.open("rb") as file:
             while block := file.read(_ENCODING_BLOCK):
-                decoder.decode(block)
+                if _is_garbled(decoder.decode(block), block, codec):
+                    return False
             decoder.decode(b"", final=True)
     except UnicodeDecodeError:
         return False
     return True
+
+
+def decoded_as_told(data: bytes, codec: str) -> str:
+    """The text in the codec that a document names for itself.
+
+    A wrong name can make letters of the plainest text look like others, and whoever knows the name
+    reads them again.
+
+    Raises:
+        LookupError: there is no such codec.
+        UnicodeError: the bytes are not in it, or are ASCII that it does not read as such.
+    """
+    text = data.decode(codec)
+    if _is_garbled(text, data, codec):
+        raise UnicodeError
+    return text
+
+
+def _is_garbled(text: str, data: bytes, codec: str) -> bool:
+    """Is it ASCII, or has it a line of it, read as UTF-16 or as EBCDIC?"""
+    if _READ_ALIKE.decode(codec, "replace").encode("ascii", "replace") == _READ_ALIKE:
+        return False
+    if "16" not in codec:
+        return len(data.translate(None, _ASCII_PRINTED)) < (1 - _MOSTLY_ASCII) * len(data)
+    if len(_ASCII_PAIR.findall(text)) > _MOSTLY_ASCII * len(text):
+        return True
+    pairs = _PAIRS_OF_LATIN if _is_latin(text) else _PAIRS_OF_ALL
+    return pairs.search(text) is not None
+
+
+def _is_latin(text: str) -> bool:
+    return 2 * sum(map(str.isascii, text)) > len(text)
 
 
 def wide_codec(head: bytes) -> str:
