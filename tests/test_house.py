@@ -218,7 +218,16 @@ DEID_ROOMS: dict[str, set[str]] = {
     },
     "cli": {
         *{"crosswalk", "evaluation", "formats", "jobs", "naming", "object_stores", "plans"},
-        *{"policy", "release", "reports", "review", "serving", "text", "transforms", "vocabularies"},
+        *{
+            "policy",
+            "release",
+            "reports",
+            "review",
+            "serving",
+            "text",
+            "transforms",
+            "vocabularies",
+        },
     },
 }
 RECOGNIZERS_ROOMS: dict[str, set[str]] = {
