@@ -194,7 +194,7 @@ DEID_ROOMS: dict[str, set[str]] = {
     "transforms": {"crosswalk", "surrogates"},
     "policy": {"columns", "formats", "naming", "transforms", "vocabularies"},
     "text": {"formats", "policy", "transforms"},
-    "people": {"columns", "formats", "policy", "transforms", "vocabularies"},
+    "people": {"columns", "formats", "naming", "policy", "transforms", "vocabularies"},
     "residual": {"arrow", "formats", "people"},
     "reports": {"text"},
     "tables": {
@@ -217,8 +217,17 @@ DEID_ROOMS: dict[str, set[str]] = {
         *{"crosswalk", "formats", "people", "release", "reports", "serving", "text"},
     },
     "cli": {
-        *{"crosswalk", "evaluation", "formats", "jobs", "object_stores", "plans", "policy"},
-        *{"release", "reports", "review", "serving", "text", "transforms", "vocabularies"},
+        *{"crosswalk", "evaluation", "formats", "jobs", "naming", "object_stores", "plans"},
+        *{
+            "policy",
+            "release",
+            "reports",
+            "review",
+            "serving",
+            "text",
+            "transforms",
+            "vocabularies",
+        },
     },
 }
 RECOGNIZERS_ROOMS: dict[str, set[str]] = {

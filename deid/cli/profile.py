@@ -13,6 +13,7 @@ from deid.api import profile
 from deid.cli import say
 from deid.cli.arguments import CsvDelimiter, LayoutFile
 from deid.errors import DeidError, unreadable
+from deid.naming.files import shown_place
 from deid.policy.draft import draft_policy
 from deid.reports.wording import plural
 from deid.spool import is_address
@@ -68,7 +69,7 @@ def _refuse_places(tables: Sequence[Path], out: Path | None) -> None:
             raise unreadable(
                 "input-missing",
                 "a table does not exist or is a folder",
-                place=f"table {number}",
+                place=shown_place(f"table {number}", path.name),
                 hint="name the table files",
             )
     if out is not None and out.exists():

@@ -12,6 +12,7 @@ from deid.cli import say, say_unproved
 from deid.decision import decisions_as_json
 from deid.errors import INTERRUPTED, QUARANTINED
 from deid.jobs import Job, job_folder_path, list_inputs, plan_dry_run, unfinished
+from deid.naming.files import shown_place
 from deid.release.manifest import TEXT
 from deid.release.releasing import Release
 from deid.release.sealing import RELEASE_FOLDER
@@ -56,7 +57,8 @@ def tell_interrupt(out: Path) -> int:
 
 def tell_plan(job: Job, as_json: bool) -> int:
     """`--dry-run`: print what would happen to every column; return the exit code."""
-    made = plan_dry_run(job, list_inputs(job.inputs, job.read))
+    units = list_inputs(job.inputs, job.read)
+    made = plan_dry_run(job, units)
     decisions = [
         line for o in made.opened for line in decisions_as_json(o.unit.ordinal, o.decisions)
     ]
@@ -64,15 +66,16 @@ def tell_plan(job: Job, as_json: bool) -> int:
         lines = [f.as_json() for f in made.fallen]
         print(json.dumps({"columns": decisions, "withheld_files": lines}, indent=2))
         return 0
+    names = {unit.ordinal: unit.relative for unit in units}
     for number, columns in groupby(decisions, key=lambda d: d["file"]):
-        print(f"file {number}")
+        print(shown_place(f"file {number}", names[number]))
         for d in columns:
             word = "" if d["identifier"] is None else f" {d['identifier']}"
             header = d["header"] or "(header withheld)"
             said = f"{d['action']}{word}  [{d['decided_by']}: {d['reason']}]"
             print(f"  {d['position']:3} {header}: {said}")
     for f in made.fallen:
-        print(f"file {f.file}  withheld: {reason(f.code)}")
+        print(f"{shown_place(f'file {f.file}', names[f.file])}  withheld: {reason(f.code)}")
     staying = sum(d["action"] == "withhold" for d in decisions)
     say(f"nothing was written; {staying} of {plural(len(decisions), 'column')} would be withheld")
     if staying:

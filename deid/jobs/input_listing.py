@@ -9,7 +9,7 @@ from pathlib import Path
 from deid.errors import UNREADABLE, DeidError
 from deid.formats import ReadOptions, format_of, members_of
 from deid.jobs.job import InputTable
-from deid.naming.files import released_names
+from deid.naming.files import shown_place
 
 
 def list_inputs(
@@ -40,16 +40,10 @@ def _walked(number: int, root: Path) -> list[Path]:
         raise DeidError(
             "input-missing",
             "an input does not exist",
-            place=_shown_input(number, root.name),
+            place=shown_place(f"input {number}", root.name),
             exit_code=UNREADABLE,
         )
     return sorted(_input_files(root))
-
-
-def _shown_input(number: int, name: str) -> str:
-    """The input by its number, and by its name if that is nobody's."""
-    vouched = released_names([name], [number], lambda _: False) == [name]
-    return f"input {number}, {name}" if vouched else f"input {number}"
 
 
 def _input_files(root: Path) -> Iterator[Path]:

@@ -10,7 +10,7 @@ from deid.errors import DeidError
 from deid.formats import ReadOptions, RecordSource, open_source
 from deid.jobs.job import InputTable, Job, OpenedTable, WithheldRecord
 from deid.jobs.watched_sources import SourceHead, code_of, watch_source
-from deid.naming.columns import shown_columns, withhold_name
+from deid.naming.columns import columns_of_tables, withhold_name
 from deid.people.gathering import gather_people
 from deid.people.key_numbers import ACTION, number_keys
 from deid.people.patients import People
@@ -100,19 +100,14 @@ def _refuse_missing(read: ReadOptions, sources: Sequence[RecordSource]) -> None:
         )
     named = {"group": read.group_by, "text": read.text_column, "id": read.id_column}
     options = {"group": "--group-by", "text": "--text-column", "id": "--id-column"}
+    told = columns_of_tables([source.columns for source in sources])
     for what, column in named.items():
         if column is not None and not any(column in source.columns for source in sources):
             raise DeidError(
                 f"{what}-missing",
                 f"no table has the column that {options[what]} names",
-                hint=f"the name must equal the header exactly; {_columns_of_tables(sources)}",
+                hint=f"the name must equal the header exactly; {told}",
             )
-
-
-def _columns_of_tables(sources: Sequence[RecordSource]) -> str:
-    tables = list(dict.fromkeys(source.columns for source in sources))
-    others = f" (and {len(tables) - 1} other tables)" if len(tables) > 1 else ""
-    return f"the columns are: {shown_columns(tables[0]) if tables else 'none'}{others}"
 
 
 def _decided(

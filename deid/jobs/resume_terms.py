@@ -94,7 +94,7 @@ def _known_hashes(job: Job) -> list[str]:
     """The hash of every file that defines the patients."""
     hashes = []
     for number, path in enumerate(job.known, 1):
-        with without_path(number):
+        with without_path(number, path):
             tables = known_tables(path, job.patient_key)
             hashes += [FileAccount.of(p, 0).sha256 for p in (path, *(t.path for t in tables))]
     return hashes

@@ -45,6 +45,18 @@ def shown_columns(headers: Sequence[str], most: int = 20) -> str:
     return ", ".join(names) + (f" and {more} more" if more > 0 else "")
 
 
+def columns_of_tables(tables: Sequence[tuple[str, ...]]) -> str:
+    """The columns of the first table for a hint, and how many others there are.
+
+    >>> columns_of_tables([("id", "note"), ("id", "note"), ("id",)])
+    'the columns are: id, note (and 1 other table)'
+    """
+    different = list(dict.fromkeys(tables))
+    more = len(different) - 1
+    others = f" (and {more} other table{'s' if more > 1 else ''})" if more > 0 else ""
+    return f"the columns are: {shown_columns(different[0]) if different else 'none'}{others}"
+
+
 def keys_of(path: str) -> list[str]:
     """The keys of a path, without keys that are values."""
     return _KEY.findall(path.replace(_VALUED, "{}"))

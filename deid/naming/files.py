@@ -60,6 +60,16 @@ def released_names(
     return found
 
 
+def shown_place(place: str, name: str) -> str:
+    """A place in a message, with the path of its file if that is nobody's.
+
+    >>> shown_place("input 1", "labs.csv"), shown_place("input 2", "Smith_John.csv")
+    ('input 1, labs.csv', 'input 2')
+    """
+    vouched = released_names([name], [1], lambda _: False) == [name]
+    return f"{place}, {name}" if vouched else place
+
+
 def _file_name(name: str, ordinal: int, is_known: IsKnownName) -> str:
     """Judge the stem; keep a suffix that says how the file is read."""
     match = _SUFFIX.search(name)

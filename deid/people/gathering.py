@@ -10,6 +10,8 @@ from pathlib import Path
 from deid.columns.column_profiles import DescribedColumn, describe_columns
 from deid.errors import DeidError
 from deid.formats import ColumnSource, Record, RecordSource, open_source
+from deid.naming.columns import columns_of_tables
+from deid.naming.files import shown_place
 from deid.people.gathered_rows import GatheredRows
 from deid.people.known_cells import telling_columns
 from deid.people.linking import (
@@ -65,10 +67,10 @@ class _Table:
 def _read_known(number: int, path: Path, patient_key: str | None) -> list[_Table]:
     """The tables of one `--known`; an error gets its number as the place."""
     try:
-        with without_path(number):
+        with without_path(number, path):
             return [_open_known(table, patient_key) for table in known_tables(path, patient_key)]
     except DeidError as error:
-        error.place = error.place or f"--known {number}"
+        error.place = error.place or shown_place(f"--known {number}", path.name)
         raise
 
 
@@ -93,11 +95,12 @@ def gather_people(
         for table in _read_known(number, path, patient_key)
     ]
     named = [table for _, table in tables]
-    if patient_key is not None and not any(patient_key in t.source.columns for t in named):
+    table_headers = [table.source.columns for table in named]
+    if patient_key is not None and not any(patient_key in headers for headers in table_headers):
         raise DeidError(
             "patient-key-missing",
             "no --known table has the column that --patient-key names",
-            hint="the name must equal the header exactly",
+            hint=f"the name must equal the header exactly; {columns_of_tables(table_headers)}",
         )
     inputs = [_table(relative, source, None) for relative, source in sources]
     if alone and not tables and len(inputs) == 1 and (people := _single(inputs[0])) is not None:
@@ -114,7 +117,7 @@ def gather_people(
     for number, table in tables:
         told = _read_values(people, table, comments=True) or table.keys
         if not told and any(True for _ in table.rows()):
-            raise _no_known_values(number)
+            raise _no_known_values(number, known[number - 1])
     for table in inputs:
         _read_values(people, table)
     people.settle()
@@ -146,11 +149,11 @@ def hold_in_memory(people: People) -> None:
     people._words = frozenset()
 
 
-def _no_known_values(number: int) -> DeidError:
+def _no_known_values(number: int, path: Path) -> DeidError:
     return DeidError(
         "known-tells-nothing",
         "a --known table holds no known values of any patient",
-        place=f"--known {number}",
+        place=shown_place(f"--known {number}", path.name),
         hint="each row needs a column that identifies its patient: use --patient-key or a YAML of "
         "roles; `deid profile TABLE` shows what each column seems to be",
     )
@@ -165,7 +168,7 @@ def _open_known(table: KnownTable, patient_key: str | None) -> _Table:
         raise DeidError(
             "roles-column-missing",
             "a known table lacks a column that the roles file names",
-            hint="the name must equal the header exactly",
+            hint=f"the name must equal the header exactly; {columns_of_tables([source.columns])}",
         )
     named = zip(source.columns, seen, strict=True)
     own = tuple(table.columns.get(column, described) for column, described in named)

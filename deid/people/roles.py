@@ -20,6 +20,7 @@ from typing import Literal
 
 from deid.columns.column_profiles import DescribedColumn
 from deid.errors import UNREADABLE, DeidError
+from deid.naming.files import shown_place
 from deid.policy.strict_yaml import Field, StrictModel, field_validator, parse_strict
 from recognizers import ENTITIES, VALUE_PARTS, ColumnProfile
 from safe_harbor import Identifier
@@ -98,8 +99,8 @@ class KnownTable:
 
 
 @contextmanager
-def without_path(number: int) -> Iterator[None]:
-    """Report a `--known` that cannot be opened by its number.
+def without_path(number: int, path: Path) -> Iterator[None]:
+    """Report a `--known` that cannot be opened by its number, and by a name that is nobody's.
 
     Raises:
         DeidError: `known-unreadable`.
@@ -110,7 +111,7 @@ def without_path(number: int) -> Iterator[None]:
         raise DeidError(
             "known-unreadable",
             "a --known table is missing or cannot be read",
-            place=f"--known {number}",
+            place=shown_place(f"--known {number}", path.name),
             exit_code=UNREADABLE,
         ) from None
 
@@ -139,7 +140,7 @@ def _resolve(roles: Path, relative: str, ordinal: int) -> Path:
         raise DeidError(
             "roles-table-missing",
             "a table that the roles file names does not exist",
-            place=f"table {ordinal}",
+            place=shown_place(f"table {ordinal}", relative),
             hint="paths are relative to the folder of the roles file",
         )
     return path

@@ -18,11 +18,13 @@ from recognizers.decide.evidence import (
     Evidence,
     Floats,
 )
-from recognizers.entities import ENTITIES
+from recognizers.entities import ENTITIES, PERSON
 from recognizers.evidence.seen import Seen
 from recognizers.finding import Finding
 from recognizers.text.normalized_text import in_row
 from recognizers.text.shapes import STATES
+from recognizers.words import gazetteers
+from safe_harbor import NAMES_BY_STATE
 
 MODEL = "model"
 UNLABELLED = np.setdiff1d(np.arange(len(ENTITY_NAMES)), ENTITY_OF_LABEL)
@@ -45,6 +47,9 @@ PARTING = re.compile(r"\s")
 ABBREVIATION = 3
 STATE = re.compile(STATES)
 PLACED = frozenset({"CITY", "FACILITY", "STREET_ADDRESS", "COUNTY", "EMPLOYER"})
+WHOLE_STATES = frozenset(name.casefold() for name in NAMES_BY_STATE.values())
+# Bearers (log2) from which a state is a name as well: 512 in the Census of 2020.
+BORNE_FROM = 9
 
 
 def entities_of(evidence: Evidence, weight: float) -> NDArray[np.int64]:
@@ -103,6 +108,8 @@ def findings_of(
             found[-1].append(number)
         else:
             found.append([number])
+    if is_one_letter(evidence.atoms.words):
+        return []
     told = [finding(evidence, run, chances, int(entities[run[0]]), edges) for run in found]
     return [each for each in told if not is_whole_state(each, evidence.atoms.text)]
 
@@ -126,9 +133,20 @@ def with_edges(
 
 
 def is_whole_state(finding: Finding, text: str) -> bool:
-    """Is a place a whole state? 45 CFR 164.514(b)(2)(i)(B) names what is smaller than one."""
+    """Is it a whole state? 45 CFR 164.514(b)(2)(i)(B) names what is smaller than one.
+
+    A name is one where hardly anybody is called so: `Patient: Vermont`, but not `Patient: Georgia`.
+    """
     value = text[finding.start : finding.end]
+    if finding.entity == PERSON:
+        borne = max(gazetteers.first_name(value), gazetteers.surname(value))
+        return value.casefold() in WHOLE_STATES and borne < BORNE_FROM
     return finding.entity in PLACED and STATE.fullmatch(value) is not None
+
+
+def is_one_letter(words: Sequence[str]) -> bool:
+    """Is a text one letter, which says of nobody who they are: the `n` of a column of answers?"""
+    return len(words) == 1 and len(words[0]) == 1
 
 
 class Edges:

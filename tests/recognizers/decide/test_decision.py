@@ -162,3 +162,19 @@ def test_a_finder_whose_network_was_not_asked_fails() -> None:
         finder().decided(NOTE, [], None)
     with pytest.raises(RecognizerError):
         replace(finder(), decision=None).find(NOTE)
+
+
+@pytest.mark.parametrize("text", ["x", "n", "J.", "- k", "(g)\n", "Q "])
+def test_one_letter_is_nobody(text: str) -> None:
+    assert not taken(finder(), text)
+
+
+@pytest.mark.parametrize("name", ["Vermont", "VERMONT", "Nebraska", "New York", "North Carolina"])
+def test_a_state_that_nobody_is_called_is_no_name(name: str) -> None:
+    assert not taken(finder(), f"Patient: {name}")
+
+
+@pytest.mark.parametrize("name", ["Georgia", "Virginia", "Colorado", "Montana", "Vermont Ruiz"])
+def test_a_state_that_people_are_called_is_a_name_behind_its_label(name: str) -> None:
+    found = finder().find(f"Patient: {name}")
+    assert [(f.start, f.end, f.entity) for f in found] == [(9, 9 + len(name), "PERSON")]
