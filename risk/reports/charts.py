@@ -328,9 +328,9 @@ def _svg(title: str, parts: list[str], below: int = 0) -> str:
 def _tick_label(value: float) -> str:
     if not value:
         return "0"
-    if value > 1e5 or value < 1e-3:
-        return f"{value:.0e}".replace("e+0", "e").replace("e-0", "e-")
-    return f"{value:,.6g}"
+    if value > 1e7:
+        return f"{value:.0e}".replace("e+0", "e").replace("e+", "e")
+    return f"{value:,.0f}" if value >= 1e5 else f"{value:,.6f}".rstrip("0").rstrip(".")
 
 
 def _shortened(label: str, room: int) -> str:

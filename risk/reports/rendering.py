@@ -80,7 +80,9 @@ def _exposure_charts(
 ) -> list[str]:
     """The three charts of one attacker."""
     distinct = {
-        one.policy: [(float(g), 100 * found / one.people) for g, found in one.distinct.items()]
+        one.policy: [
+            (float(g), min(100.0, 100 * found / one.people)) for g, found in one.distinct.items()
+        ]
         for one in exposures
     }
     ratios = {
@@ -210,7 +212,9 @@ def _format_brief(value: float | None) -> str:
 
 
 def _power_of_ten(value: float) -> str:
-    """A tiny number as a report prints it: 1.22 × 10⁻⁵."""
+    """A tiny number as a report prints it: 1.22 × 10⁻⁵, and nothing finer than 10⁻⁹."""
+    if abs(value) < 1e-9:
+        return "below 10⁻⁹"
     digits, exponent = f"{value:.2e}".split("e")
     return f"{digits} × 10{str(int(exponent)).translate(_RAISED)}"
 

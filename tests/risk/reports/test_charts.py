@@ -168,8 +168,9 @@ def test_a_bar_past_the_limit_has_another_color() -> None:
 
 @pytest.mark.parametrize(
     ("value", "number", "share"),
-    [(0.0, "0", "0"), (0.5, "0.5", "0.5 (1 in 2)"), (1.22295e-05, "1.22 × 10⁻⁵",
-     "1.22 × 10⁻⁵ (1 in 81,800)"), (0.0121922, "0.0121922", "0.01219 (1 in 82)"), (None, "–", "–")],
+    [(0.0, "0", "0"), (1e-12, "below 10⁻⁹", "below 10⁻⁹ (1 in 1,000,000,000,000)"),
+     (0.5, "0.5", "0.5 (1 in 2)"), (1.22295e-05, "1.22 × 10⁻⁵", "1.22 × 10⁻⁵ (1 in 81,800)"),
+     (0.0121922, "0.0121922", "0.01219 (1 in 82)"), (None, "–", "–")],
 )  # fmt: skip
 def test_numbers_as_a_report_prints_them(value: float | None, number: str, share: str) -> None:
     assert _format_number(value) == number and _format_share(value) == share
