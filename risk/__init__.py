@@ -32,7 +32,7 @@ if TYPE_CHECKING:
     from risk.hierarchies.rules import HierarchyRule
     from risk.hierarchies.wording import level_words
     from risk.lattice.closeness import Closeness, Presence
-    from risk.lattice.frontier import FrontierPoint, evaluate_nodes, frontier_page
+    from risk.lattice.frontier import FrontierPoint, evaluate_nodes
     from risk.lattice.limits import (
         AverageRisk,
         ClassSize,
@@ -46,6 +46,7 @@ if TYPE_CHECKING:
     from risk.lattice.search import LevelRange
     from risk.measures.assessment import RiskRequest, assess
     from risk.measures.attribute_disclosure import Disclosure
+    from risk.measures.counted_nouns import counted_noun
     from risk.measures.record_linkage import Linkage
     from risk.measures.release_context import ReleaseContext, kappa, questionnaire, read_context
     from risk.measures.risk_report import RiskReport
@@ -86,7 +87,8 @@ if TYPE_CHECKING:
     from risk.recoding.suppression import fewest_columns, subsample
     from risk.reports.document_facts import DocumentFacts, JudgedVariable, read_variables
     from risk.reports.pdf import print_pdf
-    from risk.reports.plan_page import ColumnChange, PlanPage, render_plan
+    from risk.reports.plan_page import ColumnChange, PlanPage, frontier_page, render_plan
+    from risk.reports.policies_page import render_policies
     from risk.reports.rendering import records_by_size, render_exposure, render_report
     from risk.spellings.words import spelling_variants
     from risk.tables.classes import Classes
@@ -94,6 +96,7 @@ if TYPE_CHECKING:
     from risk.tables.longitudinal import group_by_person
     from risk.tables.reading import read_classes, read_header, read_table
     from risk.tables.spark_classes import read_classes_by_spark
+    from risk.utility.analysis_columns import numbers_rows
     from risk.utility.release_utility import ReleaseUtility, compare_release
 
 #: The public names of each module. A module is imported when one of its names is first used, so
@@ -130,17 +133,14 @@ _MODULES: dict[str, tuple[str, ...]] = {
         "read_hierarchies",
     ),
     "risk.hierarchies.rules": ("HierarchyRule",),
+    "risk.utility.analysis_columns": ("numbers_rows",),
     "risk.utility.release_utility": ("ReleaseUtility", "compare_release"),
     "risk.hierarchies.wording": ("level_words",),
     "risk.lattice.closeness": ("Closeness", "Presence"),
     "risk.lattice.population_uniques": ("PopulationUniques",),
     "risk.perturbation.register": ("Perturbation", "parse_perturbations", "perturb"),
     "risk.recoding.sampling_privacy": ("SamplingPrivacy",),
-    "risk.lattice.frontier": (
-        "FrontierPoint",
-        "evaluate_nodes",
-        "frontier_page",
-    ),
+    "risk.lattice.frontier": ("FrontierPoint", "evaluate_nodes"),
     "risk.lattice.limits": (
         "AverageRisk",
         "ClassSize",
@@ -157,6 +157,7 @@ _MODULES: dict[str, tuple[str, ...]] = {
         "assess",
     ),
     "risk.measures.attribute_disclosure": ("Disclosure",),
+    "risk.measures.counted_nouns": ("counted_noun",),
     "risk.measures.record_linkage": ("Linkage",),
     "risk.measures.release_context": (
         "ReleaseContext",
@@ -241,7 +242,13 @@ _MODULES: dict[str, tuple[str, ...]] = {
         "read_variables",
     ),
     "risk.reports.pdf": ("print_pdf",),
-    "risk.reports.plan_page": ("ColumnChange", "PlanPage", "render_plan"),
+    "risk.reports.plan_page": (
+        "ColumnChange",
+        "PlanPage",
+        "frontier_page",
+        "render_plan",
+    ),
+    "risk.reports.policies_page": ("render_policies",),
     "risk.reports.rendering": (
         "records_by_size",
         "render_exposure",
@@ -354,6 +361,7 @@ __all__ = [
     "compare_policies",
     "compare_release",
     "compare_releases",
+    "counted_noun",
     "encode",
     "estimate",
     "evaluate_nodes",
@@ -371,6 +379,7 @@ __all__ = [
     "load_plan",
     "match_population",
     "missing_lines",
+    "numbers_rows",
     "open_population",
     "outlying_values",
     "parse_perturbations",
@@ -398,6 +407,7 @@ __all__ = [
     "records_by_size",
     "render_exposure",
     "render_plan",
+    "render_policies",
     "render_report",
     "reproduce",
     "save_plan",

@@ -273,12 +273,16 @@ def _list_changes(path: Path, made: MadePlan) -> None:
 
 
 def _draw(path: Path, made: MadePlan, arguments: PlanArguments) -> None:
+    from deid.plans.plan_report import words_of_levels
     from risk import frontier_of, frontier_page
 
     sizes = [limit.k for limit in arguments.limits if hasattr(limit, "k")] or [5]
     mine = made.whole.select(made.plan.table.names)
     points = frontier_of(mine, made.plan.hierarchies, loss=arguments.loss, sizes=sizes)
-    page = frontier_page(points, mine.names, sizes[0], limit=arguments.max_suppression)
+    words = {name: words_of_levels(made, name) for name in mine.names}
+    page = frontier_page(
+        points, words, sizes[0], loss=arguments.loss, limit=arguments.max_suppression
+    )
     path.write_text(page, "utf-8")
 
 

@@ -29,12 +29,15 @@ from risk import (
     RiskRequest,
     Threshold,
     assess,
+    counted_noun,
     read_classes,
     read_classes_by_spark,
     read_context,
     read_table,
 )
 
+#: More quasi-identifiers than this are counted in the text, and named in --json.
+_MOST_NAMED = 12
 app = typer.Typer(rich_markup_mode=None, add_completion=False)
 
 
@@ -203,12 +206,9 @@ def _whole_numbers(text: str) -> tuple[int, ...]:
 
 def _report_text(report: RiskReport) -> str:
     """The report as text."""
-    names = ", ".join(report.quasi_identifiers)
-    classes = f"{report.classes:,} classes on {names}; smallest {report.smallest_class}"
-    lines = [_told_headline(report.headline)]
-    lines.append(f"{report.records:,} {report.unit}s in {classes}, unique {report.uniques:,}")
+    lines = [_told_headline(report.headline), _told_classes(report)]
     for name, score in report.scores.items():
-        if score is None:
+        if score is None or score.average is None:
             continue
         parts = [f"{key} {_share_text(value)}" for key, value in score.as_json().items()]
         lines.append(f"{name + ':':12}{', '.join(p for p in parts if not p.endswith('None'))}")
@@ -230,17 +230,29 @@ def _report_text(report: RiskReport) -> str:
     if report.key_subsets is not None:
         minimal = report.key_subsets.minimal_uniques.items()
         lines.append(
-            "minimal uniques: " + ", ".join(f"{n:,} on {size} columns" for size, n in minimal)
+            "minimal uniques: "
+            + ", ".join(f"{n:,} on {counted_noun(size, 'column')}" for size, n in minimal)
         )
     if report.household is not None:
         found = report.household
         lines.append(
-            f"{found.households:,} households: {found.expected:,.1f} records expected to be found "
-            f"through their household ({found.alone:,.1f} by themselves), largest risk "
-            f"{_share_text(found.largest)}, at risk {_share_text(found.at_risk)}"
+            f"{counted_noun(found.households, 'household')}: {found.expected:,.1f} records "
+            f"expected to be found through their household ({found.alone:,.1f} by themselves), "
+            f"largest risk {_share_text(found.largest)}, at risk {_share_text(found.at_risk)}"
         )
     lines += [_told_disclosure(found) for found in report.disclosure]
     return "\n".join([*lines, *(f"note: {note}" for note in report.notes)])
+
+
+def _told_classes(report: RiskReport) -> str:
+    """How many records form how many classes, and on what; many columns are counted, not named."""
+    quasi = report.quasi_identifiers
+    names = ", ".join(quasi) if len(quasi) <= _MOST_NAMED else f"{len(quasi)} columns"
+    units = counted_noun(report.records, report.unit)
+    classes = f"{counted_noun(report.classes, 'class', 'classes')} on {names}"
+    if report.smallest_class is None:
+        return f"{units}, {classes}"
+    return f"{units} in {classes}; smallest {report.smallest_class:,}, unique {report.uniques:,}"
 
 
 def _told_headline(found: dict[str, Any]) -> str:

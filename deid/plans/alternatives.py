@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from html import escape
 from typing import Any
 
 from deid.errors import DeidError
@@ -16,6 +15,7 @@ from risk import (
     compare_policies,
     read_header,
     read_table,
+    render_policies,
 )
 
 _MODEL_LABELS = {
@@ -104,40 +104,19 @@ def as_table(found: Comparison) -> str:
 
 
 def as_page(found: Comparison) -> str:
-    """A chart and the table as one HTML page; a line marks the total risk of Safe Harbor."""
+    """A chart and the table as one HTML page."""
     shown = [found.reference, *(other for other in found.others if _is_plain_alternative(other))]
-    largest = max((one.risk["total"] for one in shown), default=1.0) or 1.0
-    line = 330 + 420 * found.reference.risk["total"] / largest
-    bars = "".join(
-        f'<text x="320" y="{24 * i + 17}" text-anchor="end">{escape(one.name)}</text>'
-        f'<rect x="330" y="{24 * i + 5}" height="16" '
-        f'width="{420 * one.risk["total"] / largest:.1f}" '
-        f'fill="{"#b03a2e" if "total" in one.worse else "#2471a3"}"/>'
-        for i, one in enumerate(shown)
-    )
-    head = "".join(f"<th>{escape(_model(model))}</th>" for model in found.models)
-    rows = "".join(
-        f"<tr><td>{escape(one.name)}</td>"
-        + "".join(
-            f"<td>{_risk_percent(one, m)}{'*' if m in one.worse else ''}</td>" for m in found.models
+    percents = {one.name: _percent(one, "total") for one in shown}
+    rows = [
+        (
+            one.name,
+            [f"{_risk_percent(one, m)}{'*' if m in one.worse else ''}" for m in found.models],
         )
-        + "</tr>"
         for one in shown
-    )
-    return (
-        '<!doctype html><html lang="en"><meta charset="utf-8"><title>Alternatives</title>'
-        "<style>body{font:14px sans-serif;max-width:75em;margin:2em auto;padding:0 1em}"
-        "td,th{padding:.2em .8em;text-align:right}td:first-child{text-align:left}</style>"
-        f"<h1>Policies against Safe Harbor</h1><p>{found.reference.records} records. The line is "
-        "the total risk of Safe Harbor; what lies right of it is worse (red).</p>"
-        f'<svg viewBox="0 0 780 {24 * len(shown) + 10}" role="img" aria-label="total risk">'
-        f'{bars}<path d="M{line:.1f} 0V{24 * len(shown) + 5}" stroke="#000" '
-        'stroke-dasharray="4"/></svg>'
-        f"<table><tr><th>policy</th>{head}</tr>{rows}</table>"
-        "<p>Percent of the cohort; * worse than Safe Harbor by that model. Method: Malin, Benitez "
-        "and Masys 2011, equations 1 to 4. Records that match nobody count as found. Two releases "
-        "of one cohort under different policies can be laid over each other.</p></html>\n"
-    )
+    ]
+    reference = percents[found.reference.name]
+    models = [_model(model) for model in found.models]
+    return render_policies(found.reference.records, percents, reference, models, rows)
 
 
 def _is_plain_alternative(other: Alternative) -> bool:
@@ -152,7 +131,7 @@ def _policy(one: Alternative) -> dict[str, Any]:
         "risk": {
             model: {
                 "value": value,
-                "percent": 100 * value / one.records if one.records else 0.0,
+                "percent": _percent(one, model),
                 "worse": model in one.worse,
                 "maximal": model in one.maximal,
             }
@@ -163,8 +142,12 @@ def _policy(one: Alternative) -> dict[str, Any]:
     }
 
 
+def _percent(one: Alternative, model: str) -> float:
+    return 100 * one.risk[model] / one.records if one.records else 0.0
+
+
 def _risk_percent(one: Alternative, model: str) -> str:
-    percent = 100 * one.risk[model] / one.records if one.records else 0.0
+    percent = _percent(one, model)
     return f"{percent:.3f}" if percent < 1 else f"{percent:.1f}"
 
 

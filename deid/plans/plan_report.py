@@ -23,6 +23,7 @@ from risk import (
     frontier_of,
     group_by_person,
     level_words,
+    numbers_rows,
     records_by_size,
 )
 
@@ -45,6 +46,8 @@ def utility_of(
     """The quasi-identifiers and the columns that would be written, before and after."""
     quasi = made.plan.table.names
     kept = () if made.quasi_only else columns_kept(made.whole, quasi, keep).stays
+    named = (regression[0], *regression[1]) if regression else ()
+    kept = tuple(n for n in kept if n in named or not numbers_rows(made.whole.column(n)))
     names = [*quasi, *kept]
     rows = made.whole.take(made.plan.kept)
     after = [*made.plan.table.columns, *(rows.column(name) for name in kept)]
@@ -79,9 +82,10 @@ def plan_page(
         facts=facts,
         frontier=points,
         cell_size=size,
-        words={name: _all_words(made, name) for name in quasi} if points else {},
+        words={name: words_of_levels(made, name) for name in quasi} if points else {},
         class_sizes=(records_by_size(histograms[0]), records_by_size(histograms[1])),
         withheld=columns_kept(made.whole, quasi, keep).withheld,
+        unit="record" if arguments.person is None else "person",
     )
 
 
@@ -99,7 +103,8 @@ def _column_change(made: MadePlan, name: str) -> ColumnChange:
     )
 
 
-def _all_words(made: MadePlan, name: str) -> tuple[str, ...]:
+def words_of_levels(made: MadePlan, name: str) -> tuple[str, ...]:
+    """What a column tells at each of its levels, in words."""
     hierarchy, rule = made.plan.hierarchies[name], made.rules.get(name)
     return tuple(level_words(hierarchy, i, rule) for i in range(len(hierarchy.labels)))
 

@@ -24,6 +24,7 @@ from risk import (
     SamplingPrivacy,
     SavedPlan,
     build_hierarchy,
+    counted_noun,
     guess_hierarchy,
     load_plan,
     missing_lines,
@@ -217,13 +218,13 @@ def column_notes(table: CodedTable, rules: Mapping[str, HierarchyRule]) -> tuple
         rule = rules.get(column.name)
         if rule is not None and (many := outlying_values(column, rule)):
             found.append(
-                f"{many} values of {column.name} lie far outside the rest and share the outer "
-                "bands; if they stand for a missing value, leave the cell empty"
+                f"{counted_noun(many, 'value')} of {column.name} far outside the rest, in the "
+                "outer bands; if that stands for a missing value, leave the cell empty"
             )
         if many := spelling_variants(column.values):
             found.append(
-                f"{many} values of {column.name} differ from another one in spelling only and "
-                "count as different values"
+                f"{counted_noun(many, 'value')} of {column.name} different from another one in "
+                "spelling only; each is a value of its own"
             )
     return tuple(found)
 

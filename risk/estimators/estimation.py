@@ -16,6 +16,13 @@ from risk.tables.classes import Classes
 #: Above this many people per possible cell, the estimators are wrong by large factors.
 SATURATED = 0.5
 _REPLICATES = 100
+#: What reports call the estimators of population uniques.
+ESTIMATOR_TITLES = {
+    "zayatz": "Zayatz",
+    "pitman": "Pitman",
+    "snb": "Slide negative binomial",
+    "dankar": "The rule of Dankar et al.",
+}
 
 
 @dataclass(frozen=True)
@@ -177,15 +184,18 @@ def _warnings(f: Frequencies, found: dict[str, Estimate], crowding: float) -> tu
     said = []
     if crowding > SATURATED:
         said.append(
-            f"nearly all possible cells are occupied ({crowding:.2g} people per possible cell): "
-            "every estimator can be wrong by a large factor, mostly far too high"
+            f"nearly all possible cells are occupied ({crowding:,.2f} people for each combination "
+            "of values): every estimator can be wrong by a large factor, mostly far too high"
         )
     values: list[float] = [
         e.value for name, e in found.items() if name != "skinner_elliot" and e.value is not None
     ]
     if values and max(values) > 1.5 * min(values):
         said.append("the estimators differ by more than half: report the range, not a single one")
-    said += [f"{name}: {e.failure}" for name, e in found.items() if e.failure]
+    for name, e in found.items():
+        if e.failure:
+            title = ESTIMATOR_TITLES.get(name, "Skinner and Elliot")
+            said.append(f"{title}: {'no value' if e.value is None else 'no interval'}, {e.failure}")
     if f.fraction < 0.049:
         said.append(
             "below a sampling fraction of 5 %, all estimators overestimate on EHR-like data"

@@ -10,11 +10,12 @@ from __future__ import annotations
 from bisect import bisect_right
 from collections.abc import Sequence
 from dataclasses import dataclass
-from datetime import date, datetime, timedelta
+from datetime import date, timedelta
 from typing import Any, ClassVar, Protocol
 
 from risk.hierarchies.groupings import icd10cm_blocks, regions, state_of
 from risk.hierarchies.hierarchy import TOP
+from risk.spellings.days import parse_day
 from risk.spellings.spans import parse_age_span, parse_span
 
 Labels = tuple[str, ...]
@@ -213,21 +214,3 @@ class FlatRule(SimpleRule):
 
     def labels_of(self, value: str) -> Labels | None:
         return (TOP,)
-
-
-def parse_day(value: str, order: str = "mdy") -> date | None:
-    """A calendar day from ISO 8601 (with or without a time), YYYYMMDD, or a date with slashes. None
-    for any other text."""
-    text = value.strip()
-    try:
-        return datetime.fromisoformat(text).date()
-    except ValueError:
-        pass
-    parts = text.split(" ")[0].replace("-", "/").replace(".", "/").split("/")
-    if len(parts) != 3 or not all(part.isascii() and part.isdigit() for part in parts):
-        return None
-    numbers = dict(zip(order, map(int, parts), strict=True))
-    try:
-        return date(numbers["y"], numbers["m"], numbers["d"]) if len(parts[2]) == 4 else None
-    except ValueError:
-        return None

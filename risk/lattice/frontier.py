@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
-from html import escape
 from math import prod
 
 import numpy as np
@@ -73,53 +72,6 @@ def evaluate_nodes(
             )
         )
     return _marked_best(points, sizes[0])
-
-
-def frontier_page(
-    points: Sequence[FrontierPoint], names: Sequence[str], size: int, *, limit: float = 0.0
-) -> str:
-    """The frontier as one HTML page with an SVG chart and a table. The x axis is the loss, the y
-    axis the share of records in classes below `size`; a line joins the nodes that no other node
-    beats."""
-    best = sorted((p for p in points if p.best), key=lambda p: p.loss)
-    wide, high, edge = 720, 420, 50
-    largest = max((p.loss for p in points), default=1.0) or 1.0
-
-    def place(point: FrontierPoint) -> tuple[float, float]:
-        x = edge + (wide - 2 * edge) * point.loss / largest
-        return x, high - edge - (high - 2 * edge) * point.below[size]
-
-    dots = "".join(
-        f'<circle cx="{x:.1f}" cy="{y:.1f}" r="{3 if p.best else 1.5}" '
-        f'fill="{"#b03a2e" if p.best else "#9aa5b1"}"/>'
-        for p in sorted(points, key=lambda p: p.best)
-        for x, y in [place(p)]
-    )
-    line = " ".join(f"{x:.1f},{y:.1f}" for x, y in map(place, best))
-    bar = high - edge - (high - 2 * edge) * limit
-    rows = "".join(
-        f"<tr><td>{' '.join(map(str, p.node))}</td><td>{p.loss:.6g}</td>"
-        f"<td>{100 * p.below[size]:.3g} %</td><td>{p.classes}</td><td>{p.smallest}</td></tr>"
-        for p in best
-    )
-    return (
-        '<!doctype html><html lang="en"><meta charset="utf-8">'
-        "<title>Risk and information loss</title><style>"
-        "body{font:15px sans-serif;max-width:60em;margin:2em auto;padding:0 1em}"
-        "td,th{padding:.2em 1em}"
-        "</style><h1>Risk and information loss of every generalization</h1>"
-        f"<p>{len(points)} generalizations of {escape(', '.join(names))}; {len(best)} are on "
-        f"the frontier. Vertical axis: share of records in classes below {size}, which would be "
-        "suppressed. Horizontal axis: information loss without suppression.</p>"
-        f'<svg viewBox="0 0 {wide} {high}" role="img" aria-label="risk against loss">'
-        f'<path d="M{edge} {edge}V{high - edge}H{wide - edge}" fill="none" stroke="#333"/>'
-        f'<path d="M{edge} {bar:.1f}H{wide - edge}" stroke="#2471a3" stroke-dasharray="4"/>'
-        f'<polyline points="{line}" fill="none" stroke="#b03a2e"/>{dots}'
-        f'<text x="{wide - edge}" y="{high - 15}" text-anchor="end">loss, to {largest:.4g}</text>'
-        f'<text x="10" y="{edge - 15}">records in small classes, to 100 %</text></svg>'
-        "<table><tr><th>levels</th><th>loss</th><th>suppressed</th><th>classes</th>"
-        f"<th>smallest</th></tr>{rows}</table></html>\n"
-    )
 
 
 def _finer_neighbors(node: LatticeNode) -> list[LatticeNode]:

@@ -12,6 +12,7 @@ import numpy as np
 from risk.errors import RiskError
 from risk.measures.attacker_risk import METRICS
 from risk.measures.attribute_disclosure import Disclosure
+from risk.measures.counted_nouns import counted_noun
 from risk.measures.decisions import DecisionLimits
 from risk.measures.household_risk import HouseholdRisk
 from risk.measures.key_subsets import KeySubsets
@@ -184,7 +185,8 @@ def assess(
         report = replace(report, household=_household_risk(classes, case, question, household))
     notes = [*report.notes, *_spelling_notes(coded.select(quasi))]
     if person is not None and (n := len(rows_without_person(coded.column(person.name)))):
-        notes.append(f"{n} rows name no person; each was counted as a separate person")
+        named = f"{counted_noun(n, 'row')} {'names' if n == 1 else 'name'} no person"
+        notes.append(f"{named}; each was counted as a separate person")
     return replace(report, notes=tuple(notes))
 
 
@@ -202,9 +204,10 @@ def _spelling_notes(table: CodedTable) -> list[str]:
     found = []
     for column in table.columns:
         if variants := spelling_variants(column.values):
+            differ = "differs" if variants == 1 else "differ"
             found.append(
-                f"{variants} values of {column.name} differ from another one only in spaces, case "
-                "or trailing zeros; they count as different values"
+                f"{counted_noun(variants, 'value')} of {column.name} {differ} from another one "
+                "only in spaces, case or trailing zeros; each is a value of its own"
             )
     return found
 
@@ -331,6 +334,8 @@ def _report_notes(
     threshold = question.limits.threshold
     if threshold.stated.endswith(f"read as 1/{threshold.cell_size}"):
         notes.append(f"{threshold.stated}: classes of that size are not at risk")
+    if threshold.cell_size == 1:
+        notes.append("at a cell size of 1 no record is at risk, not even one that is unique")
     if not classes.records:
         notes.append("the table has no rows: nothing was measured and nothing is decided")
     if any(column.values[-1:].tolist() == [None] for column in classes.table.columns):
@@ -340,8 +345,8 @@ def _report_notes(
     if linked is not None and linked.left_out:
         missing = ", ".join(linked.left_out)
         notes.append(
-            f"the population has no {missing}: the true groups may be smaller. If a column has "
-            "another name there, map it with population_columns"
+            f"the population has no column {missing}, so the true groups may be smaller; if it has "
+            "one under another name, give that name (--population-columns)"
         )
     if linked is not None and linked.coarser:
         wider = ", ".join(linked.coarser)
@@ -349,8 +354,9 @@ def _report_notes(
             f"the population has {wider} with fewer digits: the true groups may be smaller"
         )
     if linked is not None and linked.unmatched_records:
+        n = linked.unmatched_records
         notes.append(
-            f"{linked.unmatched_records} records match no cell of the population; "
-            "they add nothing to the total risk and are counted separately"
+            f"{counted_noun(n, 'record')} {'matches' if n == 1 else 'match'} no cell of the "
+            "population: not part of the total risk, but counted as unmatched"
         )
     return tuple(notes)

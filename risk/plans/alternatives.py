@@ -18,11 +18,11 @@ from numpy.typing import NDArray
 
 from risk.errors import RiskError
 from risk.hierarchies.level_maps import text_of
-from risk.hierarchies.rules import parse_day
 from risk.measures.record_linkage import Linkage
 from risk.plans.detail_levels import AGE_DETAILS, RACE_DETAILS, ColumnDetail, DetailLevel
 from risk.population.matching import match_population
 from risk.population.table import Population
+from risk.spellings.days import parse_day
 from risk.tables.classes import Classes
 from risk.tables.coding import CodedColumn, CodedTable, smallest
 

@@ -13,9 +13,9 @@ import numpy as np
 
 from risk.errors import RiskError
 from risk.hierarchies.level_maps import text_of
-from risk.hierarchies.rules import parse_day
 from risk.population.table import Population
 from risk.population.values import zip_prefix
+from risk.spellings.days import parse_day
 from risk.spellings.spans import parse_age_span
 from risk.spellings.words import canonical, parse_race
 

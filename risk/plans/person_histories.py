@@ -13,7 +13,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from risk.hierarchies.level_maps import LevelMap, text_of
-from risk.hierarchies.rules import parse_day
+from risk.spellings.days import parse_day
 from risk.tables.coding import CodedColumn, CodedTable, ValueArray, smallest
 from risk.tables.longitudinal import separate_unnamed
 

@@ -13,6 +13,7 @@ from dataclasses import dataclass
 
 from risk.population.national_ages import OLDEST_SINGLE_AGE, people_by_age
 from risk.population.places import STATE_CODES
+from risk.spellings.days import parse_birth
 from risk.spellings.spans import parse_age_span
 from risk.spellings.words import canonical, parse_race, parse_sex, races_of, says_nothing
 
@@ -23,8 +24,6 @@ _LOW_ZIPS = ("501", "988")
 _TWO_KEPT = re.compile(r"0[1-9]")
 #: Numbers from here on are years, smaller ones ages.
 _FIRST_YEAR = 1000
-_ISO_DATE = re.compile(r"^(?P<year>\d{4})-(?:0\d|1[0-2])(?:-(?P<day>\d{2}))?(?:[ T].*)?$")
-_US_DATE = re.compile(r"^\d{1,2}/(?P<day>\d{1,2})/(?P<year>\d{4})$")
 
 ZIP_COLUMNS = ("zip3", "zip5", "zip", "zcta5")
 
@@ -99,10 +98,9 @@ def parse_ages(value: object, reference_year: int | None = None) -> AgeRange | N
     text = canonical(value)
     if text is None:
         return None
-    if found := (_ISO_DATE.match(text) or _US_DATE.match(text)):
-        known = _from_years(int(found["year"]), int(found["year"]), reference_year)
-        part = 1 / 365 if found["day"] else 1 / 12
-        return None if known is None else AgeRange(known.low, known.high, part)
+    if (birth := parse_birth(text)) is not None:
+        known = _from_years(birth[0], birth[0], reference_year)
+        return None if known is None else AgeRange(known.low, known.high, 1 / birth[1])
     span = parse_age_span(text)
     if span is None:
         return None

@@ -1,15 +1,36 @@
-"""Charts as SVG text, without a drawing library: bars, and curves on logarithmic axes."""
+"""Charts as SVG text, without a drawing library: bars, points and curves, colored by the page."""
 
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
 from html import escape
 from math import ceil, floor, log10
 
 _WIDTH, _HEIGHT = 640, 300
 _LEFT, _RIGHT, _TOP, _BOTTOM = 70, 16, 30, 48
+_SPAN, _FLOOR = _WIDTH - _LEFT - _RIGHT, _HEIGHT - _BOTTOM
 _LEAST, _MOST = 1e-6, 1e13
-_COLORS = ("#1f5fa8", "#b5472f", "#3d8a55", "#8157a6", "#a8801f", "#4a4a4a")
+#: How many classes of color the style sheet has, and dashes for those who see or print no color.
+_COLORS = 6
+_DASHES = ("", "7 4", "2 3")
+
+
+@dataclass(frozen=True)
+class _Scale:
+    """From `low` at the floor of the chart to `top` at its upper end."""
+
+    low: float
+    top: float
+    logarithmic: bool = False
+
+    def y(self, value: float) -> float:
+        """The height of a value, in units of the drawing, measured from above."""
+        if self.logarithmic:
+            share = log10(max(value, self.low) / self.low) / log10(self.top / self.low)
+        else:
+            share = (value - self.low) / (self.top - self.low)
+        return _FLOOR - (_FLOOR - _TOP) * share
 
 
 def bars(
@@ -18,39 +39,105 @@ def bars(
     unit: str,
     x_label: str = "",
     *,
-    logarithmic: bool = False,
     intervals: Mapping[str, tuple[float, float]] | None = None,
+    before: Mapping[str, float] | None = None,
 ) -> str:
-    """One bar per label, with its interval if it has one. On a logarithmic axis, zero has no
-    bar."""
-    if not values:
-        return ""
-    positive = [value for value in values.values() if value > 0]
+    """One bar per label from zero, with its value above it, or its interval if it has one. `before`
+    puts a bar of the same label beside each, and a legend below. Nothing to see if all values are
+    zero: then there is no chart."""
+    series = {"after": values} if before is None else {"before": before, "after": values}
     most = max((high for _, high in (intervals or {}).values()), default=0.0)
-    top = max(*positive, most) if positive else 1.0
-    low = 10.0 ** floor(log10(min(positive, default=1.0) / 1.5)) if logarithmic else 0.0
-    span = _WIDTH - _LEFT - _RIGHT
-    step = span / len(values)
-    parts = [_frame(title, x_label, unit)]
-    parts += _ticks_y(low, top, logarithmic)
+    top = max([most, *(value for named in series.values() for value in named.values())])
+    if not top:
+        return ""
+    scale = _Scale(0.0, _end_of_axis(top))
+    step = _SPAN / len(values)
+    parts = [_frame(title, x_label, unit), *_ticks_y(scale)]
     every = max(1, ceil(len(values) / 14))
-    room = max(4, int(step / 6.2))
-    for i, (label, value) in enumerate(values.items()):
-        x = _LEFT + i * step
-        height = _height(value, low, top, logarithmic)
-        parts.append(
-            f'<rect x="{x + step * 0.12:.1f}" y="{_HEIGHT - _BOTTOM - height:.1f}" '
-            f'width="{step * 0.76:.1f}" height="{height:.1f}" fill="{_COLORS[0]}">'
-            f"<title>{escape(label)}: {value:,.6g}</title></rect>"
-        )
+    room = max(4, int(every * step / 6.2))
+    for i, label in enumerate(values):
+        left, width = _LEFT + (i + 0.12) * step, step * 0.76 / len(series)
+        for j, named in enumerate(series.values()):
+            color = "c0" if before is None or j else "c1"
+            parts.append(_bar(left + j * width, width, scale.y(named[label]), color, label, named))
+            if not intervals and len(values) <= 14:
+                middle = left + (j + 0.5) * width
+                parts.append(_text(middle, scale.y(named[label]) - 4, _bar_label(named[label])))
         if intervals and label in intervals:
-            ends = [_height(end, low, top, logarithmic) for end in intervals[label]]
-            parts.append(_whisker(x + step / 2, *(_HEIGHT - _BOTTOM - end for end in ends)))
+            parts.append(_whisker(_LEFT + (i + 0.5) * step, *map(scale.y, intervals[label])))
         if i % every == 0:
-            at = f'x="{x + step / 2:.1f}" y="{_HEIGHT - _BOTTOM + 16}"'
+            parts.append(_text(_LEFT + (i + 0.5) * step, _FLOOR + 16, _shortened(label, room)))
+    if before is None:
+        return _svg(title, parts)
+    for i, (name, color) in enumerate((("before", "c1"), ("after", "c0"))):
+        parts.append(
+            f'<rect x="{_LEFT + 90 * i}" y="{_HEIGHT - 4}" width="12" height="12" class="{color}"/>'
+            f'<text x="{_LEFT + 90 * i + 18}" y="{_HEIGHT + 6}">{name}</text>'
+        )
+    return _svg(title, parts, below=16)
+
+
+def _bar(
+    x: float, width: float, y: float, color: str, label: str, values: Mapping[str, float]
+) -> str:
+    return (
+        f'<rect x="{x:.1f}" y="{y:.1f}" width="{width:.1f}" height="{_FLOOR - y:.1f}" '
+        f'class="{color}"><title>{escape(label)}: {values[label]:,.6g}</title></rect>'
+    )
+
+
+def horizontal_bars(
+    title: str, values: Mapping[str, float], unit: str, *, limit: float | None = None
+) -> str:
+    """One bar per line, for labels that are too long to stand below one, with its value behind it.
+    `limit` is drawn down as a dashed line; a bar that passes it has another color."""
+    top = _end_of_axis(max([*values.values(), limit or 0.0]) or 1.0)
+    left, height = _WIDTH * 0.42, 20 * len(values)
+    span = _WIDTH - left - 4 * _RIGHT
+    parts = [f'<text x="{_RIGHT}" y="18" class="title">{escape(title)}</text>']
+    floor = _TOP + height
+    for mark in round_marks(0.0, top):
+        x = left + span * mark / top
+        parts.append(f'<line x1="{x:.1f}" x2="{x:.1f}" y1="{_TOP}" y2="{floor}" class="grid"/>')
+        parts.append(_text(x, floor + 15, _tick_label(mark)))
+    parts.append(_text(left + span / 2, floor + 32, unit))
+    for i, (label, value) in enumerate(values.items()):
+        y, width = _TOP + 20 * i, span * value / top
+        color = "c1" if limit is not None and value > limit * (1 + 1e-9) else "c0"
+        parts.append(
+            f'<text x="{left - 6:.1f}" y="{y + 14}" text-anchor="end">'
+            f"{escape(_shortened(label, 44))}</text>"
+            f'<rect x="{left:.1f}" y="{y + 3}" width="{width:.1f}" height="14" class="{color}">'
+            f"<title>{escape(label)}: {value:,.6g}</title></rect>"
+            f'<text x="{left + width + 4:.1f}" y="{y + 14}">{value:,.3g}</text>'
+        )
+    if limit is not None:
+        x = left + span * limit / top
+        parts.append(f'<line x1="{x:.1f}" x2="{x:.1f}" y1="{_TOP}" y2="{floor}" class="limit"/>')
+    return _svg(title, parts, below=floor + 40 - _HEIGHT)
+
+
+def magnitudes(title: str, values: Mapping[str, float], unit: str, x_label: str = "") -> str:
+    """One point per label on a logarithmic axis, for values of different orders of magnitude. A bar
+    would have no honest length there. A zero has no point."""
+    positive = [value for value in values.values() if value >= _LEAST]
+    if not positive:
+        return ""
+    scale = _Scale(*_powers_around(positive), logarithmic=True)
+    step = _SPAN / len(values)
+    parts = [_frame(title, x_label, unit), *_ticks_y(scale)]
+    every = max(1, ceil(len(values) / 14))
+    room = max(4, int(every * step / 6.2))
+    for i, (label, value) in enumerate(values.items()):
+        middle = _LEFT + (i + 0.5) * step
+        if value >= _LEAST:
             parts.append(
-                f'<text {at} text-anchor="middle">{escape(_shortened(label, room))}</text>'
+                f'<circle cx="{middle:.1f}" cy="{scale.y(value):.1f}" r="4.5" class="c0">'
+                f"<title>{escape(label)}: {value:,.6g}</title></circle>"
             )
+            parts.append(_text(middle, scale.y(value) - 8, f"{value:,.3g}"))
+        if i % every == 0:
+            parts.append(_text(middle, _FLOOR + 16, _shortened(label, room)))
     return _svg(title, parts)
 
 
@@ -59,44 +146,55 @@ def curves(
     series: Mapping[str, Sequence[tuple[float, float]]],
     x_label: str,
     y_label: str,
+    *,
+    shares: bool = False,
 ) -> str:
     """Lines through points on two logarithmic axes. Points outside 1e-6 to 1e13, zero included, are
-    left out. The legend is below the chart."""
+    left out. The legend is below the chart. `shares` are percentages at most of x: the y axis is
+    linear from 0 to 100, and each share holds until the next x."""
     kept = {
-        name: [(x, y) for x, y in points if x > 0 and _LEAST <= y <= _MOST]
+        name: [(x, y) for x, y in points if x > 0 and (shares or _LEAST <= y <= _MOST)]
         for name, points in series.items()
     }
     kept = {name: points for name, points in kept.items() if points}
     if not kept:
         return ""
     xs = [x for points in kept.values() for x, _ in points]
-    ys = [y for points in kept.values() for _, y in points]
     low_x, top_x = min(xs), max(max(xs), min(xs) * 10)
-    low_y, top_y = min(ys), max(max(ys), min(ys) * 1.01)
-    parts = [_frame(title, x_label, y_label), *_ticks_y(low_y, top_y, True)]
-    span = _WIDTH - _LEFT - _RIGHT
+    ys = [y for points in kept.values() for _, y in points]
+    scale = _Scale(0.0, 100.0) if shares else _Scale(*_powers_around(ys), logarithmic=True)
+    parts = [_frame(title, x_label, y_label), *_ticks_y(scale)]
+
+    def across(x: float) -> float:
+        return _LEFT + _SPAN * (log10(x) - log10(low_x)) / (log10(top_x) - log10(low_x))
+
     for power in range(ceil(log10(low_x) - 1e-9), floor(log10(top_x) + 1e-9) + 1):
-        x = _LEFT + span * (power - log10(low_x)) / (log10(top_x) - log10(low_x))
-        parts.append(
-            f'<line x1="{x:.1f}" x2="{x:.1f}" y1="{_TOP}" y2="{_HEIGHT - _BOTTOM}" class="grid"/>'
-            f'<text x="{x:.1f}" y="{_HEIGHT - _BOTTOM + 16}" text-anchor="middle">'
-            f"{_tick_label(10.0**power)}</text>"
-        )
+        x = across(10.0**power)
+        parts.append(f'<line x1="{x:.1f}" x2="{x:.1f}" y1="{_TOP}" y2="{_FLOOR}" class="grid"/>')
+        parts.append(_text(x, _FLOOR + 16, _tick_label(10.0**power)))
     for i, (name, points) in enumerate(kept.items()):
-        points_text = " ".join(
-            f"{_LEFT + span * (log10(x) - log10(low_x)) / (log10(top_x) - log10(low_x)):.1f},"
-            f"{_HEIGHT - _BOTTOM - _height(y, low_y, top_y, True):.1f}"
-            for x, y in points
-        )
-        color = _COLORS[i % len(_COLORS)]
+        drawn = _in_steps(points, low_x, top_x) if shares else points
+        line = " ".join(f"{across(x):.1f},{scale.y(y):.1f}" for x, y in drawn)
+        color = f'class="line c{i % _COLORS}"'
+        dash = f' stroke-dasharray="{_DASHES[i % len(_DASHES)]}"' if i % len(_DASHES) else ""
+        parts.append(f'<polyline points="{line}" {color}{dash}/>')
+        y = _HEIGHT + 16 * i
         parts.append(
-            f'<polyline points="{points_text}" fill="none" stroke="{color}" stroke-width="2"/>'
-        )
-        parts.append(
-            f'<rect x="{_LEFT}" y="{_HEIGHT + 16 * i - 2}" width="14" height="3" fill="{color}"/>'
-            f'<text x="{_LEFT + 20}" y="{_HEIGHT + 16 * i + 3}">{escape(name)}</text>'
+            f'<line x1="{_LEFT}" x2="{_LEFT + 26}" y1="{y}" y2="{y}" {color}{dash}/>'
+            f'<text x="{_LEFT + 32}" y="{y + 4}">{escape(name)}</text>'
         )
     return _svg(title, parts, below=16 * len(kept))
+
+
+def _in_steps(
+    points: Sequence[tuple[float, float]], low: float, top: float
+) -> list[tuple[float, float]]:
+    """The corners of a staircase that starts at 0 and stays at its last share."""
+    found, share = [(low, 0.0)], 0.0
+    for x, y in points:
+        found += [(x, share), (x, y)]
+        share = y
+    return [*found, (top, share)]
 
 
 def scatter(
@@ -108,41 +206,40 @@ def scatter(
     *,
     limit: float | None = None,
 ) -> str:
-    """Points on two linear axes from zero, and marked ones joined by a line, each with a tooltip.
-    `limit` is drawn across as a dashed line."""
+    """Points on two linear axes from zero, and marked ones in the order of x, joined by steps, as
+    there is nothing between them. Each has a tooltip. `limit` is drawn across as a dashed line."""
     if not marked:
         return ""
     every = [*points, *((x, y) for x, y, _ in marked)]
-    top_x = max(x for x, _ in every) or 1.0
-    top_y = max(y for _, y in every) or 1.0
-    span, room = _WIDTH - _LEFT - _RIGHT, _HEIGHT - _TOP - _BOTTOM
+    top_x = _end_of_axis(max(x for x, _ in every) or 1.0)
+    scale = _Scale(0.0, _end_of_axis(max(y for _, y in every) or 1.0))
 
     def at(x: float, y: float) -> tuple[float, float]:
-        return _LEFT + span * x / top_x, _HEIGHT - _BOTTOM - room * y / top_y
+        return _LEFT + _SPAN * x / top_x, scale.y(y)
 
-    parts = [_frame(title, x_label, y_label), *_ticks_y(0.0, top_y, False)]
+    parts = [_frame(title, x_label, y_label), *_ticks_y(scale)]
     for mark in round_marks(0.0, top_x):
-        x, bottom = at(mark, 0.0)
+        x, _ = at(mark, 0.0)
         parts.append(
-            f'<line x1="{x:.1f}" x2="{x:.1f}" y1="{bottom:.1f}" y2="{bottom + 5:.1f}" '
-            f'class="axis"/><text x="{x:.1f}" y="{bottom + 17:.1f}" text-anchor="middle">'
-            f"{_tick_label(mark)}</text>"
+            f'<line x1="{x:.1f}" x2="{x:.1f}" y1="{_FLOOR}" y2="{_FLOOR + 5}" class="axis"/>'
         )
+        parts.append(_text(x, _FLOOR + 17, _tick_label(mark)))
     parts += [
         f'<circle cx="{x:.1f}" cy="{y:.1f}" r="1.6" class="dot"/>'
         for x, y in sorted({(round(x, 1), round(y, 1)) for x, y in (at(*p) for p in points)})
     ]
-    if limit is not None and limit <= top_y:
-        _, y = at(0.0, limit)
+    if limit is not None and limit <= scale.top:
+        y = scale.y(limit)
         parts.append(
             f'<line x1="{_LEFT}" x2="{_WIDTH - _RIGHT}" y1="{y:.1f}" y2="{y:.1f}" class="limit"/>'
         )
-    line = " ".join("{:.1f},{:.1f}".format(*at(x, y)) for x, y, _ in marked)
-    parts.append(f'<polyline points="{line}" fill="none" stroke="{_COLORS[1]}" stroke-width="2"/>')
+    corners = _in_steps([(x, y) for x, y, _ in marked], marked[0][0], top_x)
+    line = " ".join("{:.1f},{:.1f}".format(*at(x, y)) for x, y in corners[2:])
+    parts.append(f'<polyline points="{line}" class="line c1"/>')
     for x, y, told in marked:
         cx, cy = at(x, y)
         parts.append(
-            f'<circle cx="{cx:.1f}" cy="{cy:.1f}" r="4" fill="{_COLORS[1]}">'
+            f'<circle cx="{cx:.1f}" cy="{cy:.1f}" r="4" class="c1">'
             f"<title>{escape(told)}</title></circle>"
         )
     return _svg(title, parts)
@@ -168,33 +265,44 @@ def _whisker(x: float, low: float, high: float) -> str:
     )
 
 
-def _height(value: float, low: float, top: float, logarithmic: bool) -> float:
-    room = _HEIGHT - _TOP - _BOTTOM
-    if not logarithmic:
-        return room * value / top if top else 0.0
-    if value <= 0 or low >= top:
-        return 0.0 if value <= 0 else room
-    return max(1.0, room * (log10(max(value, low)) - log10(low)) / (log10(top) - log10(low)))
+def _end_of_axis(top: float) -> float:
+    """The first round mark at or above the greatest value, with room for a label over a bar."""
+    marks = round_marks(0.0, top)
+    step = marks[1] if len(marks) > 1 else top
+    return step * ceil(top / step - 1e-9)
 
 
-def _ticks_y(low: float, top: float, logarithmic: bool) -> list[str]:
-    if logarithmic:
-        powers = range(ceil(log10(low) - 1e-9), floor(log10(top) + 1e-9) + 1)
-        step = max(1, len(powers) // 6)
-        marks = [10.0**power for power in powers[::step]]
-        if len(powers) <= 2:
-            marks = [m * mark for mark in (low_power(low), *marks) for m in (1, 2, 5)]
-            marks = [mark for mark in dict.fromkeys(marks) if low <= mark <= top]
+def _powers_around(values: Sequence[float]) -> tuple[float, float]:
+    """The powers of ten below the least and above the greatest value."""
+    low, top = floor(log10(min(values)) + 1e-9), ceil(log10(max(values)) - 1e-9)
+    return 10.0**low, 10.0 ** max(top, low + 1)
+
+
+def _ticks_y(scale: _Scale) -> list[str]:
+    if scale.logarithmic:
+        powers = range(round(log10(scale.low)), round(log10(scale.top)) + 1)
+        marks = [10.0**power for power in powers[:: max(1, len(powers) // 6)]]
     else:
-        marks = [mark for mark in round_marks(low, top) if mark > 0]
+        marks = round_marks(scale.low, scale.top)
     parts = []
     for mark in marks:
-        y = _HEIGHT - _BOTTOM - _height(mark, low, top, logarithmic)
+        y = scale.y(mark)
         parts.append(
             f'<line x1="{_LEFT}" x2="{_WIDTH - _RIGHT}" y1="{y:.1f}" y2="{y:.1f}" class="grid"/>'
             f'<text x="{_LEFT - 6}" y="{y + 4:.1f}" text-anchor="end">{_tick_label(mark)}</text>'
         )
     return parts
+
+
+def _text(x: float, y: float, text: str) -> str:
+    return f'<text x="{x:.1f}" y="{y:.1f}" text-anchor="middle">{escape(text)}</text>'
+
+
+def _bar_label(value: float) -> str:
+    """One decimal; a value that is not zero never looks like it."""
+    if 0 < value < 0.05:
+        return "<0.1"
+    return f"{value:,.0f}" if value in (0, 100) or value >= 1000 else f"{value:.1f}"
 
 
 def _frame(title: str, x_label: str, y_label: str) -> str:
@@ -204,9 +312,9 @@ def _frame(title: str, x_label: str, y_label: str) -> str:
         f"{escape(x_label)}</text>"
         f'<text x="14" y="{_HEIGHT / 2:.0f}" text-anchor="middle" '
         f'transform="rotate(-90 14 {_HEIGHT / 2:.0f})">{escape(y_label)}</text>'
-        f'<line x1="{_LEFT}" x2="{_LEFT}" y1="{_TOP}" y2="{_HEIGHT - _BOTTOM}" class="axis"/>'
-        f'<line x1="{_LEFT}" x2="{_WIDTH - _RIGHT}" y1="{_HEIGHT - _BOTTOM}" '
-        f'y2="{_HEIGHT - _BOTTOM}" class="axis"/>'
+        f'<line x1="{_LEFT}" x2="{_LEFT}" y1="{_TOP}" y2="{_FLOOR}" class="axis"/>'
+        f'<line x1="{_LEFT}" x2="{_WIDTH - _RIGHT}" y1="{_FLOOR}" '
+        f'y2="{_FLOOR}" class="axis"/>'
     )
 
 
@@ -217,17 +325,12 @@ def _svg(title: str, parts: list[str], below: int = 0) -> str:
     )
 
 
-def low_power(low: float) -> float:
-    """The power of ten at or below a number."""
-    return float(10.0 ** floor(log10(low) + 1e-9))
-
-
 def _tick_label(value: float) -> str:
     if not value:
         return "0"
-    if value > 1e5 or value < 1e-3:
-        return f"{value:.0e}".replace("e+0", "e").replace("e-0", "e-")
-    return f"{value:,.6g}"
+    if value > 1e7:
+        return f"{value:.0e}".replace("e+0", "e").replace("e+", "e")
+    return f"{value:,.0f}" if value >= 1e5 else f"{value:,.6f}".rstrip("0").rstrip(".")
 
 
 def _shortened(label: str, room: int) -> str:

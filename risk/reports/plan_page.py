@@ -41,6 +41,7 @@ class PlanPage:
     words: Mapping[str, Sequence[str]] = field(default_factory=dict)
     class_sizes: tuple[Mapping[str, float], Mapping[str, float]] = ({}, {})
     withheld: Mapping[str, str] = field(default_factory=dict)
+    unit: str = "record"
 
 
 def render_plan(page: PlanPage) -> str:
@@ -52,30 +53,75 @@ def render_plan(page: PlanPage) -> str:
         page=page,
         summary=page.summary,
         utility=page.utility.as_json(),
-        charts=[safe_chart(chart) for chart in _plan_charts(page, best) if chart],
-        alternatives=[(_node_words(page, point), point) for point in best[:_MOST_ALTERNATIVES]],
+        charts=[safe_chart(chart) for chart in _plan_charts(page) if chart],
+        alternatives=[
+            (_node_words(page.words, point), point) for point in best[:_MOST_ALTERNATIVES]
+        ],
         left_out=max(0, len(best) - _MOST_ALTERNATIVES),
     )
 
 
-def _plan_charts(page: PlanPage, best: Sequence[FrontierPoint]) -> list[str]:
-    size = page.cell_size
+def frontier_page(
+    points: Sequence[FrontierPoint],
+    words: Mapping[str, Sequence[str]],
+    size: int,
+    *,
+    loss: str = "granularity",
+    limit: float = 0.0,
+) -> str:
+    """Every generalization by its loss and the share of records in classes below `size`, as one
+    page without scripts. `words[column][level]` names the levels, `limit` is the share of records
+    that may be suppressed."""
+    best = sorted((p for p in points if p.best), key=lambda p: p.loss)
+    return fill_template(
+        "frontier.html",
+        points=len(points),
+        names=list(words),
+        size=size,
+        best=[(_node_words(words, point), point) for point in best],
+        chart=safe_chart(_frontier_chart(points, words, size, loss, limit)),
+    )
+
+
+def _frontier_chart(
+    points: Sequence[FrontierPoint],
+    words: Mapping[str, Sequence[str]],
+    size: int,
+    loss: str,
+    limit: float,
+) -> str:
+    best = sorted((p for p in points if p.best), key=lambda p: p.loss)
+    return scatter(
+        "Every generalization: information loss and records to suppress",
+        [(p.loss, 100 * p.below[size]) for p in points],
+        [(p.loss, 100 * p.below[size], _node_words(words, p)) for p in best],
+        f"information loss without suppression ({loss.replace('_', ' ')})",
+        f"% of records in classes below {size}",
+        limit=100 * limit,
+    )
+
+
+def _plan_charts(page: PlanPage) -> list[str]:
     before, after = page.class_sizes
-    axes = ("records", "class size")
+    unit = page.unit
     return [
-        bars("Records by class size, before", before, *axes, logarithmic=True),
-        bars("Records by class size, after", after, *axes, logarithmic=True),
-        scatter(
-            "Every generalization: information loss and records to suppress",
-            [(p.loss, 100 * p.below[size]) for p in page.frontier],
-            [(p.loss, 100 * p.below[size], _node_words(page, p)) for p in best],
-            f"information loss without suppression ({page.summary['minimised']['loss']})",
-            f"% of records in classes below {size}",
-            limit=100 * page.summary["max_suppression"],
+        bars(
+            f"{unit.capitalize()}s by class size",
+            after,
+            f"% of {unit}s",
+            "class size",
+            before=before,
+        ),
+        _frontier_chart(
+            page.frontier,
+            page.words,
+            page.cell_size,
+            page.summary["minimised"]["loss"],
+            page.summary["max_suppression"],
         ),
     ]
 
 
-def _node_words(page: PlanPage, point: FrontierPoint) -> str:
-    pairs = zip(page.words.items(), point.node, strict=True)
+def _node_words(words: Mapping[str, Sequence[str]], point: FrontierPoint) -> str:
+    pairs = zip(words.items(), point.node, strict=True)
     return "; ".join(f"{name}: {levels[level]}" for (name, levels), level in pairs)

@@ -9,6 +9,7 @@ from typing import Any
 from jinja2 import Environment, PackageLoader, StrictUndefined
 from markupsafe import Markup
 
+from risk.estimators.estimation import ESTIMATOR_TITLES
 from risk.exposure.attackers import Scenario
 from risk.exposure.policy_exposure import (
     CURVE_SIZES,
@@ -17,12 +18,14 @@ from risk.exposure.policy_exposure import (
     Exposure,
     compare_exposures,
 )
+from risk.measures.counted_nouns import counted_noun
 from risk.measures.release_context import ReleaseContext, questions
 from risk.measures.risk_report import RiskReport
 from risk.population.table import Population
-from risk.reports.charts import bars, curves
+from risk.reports.charts import bars, curves, magnitudes
 from risk.reports.document_facts import DocumentFacts
 
+_RAISED = str.maketrans("-0123456789", "⁻⁰¹²³⁴⁵⁶⁷⁸⁹")
 #: Bounds of the class sizes shown as bars.
 _BINS = ((1, 1), (2, 2), (3, 4), (5, 10), (11, 19), (20, 49), (50, 99), (100, 999), (1000, None))
 
@@ -42,6 +45,7 @@ def render_report(
         report=content,
         headline=_headline(report),
         facts=facts,
+        estimators=ESTIMATOR_TITLES,
         unsettled=facts.unsettled(report.quasi_identifiers) if facts else (),
         context=context.verdict(report) if context else None,
         asked=_context_answers(context) if context else [],
@@ -76,7 +80,9 @@ def _exposure_charts(
 ) -> list[str]:
     """The three charts of one attacker."""
     distinct = {
-        one.policy: [(float(g), 100 * found / one.people) for g, found in one.distinct.items()]
+        one.policy: [
+            (float(g), min(100.0, 100 * found / one.people)) for g, found in one.distinct.items()
+        ]
         for one in exposures
     }
     ratios = {
@@ -88,7 +94,7 @@ def _exposure_charts(
     percents = {one.policy: one.percent or 0.0 for one in exposures}
     where = f"attacker: {attacker}"
     return [
-        bars(f"Risk by policy, {where}", percents, "% re-identified", logarithmic=True),
+        magnitudes(f"Risk by policy, {where}", percents, "% re-identified"),
         curves(f"g-distinct people, {where}", distinct, "g: group size at most", "% of people"),
         curves(f"Trust differential, {where}", ratios, "g: group size at most", "ratio of risks"),
     ]
@@ -115,18 +121,25 @@ def _headline(report: RiskReport) -> str:
 
 
 def _report_charts(report: RiskReport) -> Iterable[str]:
+    unit = report.unit.capitalize()
     yield bars(
-        "Records by class size",
+        f"{unit}s by class size",
         records_by_size(report.histogram),
-        "records",
+        f"% of {report.unit}s",
         "class size",
-        logarithmic=True,
+        before=records_by_size(report.before.histogram) if report.before else None,
     )
     if report.records:
         distinct = {"this table": _distinct_shares(report)}
         if report.before is not None:
-            distinct = {"before": _distinct_shares(report.before), "after": distinct["this table"]}
-        yield curves("g-distinct records", distinct, "g: class size at most", "% of records")
+            distinct = {"after": distinct["this table"], "before": _distinct_shares(report.before)}
+        yield curves(
+            f"{unit}s in classes of at most g (g-distinct)",
+            distinct,
+            "g, the class size (logarithmic)",
+            f"% of {report.unit}s",
+            shares=True,
+        )
     if report.sensitivity:
         whole = report.scores["prosecutor"]
         average = {"none left out": whole.average or 0.0 if whole else 0.0}
@@ -144,14 +157,10 @@ def _report_charts(report: RiskReport) -> Iterable[str]:
         )
     if report.population is not None:
         found = report.population.linkage
-        percents = {f"at most {t:,}": float(n) for t, n in found.non_graduated.items()}
-        yield bars(
-            "Records by group in the population",
-            percents,
-            "records",
-            "people in the group",
-            logarithmic=True,
-        )
+        counted = {f"at most {t:,}": found.non_graduated[t] for t in sorted(found.non_graduated)}
+        percents = {label: 100 * n / max(1, found.records) for label, n in counted.items()}
+        title = f"{unit}s by the people of the population who match"
+        yield bars(title, percents, f"% of {report.unit}s", "people who match")
 
 
 def _distinct_shares(report: RiskReport) -> list[tuple[float, float]]:
@@ -164,17 +173,13 @@ def _distinct_shares(report: RiskReport) -> list[tuple[float, float]]:
 
 
 def records_by_size(histogram: Mapping[int, int]) -> dict[str, float]:
-    """Records in classes of 1, 2, 3-4, ... records."""
+    """The percentage of records in classes of 1, 2, 3-4, ... records."""
+    records = sum(size * times for size, times in histogram.items()) or 1
     found: dict[str, float] = {}
     for low, high in _BINS:
         name = f"{low}+" if high is None else str(low) if low == high else f"{low}-{high}"
-        found[name] = float(
-            sum(
-                size * times
-                for size, times in histogram.items()
-                if size >= low and (high is None or size <= high)
-            )
-        )
+        inside = (s * t for s, t in histogram.items() if low <= s and (high is None or s <= high))
+        found[name] = 100 * sum(inside) / records
     return found
 
 
@@ -191,17 +196,27 @@ def _context_answers(context: ReleaseContext) -> list[dict[str, str]]:
 
 
 def _format_number(value: float | None) -> str:
-    """A number with thousands separators; `below 1e-9` for a tiny one."""
+    """Six significant digits, thousands apart; a tiny number as a power of ten."""
     if value is None:
         return "–"
-    if 0 < abs(value) < 1e-9:
-        return "below 1e-9"
+    if 0 < abs(value) < 1e-4:
+        return _power_of_ten(value)
     return f"{value:,.0f}" if abs(value) >= 1e6 else f"{value:,.6g}"
 
 
 def _format_brief(value: float | None) -> str:
     """Four significant digits."""
+    if value is not None and 0 < abs(value) < 1e-4:
+        return _power_of_ten(value)
     return "–" if value is None else f"{float(f'{value:.4g}'):,.10g}"
+
+
+def _power_of_ten(value: float) -> str:
+    """A tiny number as a report prints it: 1.22 × 10⁻⁵, and nothing finer than 10⁻⁹."""
+    if abs(value) < 1e-9:
+        return "below 10⁻⁹"
+    digits, exponent = f"{value:.2e}".split("e")
+    return f"{digits} × 10{str(int(exponent)).translate(_RAISED)}"
 
 
 def fill_template(template: str, **content: Any) -> str:
@@ -213,6 +228,7 @@ def fill_template(template: str, **content: Any) -> str:
         trim_blocks=True,
         lstrip_blocks=True,
     )
+    environment.filters["counted"] = counted_noun
     environment.filters["share"] = _format_share
     environment.filters["number"] = _format_number
     environment.filters["brief"] = _format_brief
@@ -225,7 +241,9 @@ def _format_share(value: float | None) -> str:
         return "–"
     if not value:
         return "0"
-    return f"{value:.4g} (1 in {1 / value:,.3g})"
+    odds = 1 / value
+    told = f"{float(f'{odds:.3g}'):,.0f}" if odds >= 1000 else f"{odds:.3g}"
+    return f"{_format_brief(value)} (1 in {told})"
 
 
 def safe_chart(svg: str) -> Markup:

@@ -1,7 +1,8 @@
 """Numbers, ranges and open-ended groups of numbers, in the spellings that tables use.
 
-`39`, `39.0`, `39 years`, `80-84`, `80 to 84`, `[80,85)`, `90+`, `90 or older`, `>89`, `under 5`,
-`1936 or earlier`. Every reader of ages, years and numbers in this package starts here.
+`39`, `39.0`, `39 years`, `80-84`, `80 to 84`, `[80,85)`, `80-<85`, `80s`, `90+`, `90 or older`,
+`>89`, `under 5`, `1936 or earlier`. Every reader of ages, years and numbers in this package starts
+here.
 """
 
 from __future__ import annotations
@@ -15,12 +16,12 @@ _AGE_UNIT = r"\s*(?:y|yr|yrs|years?|years? old|y/?o)?\s*"
 _LEAD = r"^(?:ages?|aged|year|born)?\s*"
 _SINGLE = re.compile(rf"{_LEAD}([+-]?\d+(?:\.\d*)?(?:e[+-]?\d+)?){_AGE_UNIT}$", re.IGNORECASE)
 _BETWEEN = re.compile(
-    rf"{_LEAD}([\[(]?)\s*{_SPAN_NUMBER}\s*(?:-|–|—|to|and|,|\.\.\.?|:)\s*{_SPAN_NUMBER}{_AGE_UNIT}([\])]?)$",
+    rf"{_LEAD}([\[(]?)\s*{_SPAN_NUMBER}\s*(?:-|–|—|to|and|,|\.\.\.?|:)\s*(<?)\s*{_SPAN_NUMBER}{_AGE_UNIT}([\])]?)$",
     re.IGNORECASE,
 )
 _AND_MORE = re.compile(
     rf"{_LEAD}{_SPAN_NUMBER}{_AGE_UNIT}"
-    r"(?:\+|plus|(?:and|or|&) (?:over|older|above|more|up|later|after|greater))\s*(?:years?)?$",
+    rf"(?:\+|plus|(?:and|or|&) (?:over|older|above|more|up|later|after|greater)){_AGE_UNIT}$",
     re.IGNORECASE,
 )
 _AND_LESS = re.compile(
@@ -28,6 +29,7 @@ _AND_LESS = re.compile(
     r"(?:-|(?:and|or|&) (?:under|younger|less|below|earlier|before))$",
     re.IGNORECASE,
 )
+_DECADE = re.compile(rf"{_LEAD}(\d+0)'?s$", re.IGNORECASE)
 _COMPARED = re.compile(
     rf"{_LEAD}(<=|≤|>=|≥|<|>|over|above|older than|more than|after|under|below|younger than|"
     rf"less than|before|up to|at least|at most){_AGE_UNIT}{_SPAN_NUMBER}{_AGE_UNIT}$",
@@ -79,7 +81,9 @@ def parse_span(text: str) -> Span | None:
     if found := _AND_LESS.match(text):
         return Span(-inf, float(found[1]))
     if found := _BETWEEN.match(text):
-        return _range(found[1], found[2], found[3], found[4])
+        return _range(found[1], found[2], found[4], ")" if found[3] else found[5])
+    if (found := _DECADE.match(text)) and not found[1].endswith("00"):
+        return Span(float(found[1]), float(found[1]) + 9)
     return None
 
 

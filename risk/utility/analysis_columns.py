@@ -14,6 +14,7 @@ from risk.tables.coding import CodedColumn, CodedTable
 #: A column is one of numbers if all but this share of its records are.
 _ODD_SHARE = 0.1
 _FEW_NUMBERS = 2
+_FEWEST_KEYS = 20
 
 
 @dataclass(frozen=True, eq=False, repr=False)
@@ -65,6 +66,14 @@ def analysis_numbers(column: CodedColumn) -> NDArray[np.float64] | None:
     if len(np.unique(numbers[~np.isnan(numbers)])) < _FEW_NUMBERS:
         return None
     return numbers
+
+
+def numbers_rows(column: CodedColumn) -> bool:
+    """Whether a column has another whole number in each of at least twenty rows: a key, which no
+    analysis averages."""
+    if column.cardinality < max(_FEWEST_KEYS, len(column.codes)):
+        return False
+    return all(str(value).isdecimal() for value in column.values)
 
 
 def midpoints(column: CodedColumn) -> NDArray[np.float64]:

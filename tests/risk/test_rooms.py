@@ -26,7 +26,7 @@ ARROWS = {
         *("spellings", "tables", "population", "measures", "hierarchies", "lattice", "recoding"),
     },
     "papers": {"tables", "population", "measures", "exposure", "plans"},
-    "reports": {"measures", "exposure", "population", "lattice", "utility"},
+    "reports": {"measures", "estimators", "exposure", "population", "lattice", "utility"},
 }
 
 

@@ -11,7 +11,15 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from deid.cli import main
-from risk.reports.charts import bars, round_marks, scatter
+from risk.reports.charts import (
+    bars,
+    curves,
+    horizontal_bars,
+    magnitudes,
+    round_marks,
+    scatter,
+)
+from risk.reports.rendering import _format_number, _format_share
 
 
 @given(st.floats(0, 1e6), st.floats(1e-6, 1e6))
@@ -109,3 +117,60 @@ def test_a_risk_report_with_what_came_before(
 def _text(capsys: pytest.CaptureFixture[str], *given: object) -> str:
     assert run(*given) == 0
     return capsys.readouterr().out
+
+
+def heights(chart: str) -> list[float]:
+    return [float(h) for h in re.findall(r'<rect [^>]*height="([\d.]+)" class', chart)]
+
+
+@given(st.lists(st.floats(0.1, 1e5), min_size=1, max_size=9))
+def test_a_bar_is_as_long_as_its_value(values: list[float]) -> None:
+    """From zero, within the chart: bars of logarithms or from another bound mislead."""
+    found = heights(bars("t", {str(i): value for i, value in enumerate(values)}, "%"))
+    assert max(found) <= 222
+    most = max(values)
+    for height, value in zip(found, values, strict=True):
+        assert height / max(found) == pytest.approx(value / most, abs=1e-3)
+
+
+def test_nothing_to_see_is_no_chart() -> None:
+    assert bars("t", {"a": 0.0, "b": 0.0}, "%") == "" and magnitudes("t", {"a": 0.0}, "%") == ""
+    assert curves("t", {"a": []}, "x", "y") == ""
+
+
+def test_before_and_after_share_one_axis() -> None:
+    drawn = bars("t", {"1": 10.0, "2": 90.0}, "%", before={"1": 80.0, "2": 20.0})
+    first, second, third, fourth, *legend = heights(drawn)
+    assert first / second == pytest.approx(8, abs=0.1) and fourth / third == pytest.approx(
+        4.5, abs=0.1
+    )
+    assert ">before<" in drawn and ">after<" in drawn and len(legend) == 2
+
+
+def test_shares_are_steps_from_zero_to_all() -> None:
+    drawn = curves("t", {"a": [(2.0, 40.0), (8.0, 100.0)]}, "g", "%", shares=True)
+    (line,) = re.findall(r'<polyline points="([^"]+)"', drawn)
+    ys = [float(pair.split(",")[1]) for pair in line.split()]
+    assert ys[0] == 252 and ys[-1] == 30 and len(set(ys)) == 3
+
+
+def test_magnitudes_are_points_and_not_bars() -> None:
+    drawn = magnitudes("t", {"a": 37.0, "b": 0.002, "none": 0.0}, "%")
+    assert drawn.count("<circle") == 2 and heights(drawn) == []
+    assert ">0.002<" in drawn and ">37<" in drawn
+
+
+def test_a_bar_past_the_limit_has_another_color() -> None:
+    drawn = horizontal_bars("t", {"a": 1.0, "b": 2.0, "<c>": 1.5}, "%", limit=1.5)
+    assert re.findall(r'height="14" class="(c\d)"', drawn) == ["c0", "c1", "c0"]
+    assert "&lt;c&gt;" in drawn and 'class="limit"' in drawn
+
+
+@pytest.mark.parametrize(
+    ("value", "number", "share"),
+    [(0.0, "0", "0"), (1e-12, "below 10⁻⁹", "below 10⁻⁹ (1 in 1,000,000,000,000)"),
+     (0.5, "0.5", "0.5 (1 in 2)"), (1.22295e-05, "1.22 × 10⁻⁵", "1.22 × 10⁻⁵ (1 in 81,800)"),
+     (0.0121922, "0.0121922", "0.01219 (1 in 82)"), (None, "–", "–")],
+)  # fmt: skip
+def test_numbers_as_a_report_prints_them(value: float | None, number: str, share: str) -> None:
+    assert _format_number(value) == number and _format_share(value) == share

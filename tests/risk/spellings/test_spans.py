@@ -38,6 +38,12 @@ WHOLE = {
     "1930-1935": (1930, 1935),
     "1930-35": (1930, 1935),
     "1990 or later": (1990, None),
+    "80-<85": (80, 84),
+    "18 - <65 years": (18, 64),
+    "30s": (30, 39),
+    "1950s": (1950, 1959),
+    "90+yrs": (90, None),
+    "90+ years": (90, None),
 }
 
 
@@ -48,7 +54,7 @@ def test_spellings(text: str) -> None:
 
 
 @pytest.mark.parametrize(
-    "text", ["", "nan", "inf", "-inf", "Unknown", "*", "9e999", "84-80", "A12"]
+    "text", ["", "nan", "inf", "-inf", "Unknown", "*", "9e999", "84-80", "A12", "1900s", "35s"]
 )
 def test_other_texts_are_no_numbers(text: str) -> None:
     assert parse_span(text) is None

@@ -1,0 +1,28 @@
+"""The policies compared with Safe Harbor, as a page."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+
+from risk.reports.charts import horizontal_bars
+from risk.reports.rendering import fill_template, safe_chart
+
+
+def render_policies(
+    records: int,
+    percents: Mapping[str, float],
+    limit: float,
+    models: Sequence[str],
+    rows: Sequence[tuple[str, Sequence[str]]],
+) -> str:
+    """One HTML page without scripts: a bar for each policy's total risk in percent of the records,
+    with Safe Harbor's as a line, and a table of every model's risk as text."""
+    return fill_template(
+        "policies.html",
+        records=records,
+        models=models,
+        rows=rows,
+        chart=safe_chart(
+            horizontal_bars("Total risk", percents, "% of records", limit=limit) if percents else ""
+        ),
+    )
