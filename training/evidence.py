@@ -32,6 +32,8 @@ FRAMES = frozenset({"frames"})
 # Lines for the decision alone: each by itself, and again in notes of so many.
 LINES, TOGETHER, LINE_WEIGHT = "short_lines", 20, 3.0
 AGAIN = "together-"
+# Documents for the decision alone, in which nearly every word must stay.
+UNSEEN = frozenset({"plain_transcriptions", "coded_documents"})
 # A note again, line by line and long lines sentence by sentence: a text may be short, too.
 PIECE, PIECE_WEIGHT = "~", 0.5
 LONG_LINE, LEAST_SENTENCE, LEAST_WORDS = 160, 60, 3
@@ -112,10 +114,17 @@ def collections(paths: Sequence[Path]) -> Iterator[tuple[str, list[Note], set[st
             yield path.stem, notes, {note.id for note in notes}
             continue
         notes = read_frames(path) if path.stem in FRAMES else read_notes(path)
-        # Frames were never held out.
-        held = [] if path.stem in FRAMES else split(notes, HELD_SHARE, HELD_SEED)[1]
+        held = held_out(path.stem, notes)
         again = [piece for note in held for piece in pieces(note)]
         yield path.stem, [*notes, *again], {note.id for note in [*held, *again]}
+
+
+def held_out(name: str, notes: Sequence[Note]) -> Sequence[Note]:
+    """The notes of a collection that the shipped network never saw."""
+    if name in UNSEEN:
+        return notes
+    # Frames were never held out.
+    return [] if name in FRAMES else split(notes, HELD_SHARE, HELD_SEED)[1]
 
 
 def pieces(note: Note) -> Iterator[Note]:

@@ -2,9 +2,22 @@
 
 from __future__ import annotations
 
-import numpy as np
+from pathlib import Path
 
-from training.evidence import FOLDS, NONE, Lesson, group_of, pieces
+import numpy as np
+import pytest
+
+from training.evidence import (
+    FOLDS,
+    NONE,
+    PIECE,
+    PIECE_WEIGHT,
+    UNSEEN,
+    Lesson,
+    collections,
+    group_of,
+    pieces,
+)
 from training.notes import cut
 from training.word_counts import word_odds
 
@@ -35,6 +48,29 @@ def test_a_note_stands_again_in_lines_and_sentences() -> None:
 def test_a_line_is_told_apart_with_the_note_it_stands_in_again() -> None:
     again = [cut(f"together-{n}", "a\nb", []) for n in range(3)]
     assert group_of("short_lines", "frame-7", again) == group_of("short_lines", "together-1", again)
+
+
+@pytest.mark.parametrize("name", [*sorted(UNSEEN), "clinics"])
+def test_every_document_that_no_network_saw_teaches_the_decision(name: str, tmp_path: Path) -> None:
+    file = tmp_path / f"{name}.txt"
+    heads = [f"=== a1-{number:03} | visit\nSeen by Dr. [NAME|Okafor]." for number in range(20)]
+    file.write_text("\n".join(heads), "utf-8")
+    ((found, notes, taught),) = collections([file])
+    whole = {note.id for note in notes if PIECE not in note.id}
+    assert (found, len(whole)) == (name, 20)
+    assert len(taught & whole) == (20 if name in UNSEEN else 2)
+    assert taught - whole == {f"{note}{PIECE}0" for note in taught & whole}
+
+
+def test_a_document_counts_once_and_its_pieces_half() -> None:
+    for name in UNSEEN:
+        key = f"{name}/a1-001"
+        whole, piece = (
+            Lesson(own, "", (), (), NONE.reshape(0, 2), NONE, None, key)
+            for own in (key, f"{key}{PIECE}0")
+        )
+        assert (whole.weight, whole.counts) == (1.0, True)
+        assert (piece.weight, piece.counts) == (PIECE_WEIGHT, False)
 
 
 def test_no_note_is_counted_for_its_own_fold() -> None:
