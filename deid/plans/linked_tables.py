@@ -9,9 +9,9 @@ from typing import Any
 import numpy as np
 
 from deid.errors import DeidError
-from deid.plans.applied_plan import columns_kept, write_columns_of
+from deid.plans.applied_plan import columns_kept, write_table
 from deid.plans.planning import MadePlan
-from risk import CodedTable, read_header, read_table, unknown_column
+from risk import read_header, read_table, unknown_column
 
 
 def released_persons(made: MadePlan, link: str) -> frozenset[str]:
@@ -69,7 +69,7 @@ def write_linked(
         own = [n for n in keep if n in whole.names]
         kept = columns_kept(rows, (), [link, *own])
         stays = [c for c in rows.columns if c.name in kept.stays]
-        write_columns_of(folder / name, CodedTable(tuple(stays), rows.rows))
+        write_table(folder / name, stays, rows.rows, ",")
         told.append(
             {
                 "table": name,

@@ -41,11 +41,6 @@ class Revision:
     def __post_init__(self) -> None:
         self.text = self.searched = self.document.text
 
-    @property
-    def key(self) -> tuple[str, str]:
-        """The patient and the text: what a survey keeps its findings under."""
-        return self.document.patient or "", self.document.text
-
     def take(self, found: Sequence[Finding], round_number: int) -> bool:
         """Add new findings, in offsets of the original. Returns False if nothing is new.
 

@@ -22,8 +22,8 @@ FRAMES = {"find": 6, "scrub": 13}
 @pytest.mark.parametrize(
     ("options", "search"),
     [
-        (("find",), "find_job._find_in_notes"),
-        (("scrub", "-o", "out", "--quiet", "--no-progress"), "scrubber._find"),
+        (("find",), "scrubber.find_each"),
+        (("scrub", "-o", "out", "--quiet", "--no-progress"), "scrubber.find_each"),
     ],
 )
 def test_few_frames_stand_between_the_command_and_the_search(
