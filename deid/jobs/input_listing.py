@@ -47,7 +47,7 @@ def _walked(number: int, root: Path) -> list[Path]:
 
 
 def _shown_input(number: int, name: str) -> str:
-    """The input by its number, and by its name if that is nobody's."""
+    """The input by its number, and by its name if that identifies no person."""
     vouched = released_names([name], [number], lambda _: False) == [name]
     return f"input {number}, {name}" if vouched else f"input {number}"
 

@@ -94,7 +94,7 @@ class Revision:
     def render(
         self, policy: Policy, context_of: Callable[[Finding, Revision], TransformContext]
     ) -> None:
-        """Write both texts anew from the original and all findings so far."""
+        """Write both texts again from the original and all findings so far."""
         text, searched = _TextWriter(self.document.text), _TextWriter(self.document.text)
         self.changes, self.placeholders = [], []
         for finding, round_number in self.findings:

@@ -219,7 +219,7 @@ class Scrubber:
             return [revision for revision in advancing if self._try_render(revision, results)]
 
     def _try_render(self, revision: Revision, results: dict[int, Scrubbed | WithheldText]) -> bool:
-        """Write a document anew; a failing transform withholds this document only."""
+        """Write a document again; a failing transform withholds this document only."""
         try:
             revision.render(self.policy, self.context)
         except (DeidError, OSError, MemoryError):  # of the crosswalk or the machine
