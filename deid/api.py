@@ -22,8 +22,7 @@ from deid.in_memory.brought_findings import BroughtFinding
 from deid.in_memory.deidentifier import Deidentifier, KnownInMemory
 from deid.in_memory.results import Frame, ScrubbedFrame, ScrubbedText
 from deid.installation import InstallationCheck, check_installation
-from deid.jobs import Job, Progress, open_codes, open_engine, refuse_engine
-from deid.jobs import run_job as run_job
+from deid.jobs import Job, Progress, ignore_progress, prepared_job, refuse_engine
 from deid.jobs.find_job import find_documents
 from deid.object_stores.staged_release import release_place
 from deid.policy.draft import Proposal, propose_columns
@@ -32,7 +31,7 @@ from deid.release.earlier_release import earlier_copies
 from deid.release.loading import load_release, target_of
 from deid.release.release_check import Checked, check_release
 from deid.release.releasing import Release
-from deid.release.run_record import RunRecord, begin_run, utc_now
+from deid.release.run_record import begin_run, utc_now
 from deid.spool import fetched, spooled
 from deid.text.engine import load_finder
 from deid.text.scrubber import TextFinder
@@ -137,15 +136,8 @@ def scrub(
             run_date=date.today(),
             since=before[0] if before else None,
         )
-        release = scrub_job(
-            job,
-            crosswalk,
-            _path_or_none(key_file),
-            engine=engine,
-            fast=fast,
-            progress=progress,
-            run=run,
-        )
+        with prepared_job(job, crosswalk, key_file, engine=engine, fast=fast) as run_prepared:
+            release = run_prepared(progress=progress or ignore_progress, run=run)
         if release.out is not None:
             staged.publish()
             release = replace(release, out=Path(out))
@@ -221,34 +213,6 @@ def engine_for(policy: Place | Policy) -> Deidentifier:
 
 
 _engines: dict[tuple[str, date], Deidentifier] = {}
-
-
-def scrub_job(
-    job: Job,
-    crosswalk: Place | None = None,
-    key_file: Path | None = None,
-    *,
-    engine: str = "local",
-    fast: bool = False,
-    progress: Progress | None = None,
-    run: RunRecord | None = None,
-) -> Release:
-    """Run a prepared job with the engine and the crosswalk it asks for."""
-    shown = {} if progress is None else {"progress": progress}
-    with (
-        open_engine(engine, job, fast=fast) as opened,
-        open_codes(crosswalk, key_file) as (allocate, account),
-    ):
-        return run_job(
-            job,
-            opened.finder,
-            allocate=allocate,
-            crosswalk=account,
-            engine=opened.described,
-            cluster=opened.cluster,
-            run=run or begin_run("deid.scrub_job", None, utc_now),
-            **shown,
-        )
 
 
 def find(

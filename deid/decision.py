@@ -52,7 +52,7 @@ class ColumnDecision:
 
     @property
     def stays(self) -> bool:
-        """Do its cells identify nobody and leave as they are or coarser?"""
+        """Do its cells identify nobody, and are they released unchanged or coarser?"""
         return self.identifier is None and self.leaves and self.action not in ("text", "remove")
 
     def refuses(self, value: str) -> tuple[Identifier, str] | None:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import csv
 import re
+from functools import cache
 from pathlib import Path
 
 import pytest
@@ -25,15 +26,20 @@ def phrases() -> list[tuple[str, str]]:
         return [(row["pattern"], row["instead"]) for row in csv.DictReader(file)]
 
 
+@cache
+def texts() -> dict[str, str]:
+    """Each file that people read, with its words one blank apart."""
+    read = {path for glob in READ for path in ROOT.glob(glob)} - {ROOT / "docs" / "style.md"}
+    return {
+        path.relative_to(ROOT).as_posix(): " ".join(path.read_text("utf-8", "ignore").split())
+        for path in sorted(read)
+    }
+
+
 @pytest.mark.parametrize(("pattern", "instead"), phrases())
 def test_no_phrase_of_the_list_is_written(pattern: str, instead: str) -> None:
     refused = re.compile(pattern)
-    texts = {path for glob in READ for path in ROOT.glob(glob)} - {ROOT / "docs" / "style.md"}
-    found = [
-        path.relative_to(ROOT).as_posix()
-        for path in sorted(texts)
-        if refused.search(" ".join(path.read_text("utf-8", errors="ignore").split()))
-    ]
+    found = [name for name, text in texts().items() if refused.search(text)]
     assert not found, f"write instead: {instead}"
 
 
@@ -49,5 +55,20 @@ def test_the_patterns_see_what_they_refuse() -> None:
         "Two kinds of cell cannot be told:",
         "content that calls itself text",
         "rows that cannot be read stay behind and are counted",
+        "Two rows that speak against bring more.",
+        "Below 18 is told as 18.",
+        "A table is withheld, and so does its file stay.",
+        "A number that two patients share leads to nobody.",
+        "The file is written anew.",
+        "A patient called so was not found.",
+        "It is drawn. Who knows the seed can undo it.",
+        "Whoever holds the key can read.",
+        "It lists what becomes of each rule.",
+        "The same tables decide of both.",
+        "More lines are worth nothing.",
+        "The actions stand in [this table](x.md).",
+        "A later mark takes the signature away.",
+        "This is no URL of a store.",
+        "a file says whose they are",
     ):
         assert any(pattern.search(sentence) for pattern in refused), sentence

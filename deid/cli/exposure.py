@@ -106,7 +106,7 @@ def _exposure_text(
 
 
 def _exposed_percent(share: float) -> str:
-    """A percentage; tiny ones, below a hundredth of a person in the nation, as `below 1e-09 %`."""
+    """A percentage; one below a hundredth of a person in the nation is shown as `below 1e-09 %`."""
     return f"{share:.4g} %" if share == 0 or share >= LEAST_SHOWN else f"below {LEAST_SHOWN:g} %"
 
 

@@ -125,7 +125,7 @@ def show_rules(
     ],
     as_json: AsJson = False,
 ) -> None:
-    """Show what becomes of each FHIR rule of Microsoft's anonymization tools.
+    """Show what happens to each FHIR rule of Microsoft's anonymization tools.
 
     The same file is a policy: `deid scrub fhir/ --policy CONFIG -o OUT`.
     """

@@ -10,7 +10,6 @@ from pathlib import Path
 
 import typer
 
-from deid.api import scrub_job
 from deid.cli.arguments import day
 from deid.cli.load_told import columns_named, tell_loaded
 from deid.cli.option_groups import grouped
@@ -19,7 +18,7 @@ from deid.cli.scrub_progress import progress_line
 from deid.cli.scrub_told import tell_done, tell_interrupt, tell_plan, tell_release
 from deid.errors import DeidError
 from deid.formats.targets.contract import Target
-from deid.jobs import Job, done_already, refuse_engine, unfinished
+from deid.jobs import Job, done_already, prepared_job, refuse_engine, unfinished
 from deid.object_stores.staged_release import StagedRelease, release_place
 from deid.policy.model import Policy, read_policy
 from deid.release.loading import load_release, refuse_target, target_of
@@ -60,16 +59,17 @@ def run(asked: ScrubOptions) -> int:
             _load(job.out, target)
             return code
         try:
-            with progress_line(asked.quiet or asked.no_progress) as show:
-                release = scrub_job(
+            with (
+                progress_line(asked.quiet or asked.no_progress) as show,
+                prepared_job(
                     job,
                     asked.crosswalk,
                     asked.key_file,
                     engine=asked.engine,
                     fast=asked.fast,
-                    progress=show,
-                    run=begun,
-                )
+                ) as run_prepared,
+            ):
+                release = run_prepared(progress=show, run=begun)
         except KeyboardInterrupt:
             return tell_interrupt(job.out)
         if release.out is not None:

@@ -119,7 +119,7 @@ class ScrubOptions:
 
 @contextmanager
 def spooled_job(asked: ScrubOptions, out: Path, policy: Policy, day: date) -> Iterator[Job]:
-    """The job of these options; what is no file is copied to a private folder while it runs.
+    """The job of these options; other inputs than files are copied to a private folder.
 
     Raises:
         DeidError: what `spooled` and `fetched` say.

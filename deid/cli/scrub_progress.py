@@ -73,8 +73,8 @@ def _shown_time(seconds: float) -> str:
 def progress_line(silent: bool) -> Iterator[Progress]:
     """The function that shows progress on a line of the terminal, which is erased at the end.
 
-    Without a terminal, or with `silent`, it shows nothing. In any case it ends a job that was told
-    to stop.
+    Without a terminal, or with `silent`, it shows nothing. In any case it ends a job that was
+    stopped.
     """
     if silent or not sys.stderr.isatty():
         yield lambda standing: stop_if_told()

@@ -152,11 +152,8 @@ def _tell_since(since: Mapping[str, Any]) -> None:
     say(f"{plural(len(since['unchanged']), 'table')} left out, which the earlier release holds")
     if since["hits"]:
         words = _counted_labels(since["hits"])
-        say(
-            f"warning: values that are known now stand in the earlier release ({words}) "
-            "[since-hits]"
-        )
-        say("hint: scrub everything anew without --since, and withdraw the earlier release")
+        say(f"warning: the earlier release holds values that are known now ({words}) [since-hits]")
+        say("hint: scrub everything again without --since, and withdraw the earlier release")
 
 
 def _tell_quarantine(path: Path, out: str) -> None:

@@ -187,13 +187,8 @@ class OpenBook:
         """The number of changes to the book. Manifests hold it."""
         return self.head().generation
 
-    @property
-    def audit_head(self) -> str:
-        """The current signed audit head, in one line. Manifests hold it."""
-        return str(self.head())
-
     def head(self) -> AuditHead:
-        """The same as an object."""
+        """The current signed audit head. Manifests hold it as one line."""
         with self._lock:
             return self.store.state().head
 

@@ -175,13 +175,13 @@ class TextScrubber:
         """The scrubbed texts.
 
         Raises:
-            DeidError: `text-invalid`: an entry is no text, or `X` is one text.
+            DeidError: `text-invalid`: an entry is not a text, or `X` is one text.
         """
         texts = [None] if isinstance(X, str | bytes) else list(X)
         if not all(isinstance(text, str) for text in texts):
             raise DeidError(
                 "text-invalid",
-                "an entry is no text",
+                "an entry is not a text",
                 hint="pass a list of texts, also for one text",
             )
         engine = engine_of_process(self.policy, self.reference_date, self.fast)

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Generator, Mapping
+from collections.abc import Callable, Generator, Mapping
 from contextlib import contextmanager
 from dataclasses import dataclass, field
 from functools import partial
@@ -11,8 +11,10 @@ from typing import Any
 
 from deid.errors import DeidError
 from deid.jobs.job import Job
+from deid.jobs.orchestration import run_job
 from deid.jobs.spark.cluster_job import Cluster
 from deid.jobs.spark.spark_executors import open_spark, pyspark_version, refuse_missing
+from deid.release.releasing import Release
 from deid.text.engine import describe, hash_of_recognizers, load_finder
 from deid.text.reviewer_lists import ListAwareFinder, ReviewerLists
 from deid.text.scrubber import TextFinder
@@ -20,7 +22,7 @@ from deid.transforms.contract import CodeSource
 
 
 @dataclass(frozen=True, slots=True)
-class Engine:
+class _Engine:
     """`described` goes into the manifest. Without a cluster the work is done on this machine."""
 
     finder: TextFinder = field(repr=False)
@@ -41,13 +43,39 @@ def refuse_engine(name: str) -> None:
 
 
 @contextmanager
-def open_engine(name: str, job: Job, *, fast: bool = False) -> Generator[Engine]:
-    """Open the engine `local` or `spark` for a job; end a Spark that was started for it.
+def prepared_job(
+    job: Job,
+    crosswalk: str | Path | None = None,
+    key_file: str | Path | None = None,
+    *,
+    engine: str = "local",
+    fast: bool = False,
+) -> Generator[Callable[..., Release]]:
+    """`run_job` for this job, with the engine and the crosswalk it asks for, which stay open.
 
     Raises:
-        DeidError: as `refuse_engine`; `spark-not-started`; what a list of `job.learned` says.
+        DeidError: as `refuse_engine`; `spark-not-started`; what a list of `job.learned` says, and
+            what opening a crosswalk says.
         RowError: what `job.recognizers` says.
     """
+    with (
+        _open_engine(engine, job, fast=fast) as opened,
+        open_codes(crosswalk, key_file) as (allocate, account),
+    ):
+        yield partial(
+            run_job,
+            job,
+            opened.finder,
+            allocate=allocate,
+            crosswalk=account,
+            engine=opened.described,
+            cluster=opened.cluster,
+        )
+
+
+@contextmanager
+def _open_engine(name: str, job: Job, *, fast: bool) -> Generator[_Engine]:
+    """Open the engine `local` or `spark` for a job; end a Spark that was started for it."""
     refuse_engine(name)
     load = partial(
         load_finder,
@@ -64,11 +92,11 @@ def open_engine(name: str, job: Job, *, fast: bool = False) -> Generator[Engine]
     described = describe(fast=fast)
     own = hash_of_recognizers(job.recognizers)
     if name == "local":
-        yield Engine(finder, described | own)
+        yield _Engine(finder, described | own)
         return
     with open_spark(max(1, job.workers)) as spark:
         also = own | {"spark": pyspark_version()}
-        yield Engine(finder, described | also, Cluster(spark, described, load, fast))
+        yield _Engine(finder, described | also, Cluster(spark, described, load, fast))
 
 
 @contextmanager

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass
 from itertools import islice
 from pathlib import Path
 from typing import Any
@@ -17,19 +17,16 @@ from deid.people.patients import People
 from deid.policy.model import read_policy
 from deid.spool import spooled
 from deid.tables.column_decisions import decide_columns
-from deid.text.scrubber import TextFinder
+from deid.text.document import Document
+from deid.text.scrubber import TextFinder, find_each
 from recognizers import Finding, KnownValues, Reason
 
 DOCUMENTS_PER_BATCH = 32
 Explain = Callable[[str, int, int], tuple[Reason, ...]]
 
 
-@dataclass(frozen=True, slots=True)
-class _Note:
-    id: str = field(repr=False)
-    text: str = field(repr=False)
-    patient: str | None = field(repr=False)
-    known: KnownValues | None = field(repr=False)
+_Note = tuple[str, Document]
+"""The id of a note, and the note."""
 
 
 def find_documents(
@@ -86,43 +83,30 @@ def _find_in_source(
     people: People,
     options: ReadOptions,
     explain: Explain | None,
-) -> Iterator[tuple[_Note | None, dict[str, Any]]]:
+) -> Iterator[tuple[Document | None, dict[str, Any]]]:
     columns = _text_columns(name, source, options)
     records = source.records()
     while batch := list(islice(records, DOCUMENTS_PER_BATCH)):
         notes = [
             note for record in batch for note in _notes_of(name, source, record, people, columns)
         ]
-        for note, findings in zip(notes, _find_in_notes(finder, notes), strict=True):
+        found = find_each(finder, [note for _, note in notes])
+        for (name_of_note, note), findings in zip(notes, found, strict=True):
             if findings is None:
-                yield note, {"id": note.id, "findings": [], "fault": "engine-error"}
+                yield note, {"id": name_of_note, "findings": [], "fault": "engine-error"}
             else:
-                told = [finding_json(f) | _reasons(note, f, explain) for f in findings]
-                yield note, {"id": note.id, "findings": told}
+                shown = [finding_json(f) | _reasons(note, f, explain) for f in findings]
+                yield note, {"id": name_of_note, "findings": shown}
         for record in batch:
             if isinstance(record, RecordFault):
                 yield None, {"id": f"{name}:{record.ordinal}", "findings": [], "fault": record.code}
 
 
-def _reasons(note: _Note, finding: Finding, explain: Explain | None) -> dict[str, Any]:
+def _reasons(note: Document, finding: Finding, explain: Explain | None) -> dict[str, Any]:
     if explain is None:
         return {}
     reasons = explain(note.text, finding.start, finding.end)
     return {"evidence": [{"what": r.evidence, "weight": r.weight} for r in reasons]}
-
-
-def _find_in_notes(finder: TextFinder, notes: Sequence[_Note]) -> list[tuple[Finding, ...] | None]:
-    """The findings of each note, None where its search failed."""
-    try:
-        return list(
-            finder.find_all(
-                [note.text for note in notes],
-                [note.known for note in notes],
-                [note.patient for note in notes],
-            )
-        )
-    except Exception:  # one failing document must not take the others of its batch along
-        return [None] if len(notes) == 1 else [_find_in_notes(finder, [note])[0] for note in notes]
 
 
 @dataclass(frozen=True, slots=True)
@@ -160,7 +144,8 @@ def _notes_of(
     for index in columns.texts:
         text = record.cells[index]
         if text:
-            yield _Note(_id(name, source, record, columns, index), text, patient, known)
+            note = Document(record.ordinal, text, patient, known)
+            yield _id(name, source, record, columns, index), note
 
 
 def _id(name: str, source: RecordSource, record: Record, columns: _Columns, index: int) -> str:

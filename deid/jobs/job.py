@@ -26,7 +26,7 @@ class Job:
     another. `diff` and `names_map` are files
     that hold originals. A record with dates after `reference_date` is judged on the latest of them
     that is not after `run_date`. `since` is an earlier release: files that it holds are read for
-    what they tell of their patients, and not released again.
+    the known values of their patients, and not released again.
     """
 
     inputs: tuple[Path, ...] = field(repr=False)

@@ -265,7 +265,7 @@ def _workers(
 def _learn_from_files(
     shared: JobContext, cluster: Cluster | None, batches: Sequence[FileBatch], progress: Progress
 ) -> None:
-    """Learn from the texts of every file, in job order, whoever reads them.
+    """Learn from the texts of every file, in job order.
 
     A resumed job learns again from all files: what was learned holds values and is never written.
     """

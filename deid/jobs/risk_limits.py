@@ -71,7 +71,7 @@ def _refuse_without_table(limits: Sequence[RiskLimit], opened: Sequence[OpenedTa
                 "risk-no-table",
                 "no table releases all columns of a risk limit",
                 place=f"risk.{number - 1}",
-                hint="`--dry-run` shows the columns that leave; name those, or another `table`",
+                hint="`--dry-run` shows the released columns; name those, or another `table`",
             )
 
 

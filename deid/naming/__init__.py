@@ -1,8 +1,8 @@
 """Which names of columns, tables, sheets, keys, files and folders may leave.
 
 A name leaves if something vouches for it: a published data model, the words that headers are made
-of, or words of English and medicine that are nobody's name. Every other name is replaced by its
-kind and position: `column_7`, `table_2`, `file_3`.
+of, or words of English and medicine that are not a person's name. Every other name is replaced by
+its kind and position: `column_7`, `table_2`, `file_3`.
 """
 
 from deid.naming.vouching import is_vouched

@@ -48,7 +48,7 @@ _NEVER_OWNERS = _BESIDE_MEASURE | words_of_kind("numbered-person")
 
 @lru_cache(maxsize=1 << 15)
 def is_vouched(name: str) -> bool:
-    """May the name leave as it is?
+    """May the name be released unchanged?
 
     >>> is_vouched("bp_systolic_mmHg"), is_vouched("glucose_john_smith"), is_vouched("HR_04MAR21")
     (True, False, False)

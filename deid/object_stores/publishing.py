@@ -1,7 +1,7 @@
 """A finished release put into an object store: its manifest last.
 
 A store moves no folder in one step. While a release is written, an object beside its prefix says
-so; without `_release/manifest.json` it is no release, and the manifest is written when every other
+so; the prefix is a release once it has `_release/manifest.json`, which is written when every other
 object is in place with its size.
 """
 

@@ -36,7 +36,7 @@ class StagedRelease:
 
     @property
     def shown(self) -> str:
-        """OUT as it is told to the user, who named it."""
+        """OUT as the user named it."""
         return str(self.path) if self.store is None else self.store.address.shown
 
     def publish(self) -> None:

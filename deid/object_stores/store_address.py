@@ -74,12 +74,12 @@ def address_in_store(name: str | Path, place: str) -> StoreAddress:
             "as in s3://bucket/folder; credentials come from the environment or the files of the "
             "store's own tools, and never stand in the URL"
         )
-        raise unreadable("store-url-invalid", "this is no URL of an object store", hint, place)
+        raise unreadable("store-url-invalid", "this is not the URL of an object store", hint, place)
     bucket, at, host = found[2].partition("@")
     account = host.partition(".")[0] if scheme == "abfs" else ""
     if (scheme == "abfs") is not bool(at):
         hint = "abfs://container@account/folder; only Azure's URLs have an @"
-        raise unreadable("store-url-invalid", "this is no URL of an object store", hint, place)
+        raise unreadable("store-url-invalid", "this is not the URL of an object store", hint, place)
     return StoreAddress(
         scheme, bucket, found[3].strip("/"), account, tuple(sorted(settings.items()))
     )

@@ -142,7 +142,7 @@ class Link:
     """The columns of one table that lead to a patient: patient keys first, then other numbers.
 
     `shared` are key columns whose header tables of patients have, too: the finding that belongs to
-    a note, the address of whoever lives there.
+    a note, the address of a person who lives there.
     """
 
     keys: tuple[int, ...] = ()

@@ -24,7 +24,7 @@ class PatientFeatures:
     """The features of one patient's values: each as a hash, and the place of its value.
 
     Values that have no features are always asked about: `asked` tells their places, and by which
-    number an answer on each is remembered, whoever's value it is.
+    number an answer on each is remembered for all persons.
     """
 
     hashes: np.ndarray = field(repr=False)

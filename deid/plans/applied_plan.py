@@ -84,10 +84,11 @@ def write_plan_table(
         elif column.name in stays:
             codes = column.codes if kept is None else column.codes[kept]
             columns.append(CodedColumn(column.name, codes, column.values))
-    _write_table(path, columns, plan.table.rows, delimiter)
+    write_table(path, columns, plan.table.rows, delimiter)
 
 
-def _write_table(path: Path, columns: Sequence[CodedColumn], rows: int, delimiter: str) -> None:
+def write_table(path: Path, columns: Sequence[CodedColumn], rows: int, delimiter: str) -> None:
+    """Write columns as delimited text, completely or not at all."""
     if is_dash(path):
         _write_rows(sys.stdout, columns, rows, delimiter)
         return
@@ -117,14 +118,14 @@ def _text_rows(columns: Sequence[CodedColumn], rows: int) -> Iterator[Iterator[t
         yield zip(*cells, strict=True)
 
 
-def write_changes(path: Path, table: CodedTable, plan: Plan, delimiter: str = ",") -> None:
+def write_changes(path: Path, table: CodedTable, plan: Plan) -> None:
     """List every changed cell: row (from 1), column, action and reason, without values."""
     reason = "; ".join(
         " ".join(f"{key} {value}" for key, value in limit.describe().items())
         for limit in plan.request.limits
     )
     with path.open("w", encoding="utf-8", newline="") as stream:
-        out = csv.writer(stream, delimiter=delimiter, lineterminator="\n")
+        out = csv.writer(stream, lineterminator="\n")
         out.writerow(["row", "column", "action", "reason"])
         for row, column, action in changed_cells(table, plan):
             out.writerow([row, "*" if column is None else column, action, reason])
@@ -234,11 +235,6 @@ def write_release(
     return told
 
 
-def write_columns_of(path: Path, table: CodedTable, delimiter: str = ",") -> None:
-    """Write a whole table as delimited text, completely or not at all."""
-    _write_table(path, table.columns, table.rows, delimiter)
-
-
 def write_columns(
     out: Path,
     table: CodedTable,
@@ -251,7 +247,7 @@ def write_columns(
     kept = columns_kept(table, [*told, *arguments.quasi], keep)
     columns = [c for c in table.columns if c.name in told or c.name in kept.stays]
     mark = arguments.delimiter or ("\t" if name.endswith(".tsv") else _delimiter(arguments.table))
-    _write_table(folder / name, columns, table.rows, mark)
+    write_table(folder / name, columns, table.rows, mark)
     return {"table": name, "rows": table.rows, "withheld": dict(kept.withheld)}
 
 

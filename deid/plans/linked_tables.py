@@ -9,13 +9,13 @@ from typing import Any
 import numpy as np
 
 from deid.errors import DeidError
-from deid.plans.applied_plan import columns_kept, write_columns_of
+from deid.plans.applied_plan import columns_kept, write_table
 from deid.plans.planning import MadePlan
-from risk import CodedTable, read_header, read_table, unknown_column
+from risk import read_header, read_table, unknown_column
 
 
 def released_persons(made: MadePlan, link: str) -> frozenset[str]:
-    """The link codes of the persons whom the plan releases. A row without a code is nobody's."""
+    """The link codes of the persons whom the plan releases. A row without a code has no person."""
     column = made.whole.column(link)
     kept = np.unique(column.codes[made.plan.kept])
     return frozenset(str(column.values[code]) for code in kept if column.values[code] is not None)
@@ -56,7 +56,7 @@ def write_linked(
     delimiter: str | None,
 ) -> list[dict[str, Any]]:
     """Write the rows of released persons of every linked table into `folder`. The link codes stay,
-    and so do the columns that the profile vouches for or that `keep` names. See `check_linked`.
+    as do the columns that the profile vouches for or that `keep` names. See `check_linked`.
     """
     names = output_names(tables)
     persons = released_persons(made, link)
@@ -69,7 +69,7 @@ def write_linked(
         own = [n for n in keep if n in whole.names]
         kept = columns_kept(rows, (), [link, *own])
         stays = [c for c in rows.columns if c.name in kept.stays]
-        write_columns_of(folder / name, CodedTable(tuple(stays), rows.rows))
+        write_table(folder / name, stays, rows.rows, ",")
         told.append(
             {
                 "table": name,

@@ -245,7 +245,7 @@ def policy_text(name_or_path: str) -> str:
 
 
 def read_fhir_path_rules(path: str) -> tuple[ReadRule, ...]:
-    """What becomes of each rule of a `fhirPathRules` configuration.
+    """What happens to each rule of a `fhirPathRules` configuration.
 
     Raises:
         DeidError: `policy-unreadable`, `policy-invalid`, `fhir-path-unread`.

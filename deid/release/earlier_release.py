@@ -66,7 +66,7 @@ def read_earlier_release(root: Path, policy: Policy) -> EarlierRelease:
         raise DeidError(
             "since-policy-differs",
             "the earlier release was made under another policy",
-            hint="use its policy, or scrub everything anew without --since",
+            hint="use its policy, or scrub everything again without --since",
         )
     return EarlierRelease(root, str(seal), inputs, earlier_copies(root))
 

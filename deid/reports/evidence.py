@@ -1,6 +1,6 @@
 """`evidence.html`: the manifest for a person to read and sign. It holds no values.
 
-The page is made from the manifest alone: whoever has the manifest can make the page again and
+The page is made from the manifest alone: a reader of the manifest can make the page again and
 compare the two.
 """
 

@@ -1,6 +1,6 @@
 """The state of each identifier in a release, and the status of the release.
 
-Both are computed from the manifest alone, so that whoever has it can check them.
+Both are computed from the manifest alone, so that a reader can check them.
 """
 
 from __future__ import annotations

@@ -1,6 +1,6 @@
 """The independent search of a released table of linked rows, one batch at a time.
 
-The cells of a batch are read once each, whoever's rows they stand in. All stretches of letters and
+The cells of a batch are read once each, for all persons. All stretches of letters and
 digits that could be a form are looked up among the forms of all patients of the batch, as hashes. A
 row is searched like a record only if one of its cells holds a form of its own patient.
 """

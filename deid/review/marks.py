@@ -196,7 +196,7 @@ class Marks:
 
 
 def _signature_after(event: Event, signed: Event | None) -> Event | None:
-    """The signature that stands after an event: what changes the result takes it away."""
+    """The signature that stands after an event: a change of the result invalidates it."""
     if event.kind == "signature":
         return event
     return None if event.kind in ("mark", "undo", "ruling", "read") else signed

@@ -137,7 +137,7 @@ class ReviewSession:
         self.marks.take(self.ledger.append_all(reviewer, kind, entries))
 
     def assign(self, reviewers: Sequence[str], overlap: float) -> None:
-        """Divide the sample anew; what was read stays read.
+        """Divide the sample again; what was read stays read.
 
         Raises:
             DeidError: `overlap-invalid`.

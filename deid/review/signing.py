@@ -49,7 +49,7 @@ def signature_json(event: Event | None) -> dict[str, Any] | None:
 
 
 def sign_review(review: ReviewSession, reviewer: str, name: str, title: str) -> None:
-    """Record that a person signed the statement. A later mark takes the signature away.
+    """Record that a person signed the statement. A later mark invalidates the signature.
 
     Raises:
         DeidError: `review-unfinished`, `name-missing`.

@@ -15,7 +15,7 @@ def label_columns(decisions: Sequence[ColumnDecision]) -> tuple[int, ...]:
 
 
 def answer_columns(decisions: Sequence[ColumnDecision]) -> tuple[ColumnDecision, ...]:
-    """The columns that hold answers and leave as they are or as scrubbed text.
+    """The columns that hold answers and are released unchanged or as scrubbed text.
 
     A column that a policy names is trusted.
     """

@@ -19,3 +19,8 @@ class Document:
     text: str = field(repr=False)
     patient: str | None = field(default=None, repr=False)
     known: KnownValues | None = field(default=None, repr=False)
+
+    @property
+    def key(self) -> tuple[str, str]:
+        """The patient and the text: what a survey keeps its findings under."""
+        return self.patient or "", self.text

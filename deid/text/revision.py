@@ -41,11 +41,6 @@ class Revision:
     def __post_init__(self) -> None:
         self.text = self.searched = self.document.text
 
-    @property
-    def key(self) -> tuple[str, str]:
-        """The patient and the text: what a survey keeps its findings under."""
-        return self.document.patient or "", self.document.text
-
     def take(self, found: Sequence[Finding], round_number: int) -> bool:
         """Add new findings, in offsets of the original. Returns False if nothing is new.
 
@@ -99,7 +94,7 @@ class Revision:
     def render(
         self, policy: Policy, context_of: Callable[[Finding, Revision], TransformContext]
     ) -> None:
-        """Write both texts anew from the original and all findings so far."""
+        """Write both texts again from the original and all findings so far."""
         text, searched = _TextWriter(self.document.text), _TextWriter(self.document.text)
         self.changes, self.placeholders = [], []
         for finding, round_number in self.findings:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 from contextlib import AbstractContextManager, nullcontext
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from datetime import date
 from typing import Any, Protocol
 
@@ -73,6 +73,26 @@ class Survey:
     found: Mapping[tuple[str, str], tuple[Finding, ...] | None] = field(repr=False)
 
 
+def find_each(
+    finder: TextFinder, documents: Sequence[Document]
+) -> list[tuple[Finding, ...] | None]:
+    """The findings of each document; None where the search failed, also by itself."""
+    if not documents:
+        return []
+    try:
+        return [
+            *finder.find_all(
+                [document.text for document in documents],
+                [document.known for document in documents],
+                [document.patient for document in documents],
+            )
+        ]
+    except Exception:  # one failing document must not take the others of its batch along
+        if len(documents) == 1:
+            return [None]
+        return [found for document in documents for found in find_each(finder, [document])]
+
+
 def _unsearchable_code(text: str) -> str:
     """Why a text is not searched as prose: a quarantine code, or "" if it is searched."""
     if len(text) > MAX_CHARACTERS:
@@ -108,16 +128,15 @@ class Scrubber:
 
         The findings of up to `MAX_REMEMBERED` documents are kept until the documents are scrubbed.
         """
-        owned = [Revision(0, d, None) for d in documents if self._may_have_more(d.patient)]
-        for revision, found in zip(owned, self._find(owned), strict=True):
-            patient, text = revision.document.patient, revision.document.text
-            if found is None or patient is None:
+        owned = [document for document in documents if self._may_have_more(document.patient)]
+        for document, found in zip(owned, find_each(self.finder, owned), strict=True):
+            if found is None or document.patient is None:
                 continue
-            learned = self._learn(text, found)
+            learned = self._learn(document.text, found)
             if learned is not None:
-                self._remember(patient, learned)
+                self._remember(document.patient, learned)
             if len(self._surveyed) < MAX_REMEMBERED:
-                self._surveyed[revision.key] = found if learned is not None else None
+                self._surveyed[document.key] = found if learned is not None else None
 
     def _may_have_more(self, patient: str | None) -> bool:
         """May the patient of a document have other documents?"""
@@ -166,8 +185,12 @@ class Scrubber:
             if not open_revisions:
                 break
             first = round_number == 1
-            fresh = [r for r in open_revisions if not (first and r.key in self._surveyed)]
-            found = self._find(fresh)
+            fresh = [
+                replace(revision.document, text=revision.searched)
+                for revision in open_revisions
+                if not (first and revision.document.key in self._surveyed)
+            ]
+            found = find_each(self.finder, fresh)
             if first:
                 found = self._with_surveyed(open_revisions, found)
             open_revisions = self._advance(open_revisions, found, round_number, results)
@@ -196,7 +219,7 @@ class Scrubber:
             return [revision for revision in advancing if self._try_render(revision, results)]
 
     def _try_render(self, revision: Revision, results: dict[int, Scrubbed | WithheldText]) -> bool:
-        """Write a document anew; a failing transform withholds this document only."""
+        """Write a document again; a failing transform withholds this document only."""
         try:
             revision.render(self.policy, self.context)
         except (DeidError, OSError, MemoryError):  # of the crosswalk or the machine
@@ -215,45 +238,29 @@ class Scrubber:
     ) -> list[tuple[Finding, ...] | None]:
         """The findings of round 1: surveyed or searched, and of the patient's other notes."""
         rest = iter(searched)
+        documents = [revision.document for revision in revisions]
         return [
-            self._propagate(r, self._surveyed[r.key] if r.key in self._surveyed else next(rest))
-            for r in revisions
+            self._propagate(d, self._surveyed[d.key] if d.key in self._surveyed else next(rest))
+            for d in documents
         ]
 
     def _propagate(
-        self, revision: Revision, found: tuple[Finding, ...] | None
+        self, document: Document, found: tuple[Finding, ...] | None
     ) -> tuple[Finding, ...] | None:
-        patient = revision.document.patient
+        patient = document.patient
         learned = self._learned.get(patient or "")
         if found is None:
             return None
         if learned is None and patient is not None and not self._may_have_more(patient):
-            learned = self._learn(revision.document.text, found)  # what the survey left out
+            learned = self._learn(document.text, found)  # what the survey left out
             if learned is None:
                 return None
         if learned is None:
             return found
         try:
-            return self.finder.propagate(revision.document.text, found, learned)
+            return self.finder.propagate(document.text, found, learned)
         except Exception:
             return None
-
-    def _find(self, revisions: Sequence[Revision]) -> list[tuple[Finding, ...] | None]:
-        """The findings of each text; None where the search failed, also by itself."""
-        if not revisions:
-            return []
-        try:
-            return [
-                *self.finder.find_all(
-                    [revision.searched for revision in revisions],
-                    [revision.document.known for revision in revisions],
-                    [revision.document.patient for revision in revisions],
-                )
-            ]
-        except Exception:  # one failing document must not take the others of its batch along
-            if len(revisions) == 1:
-                return [None]
-            return [found for revision in revisions for found in self._find([revision])]
 
     def judged(self, text: str) -> date:
         """The day on which the ages of a text are judged.

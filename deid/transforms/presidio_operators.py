@@ -1,12 +1,9 @@
 # ruff: noqa: E402
-"""Transforms as Presidio Operators and the reverse. The only module that imports
-presidio-anonymizer.
-"""
+"""Transforms as Presidio Operators. The only module that imports presidio-anonymizer."""
 
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping, Sequence
-from dataclasses import dataclass, field
 from datetime import date
 from typing import Any
 
@@ -26,12 +23,11 @@ from presidio_anonymizer.operators import Operator, OperatorType
 from deid.transforms import (
     TRANSFORMS,
     WITH_ARGUMENT,
-    Outcome,
     Transform,
     TransformContext,
     transform,
 )
-from safe_harbor import Identifier, Residue
+from safe_harbor import Identifier
 
 
 def operator_of(of: Transform) -> type[Operator]:
@@ -178,28 +174,3 @@ class PresidioAnonymizer:
             for item in done.items
         ]
         return {"text": done.text, "items": items}
-
-
-@dataclass(frozen=True, slots=True)
-class OperatorTransform:
-    """A hospital's own Presidio Operator as a transform.
-
-    Its owner declares what it leaves. Without a declaration it counts as leaving the value, so no
-    policy that uses it supports Safe Harbor.
-    """
-
-    operator: Operator = field(repr=False)
-    params: Mapping[str, Any] = field(default_factory=dict, repr=False)
-    leaves: Residue = Residue.VALUE
-    needs_crosswalk: bool = False
-
-    @property
-    def name(self) -> str:
-        return str(self.operator.operator_name())
-
-    def residues(self, entity: str) -> frozenset[Residue]:
-        return frozenset({self.leaves})
-
-    def apply(self, value: str, context: TransformContext) -> Outcome:
-        params = {"entity_type": context.entity, **self.params}
-        return Outcome(str(self.operator.operate(value, params)), self.leaves)

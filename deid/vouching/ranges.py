@@ -70,7 +70,7 @@ def range_of(bins: Mapping[int, int], fractions: int, cells: int) -> Range:
     high = max([_beyond(most, middle), most * FACTOR, *(size * (1 + BIN_MARGIN) for size in own)])
     if total < MANY:
         high = max(high, FEW_LIMIT)
-    # A negative number (a day before the first, a deficit) is nobody's identifier.
+    # A negative number (a day before the first, a deficit) is not an identifier.
     low = min(-_beyond(-least, -middle), -high)
     return Range(low, high, fractions < 0.8 * total, is_known=True)
 

@@ -1,4 +1,4 @@
-"""Household risk: whoever is recognized leads to the others of the household.
+"""Household risk: a person who is recognized leads to the others of the household.
 
 A household is found if any of its members is: 1 - product of (1 - theta_i) over the members (as in
 sdcMicro's hierarchical risk; Templ, Kowarik & Meindl 2015). Every member then has that risk.

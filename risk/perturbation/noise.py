@@ -16,5 +16,5 @@ def add_noise(
 
 
 def clip_ends(numbers: NDArray[np.float64], low: float, high: float) -> NDArray[np.float64]:
-    """Every number below `low` is told as `low`, every number above `high` as `high`."""
+    """Every number below `low` becomes `low`, every number above `high` becomes `high`."""
     return np.clip(numbers, low, high)

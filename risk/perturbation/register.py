@@ -123,7 +123,7 @@ def perturb(
     table: CodedTable, perturbations: Sequence[Perturbation], seed: int | None = None
 ) -> CodedTable:
     """The table with the perturbed columns in their places. Without a seed, the draw cannot be
-    repeated: who knows the seed can undo noise."""
+    repeated: a person who knows the seed can undo noise."""
     generator = np.random.default_rng(seed)
     changed = {
         column.name: column

@@ -19,7 +19,7 @@ from risk.tables.parquet_tables import parquet_parts
 from risk.tables.reading import read_classes, read_header, read_table
 
 COUNT_NAMES = ("count", "population")
-#: The vintage of a file that says nothing of its own.
+#: The vintage of a file that does not state it.
 NOT_STATED = "not stated"
 #: Names that a column of counts may have, if the rows prove it.
 _COUNT_LIKE = re.compile(

@@ -243,7 +243,7 @@ def _equal_shares(
 
 
 def _with_missing(found: Shares, mine: Sequence[object], theirs: Sequence[object]) -> Shares:
-    """A value that says nothing of the person matches everyone, or those whom the population counts
+    """A value without information matches everyone, or those whom the population counts
     as unknown."""
     missing = [i for i, value in enumerate(theirs) if says_nothing(value)]
     everyone: Iterable[int] = missing or range(len(theirs))

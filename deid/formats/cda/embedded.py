@@ -49,7 +49,7 @@ def _media_type(node: Any) -> str:
 def open_document(node: Any) -> AttachedDocument | None:
     """The document in an element, in Base64 or, of RTF, as it stands; None for text and HTML.
 
-    A document that cannot be read is told by `names_document` alone.
+    For a document that cannot be read, only `names_document` is true.
     """
     text = node.text or ""
     raw = _base64_bytes(text) if is_encoded(node) else text.encode("utf-8")

@@ -1,4 +1,4 @@
-"""The messages of a file of e-mail, written anew from headers and texts.
+"""The messages of a file of e-mail, written as a new file from headers and texts.
 
 A message is a record whose columns are the headers of `loci.csv` and its text. What is attached to
 them is left to `mail_files`.

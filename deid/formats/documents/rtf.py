@@ -1,6 +1,6 @@
 r"""RTF: the text that a word processor shows, and a new document of its paragraphs.
 
-The outermost group is read token by token (`rtf_tokens`), and `rtf_words.csv` says what becomes of
+The outermost group is read token by token (`rtf_tokens`), and `rtf_words.csv` says what happens to
 each destination. What the table does not name and the file marks with `\*` is left out.
 """
 

@@ -1,6 +1,6 @@
 """FHIR in XML: read as the values that the same resource has in JSON, and written from them.
 
-The tables of JSON decide of both. What FHIR does not know (elements, attributes, text between
+The tables of JSON decide about both. What FHIR does not know (elements, attributes, text between
 elements) becomes an element without a name, so that it is counted and does not leave.
 """
 
@@ -38,7 +38,7 @@ _JSON_NUMBER = re.compile(r"-?(?:0|[1-9]\d*)(?:\.\d+)?(?:[eE][+-]?\d+)?")
 _XML_DECLARATION = '<?xml version="1.0" encoding="UTF-8"?>\n'
 _EXTENSIONS = ("extension", "modifierExtension")
 _BOOLEANS = ("false", "true")
-# Stands for what has no name in FHIR; no element is called so.
+# Stands for what has no name in FHIR; no element has this name.
 _UNKNOWN_NAME = "?"
 
 

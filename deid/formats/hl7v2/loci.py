@@ -16,7 +16,7 @@ from importlib.resources import files
 
 from deid.vocabularies.locus import Locus, LocusTable
 
-# Component types whose second and further parts are told by their own lines alone.
+# Component types whose second and further parts are described by their own lines alone.
 _SUBCOMPONENT_TYPES = frozenset(["EI", "FN", "HD", "SAD"])
 # Whose a value is in the part of a message that speaks of another patient.
 ANOTHER = "relative"

@@ -45,7 +45,7 @@ def redacted_page(
     words: Sequence[PlacedWord],
     texts: Sequence[str],
 ) -> FreshPage:
-    """A page drawn anew. `texts` has what is left of each word; "" of one that is gone."""
+    """A newly drawn page. `texts` has what is left of each word; "" of one that is gone."""
     if not any(word.box[2] > word.box[0] for word in words):
         notes = [FreshText(t, (36.0, 36.0, 400.0, 50.0), 11.0, 0, True) for t in texts if t]
         return FreshPage(frame.width, frame.height, None, tuple(notes), ())

@@ -1,4 +1,4 @@
-"""Parquet: read row group by row group, written anew with fresh statistics and no metadata."""
+"""Parquet: read row group by row group, written with fresh statistics and no metadata."""
 
 from __future__ import annotations
 

@@ -1,6 +1,6 @@
 """X12 files (005010: 837, 835, 834, 270, 271, 278): one record for each person's loop.
 
-The envelopes are written anew: control numbers count from 1, senders and receivers are constants,
+The envelopes are new: control numbers count from 1, senders and receivers are constants,
 dates keep their year, and counts are those of what was written. Segments and values that the tables
 do not name are left out.
 """

@@ -1,6 +1,6 @@
 """Splits an X12 file into blocks: one person's loop, or what stands around the loops.
 
-The envelope (ISA, GS, ST and their ends) is checked here and written anew.
+The envelope (ISA, GS, ST and their ends) is checked here and written new.
 """
 
 from __future__ import annotations

@@ -146,7 +146,9 @@ def scrub_table(
     leaving = {d.index: d.out_header for d in opened.decisions if d.leaves}
     source, relative = opened.source, opened.unit.relative
     if source.columns and not leaving:
-        raise DeidError("no-column-left", "no column of the table may leave", exit_code=UNREADABLE)
+        raise DeidError(
+            "no-column-left", "no column of the table may be released", exit_code=UNREADABLE
+        )
     target = _target_path(shared, found, opened, work)
     target.parent.mkdir(parents=True, exist_ok=True)
     by_stretch = not has_text(opened)

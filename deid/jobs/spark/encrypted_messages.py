@@ -122,7 +122,7 @@ class _Unpacker(pickle.Unpickler):
 
 @dataclass(frozen=True, slots=True)
 class RemoteMarker:
-    """Marks work that runs elsewhere: whoever receives it works alone."""
+    """Marks work that runs elsewhere: its receiver works alone."""
 
     spread: Callable[..., Any] = field(repr=False)
 

@@ -31,7 +31,7 @@ _CASE_TEXT = re.compile(r"'([^']*)'")
 
 @dataclass(frozen=True, slots=True)
 class ReadRule:
-    """One rule as it was read: what becomes of it, how many element paths it decides."""
+    """One rule as it was read: what happens to it, how many element paths it decides."""
 
     number: int
     path: str = field(repr=False)
