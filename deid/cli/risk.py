@@ -233,6 +233,10 @@ def _report_text(report: RiskReport) -> str:
             "minimal uniques: "
             + ", ".join(f"{n:,} on {counted_noun(size, 'column')}" for size, n in minimal)
         )
+        shares = report.key_subsets.contributions.items()
+        if shares:
+            told = ", ".join(f"{name} {100 * share:.3g} %" for name, share in shares)
+            lines.append(f"SUDA scores: largest {max(report.key_subsets.suda_scores):,}; {told}")
     if report.household is not None:
         found = report.household
         lines.append(

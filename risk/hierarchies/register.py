@@ -25,10 +25,12 @@ from risk.hierarchies.rules import (
     ZipRule,
 )
 from risk.spellings.spans import parse_span
+from risk.spellings.words import says_nothing
 from risk.tables.coding import CodedColumn, CodedTable, encode
 
 #: One value in this many may be a word that a rule does not understand; it keeps its own label.
 _ODD_EVERY = 10
+_FITTING_BESIDE_ONE = 3
 
 
 def _number_rule(make: Callable[..., BandRule]) -> Callable[[CodedColumn], HierarchyRule]:
@@ -77,9 +79,9 @@ def build_hierarchy(kind: str, column: CodedColumn) -> tuple[Hierarchy, Hierarch
 
 
 def apply_rule(rule: HierarchyRule, column: CodedColumn) -> Hierarchy:
-    """The hierarchy that a rule gives for a column's values and the rule's own domain. Up to one
-    value in ten may be a word that the rule does not understand; it keeps its own label at every
-    level but the last."""
+    """The hierarchy that a rule gives for a column's values and the rule's own domain. A few values
+    (see `_few_odd`) may be words that the rule does not understand; they keep their own label at
+    every level but the last."""
     seen = list(dict.fromkeys(text_of(v) for v in column.values if v is not None))
     known = set(seen)
     rows, odd = [], []
@@ -89,7 +91,7 @@ def apply_rule(rule: HierarchyRule, column: CodedColumn) -> Hierarchy:
             odd.append(value)
         else:
             rows.append([value, *labels])
-    if len(odd) * _ODD_EVERY > len(seen):
+    if not _few_odd(odd, len(seen)):
         raise _not_understood(column, rule.kind, len(odd))
     rows += [[value] * (len(rows[0]) - 1) + [TOP] for value in odd]
     if not rows:
@@ -120,8 +122,7 @@ def guess_hierarchy(column: CodedColumn) -> str:
     """The built-in kind that fits a column's name and values; `flat` if none does.
 
     Dates, states and diagnosis codes are recognized by their form. Ages, years and ZIP codes look
-    like other numbers, so the column name must say what they are. One value in ten may be another
-    word.
+    like other numbers, so the column name must say what they are. A few values may be other words.
     """
     values = [text_of(v) for v in column.values if v is not None]
     words = set("".join(c if c.isalnum() else " " for c in column.name.lower()).split())
@@ -134,7 +135,7 @@ def guess_hierarchy(column: CodedColumn) -> str:
         looks = kind != "icd10cm" or any(len(v) > 3 for v in values)
         if values and looks and _fits(rule, values):
             return kind
-    if len(values) > 20 and sum(parse_span(v) is None for v in values) * _ODD_EVERY <= len(values):
+    if len(values) > 20 and _few_odd([v for v in values if parse_span(v) is None], len(values)):
         return "number"
     return "flat"
 
@@ -148,8 +149,18 @@ _KIND_OF_WORD = {
 
 def _fits(rule: HierarchyRule, values: Sequence[str]) -> bool:
     """Whether a rule understands the values, but for one in ten."""
-    odd = sum(rule.labels_of(value) is None for value in values)
-    return odd * _ODD_EVERY <= len(values)
+    return _few_odd([value for value in values if rule.labels_of(value) is None], len(values))
+
+
+def _few_odd(odd: Sequence[str], values: int) -> bool:
+    """Whether so many values a rule does not understand are few: one in ten, or a single one among
+    four or more. Words that say nothing (`nan`, Unknown, Declined) do not count, if others fit."""
+    if not odd:
+        return True
+    strange = sum(not says_nothing(value) for value in odd)
+    if strange == 1:
+        return values - len(odd) >= _FITTING_BESIDE_ONE
+    return len(odd) < values and strange * _ODD_EVERY <= values
 
 
 def outlying_values(column: CodedColumn, rule: HierarchyRule) -> int:

@@ -3,14 +3,17 @@
 Distinction and separation: Motwani & Xu 2007, "Efficient algorithms for masking and finding
 quasi-identifiers", section 2, as ARX reports them. Minimal sample uniques: Elliot, Manning & Ford
 2002 (SUDA), Manning, Haglin & Keane 2008 (SUDA2): a record that is unique on a subset and on no
-part of it. The fewer columns suffice, the more special the record is.
+part of it. The fewer columns suffice, the more special the record is: a minimal unique of k columns
+scores the product of (columns - i) for i from k to the largest size searched, and a record has the
+sum of its scores (Elliot, Manning, Mayes, Gurd & Bane 2005).
 """
 
 from __future__ import annotations
 
+from collections import Counter
 from dataclasses import dataclass
 from itertools import combinations
-from math import comb
+from math import comb, prod
 from typing import Any
 
 import numpy as np
@@ -37,10 +40,15 @@ class SubsetRisk:
 @dataclass(frozen=True)
 class KeySubsets:
     """Every subset of at most so many columns, and for each number of columns the records that some
-    subset of that size makes unique although none of its parts does (minimal sample uniques)."""
+    subset of that size makes unique although none of its parts does (minimal sample uniques).
+
+    `suda_scores[s]` records have a SUDA score of s (those with none are left out);
+    `contributions[column]` is the share of all scores that comes from uniques with this column."""
 
     subsets: tuple[SubsetRisk, ...]
     minimal_uniques: dict[int, int]
+    suda_scores: dict[int, int]
+    contributions: dict[str, float]
 
     @classmethod
     def of(cls, classes: Classes, largest: int) -> KeySubsets:
@@ -66,6 +74,8 @@ class KeySubsets:
         found: list[SubsetRisk] = []
         minimal: dict[int, int] = {}
         unique: dict[tuple[str, ...], BooleanArray] = {}
+        scores = np.zeros(len(classes), object)
+        shares = dict.fromkeys(names, 0)
         for size in range(1, largest + 1):
             special = np.zeros(len(classes), bool)
             for columns in combinations(names, size):
@@ -73,9 +83,20 @@ class KeySubsets:
                 found.append(risk)
                 unique[columns] = alone
                 parts = [unique[part] for part in combinations(columns, size - 1) if part]
-                special |= alone & ~np.logical_or.reduce([np.zeros(len(classes), bool), *parts])
+                least = alone & ~np.logical_or.reduce([np.zeros(len(classes), bool), *parts])
+                special |= least
+                score = _suda_score(size, largest, len(names))
+                scores[least] += score
+                for name in columns:
+                    shares[name] += score * int(np.count_nonzero(least))
             minimal[size] = int(classes.sizes[special].sum())
-        return cls(tuple(found), minimal)
+        total = sum(scores.tolist())
+        return cls(
+            tuple(found),
+            minimal,
+            {s: n for s, n in sorted(Counter(scores.tolist()).items()) if s},
+            {name: share / total for name, share in shares.items() if total},
+        )
 
     def as_json(self) -> dict[str, Any]:
         return {
@@ -89,7 +110,15 @@ class KeySubsets:
                 for one in self.subsets
             ],
             "minimal_uniques": {str(size): n for size, n in self.minimal_uniques.items()},
+            "suda_scores": {str(score): n for score, n in self.suda_scores.items()},
+            "contributions": self.contributions,
         }
+
+
+def _suda_score(size: int, largest: int, columns: int) -> int:
+    """The score of one minimal unique. A unique of all columns says nothing of its parts, so the
+    product ends before them."""
+    return prod(columns - i for i in range(size, min(largest, columns - 1) + 1))
 
 
 def _subset_risk(

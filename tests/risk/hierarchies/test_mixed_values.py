@@ -54,6 +54,32 @@ def test_an_odd_word_does_not_flatten_a_column() -> None:
     assert guess_hierarchy(column(["low", "high", "3"])) == "flat"
 
 
+NOTHING_SAID = ["nan", "Unknown", "Declined", "N/A", "?", "NaT"]
+
+
+@pytest.mark.parametrize(
+    ("name", "values", "kind"),
+    [
+        ("age", ["34", "40-44", "41", "90+"], "age"),
+        ("birth_year", ["1936", "1940", "1980-1984", "90+"], "year"),
+        ("state", ["NY", "CA", "MA", "TX"], "state"),
+        ("seen", ["2020-01-02", "2020-02-03", "3/4/2020"], "date"),
+        ("zip", ["02139", "021", "10001"], "zip"),
+    ],
+)
+def test_words_that_say_nothing_do_not_flatten_a_short_column(
+    name: str, values: list[str], kind: str
+) -> None:
+    """Each of three ages is a third of the distinct values: words were too many at once."""
+    for odd in ([], NOTHING_SAID[:1], NOTHING_SAID, [*NOTHING_SAID, "9999X"]):
+        mixed = column([*values, *odd], name)
+        assert guess_hierarchy(mixed) == kind
+        hierarchy, _ = build_hierarchy(kind, mixed)
+        assert hierarchy.height > 1
+    assert guess_hierarchy(column(NOTHING_SAID, name)) == "flat"
+    assert guess_hierarchy(column([*values[:2], "x1y", "y2z"], name)) == "flat"
+
+
 @pytest.mark.parametrize("word", ["inf", "-inf", "1e999", "nan", "NaN"])
 def test_what_is_no_number_ends(word: str) -> None:
     """One `inf` made the width of the bands infinite, and the search for it endless."""

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections import Counter
 from itertools import combinations
+from math import prod
 
 import pytest
 from hypothesis import given, settings
@@ -23,6 +24,7 @@ def test_every_subset_by_hand(rows: list[tuple[int, ...]], largest: int) -> None
     n = len(rows)
     alone: dict[tuple[int, ...], set[int]] = {}
     minimal: dict[int, set[int]] = {}
+    scores: Counter[int] = Counter()
     expected = []
     for size in range(1, largest + 1):
         minimal[size] = set()
@@ -33,11 +35,16 @@ def test_every_subset_by_hand(rows: list[tuple[int, ...]], largest: int) -> None
             apart = sum(keys[i] != keys[j] for i in range(n) for j in range(n) if i != j)
             expected.append((tuple("abcd"[i] for i in some), len(counted) / n, apart))
             parts = [alone[p] for s in range(1, size) for p in combinations(some, s)]
-            minimal[size] |= alone[some] - set().union(*parts)
+            least = alone[some] - set().union(*parts)
+            minimal[size] |= least
+            for row in least:
+                scores[row] += prod(4 - k for k in range(size, min(largest, 3) + 1))
     for one, (columns, distinction, apart) in zip(found.subsets, expected, strict=True):
         assert one.columns == columns and one.distinction == pytest.approx(distinction)
         assert one.separation == pytest.approx(apart / (n * (n - 1)) if n > 1 else 0.0)
     assert found.minimal_uniques == {size: len(who) for size, who in minimal.items()}
+    assert found.suda_scores == Counter(scores.values())
+    assert sum(found.contributions.values()) >= (0.999 if scores else 0)
 
 
 def test_in_the_report() -> None:

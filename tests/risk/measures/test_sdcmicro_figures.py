@@ -6,8 +6,9 @@ from __future__ import annotations
 import numpy as np
 import pytest
 
-from risk import Classes, ClassSize, PlanRequest, plan_cells
+from risk import Classes, ClassSize, PlanRequest, RiskRequest, Threshold, assess, plan_cells
 from risk.estimators.matches import individual_risk
+from risk.measures.key_subsets import KeySubsets
 
 KEYS = {
     "Key1": [1, 1, 1, 3, 4, 4, 6, 1],
@@ -62,3 +63,45 @@ def test_local_suppression_blanks_as_many_cells() -> None:
     assert wildcard.details["cells"] == 4 and wildcard.suppressed_records == 0
     strict = plan_cells(table, asked)
     assert strict.details["cells"] == 3 and strict.summary()["smallest_class"] >= 2
+
+
+#: Ten records of the practice guide of sdcMicro (Benschop & Welch, "Measuring risk", Table 41).
+RESPONDENTS = {
+    "residence": ["urban"] * 4 + ["rural"] + ["urban"] * 5,
+    "gender": [*"FFFMFMFMFF"],
+    "education": ["si", "si", "pi", "sc", "sc", "sc", "pc", "ps", "si", "si"],
+    "labor": ["E", "E", "N", "E", "U", "E", "N", "U", "N", "N"],
+}
+PER_RECORD = [2, 2, 1, 2, 1, 2, 1, 1, 2, 2]
+BY_WEIGHTS = [360, 360, 215, 152, 186, 152, 180, 215, 262, 262]
+HEALTH = ["y", "y", "y", "y", "y", "n", "n", "y", "n", "y"]
+
+
+def test_ten_respondents() -> None:
+    """Sample frequencies, violations of 2- and 3-anonymity, individual risk, l-diversity."""
+    report = assess(
+        {**RESPONDENTS, "health": HEALTH},
+        [*RESPONDENTS],
+        RiskRequest(Threshold.of_cell_size(2), sensitive=("health",)),
+    ).as_json()
+    assert report["histogram"] == {"1": 4, "2": 3} and report["prosecutor"]["at_risk"] == 0.4
+    assert report["g_distinct"]["2"] == 10
+    assert report["disclosure"][0]["distinct_l"] == 1
+    assert report["disclosure"][0]["homogeneous_records"] == 0.6
+    risk = individual_risk(np.array(PER_RECORD, float), np.array(BY_WEIGHTS, float))
+    assert risk == pytest.approx(
+        [0.005424520, 0.005424520, 0.025096439, 0.012563425, 0.028247279, 0.012563425,
+         0.029010932, 0.025096439, 0.007403834, 0.007403834], abs=5e-9,
+    )  # fmt: skip
+
+
+def test_suda_scores_of_ten_respondents() -> None:
+    """Four special uniques: 6, 12, 6 and 10, if at most three of the four columns are searched.
+    The fifth record alone has {rural} and three pairs: 6 + 2 + 2 + 2."""
+    found = KeySubsets.of(Classes.of(RESPONDENTS), 3)
+    assert found.suda_scores == {6: 2, 10: 1, 12: 1}
+    assert found.minimal_uniques[1] == 4
+    alone = KeySubsets.of(Classes.of(RESPONDENTS), 4)
+    assert alone.suda_scores == found.suda_scores and alone.minimal_uniques[4] == 0
+    # Of 34 points in all, 6 come from {rural} and 2 from {urban, unemployed}.
+    assert found.contributions["residence"] == pytest.approx(8 / 34)
