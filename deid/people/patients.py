@@ -7,6 +7,7 @@ from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass, field
 from pathlib import PurePosixPath
 
+from deid.formats.documents.mail_files import MESSAGES_ENTRY
 from deid.people.key_numbers import KeyNumbers
 from deid.people.linking import CodedRows, KeyBook, Link, Owners
 from deid.people.packed_features import PackedFeatures, PatientFeatures
@@ -138,21 +139,18 @@ class People:
         link = self._links.get(relative)
         if link is not None and (found := link.person(cells, self._book)) is not None:
             return found
-        return self._of_name(relative) if len(cells) == 1 else None
+        return self._of_name(relative, len(cells))
 
     def owners(
-        self, relative: str, rows: CodedRows, told: Sequence[str | None] = (), *, document: bool
+        self, relative: str, rows: CodedRows, told: Sequence[str | None] = (), *, width: int
     ) -> Owners:
-        """The patients of rows, as `key_for` has them; `told` is what each record says itself.
-
-        A `document` has one column and may be its patient's by the name of its file.
-        """
+        """The patients of rows, as `key_for` has them; `told` is what each record says itself."""
         people: list[str | None] = [None] * len(rows)
         if self._single is not None or not self._known:
             return Owners.of(people)
         if (link := self._links.get(relative)) is not None:
             people = link.people_of(rows, self._book)
-        named = self._of_name(relative) if document else None
+        named = self._of_name(relative, width)
         if named is not None:
             people = [key or named for key in people]
         if any(told):
@@ -160,11 +158,21 @@ class People:
             people = [first or key for first, key in zip(own, people, strict=True)]
         return Owners.of(people)
 
-    def _of_name(self, relative: str) -> str | None:
-        stem = PurePosixPath(relative).stem
-        words = [stem, *re.split(r"[^0-9A-Za-z-]+", stem), *re.split(r"[^0-9A-Za-z]+", stem)]
-        found = {person for word in words if (person := self._book.owner(word)) is not None}
-        return found.pop() if len(found) == 1 else None
+    def _of_name(self, relative: str, width: int) -> str | None:
+        """The patient of a document, which has one column or is mail, by the name of its file, or
+        of the nearest folder, archive or mail that holds it."""
+        path = PurePosixPath(relative)
+        if width > 1 and path.name != MESSAGES_ENTRY:
+            return None
+        for part in (
+            path.stem,
+            *(PurePosixPath(above).stem for above in reversed(path.parts[:-1])),
+        ):
+            words = [part, *re.split(r"[^0-9A-Za-z-]+", part), *re.split(r"[^0-9A-Za-z]+", part)]
+            found = {person for word in words if (person := self._book.owner(word)) is not None}
+            if found:
+                return found.pop() if len(found) == 1 else None
+        return None
 
     def leading(self, relative: str) -> tuple[int, ...]:
         """The columns of a table whose values lead to patients, whatever they are called."""

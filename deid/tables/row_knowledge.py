@@ -35,7 +35,7 @@ class RowKnowledge:
     ) -> tuple[RowKnowledge, list[int]]:
         """What is known of the rows, and the rows whose own statement cannot be read."""
         told = [record.patient for record in batch.records or ()]
-        owners = people.owners(relative, batch, told, document=width == 1)
+        owners = people.owners(relative, batch, told, width=width)
         stated: dict[int, KnownValues] = {}
         broken = []
         for place, record in enumerate(batch.records or ()):

@@ -40,14 +40,15 @@ def _rtf_words() -> dict[str, tuple[str, str]]:
 
 @dataclass(frozen=True, slots=True)
 class _GroupState:
-    """The state that a group inherits and that ends with it."""
+    """The state that a group inherits and that ends with it. `own_line` is where the text of a
+    note, header or box begins, -1 for other groups."""
 
     dropped: bool = False
     fonts: bool = False
     codec: str = ""
     skip: int = 1
     hidden: frozenset[str] = frozenset()
-    own_line: bool = False
+    own_line: int = -1
 
 
 @dataclass(slots=True)
@@ -56,6 +57,7 @@ class _RtfReader:
 
     codec: str = "cp1252"
     parts: list[str] = field(default_factory=list, repr=False)
+    notes: list[str] = field(default_factory=list, repr=False)
     dropped: Counter[str] = field(default_factory=Counter)
     charsets: dict[int, str] = field(default_factory=dict)
     font: int = 0
@@ -79,12 +81,14 @@ class _RtfReader:
         if token.kind == "open":
             self.fallback, self.first, self.starred = 0, True, False
             self.outer.append(self.state)
-            self.state = replace(self.state, own_line=False)
+            self.state = replace(self.state, own_line=-1)
         elif token.kind == "close":
             self.fallback = 0
-            if self.state.own_line:
-                self._end_line()
+            if self.state.own_line >= 0:
+                self.notes.append("".join(self.parts[self.state.own_line :]))
+                del self.parts[self.state.own_line :]
             self.state = self.outer.pop()
+            self.put_notes()
         elif token.kind == "sign":
             self._add(_RTF_SIGNS.get(token.word, token.word if token.word in "\\{}" else ""))
         else:
@@ -128,9 +132,13 @@ class _RtfReader:
             return
         self.parts.append(text)
 
-    def _end_line(self) -> None:
-        if not self.state.dropped and self.parts and not self.parts[-1].endswith("\n"):
-            self.parts.append("\n")
+    def put_notes(self, at_end: bool = False) -> None:
+        """Put notes and boxes on lines of their own, once the line that they stand in has ended."""
+        ended = at_end or not self.parts or self.parts[-1].endswith("\n")
+        if self.notes and ended and all(state.own_line < 0 for state in self.outer):
+            self.parts += ["\n"] if at_end and self.parts else []
+            self.parts += [note.strip("\n") + "\n" for note in self.notes if note.strip("\n")]
+            self.notes = []
 
     def _word(self, word: str, number: int | None, first: bool) -> None:
         starred, self.starred = self.starred, False
@@ -140,9 +148,9 @@ class _RtfReader:
             self.fallback = self.state.skip
         elif does == "text":
             self._add(value)
+            self.put_notes()
         elif first and does == "own line":
-            self.state = replace(self.state, own_line=True)
-            self._end_line()
+            self.state = replace(self.state, own_line=len(self.parts))
         elif first and (does == "drop" or (starred and not does)):
             if not self.state.dropped and (does != "drop" or value):
                 self.dropped[value or "other-destinations"] += 1
@@ -172,6 +180,8 @@ class _RtfReader:
         elif word in _HIDDEN_WORDS:
             kept = state.hidden - {word}
             self.state = replace(state, hidden=kept if number == 0 else kept | {word})
+        elif word == "revised" and number != 0 and not state.dropped:
+            self.dropped["insertion-marks"] += 1
         elif word == "plain":
             self.state = replace(state, codec="", hidden=state.hidden - {"v"})
 
@@ -201,6 +211,7 @@ def read_rtf(data: bytes) -> ReadText:
     reader = _RtfReader()
     for token in tokenize_rtf(body):
         reader.take(token)
+    reader.put_notes(at_end=True)
     text = "".join(reader.parts).replace(" | \n", "\n")
     try:
         text = text.encode("utf-16", "surrogatepass").decode("utf-16")

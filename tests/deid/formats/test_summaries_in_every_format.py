@@ -1,8 +1,12 @@
-"""The shipped discharge summaries in every format of documents, in one job with their table."""
+"""The shipped discharge summaries in every format of documents, in one job with their table, and a
+letter in every format in one job with the tables of the clinic."""
 
 from __future__ import annotations
 
+import csv
 import json
+import re
+import shutil
 from datetime import date
 from difflib import SequenceMatcher
 from hashlib import sha256
@@ -11,9 +15,11 @@ from pathlib import Path
 import pytest
 
 from corpora.documents import RENDERED, SUMMARIES
+from deid.crosswalk import Crosswalk, open_for_job
+from deid.crosswalk.keys.master_keys import create_key_file
 from deid.formats import Record, open_source
 from deid.jobs import Job, run_job
-from deid.policy.model import read_policy
+from deid.policy.model import parse_policy, policy_text, read_policy
 from deid.release.releasing import Release
 from deid.text.engine import load_finder
 
@@ -69,6 +75,81 @@ def test_every_format_leaves_as_the_plain_text_does(release: Release) -> None:
             total += len(plain)
     assert total > 10_000
     assert differing / total < 0.005
+
+
+ANNOTATED = SUMMARIES.parents[1] / "handwritten" / "notes.jsonl"
+
+
+def test_recall_is_that_of_the_plain_text(release: Release) -> None:
+    """An annotated identifier has leaked if a word of it, short of a year, stands at its place."""
+    notes = [json.loads(line) for line in ANNOTATED.read_text("utf-8").splitlines()]
+    gold = {note["text"].rstrip(): note["spans"] for note in notes}
+    plain = [path.read_text("utf-8").rstrip() for path in sorted(SUMMARIES.glob("*.txt"))]
+    texts, kinds = _texts(release.out), len(RENDERED) + 1
+    recall = []
+    for kind in range(kinds):
+        found = [
+            _left(text, texts[1 + kinds * n + kind], gold[text]) for n, text in enumerate(plain)
+        ]
+        total = sum(len(gold[text]) for text in plain)
+        recall.append(1 - sum(found) / total)
+    assert total > 300 and recall[-1] > 0.97
+    assert all(abs(own - recall[-1]) <= 0.005 for own in recall), recall
+
+
+def _left(text: str, released: str, spans: list[dict[str, int]]) -> int:
+    """How many annotated identifiers of a text are left in what was released."""
+    words, start = [], 0
+    for word in text.split():
+        start = text.index(word, start)
+        words.append((start, start + len(word)))
+        start += len(word)
+    match = SequenceMatcher(None, text.split(), released.split(), autojunk=False)
+    kept = {
+        n for block in match.get_matching_blocks() for n in range(block.a, block.a + block.size)
+    }
+    places = [words[n] for n in kept if not re.fullmatch(r"20\d\d\W*", text[slice(*words[n])])]
+    return sum(any(a < s["end"] and b > s["start"] for a, b in places) for s in spans)
+
+
+CLINIC = SUMMARIES.parents[1] / "clinic"
+TABLES = ("patients", "contacts", "encounters", "results", "devices")
+
+
+def test_one_person_has_one_replacement_in_tables_and_documents(tmp_path: Path) -> None:
+    text = policy_text("safe_harbor")
+    for word in ("ssns", "mrns", "plans", "accounts", "licenses", "devices", "others"):
+        text = text.replace(f"  {word}: tag", f"  {word}: code")
+    text = text.replace("  names: tag", "  names: surrogate")
+    with (CLINIC / "notes.csv").open(encoding="utf-8-sig") as file:
+        letter = next(row["BODY"] for row in csv.DictReader(file) if row["NOTE_ID"] == "N01")
+    (tmp_path / "in").mkdir()
+    for name in TABLES:
+        shutil.copy(CLINIC / f"{name}.csv", tmp_path / "in")
+    for suffix, render in RENDERED.items():
+        (tmp_path / "in" / f"P001 letter{suffix}").write_bytes(render(letter))
+    key = create_key_file(tmp_path / "key")
+    Crosswalk.create(tmp_path / "book.db", key).close()
+    job = Job(
+        (tmp_path / "in",), tmp_path / "out", parse_policy(text), DAY,
+        known=(tmp_path / "in" / "patients.csv",), patient_key="patientId",
+    )  # fmt: skip
+    with open_for_job(tmp_path / "book.db", tmp_path / "key") as (desk, account):
+        release = run_job(job, load_finder(DAY), allocate=desk, crosswalk=account)
+    assert release.exit_code == 0 and release.manifest["residual"]["hits"] == 0
+    assert release.manifest["residual"]["unlinked_records"] == 0
+    with (tmp_path / "out" / "patients.csv").open(encoding="utf-8-sig") as file:
+        person = next(csv.DictReader(file))
+    assert "marchetti" not in person["lastName"].lower()
+    shown = (
+        f"{person['lastName']}, {person['firstName']} {person['middleName'][0]} MRN {person['mrn']}"
+    )
+    letters = [p for p in (tmp_path / "out").iterdir() if p.is_file() and p.suffix != ".csv"]
+    for path in letters:
+        (record,) = (r for r in open_source(path).records() if isinstance(r, Record))
+        words = " ".join((record.cells[-1] or "").split())
+        assert words.upper().startswith(shown.upper()), path.suffix
+    assert len(letters) == len(RENDERED)
 
 
 def _texts(out: Path | None) -> dict[int, str]:

@@ -28,6 +28,12 @@ from deid.formats.documents.whole_text import ReadText
 HEAD = rb"{\rtf1\ansi\ansicpg1252{\fonttbl{\f0 Arial;}{\f1\fcharset128 M;}{\f2\fcharset2 S;}}\f0 "
 
 
+def test_what_becomes_of_tracked_changes_is_told() -> None:
+    read = read_rtf(HEAD + rb"a{\revised b}{\deleted c}\revised d\revised0 e}")
+    assert (read.text, read.dropped["insertion-marks"]) == ("abde", 2)
+    assert read.dropped["tracked-deletions"] == 1
+
+
 def text_of(body: bytes) -> str:
     return read_rtf(HEAD + body + b"}").text
 
@@ -43,6 +49,12 @@ def text_of(body: bytes) -> str:
         (rb"a\tab b\line c\par\pard d\page e", "a\tb\nc\nd\ne"),
         (rb"\trowd\intbl MRN\cell 12\cell\row x\par", "MRN | 12\nx"),
         (rb"{\header Page\par}Body\par{\footnote Note}more", "Page\nBody\nNote\nmore"),
+        (rb"John {\footnote One{\header T}\par two} Roe\par x", "John  Roe\nOne\nT\ntwo\nx"),
+        (
+            rb"{\header A\par}{\footer B}John {\shp{\*\shpinst{\shptxt box}}}Roe",
+            "A\nB\nJohn Roe\nbox",
+        ),
+        (rb"\trowd John {\footnote n} Roe\cell 12\cell\row x", "John  Roe | 12\nn\nx"),
         (rb"{\field{\*\fldinst HYPERLINK q}{\fldrslt link}}.", "link."),
         (rb"{\shp{\*\shpinst{\sp{\sn a}{\sv b}}{\shptxt box\par}}{\shprslt old}}x", "box\nx"),
         (rb"a{\v hidden}b{\deleted gone}c{\v off\v0 on}", "abcon"),
