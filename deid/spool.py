@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import atexit
 import errno
 import fcntl
 import os
@@ -9,7 +10,6 @@ import re
 import shutil
 import sys
 import tempfile
-import time
 from collections.abc import Iterator, Mapping, Sequence
 from contextlib import contextmanager, suppress
 from pathlib import Path
@@ -21,7 +21,8 @@ from deid.standard_streams import is_dash
 
 HELD_BYTES = 1 << 20
 _INPUTS_PREFIX = "deid-inputs-"
-_BEING_MADE = 60.0  # seconds
+# By process: a forked one has its own.
+_process_folders: dict[int, Path] = {}
 _URL_SCHEME = re.compile(r"[a-z][a-z0-9+_]+:/")
 # The first bytes of each kind of file, and the suffix that its format expects.
 _SIGNATURES = (
@@ -86,30 +87,67 @@ def private_folder() -> Iterator[Path]:
 
     Those that killed processes left hold originals, and are removed first.
     """
+    remove_left_folders()
+    folder, lock = _locked_folder()
+    try:
+        yield folder
+    finally:
+        _remove_locked(os.getpid(), folder, lock)
+
+
+def process_folder() -> Path:
+    """A folder of this process for what it unpacks; `remove_left_folders` ends those of others."""
+    own = os.getpid()
+    if own not in _process_folders:
+        remove_left_folders()
+        folder, lock = _locked_folder()
+        atexit.register(_remove_locked, own, folder, lock)
+        _process_folders[own] = folder
+    return _process_folders[own]
+
+
+def remove_left_folders() -> None:
+    """Remove the folders that no process has locked: those of killed ones, and of workers."""
     for left in Path(tempfile.gettempdir()).glob(f"{_INPUTS_PREFIX}*"):
-        # One that is being made is not locked yet.
-        with suppress(OSError), _locked_inputs(left):
-            if time.time() - left.stat().st_mtime > _BEING_MADE:
-                shutil.rmtree(left, ignore_errors=True)
-    with tempfile.TemporaryDirectory(prefix=_INPUTS_PREFIX) as name, _locked_inputs(Path(name)):
-        yield Path(name)
+        with suppress(OSError):
+            lock = _lock(left)
+            shutil.rmtree(left, ignore_errors=True)
+            os.close(lock)
 
 
-@contextmanager
-def _locked_inputs(folder: Path) -> Iterator[None]:
-    """Forked workers hold the lock, too.
+def _locked_folder() -> tuple[Path, int]:
+    """A new folder and its lock. What another process removes before it is locked is made again."""
+    while True:
+        folder = Path(tempfile.mkdtemp(prefix=_INPUTS_PREFIX))
+        with suppress(OSError):
+            lock = _lock(folder)
+            if folder.exists():
+                return folder, lock
+            os.close(lock)
+
+
+def _lock(folder: Path) -> int:
+    """Lock a folder until its descriptor is closed. Forked workers hold the lock, too.
 
     Raises:
         OSError: another process has it, or the folder is not one of this user.
     """
-    descriptor = os.open(folder, os.O_RDONLY | os.O_DIRECTORY | os.O_NOFOLLOW)
+    lock = os.open(folder, os.O_RDONLY | os.O_DIRECTORY | os.O_NOFOLLOW)
     try:
-        if os.fstat(descriptor).st_uid != os.getuid():
+        if os.fstat(lock).st_uid != os.getuid():
             raise PermissionError(errno.EPERM, os.strerror(errno.EPERM))
-        fcntl.flock(descriptor, fcntl.LOCK_EX | fcntl.LOCK_NB)
-        yield
-    finally:
-        os.close(descriptor)
+        fcntl.flock(lock, fcntl.LOCK_EX | fcntl.LOCK_NB)
+    except OSError:
+        os.close(lock)
+        raise
+    return lock
+
+
+def _remove_locked(process: int, folder: Path, lock: int) -> None:
+    """Remove a folder, unless a forked process forgets what its parent still reads."""
+    if os.getpid() == process:
+        shutil.rmtree(folder, ignore_errors=True)
+        os.close(lock)
 
 
 def is_address(name: str | Path) -> bool:

@@ -61,7 +61,7 @@ def run(asked: FindOptions) -> int:
         raise DeidError("usage", "--annotations and --out belong together")
     faults = documents = unread = 0
     kept: list[tuple[str, list[tuple[int, int, str]]]] = []
-    for line in _searched(asked):
+    for line in _searched_inputs(asked):
         documents += 1
         unread += "unread" in line
         faults += "fault" in line
@@ -78,7 +78,7 @@ def run(asked: FindOptions) -> int:
     return _tell_faults(documents, faults, unread, asked.quiet)
 
 
-def _searched(asked: FindOptions) -> Iterator[dict[str, Any]]:
+def _searched_inputs(asked: FindOptions) -> Iterator[dict[str, Any]]:
     """The findings of each document, by the engine that the options ask for."""
     from deid.formats import ReadOptions
     from deid.jobs.find_job import find_documents

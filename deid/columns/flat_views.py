@@ -104,7 +104,7 @@ def _element_below(root: str, words: _Words) -> _Found | None:
 
 def _lead(kind: str, path: str, words: _Words, role: str) -> tuple[Locus, int] | None:
     """The locus, and how many elements the name tells."""
-    for name, element in _named(kind).get(words[0], ()) if words else ():
+    for name, element in _elements_by_name(kind).get(words[0], ()) if words else ():
         if words[: len(name)] == name:
             inside = f"{path}.{element.name}"
             found = _at(element, kind, inside, words[len(name) :], role)
@@ -118,7 +118,7 @@ def _lead(kind: str, path: str, words: _Words, role: str) -> tuple[Locus, int] |
 
 
 @cache
-def _named(kind: str) -> dict[str, list[tuple[_Words, Element]]]:
+def _elements_by_name(kind: str) -> dict[str, list[tuple[_Words, Element]]]:
     """The elements of a type by the first word of their name, those of most words first."""
     found: dict[str, list[tuple[_Words, Element]]] = {}
     for element in types().get(kind, {}).values():

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import json
 import sys
-import tempfile
 from collections.abc import Generator, Mapping, Sequence
 from contextlib import contextmanager
 from datetime import date
@@ -20,6 +19,7 @@ from deid.jobs import Job
 from deid.policy.model import Policy
 from deid.policy.table_rules import ColumnRule
 from deid.release.releasing import Release
+from deid.spool import private_folder
 
 
 @contextmanager
@@ -46,8 +46,7 @@ def frame_job(
     arrow = arrow_table(frame)
     if absent := sum(column not in arrow.column_names for column in text_columns):
         raise DeidError("column-missing", f"{absent} of `text_columns` are not in the frame")
-    with tempfile.TemporaryDirectory(prefix="deid-") as name:
-        folder = Path(name)
+    with private_folder() as folder:
         place = folder / "in" / f"{table}.parquet"
         place.parent.mkdir()
         pq.write_table(arrow, place)

@@ -72,9 +72,9 @@ class BatchedFinder:
                 return None
             self._free -= 1
             batch = [self._waiting.popleft()]
-            texts, characters = _size(batch[0])
+            texts, characters = _call_size(batch[0])
             while self._waiting:
-                more, longer = _size(self._waiting[0])
+                more, longer = _call_size(self._waiting[0])
                 texts, characters = texts + more, characters + longer
                 if texts > MOST_TEXTS or characters > MOST_CHARACTERS:
                     break
@@ -95,5 +95,5 @@ class BatchedFinder:
                 self._search([call])
 
 
-def _size(call: _Call) -> tuple[int, int]:
+def _call_size(call: _Call) -> tuple[int, int]:
     return len(call.texts), sum(map(len, call.texts))

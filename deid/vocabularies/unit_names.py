@@ -51,7 +51,7 @@ def _may_be_called(words: list[str], units: list[str]) -> bool:
     """`Rod Gray`, `Newton`: units are named after persons, and persons are called like units."""
     if any(word.istitle() and is_borne(word) for word in words):
         return True
-    joined = any(word.casefold() in _JOINING for word in words)
+    joined = any(w.casefold() in _JOINING and not is_borne(w.title()) for w in words)
     return not joined and any(is_borne(word.title()) for word in units)
 
 

@@ -48,6 +48,7 @@ def is_term_by_grammar(text: str) -> bool:
     loinc = _PROPERTY.search(text) or (_SYSTEM.search(text) and " " in text)
     if not loinc and not (_STRENGTH.search(text) and _DOSE_FORM.search(text)):
         return False
-    words = [word for word in _TERM_WORD.findall(text) if len(word) > 2]
-    known = all(is_known_word(word) or is_listed("form", word) for word in words)
-    return known and not any(map(may_be_somebody, words))
+    words = _TERM_WORD.findall(text)
+    long = [word for word in words if len(word) > 2]
+    known = all(is_known_word(word) or is_listed("form", word) for word in long)
+    return known and not any(map(may_be_somebody, (w for w in words if w in long or w.istitle())))

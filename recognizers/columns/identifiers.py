@@ -21,6 +21,7 @@ from recognizers.columns.profiles import (
 from recognizers.columns.unexplained import by_values
 from recognizers.columns.values import (
     LEAST_SERIALS,
+    are_called,
     are_clinical,
     are_decades_apart,
     are_published,
@@ -63,6 +64,7 @@ _STUDY_VISIT = re.compile(
     r"end of (?:study|treatment)|follow[- ]?up(?: \d{1,2})?|"
     r"(?:week|day|month|year|visit|cycle|wk|mo|v|c|d)[ -]?\d{1,3}(?: ?d(?:ay)? ?\d{1,2})?"
 )
+_MEMBERS = frozenset({"member", "subscriber", "insured", "beneficiary", "enrollee"})
 _CLEAR = ("email", "url", "ssn", "phone", "ip", "mac", "zip9", "date")
 
 
@@ -149,7 +151,8 @@ def _no_key(
         and any(len(v) > 3 for v in seen)
     ):
         return kept_profile("flag", 0.8, "the values are a few words")
-    if share_of_names(seen) >= 0.5:
+    is_whose = rule.shape == "patient_key" or not _MEMBERS.isdisjoint(header_words(header))
+    if share_of_names(seen) >= 0.5 or (is_whose and are_called(seen)):
         return of_kind("identifier", "PERSON", "name", 0.8, "the values look like names")
     measured = rule.shape in ("key", "patient_key") and share_measured(seen) >= 0.3
     measured = measured and not may_be_coordinates(seen)

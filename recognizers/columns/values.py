@@ -26,6 +26,8 @@ LEAST_SERIALS = 5
 # Years; visits on file lie nearer to each other, births of grown-ups further apart.
 GENERATION = 30
 WORD_LISTS = ("relation", "sex", "race", "marital", "language", "country", "employment")
+_CALLED_WORD = r"[^\W\d_]+(?:['’-][^\W\d_]+)*\.?"
+_CALLED = re.compile(rf"{_CALLED_WORD}(?:,? {_CALLED_WORD}){{1,3}}")
 _SIDE = re.compile(
     r"(?i)\b(?:l|r|lt|rt|lft|rgt|left|right|bilateral|upper|lower|outer|inner|mid|anterior|"
     r"posterior|lateral|medial|ventral|dorsal|of|the)\b\.?|[,;/()]"
@@ -252,6 +254,13 @@ def are_bare_numbers(seen: Sequence[str]) -> bool:
 def are_recurrent(seen: Sequence[str], least: int = 20) -> bool:
     """The same few values again and again: the names of codes, not what somebody wrote."""
     return len(seen) >= least and len(set(seen)) <= 0.3 * len(seen)
+
+
+def are_called(seen: Sequence[str]) -> bool:
+    """Under a header of persons: are most of them two to four words, as names are?"""
+    different = set(seen)
+    called = sum(_CALLED.fullmatch(value) is not None for value in different)
+    return called > 0.8 * len(different) and not are_clinical(seen)
 
 
 def share_of_names(seen: Sequence[str]) -> float:

@@ -25,9 +25,9 @@ def parquet_names(path: Path) -> list[str]:
     Raises `RiskError` if a folder has no Parquet file, or if its parts differ in columns.
     """
     parts = parquet_parts(path)
-    found = [*_open_part(parts[0]).schema_arrow.names, *_partition(path, parts[0])]
+    found = [*_open_parquet_part(parts[0]).schema_arrow.names, *_partition(path, parts[0])]
     for part in parts[1:]:
-        other = [*_open_part(part).schema_arrow.names, *_partition(path, part)]
+        other = [*_open_parquet_part(part).schema_arrow.names, *_partition(path, part)]
         if sorted(other) != sorted(found):
             raise unreadable_table("the parts of the folder have different columns", "parts-differ")
     return found
@@ -59,7 +59,9 @@ def _all_batches(path: Path, wanted: list[str]) -> Iterator[Any]:
     for part in parquet_parts(path):
         told = _partition(path, part)
         own = [name for name in wanted if name not in told]
-        batches = _open_part(part).iter_batches(_ROWS_PER_BATCH, columns=own, use_threads=True)
+        batches = _open_parquet_part(part).iter_batches(
+            _ROWS_PER_BATCH, columns=own, use_threads=True
+        )
         for batch in batches:
             columns = [
                 _constant(told[name], batch.num_rows) if name in told else batch.column(name)
@@ -68,7 +70,7 @@ def _all_batches(path: Path, wanted: list[str]) -> Iterator[Any]:
             yield pa.RecordBatch.from_arrays(columns, names=wanted) if wanted else batch
 
 
-def _open_part(part: Path) -> parquet.ParquetFile:
+def _open_parquet_part(part: Path) -> parquet.ParquetFile:
     # Given a name, Arrow may read it as a URL and open a connection.
     schema = parquet.ParquetFile(pa.OSFile(str(part))).schema_arrow
     words = [field.name for field in schema if pa.types.is_string(field.type)]

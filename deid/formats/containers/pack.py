@@ -29,6 +29,7 @@ from deid.formats.contract import (
     is_container,
 )
 from deid.formats.register import format_of, left_behind
+from deid.spool import process_folder
 
 # What is packed is opened this many times, and up to this size where it holds files itself.
 DEEPEST_PACK, LARGEST_INNER_PACK = 3, 1 << 30
@@ -176,7 +177,7 @@ class PackedFiles:
                 name = _entry_name(entry, group, {one.name for one in entries})
                 lies_at = group[0][1].path
                 if group[0][0]:
-                    folder = stack.enter_context(tempfile.TemporaryDirectory(prefix="deid-"))
+                    folder = stack.enter_context(tempfile.TemporaryDirectory(dir=process_folder()))
                     lies_at, below[entry] = self._assembled(path, entry, group, Path(folder))
                 entries.append(PackedEntry(entry, name, lies_at))
             names = dict(zip(groups, self.pack.pack(target, path, entries), strict=True))

@@ -10,6 +10,8 @@ from collections import OrderedDict
 from collections.abc import Callable, Hashable
 from pathlib import Path
 
+from deid.spool import process_folder
+
 # Archives that hold others, three deep, and the one before.
 _FOLDERS_KEPT = 4
 
@@ -18,7 +20,7 @@ class UnpackedFolder:
     """A folder that lasts as long as this object, in the process that made it."""
 
     def __init__(self) -> None:
-        self.path = Path(tempfile.mkdtemp(prefix="deid-"))
+        self.path = Path(tempfile.mkdtemp(dir=process_folder()))
         self._end = weakref.finalize(self, _remove_folder, self.path, os.getpid())
 
     def __reduce__(self) -> str | tuple[object, ...]:

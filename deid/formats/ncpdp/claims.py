@@ -40,6 +40,7 @@ _NCPDP_QUALIFIERS = {"CY": "CX"}
 _CARDHOLDER, _RELATIONSHIP = ("CC", "CD"), "C6"
 # Widths of the header, by field.
 _WIDTHS = {"A1": 6, "A4": 10, "A9": 1, "B2": 2, "B1": 15, "D1": 8, "AK": 10, "A3": 2, "F1": 1}
+_DAY_WIDTH = 8
 _SENT_YEAR = re.compile(r"(\d{4})(?:0000)?")
 _SENT_CODE = re.compile(r"[A-Z0-9]{1,4}")
 _SENT_NUMBER = re.compile(r"-?\d{0,9}(?:[0-9{}A-R]|\.\d{1,4}|/\d{1,3})")
@@ -216,7 +217,7 @@ def _sent_cell(value: SentValue, cell: str | None) -> str:
     if value.locus.profile.shape in ("date", "birth_date"):
         if found := _SENT_YEAR.fullmatch(text):
             return f"{found[1]}0000"
-        return text if text.isdecimal() else ""
+        return text if len(text) == _DAY_WIDTH and text.isdecimal() else ""
     return text
 
 

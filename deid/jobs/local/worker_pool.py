@@ -20,6 +20,7 @@ from multiprocessing.connection import Connection, wait
 from typing import Any, Generic, TypeVar
 
 from deid.errors import TaskFault
+from deid.spool import remove_left_folders
 
 Task = TypeVar("Task")
 TaskResult = TypeVar("TaskResult")
@@ -138,6 +139,7 @@ class _WorkerProcesses(Generic[Task, TaskResult]):
         for descriptor in self.parent_pipe:
             with suppress(OSError):
                 os.close(descriptor)
+        remove_left_folders()
         gc.unfreeze()
 
 

@@ -99,7 +99,7 @@ def is_published_phrase(text: str, knows: Callable[[str], bool] = is_listed_word
     if not all(is_closed_word(w) or knows(w) or is_medical_form(w) for w in long):
         return False
     sure = sum(map(_is_sure, long))
-    if sure < 2 and not all(map(_is_short, words)):
+    if not all(map(_is_short, words if sure < 2 else filter(_is_called_shortly, words))):
         return False
     tag = _TAG.search(text)
     if tag is not None and is_listed("finding_tags", tag[1]):
@@ -199,6 +199,11 @@ def _is_sure(word: str) -> bool:
         return True
     rare = first_name(word) < GIVEN and surname(word) < GIVEN
     return rare and (clinical_word(word) or eponym(word)) and common_word(word) < EVERYDAY
+
+
+def _is_called_shortly(word: str) -> bool:
+    """`Wu`, `Bo`: names of two letters."""
+    return len(word) == 2 and word.istitle() and max(first_name(word), surname(word)) >= GIVEN
 
 
 def _is_short(word: str) -> bool:

@@ -174,6 +174,7 @@ def test_units_stand_among_the_codes_of_a_vocabulary(unit: str) -> None:
         "milliliter per second per 1.73 square meter", "ug/g{creat}", "[lk_us]", "[GPI'IgG'U]",
         "Leukocytes [#/volume] in Blood by Automated count", "Chloride [Moles/volume] in Blood",
         "\\i2b2\\Diagnoses\\Endocrine (240-259)\\E11.9\\", "cT1c", "pN0", "8500/3", "Low back pain",
+        "pound (troy)", "ton long", "year (julian)", "inch (international)", "pH of Arterial blood",
     ],
 )  # fmt: skip
 def test_what_a_grammar_says_stays(cell: str) -> None:
@@ -186,6 +187,8 @@ def test_what_a_grammar_says_stays(cell: str) -> None:
         "Rod Gray", "rod gray", "Smith per liter", "ug/g{Smith}", "Newton",
         "Walker [Mass/volume] in Blood", "Smith 20 MG Oral Tablet", "Mason 5 MG/ML Injection",
         "\\i2b2\\Olejniczak\\E11.9\\", "Dr. Rose [Presence] in Blood", "Hunter in blood",
+        "TROY GILL", "long gray", "JULIAN GRAY", "Short Foot Mark", "troy stone",
+        "Glucose in Blood by Wu", "Wu Glucose [Mass/volume] in Serum", "Glucose of Xu in blood",
     ],
 )  # fmt: skip
 def test_no_grammar_vouches_for_a_name(cell: str) -> None:

@@ -47,3 +47,23 @@ def test_what_the_clinic_alone_writes_stays(values: list[str]) -> None:
 )
 def test_what_may_be_of_somebody_does_not(values: list[str]) -> None:
     assert profile("q7", values).kind in ("unsure", "identifier")
+
+
+FAMILIES = ["Harrowgate", "Osterhagen", "Szymanski", "Okonkwo", "Throckmorton", "Nakagawa"]
+GIVEN = ["Quenby", "Ottoline", "Cordula", "Hephzibah", "Jocasta", "Evander"]
+
+
+@pytest.mark.parametrize(
+    "header", ["PATIENT", "patient", "Subject", "client", "member", "Resident"]
+)
+@pytest.mark.parametrize("form", ["{0} {1}", "{1} {0}", "{0}, {1}", "{1} Q. {0}", "{0}-Núñez {1}"])
+@pytest.mark.parametrize("case", [str, str.upper, str.lower])
+def test_who_is_called_by_words_is_known_by_name(header: str, form: str, case: type[str]) -> None:
+    values = [case(form.format(*both)) for both in zip(FAMILIES, GIVEN, strict=True)]
+    assert profile(header, values).identifier == "names"
+
+
+@pytest.mark.parametrize("values", [["7304118", "7304119"], ["A-10", "B-11"], ["ABCD", "EFGH"]])
+@pytest.mark.parametrize("header", ["PATIENT", "subject", "client", "member"])
+def test_keys_stay_keys(header: str, values: list[str]) -> None:
+    assert profile(header, values * 4).identifier != "names"

@@ -26,9 +26,7 @@ def test_ascii_is_not_read_as_other_letters(codec: str, size: int) -> None:
         decoded_as_told(EVEN[:size], codec)
 
 
-@pytest.mark.parametrize(
-    "codec", ["utf-8", "cp1252", "utf-7", "shift_jis", "iso-2022-jp", "koi8-r"]
-)
+@pytest.mark.parametrize("codec", ["utf-8", "cp1252", "utf-7", "shift_jis", "hz", "koi8-r"])
 def test_codecs_that_read_ascii_as_ascii_stay(codec: str) -> None:
     assert decoded_as_told(EVEN, codec) == EVEN.decode("ascii")
 
@@ -54,9 +52,7 @@ def test_true_ebcdic_is_read() -> None:
     assert decoded_as_told(LETTER.encode("cp037"), "cp037") == LETTER
 
 
-@pytest.mark.parametrize(
-    "before", ["Blutdruck 120/80, HbA1c 7,2 %.\r\n", "患者は安定していました。\r\n"]
-)
+@pytest.mark.parametrize("before", ["Puls 80, HbA1c 7,2 %.\r\n", "患者は安定していました。\r\n"])
 @pytest.mark.parametrize("mark", ["utf-16-le", "utf-16-be"])
 def test_a_line_of_ascii_behind_utf_16_is_not_passed_on(
     tmp_path: Path, before: str, mark: str
