@@ -9,6 +9,7 @@ from __future__ import annotations
 
 import re
 from datetime import date
+from functools import lru_cache
 
 from safe_harbor.age_limits import NINETY_OR_OLDER, birth_year
 from safe_harbor.date_forms import readings
@@ -45,6 +46,9 @@ def read_date(
     digits alone are a year. With `counted`, for date columns, a number may count days or seconds:
     see `day_counted`.
     """
+    iso = _ISO_DAY.fullmatch(value) if isinstance(value, str) else None
+    if iso and (found := _read_iso_day(iso[1], reference, birth)):
+        return found
     for line in spellings(_without_zero_fraction(value)):
         text = _QUOTES.sub("", line.strip(' ,;"`'))
         if len(text) > _LONGEST_DATE:
@@ -63,6 +67,10 @@ def read_date(
 
 
 _LONGEST_DATE = 80
+# A day as most tables write it, with or without its time.
+_ISO_DAY = re.compile(
+    r"(\d{4}-(?:0[1-9]|1[0-2])-(?:0[1-9]|[12]\d|3[01]))(?:[T ]\d\d:\d\d:\d\dZ?)?", re.ASCII
+)
 _QUOTES = re.compile(r"^'(?!\d\d$)|'$")
 _PLACEHOLDERS = frozenset(
     {(1900, 1, 1), (1900, 1, None), (1899, 12, 30), (1899, 12, 31), (1901, 1, 1), (1899, 1, 1)}
@@ -76,6 +84,13 @@ def _without_zero_fraction(value: object) -> object:
     if isinstance(value, str):
         return re.sub(r"^(\s*(?:\d{4}|\d{6}|\d{8}|\d{12}|\d{14}))\.0+\s*$", r"\1", value)
     return value
+
+
+@lru_cache(maxsize=1 << 15)
+def _read_iso_day(text: str, reference: date, birth: bool) -> PartialDate | None:
+    """The day, read once; None where it is none, or a placeholder."""
+    found = _valid(int(text[:4]), int(text[5:7]), int(text[8:]))
+    return None if found is None or _placeholder(found, reference, birth) else found
 
 
 def _valid(year: int, month: int | None, day: int | None) -> PartialDate | None:

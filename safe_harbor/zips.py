@@ -159,6 +159,8 @@ _STATE_AT_END = re.compile(_STATE_MENTION.pattern + r"[\s,.:;-]*$", re.IGNORECAS
 
 def _as_text(value: object) -> str:
     """The value as one line of digits, spaces and dashes; misread letters are repaired."""
+    if isinstance(value, str) and value.isascii() and value.isdigit():
+        return value
     text = plain_line(value).strip("'\"`() ").rstrip("-_.,; ")
     if _MISREAD_ZIP.fullmatch(text):
         text = text.translate(_ZIP_LETTERS_AS_DIGITS).replace(" ", "")
@@ -167,6 +169,8 @@ def _as_text(value: object) -> str:
 
 def _prefix(text: str, generalised: bool, number: bool) -> str | ZipReason:
     """The first three of five digits, or the reason why there are none."""
+    if text.isascii() and text.isdigit():
+        return _from_digits(text, generalised, number)
     bare = _ZIP_LABEL.sub("", _AFTER.sub("", text).strip(" ,"), count=1)
     if masked := _MASKED.fullmatch(bare):
         return masked[1]

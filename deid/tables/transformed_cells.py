@@ -29,7 +29,7 @@ from recognizers import KnownValues
 from safe_harbor import Identifier, Residue
 
 # The most outcomes kept per column.
-MAX_OUTCOMES = 1 << 18
+MAX_OUTCOMES, MAX_CONTEXTS = 1 << 18, 1 << 10
 Kind = tuple[int, *ChangeFacts]
 """Column, identifier, entity, transform, residue, source, score, round of whole-cell changes."""
 
@@ -86,6 +86,7 @@ class TransformedCells:
     scrubber: Scrubber = field(repr=False)
     people: People = field(repr=False)
     _outcomes: dict[tuple[object, ...], Outcome] = field(default_factory=dict, repr=False)
+    _contexts: dict[tuple[object, ...], TransformContext] = field(default_factory=dict, repr=False)
 
     def columns(
         self, decisions: Sequence[ColumnDecision], batch: TableBatch, seen: Circumstances
@@ -201,15 +202,11 @@ class TransformedCells:
         key = (decision.index, word, beside, day, over_89)
         if not self._is_personal and (known := self._outcomes.get(key)) is not None:
             return known
-        context = replace(self._context(decision, day), over_89=over_89, beside=beside)
+        context = self._context(decision, day, over_89, beside)
         if self._is_personal:
             person = seen.owners.key(place)
-            context = replace(
-                context,
-                person=person,
-                numbering=self.scrubber.numbering(person),
-                known=seen.known(place),
-            )
+            numbering, known = self.scrubber.numbering(person), seen.known(place)
+            context = replace(context, person=person, numbering=numbering, known=known)
             return apply_to_cell(decision, word, context)
         outcome = apply_to_cell(decision, word, context)
         if len(self._outcomes) >= MAX_OUTCOMES:
@@ -217,17 +214,32 @@ class TransformedCells:
         self._outcomes[key] = outcome
         return outcome
 
-    def _context(self, decision: ColumnDecision, day: date) -> TransformContext:
-        return TransformContext(
+    def _context(
+        self,
+        decision: ColumnDecision,
+        day: date,
+        over_89: bool = False,
+        beside: str | None = None,
+    ) -> TransformContext:
+        """The circumstances of cells of a column that share them."""
+        key = (decision.index, day, over_89, beside)
+        if (known := self._contexts.get(key)) is not None:
+            return known
+        if len(self._contexts) >= MAX_CONTEXTS:
+            self._contexts.clear()
+        self._contexts[key] = TransformContext(
             identifier=decision.identifier or Identifier.OTHERS,
             entity=decision.entity,
             reference_date=day,
             census=self.scrubber.policy.zip3_census,
             where="column",
             birth=decision.birth,
+            over_89=over_89,
+            beside=beside,
             allocate=self.scrubber.allocate,
             key_number=self.people.keys.number,
         )
+        return self._contexts[key]
 
 
 @dataclass(slots=True)

@@ -31,11 +31,14 @@ from recognizers.known.places.organizations import (
 from recognizers.known.places.places import Street, StreetFinder
 from recognizers.known.places.zips import Zip, ZipFinder
 from recognizers.known.text import Text, fold, folded_words, squeeze
+from recognizers.words.memory import kept
 from recognizers.words.word_lists import PLACEHOLDERS, placeholder_values
 from safe_harbor import Identifier as I
 
 KNOWN_VALUES = "known_values"
 _NAME_PARTS = ("first", "middle", "last", "preferred", "maiden", "suffix", "single")
+# A place of another part, or of none, is read as one or several of these.
+PARTS_OF_PLACES = frozenset(("state", "street", "unit", "zip", "city", "county", "facility"))
 KnownForm = tuple[I, str, str, str]
 _CODE_ENTITIES = {
     I.SSNS: "US_SSN", I.MRNS: "MEDICAL_RECORD_NUMBER", I.PLANS: "HEALTH_PLAN_NUMBER",
@@ -214,32 +217,8 @@ class Forms:
         elif part == "facility":
             self._add_phrase(value, "FACILITY")
         else:
-            for piece in re.split(r"[,;\n]\s*", value):
-                self._guess_place(piece.strip())
-
-    def _guess_place(self, value: str) -> None:
-        words = folded_words(value)
-        if not words or is_placeholder_value(value):
-            return
-        tail = re.search(r"\b[A-Z]{2}\s+(\d{5}(?:-\d{4})?)$", value)
-        if tail:
-            self._add_zip(tail[1])
-            value = value[: tail.start()].strip()
-            words = folded_words(value)
-        if not words or (len(words) <= 2 and all(w in STATE_WORDS or len(w) == 2 for w in words)):
-            return
-        if Zip.of(value) or re.fullmatch(r"[A-Z]\d[A-Z] ?\d[A-Z]\d", value):
-            self._add_zip(value)
-        elif _STREET_SHAPE.search(value) and any(c.isdigit() for c in value):
-            self._add_street(value)
-        elif words[-1] in {"county", "parish"}:
-            self._add_town(" ".join(value.split()[:-1]), "county")
-        elif _STREET_SHAPE.search(value) and len(words) > 1:
-            self._add_street(value)
-        elif _FACILITY_SHAPE.search(value):
-            self._add_phrase(value, "FACILITY")
-        else:
-            self._add_town(value, "city")
+            for told, piece in place_readings(value):
+                self._add_place(piece, told)
 
     def _add_town(self, value: str, part: str) -> None:
         value = (
@@ -359,6 +338,38 @@ def comment_pieces(value: str) -> Iterator[tuple[I, str, str]]:
         yield I.NAMES, "full", name
     for name in _NAME_IN_COMMENT.findall(value):
         yield I.PLACES, "facility", name
+
+
+@kept
+def place_readings(value: str) -> tuple[tuple[str, str], ...]:
+    """What a place is read as whose part is not known: the part and the value of each piece."""
+    pieces = re.split(r"[,;\n]\s*", value)
+    return tuple(told for piece in pieces for told in _readings_of_place(piece.strip()))
+
+
+def _readings_of_place(value: str) -> Iterator[tuple[str, str]]:
+    words = folded_words(value)
+    if not words or is_placeholder_value(value):
+        return
+    tail = re.search(r"\b[A-Z]{2}\s+(\d{5}(?:-\d{4})?)$", value)
+    if tail:
+        yield "zip", tail[1]
+        value = value[: tail.start()].strip()
+        words = folded_words(value)
+    if not words or (len(words) <= 2 and all(w in STATE_WORDS or len(w) == 2 for w in words)):
+        return
+    if Zip.of(value) or re.fullmatch(r"[A-Z]\d[A-Z] ?\d[A-Z]\d", value):
+        yield "zip", value
+    elif _STREET_SHAPE.search(value) and any(c.isdigit() for c in value):
+        yield "street", value
+    elif words[-1] in {"county", "parish"}:
+        yield "county", " ".join(value.split()[:-1])
+    elif _STREET_SHAPE.search(value) and len(words) > 1:
+        yield "street", value
+    elif _FACILITY_SHAPE.search(value):
+        yield "facility", value
+    else:
+        yield "city", value
 
 
 def is_state_word(value: str) -> bool:

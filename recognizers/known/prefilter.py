@@ -26,7 +26,12 @@ from recognizers.known.features_of_values import (
     word_feature,
     written_features,
 )
-from recognizers.known.forms import birth_number, comment_pieces
+from recognizers.known.forms import (
+    PARTS_OF_PLACES,
+    birth_number,
+    comment_pieces,
+    place_readings,
+)
 from recognizers.known.names.people import deletions, sound
 from recognizers.known.places.organizations import FILLERS, ORGANIZATION_WORDS, canon, same_word
 from recognizers.known.places.places import _TYPES
@@ -279,6 +284,9 @@ class KnownValuePrefilter:
 
     def _place_meets(self, part: str, value: str, words: list[str]) -> bool:
         """Places are found by their words, all of them or the telling ones, shortened or not."""
+        if part not in PARTS_OF_PLACES:
+            read = place_readings(value.strip())
+            return any(self._place_meets(told, one, folded_words(one)) for told, one in read)
         if part == "zip" or (code := Zip.of(value)) is not None:
             code = Zip.of(value)
             if code is not None:

@@ -12,6 +12,9 @@ from recognizers.known.text import folded_words, squeeze
 from recognizers.words.word_lists import is_word
 from safe_harbor import Identifier
 
+# Letters or digits before a number that may be left out.
+LONGEST_PREFIX = 4
+
 
 @dataclass(frozen=True, slots=True)
 class Code:
@@ -49,15 +52,12 @@ def code_forms(value: str, identifier: Identifier, entity: str) -> list[Code]:
     forms = {whole: 0.99}
     pieces = folded_words(value)
     for cut in range(1, len(pieces)):
-        rest = "".join(pieces[cut:])
         lead = "".join(pieces[:cut])
-        digits = sum(c.isdigit() for c in rest)
-        if (
-            len(rest) >= 5
-            and digits >= 3
-            and len(lead) <= 4
-            and (not lead.isdigit() or len(rest) >= 6)
-        ):
+        rest = whole[len(lead) :]
+        if len(lead) > LONGEST_PREFIX or len(rest) < 5:
+            break
+        digits = sum(map(str.isdigit, rest))
+        if digits >= 3 and (not lead.isdigit() or len(rest) >= 6):
             forms.setdefault(rest, 0.9)
     for form, score in list(forms.items()):
         if form.isdigit() and len(without_zeros(form)) >= 5:
