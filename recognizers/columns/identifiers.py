@@ -29,6 +29,7 @@ from recognizers.columns.values import (
     are_sites,
     are_small_amounts,
     are_terms,
+    are_worded,
     are_zeros_and_ones,
     is_undated,
     may_be_coordinates,
@@ -158,7 +159,7 @@ def _no_key(
     measured = measured and not may_be_coordinates(seen)
     if measured and all(conforms("number", value) for value in seen):
         return kept_profile("number", 0.8, "the values are measurements")
-    if mostly_prose(shapes):
+    if mostly_prose(shapes) or (is_whose and are_worded(seen)):
         return of_kind("text", "", "text", 0.8, "the values are prose")
     return None
 
