@@ -21,6 +21,7 @@ from recognizers.columns.profiles import (
 from recognizers.columns.unexplained import by_values
 from recognizers.columns.values import (
     LEAST_SERIALS,
+    MOST,
     are_called,
     are_clinical,
     are_decades_apart,
@@ -80,7 +81,7 @@ def judged_identifier(
     other = _flags(rule, header, seen) or _closer(rule, header, seen, most)
     if other is not None:
         return other
-    if rule.shape == "date" and seen and all(is_undated(value) for value in seen):
+    if rule.shape == "date" and seen and sum(map(is_undated, seen)) >= MOST * len(seen):
         return by_values(seen, shapes, "the header sounds of a date, the values are none")
     if rule.shape == "date_part" and most == "date":
         birth = "birth" in header_words(header)

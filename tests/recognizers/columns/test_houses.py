@@ -62,3 +62,9 @@ def test_words_of_lists_and_few_values_are_no_names(values: list[str]) -> None:
 def test_subjects_of_mail_are_texts_and_no_keys() -> None:
     seen = profile("subject", ["Re: Quenby's refill", "question about labs", "FW: see you Friday"])
     assert seen.kind == "text"
+
+
+def test_a_name_that_begins_like_a_month_dates_no_column() -> None:
+    seen = profile("from", [*STRANGERS, *STRANGERS, "Octavius Pemblewick"])
+    assert seen.identifier == "names"
+    assert profile("from", ["2021-03-04", "2021-03-05", "unknown"] * 9).identifier == "dates"
