@@ -14,6 +14,7 @@ if TYPE_CHECKING:
         is_published_phrase,
         is_told_of_somebody,
         may_be_somebody,
+        names_house,
     )
     from recognizers.columns.cells.scores import is_score, is_short_form
     from recognizers.columns.cells.shapes import (
@@ -115,6 +116,7 @@ __all__ = [
     "labelled_identifier",
     "life_event_named",
     "may_be_somebody",
+    "names_house",
     "names_somebody",
     "nothing_words",
     "plain_unit",
@@ -197,6 +199,7 @@ LATER = {
     "is_published_phrase": "columns.cells.phrases",
     "plain_unit": "text.measures",
     "is_told_of_somebody": "columns.cells.phrases",
+    "names_house": "columns.cells.phrases",
     "may_be_somebody": "columns.cells.phrases",
     "read_registry": "presidio.adapter",
     "registry": "presidio.adapter",

@@ -89,8 +89,7 @@ def safe_path(relative: str, number: int, taken: set[str]) -> str:
         "\0" not in part and len(part.encode("utf-8", "surrogateescape")) <= _LONGEST_FILE_NAME
         for part in parts
     )
-    files = {name for name in taken if not name.endswith("/")}
-    if not fits or above & files or relative in taken or f"{relative}/" in taken:
+    if not fits or above & taken or relative in taken or f"{relative}/" in taken:
         suffix = PurePosixPath(parts[-1]).suffix
         name = f"object_{number}"
         while name in taken or f"{name}/" in taken:

@@ -22,6 +22,7 @@ from recognizers import (
     is_listed,
     is_null,
     may_be_somebody,
+    names_house,
     names_somebody,
 )
 from safe_harbor import Identifier
@@ -190,6 +191,8 @@ def code_pattern(text: str) -> str:
 def is_suspicious(text: str) -> bool:
     """Values that frequency cannot clear: a name, the shape of an identifier, genomic data."""
     if held_shape(text) is not None or dates_somebody(text) or is_genomic(text):
+        return True
+    if names_house(text):
         return True
     return len(text) > SHORT_FORM and (names_somebody(text) or may_be_somebody(text))
 

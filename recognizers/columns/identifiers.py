@@ -21,6 +21,7 @@ from recognizers.columns.profiles import (
 from recognizers.columns.unexplained import by_values
 from recognizers.columns.values import (
     LEAST_SERIALS,
+    MOST,
     are_called,
     are_clinical,
     are_decades_apart,
@@ -29,6 +30,7 @@ from recognizers.columns.values import (
     are_sites,
     are_small_amounts,
     are_terms,
+    are_worded,
     are_zeros_and_ones,
     is_undated,
     may_be_coordinates,
@@ -79,7 +81,7 @@ def judged_identifier(
     other = _flags(rule, header, seen) or _closer(rule, header, seen, most)
     if other is not None:
         return other
-    if rule.shape == "date" and seen and all(is_undated(value) for value in seen):
+    if rule.shape == "date" and seen and sum(map(is_undated, seen)) >= MOST * len(seen):
         return by_values(seen, shapes, "the header sounds of a date, the values are none")
     if rule.shape == "date_part" and most == "date":
         birth = "birth" in header_words(header)
@@ -158,7 +160,7 @@ def _no_key(
     measured = measured and not may_be_coordinates(seen)
     if measured and all(conforms("number", value) for value in seen):
         return kept_profile("number", 0.8, "the values are measurements")
-    if mostly_prose(shapes):
+    if mostly_prose(shapes) or (is_whose and are_worded(seen)):
         return of_kind("text", "", "text", 0.8, "the values are prose")
     return None
 

@@ -19,6 +19,7 @@ from recognizers.columns.profiles import (
 from recognizers.columns.values import (
     MOST,
     are_bare_numbers,
+    are_called_strangely,
     are_clinical,
     are_terms,
     may_be_coordinates,
@@ -59,7 +60,7 @@ def by_values(seen: Sequence[str], shapes: Counter[str], why: str) -> ColumnProf
         return kept_profile("number", 0.8, why, "the values are measurements")
     if (content := shape_of_content(seen)) is not None:
         return kept_profile(content, 0.8, why, f"the values are of sort {content}")
-    if share_of_names(seen) >= 0.5:
+    if share_of_names(seen) >= 0.5 or are_called_strangely(seen):
         return of_kind("identifier", "PERSON", "name", 0.7, why, "the values look like names")
     if are_clinical(seen):
         return kept_profile("term", 0.8, why, "the values are terms of the clinic")

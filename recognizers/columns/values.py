@@ -18,7 +18,7 @@ from recognizers.columns.cells.shapes import (
     is_person,
 )
 from recognizers.text.measures import is_unit
-from recognizers.words.gazetteers import city, clinical_word, county
+from recognizers.words.gazetteers import city, clinical_word, county, is_listed_word
 from safe_harbor import read_date
 
 MOST = 0.9
@@ -261,6 +261,24 @@ def are_called(seen: Sequence[str]) -> bool:
     different = set(seen)
     called = sum(_CALLED.fullmatch(value) is not None for value in different)
     return called > 0.8 * len(different) and not are_clinical(seen)
+
+
+def are_called_strangely(seen: Sequence[str]) -> bool:
+    """Under any header: are most of several values two to four words, one of them of no list?"""
+    different = set(seen)
+    strange = [value for value in different if not all(map(is_listed_word, _words_of(value)))]
+    return len(strange) > max(0.8 * len(different), LEAST_SERIALS) and are_called(strange)
+
+
+def _words_of(value: str) -> list[str]:
+    return re.findall(r"[^\W\d_]+", value)
+
+
+def are_worded(seen: Sequence[str]) -> bool:
+    """Are most of several values of three words or more, one of them in small letters?"""
+    different = set(seen)
+    worded = sum(len(_words_of(v)) > 2 and not v.isupper() and not v.istitle() for v in different)
+    return worded > 0.8 * len(different)
 
 
 def share_of_names(seen: Sequence[str]) -> float:

@@ -82,7 +82,8 @@ def _cells_at(rows: np.ndarray, place: LayoutPlace, keys: int) -> pa.Array:
     numbers = pc.cast(pc.replace_substring_regex(tagged, r"^\[ID-(\d{1,9})\]$", r"\1"), pa.string())
     known = pc.match_substring_regex(numbers, r"^\d{1,9}$")
     held = pc.if_else(known, numbers, "0").cast(pa.int64())
-    return pc.if_else(pc.and_(known, pc.less_equal(held, keys)), tagged, cells)
+    numbered = pc.and_(pc.greater(held, 0), pc.less_equal(held, keys))
+    return pc.if_else(pc.and_(known, numbered), tagged, cells)
 
 
 def written_lines(

@@ -31,7 +31,7 @@ def fitted_cell(cell: str, width: int, codec: str = "") -> str:
         bare = cell[1:-1]
         shorter = [bare, f"#{tag[2]}"] if tag[2] else [bare]
         return next((one for one in shorter if len(one) <= width), "")
-    if width < LEAST_TEXT or " " not in cell:
+    if width < LEAST_TEXT:
         return ""
     return _cut_text(cell, width - len(CUT_MARK), codec)
 

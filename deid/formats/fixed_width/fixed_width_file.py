@@ -130,6 +130,9 @@ class FixedWidthSink:
         self._source = source
         self._positions = {column: place for place, column in enumerate(columns)}
         self._numbers = {name: number for number, name in enumerate(source.columns)}
+        aligned = source.aligned()
+        places = source.layout.places_of("") if aligned else ()
+        self._right = dict(zip((p.name for p in places), aligned or (), strict=True))
         self._written = 0
         self._counts: list[tuple[int, int, int]] = []
 
@@ -168,18 +171,16 @@ class FixedWidthSink:
             return raw + " " * (width - size_of(raw, codec))
         put = fitted_cell(" ".join((cell or "").splitlines()), width, codec)
         blanks = " " * (width - size_of(put, codec))
-        right = raw.startswith(" ") and not raw.endswith(" ")
+        right = self._right.get(name, raw.startswith(" ") and not raw.endswith(" "))
         return blanks + put if right else put + blanks
 
     def write_columns(self, columns: Sequence[pa.Array]) -> None:
         """Many lines: an array of strings for each column that leaves, in order."""
         source = self._source
-        aligned = source.aligned()
-        assert aligned is not None
         length = source.lengths[""].most
         leaving = [
-            (place, right, columns[position])
-            for place, right in zip(source.layout.places_of(""), aligned, strict=True)
+            (place, self._right[place.name], columns[position])
+            for place in source.layout.places_of("")
             if (position := self._positions.get(self._numbers[place.name])) is not None
         ]
         size = len(columns[0])

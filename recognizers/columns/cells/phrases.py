@@ -65,7 +65,7 @@ _SMALL_IN_PHRASE = frozenset(_SMALL_WORDS.split())
 # What stands behind the name of a house; `Pain clinic` and `Skilled nursing facility` are kinds.
 _HOUSES_WORDS = (
     "hospital clinic center centre infirmary hospice manor harbor college university school "
-    "academy church parish prison shelter ranch"
+    "academy church parish prison shelter ranch lab laboratory laboratories"
 )
 _HOUSES = frozenset(_HOUSES_WORDS.split())
 # Lists whose values stand in columns of any closed sort.
@@ -178,10 +178,22 @@ def is_told_of_somebody(text: str) -> bool:
     return bool(words) and _is_organization_name(text, words)
 
 
+def names_house(text: str) -> bool:
+    """Is it the name of a hospital, a laboratory, a school, and not what kind of one it is?"""
+    words = _PHRASE_WORD.findall(text)
+    bare = (re.sub(r"['’]s$", "", word) for word in words[:-1])
+    own = any(not is_listed_word(word) or first_name(word) >= GIVEN for word in bare)
+    return own and _names_house(words)
+
+
+def _names_house(words: list[str]) -> bool:
+    return words[-1].casefold() in _HOUSES and not all(map(_is_of_house, words[:-1]))
+
+
 def _is_organization_name(text: str, words: list[str]) -> bool:
-    low = {word.casefold() for word in words}
-    if words[-1].casefold() in _HOUSES and not all(_is_of_house(word) for word in words[:-1]):
+    if _names_house(words):
         return True
+    low = {word.casefold() for word in words}
     street = words[-1].casefold() in plain_list("known/street_types") and len(words) > 1
     return street or bool(low & _TOLD) or _TITLED.search(text) is not None
 

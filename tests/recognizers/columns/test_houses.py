@@ -1,0 +1,70 @@
+"""Names of hospitals and laboratories under a header of tests, and columns of strangers' names."""
+
+from __future__ import annotations
+
+import pytest
+
+from recognizers import names_house, profile
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "Dunmorrow Lab", "Mercy Hospital", "St. Mary's Hospital", "Szymanski Clinic",
+        "DUNMORROW LABORATORIES", "Waltham Medical Center", "Harrowgate School",
+    ],
+)  # fmt: skip
+def test_the_name_of_a_house(text: str) -> None:
+    assert names_house(text)
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "Reference lab", "Microbiology lab", "Cardiac cath lab", "Pain clinic", "Hospital",
+        "Outside hospital", "Community health center", "Day care center", "Trauma Center",
+        "Skilled nursing facility", "Blood bank lab", "High school", "Rehabilitation hospital",
+    ],
+)  # fmt: skip
+def test_a_kind_of_house_is_no_name(text: str) -> None:
+    assert not names_house(text)
+
+
+@pytest.mark.parametrize("header", ["PERF_LAB", "performing lab", "performed lab"])
+def test_the_laboratory_that_performs_is_a_facility(header: str) -> None:
+    assert profile(header, ["Dunmorrow"] * 30).identifier == "places"
+
+
+STRANGERS = [
+    "Quenby Harrowgate", "Thaddeus Pemblewick", "Ottoline Drinkwater", "Ignatius Osterhagen",
+    "Perpetua Villanueva", "Lysander Castleberry", "Wilhelmina Fothergill", "Cordula Okonkwo",
+]  # fmt: skip
+
+
+@pytest.mark.parametrize("header", ["from", "sender", "informant", "x1", "caller"])
+@pytest.mark.parametrize("case", [str, str.upper, str.lower])
+def test_names_of_no_list_are_names(header: str, case: type[str]) -> None:
+    assert profile(header, list(map(case, STRANGERS))).identifier == "names"
+
+
+@pytest.mark.parametrize(
+    "values",
+    [
+        ["Chest Pain", "Back Pain", "Hip fracture", "Ear ache", "Runny nose", "Asthma attack"],
+        ["Quenby Harrowgate", "Ottoline Drinkwater"],
+        ["left side", "right side", "both sides", "no side", "upper side", "lower side"],
+    ],
+)
+def test_words_of_lists_and_few_values_are_no_names(values: list[str]) -> None:
+    assert profile("x1", values * 2).identifier != "names"
+
+
+def test_subjects_of_mail_are_texts_and_no_keys() -> None:
+    seen = profile("subject", ["Re: Quenby's refill", "question about labs", "FW: see you Friday"])
+    assert seen.kind == "text"
+
+
+def test_a_name_that_begins_like_a_month_dates_no_column() -> None:
+    seen = profile("from", [*STRANGERS, *STRANGERS, "Octavius Pemblewick"])
+    assert seen.identifier == "names"
+    assert profile("from", ["2021-03-04", "2021-03-05", "unknown"] * 9).identifier == "dates"
