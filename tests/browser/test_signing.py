@@ -20,6 +20,8 @@ def test_a_review_is_finished_and_signed_by_keyboard(make: Any, serve: Any, visi
         "The sample is not read to its end."
     ]
     assert page.locator("#signature").is_hidden()
+    assert page.locator("#sign").is_hidden()
+    assert page.locator("#signing-close").is_visible()
     assert axe_playwright.Axe().run(page).response["violations"] == []
     page.keyboard.press("Escape")
     for read in (1, 2):

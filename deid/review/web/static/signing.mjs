@@ -11,7 +11,7 @@ function show(told) {
   $("signing-result").textContent = told.sentence;
   $("signing-open").replaceChildren(...told.open.map((point) => element("li", {}, point)));
   $("statement").textContent = told.statement;
-  $("signature").hidden = told.open.length > 0;
+  $("signature").hidden = $("sign").hidden = told.open.length > 0;
   for (const one of [form.name, form.title, form.agreed, $("sign")]) one.disabled = Boolean(told.signed);
   if (told.signed) {
     const { name, title, at } = told.signed;
