@@ -5,8 +5,8 @@
 Makes one folder of Parquet for each size (parts of ten million rows) and a CSV of the smallest.
 Six quasi-identifiers: age, sex, race, marital status, education, ZIP5 of 4,000 codes. Each line is
 a process of its own: CPU seconds (user and system) and greatest resident memory. `--population`
-joins the smallest table to the people of the largest. `--alone` leaves out the CSV and DuckDB, whose
-group-by of 300 million rows needs more memory than a small machine has.
+joins the smallest table to the people of the largest. `--alone` leaves out the CSV and DuckDB,
+whose group-by of 300 million rows needs more memory than a small machine has.
 """
 
 from __future__ import annotations
