@@ -24,6 +24,8 @@ if TYPE_CHECKING:
     from risk import Plan
 
 _COLUMNS_NAMED = 8
+#: Fewer generalizations than this are told to the last one.
+_MANY_NODES = 10**15
 """Columns that a line names; more are counted."""
 
 app = typer.Typer(rich_markup_mode=None, add_completion=False)
@@ -288,6 +290,8 @@ def _draw(path: Path, made: MadePlan, arguments: PlanArguments) -> None:
 
 def _plan_text(summary: dict[str, Any]) -> str:
     """The plan as text."""
+    from risk import counted_noun
+
     proof = (
         "proven optimal" if summary["optimal"] else f"gap at most {summary['minimised']['gap']:g}"
     )
@@ -299,12 +303,15 @@ def _plan_text(summary: dict[str, Any]) -> str:
     if levels:
         lines.append(f"levels: {levels}")
     lines.append(
-        f"{summary['records']:,} records, {summary['suppressed_records']:,} suppressed, "
-        f"{summary['classes']:,} classes, smallest {summary['smallest_class']}"
+        f"{counted_noun(summary['records'], 'record')}, "
+        f"{summary['suppressed_records']:,} suppressed, "
+        f"{counted_noun(summary['classes'], 'class', 'classes')}, "
+        f"smallest {summary['smallest_class']:,}"
     )
     if summary["nodes"]["total"]:
         nodes = summary["nodes"]
-        lines.append(f"{nodes['checked']:,} of {nodes['total']:,} generalizations checked")
+        total = f"{nodes['total']:,}" if nodes["total"] < _MANY_NODES else f"{nodes['total']:.2g}"
+        lines.append(f"{nodes['checked']:,} of {total} generalizations checked")
     lines += [f"note: {note}" for note in summary["notes"]]
     if "differential_privacy" in summary:
         private = summary["differential_privacy"]

@@ -340,6 +340,12 @@ def _report_notes(
         notes.append("the table has no rows: nothing was measured and nothing is decided")
     if any(column.values[-1:].tolist() == [None] for column in classes.table.columns):
         notes.append("missing values count as a value of their own and form classes")
+    if question.known_events is not None:
+        known = f"any {n}" if (n := question.known_events) > 1 else "any one" if n else "none"
+        notes.append(
+            f"the risk is that of an attacker who knows {known} of a person's rows; "
+            "classes, uniques and sizes are those of whole histories"
+        )
     if HISTORY_COLUMN in classes.quasi_identifiers:
         notes.append("columns that vary within a person were combined into the person's history")
     if linked is not None and linked.left_out:

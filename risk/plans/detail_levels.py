@@ -17,7 +17,7 @@ from risk.population.table import Population
 from risk.population.values import zip_prefix
 from risk.spellings.days import parse_day
 from risk.spellings.spans import parse_age_span
-from risk.spellings.words import canonical, parse_race
+from risk.spellings.words import canonical, parse_race, races_of, says_nothing
 
 Labeler = Callable[[str, int], str | None]
 
@@ -136,6 +136,10 @@ def _as_recorded(text: str, year: int) -> str | None:
 
 
 def _as_three_races(text: str, year: int) -> str | None:
+    """White, black, other. A word that says nothing (Declined), or that stands for races of several
+    of the three (non-Hispanic), stays: in one of them it would match fewer people than it does."""
+    if says_nothing(text) or (races_of(text) or frozenset()) & {"white", "black"}:
+        return text
     return {"white": "WH", "black": "AA"}.get(parse_race(text) or "", "OT")
 
 

@@ -1,7 +1,8 @@
 """The optima that ARX's own tests expect on Adult with occupation as the sensitive column.
 
 Figures of arx-deidentifier/arx (commits 8cdf3db and c4bc9c3), `TestAnonymizationTCloseness`,
-`...OrderedDistanceTCloseness` and `...LDiversity`: levels of sex, age, race, marital status,
+`...OrderedDistanceTCloseness`, `...LDiversity` and `...DPresence` (its subset of 3,016 records must
+lie beside Adult as `adult_subset.csv`): levels of sex, age, race, marital status,
 education, country, work class and salary class. Where records are suppressed, the monotonic
 discernibility of ARX leaves their penalty out, so only the node is compared.
 """
@@ -11,9 +12,19 @@ from __future__ import annotations
 import csv
 from pathlib import Path
 
+import numpy as np
 import pytest
 
-from risk import ClassSize, Closeness, Diversity, PlanRequest, RiskError, plan
+from risk import (
+    ClassSize,
+    Closeness,
+    Diversity,
+    PlanRequest,
+    Population,
+    Presence,
+    RiskError,
+    plan,
+)
 from risk.hierarchies.hierarchy import Hierarchy
 from risk.tables.coding import CodedColumn, CodedTable, encode
 from risk.tables.reading import read_table
@@ -68,3 +79,33 @@ def test_the_optimum_of_arx(
     if case["score"]:
         columns = len(NAMES) if case["loss"] == "non_uniform_entropy" else 1
         assert found.loss * columns == pytest.approx(float(case["score"]), rel=1e-9)
+
+
+@pytest.mark.parametrize(
+    ("loss", "suppression", "node", "score"),
+    [
+        ("average_class_size", 0.0, [1, 4, 1, 1, 0, 2, 2, 0], 52.0),
+        ("non_uniform_entropy", 0.0, [0, 1, 1, 2, 3, 2, 2, 0], 30238.2081484441),
+        ("average_class_size", 0.05, [0, 0, 1, 2, 1, 2, 2, 1], 8.02127659574468),
+        ("non_uniform_entropy", 0.05, [1, 0, 1, 1, 2, 2, 2, 0], 20747.362350403302),
+    ],
+)
+def test_the_presence_of_arx(
+    loss: str,
+    suppression: float,
+    node: list[int],
+    score: float,
+    adult: Path,
+    adult_table: tuple[CodedTable, dict[str, Hierarchy], CodedColumn],
+) -> None:
+    """Nobody of Adult is among the 3,016 with a probability above a fifth."""
+    subset = adult.parent / "adult_subset.csv"
+    if not subset.exists():
+        pytest.skip("no adult_subset.csv beside Adult")
+    everyone, hierarchies, _ = adult_table
+    people = Population("adult", "Adult", "1994", False, everyone, np.ones(everyone.rows))
+    request = PlanRequest((Presence(0.2),), loss=loss, max_suppression=suppression)
+    found = plan(read_table(subset, NAMES), hierarchies, request, population=people)
+    assert [found.levels[name] for name in NAMES] == node
+    columns = len(NAMES) if loss == "non_uniform_entropy" else 1
+    assert found.loss * columns == pytest.approx(score, rel=1e-12)

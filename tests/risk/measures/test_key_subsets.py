@@ -54,6 +54,25 @@ def test_in_the_report() -> None:
     assert assess(table, ["a", "b"]).as_json()["key_subsets"] is None
 
 
+def test_the_example_of_arx() -> None:
+    """`TestRiskQuasiIdentifiers` of arx-deidentifier/arx: five records, counted by hand there."""
+    table = {
+        "age": [20, 30, 40, 20, 40],
+        "sex": [*"FFFMM"],
+        "state": ["CA", "CA", "TX", "NY", "CA"],
+    }
+    found = KeySubsets.of(Classes.of(table), 3)
+    assert {one.columns: (one.distinction, one.separation) for one in found.subsets} == {
+        ("age",): (0.6, 0.8),
+        ("sex",): (0.4, 0.6),
+        ("state",): (0.6, 0.7),
+        ("age", "sex"): (1.0, 1.0),
+        ("age", "state"): (1.0, 1.0),
+        ("sex", "state"): (0.8, 0.9),
+        ("age", "sex", "state"): (1.0, 1.0),
+    }
+
+
 @pytest.mark.parametrize("largest", [0, 20])
 def test_too_many_subsets_are_refused(largest: int) -> None:
     table = {f"c{i}": [0, 1] for i in range(40)}

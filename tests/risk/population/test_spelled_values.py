@@ -155,6 +155,30 @@ def test_a_band_that_reaches_past_the_reference_year_finds_people(day: str) -> N
     assert all(one.unmatched == 0 for one in (found.reference, *found.others))
 
 
+@settings(max_examples=60, deadline=None)
+@given(st.lists(RECORD, min_size=1, max_size=12))
+def test_no_policy_is_riskier_than_a_finer_one(
+    rows: list[tuple[str | None, str | None, str | None]],
+) -> None:
+    """Three races made `Declined` one of the others: fewer people, so that less told was worse."""
+    table = encode(
+        dict(zip(("age", "sex", "race"), map(list, zip(*rows, strict=True)), strict=True))
+    )
+    people = population()
+    details = column_details(table.names, people)
+    found = compare_policies(table, people, details, reference_year=YEAR)
+    policies = (found.reference, *found.others)
+    for fine in policies:
+        for coarse in policies:
+            if all(
+                fine.detail[c.column] == coarse.detail[c.column]
+                or coarse.detail[c.column] in c.level(fine.detail[c.column]).coarser
+                for c in details
+            ):
+                for model, risk in coarse.risk.items():
+                    assert risk <= fine.risk[model] + 1e-9, (model, fine.name, coarse.name)
+
+
 @pytest.mark.parametrize("written", ["90+", "95+", "100+", "100 or older", ">=93", "97", "93.0"])
 def test_all_who_are_90_or_older_are_pooled_whatever_the_words(written: str) -> None:
     people = population(lambda age: str(age) if age < 90 else "90+")
