@@ -181,67 +181,22 @@ def top_level(tree: ast.Module) -> Iterator[ast.stmt]:
             yield node
 
 
-# Which rooms of its folder each room may import. The order has no cycle.
-DEID_ROOMS: dict[str, set[str]] = {
-    "vocabularies": set(),
-    "naming": {"vocabularies"},
-    "vouching": {"vocabularies"},
-    "formats": {"naming", "vocabularies"},
-    "arrow": set(),
-    "columns": {"formats", "vocabularies"},
-    "crosswalk": set(),
-    "surrogates": {"crosswalk"},
-    "transforms": {"crosswalk", "surrogates"},
-    "policy": {"columns", "formats", "naming", "transforms", "vocabularies"},
-    "text": {"formats", "policy", "transforms"},
-    "people": {"columns", "formats", "naming", "policy", "transforms", "vocabularies"},
-    "residual": {"arrow", "formats", "people"},
-    "reports": {"text"},
-    "tables": {
-        *{"arrow", "columns", "formats", "naming", "people", "policy"},
-        *{"residual", "text", "transforms", "vouching"},
-    },
-    "release": {"formats", "people", "policy", "reports", "residual", "vouching"},
-    "jobs": {
-        *{"arrow", "columns", "crosswalk", "formats", "naming", "people", "policy", "release"},
-        *{"reports", "residual", "tables", "text", "transforms", "vocabularies"},
-    },
-    "object_stores": {"jobs"},
-    "plans": {"policy", "transforms"},
-    "in_memory": {
-        *{"crosswalk", "jobs", "policy", "release", "reports", "residual", "text", "transforms"},
-    },
-    "evaluation": set(),
-    "serving": {"text", "transforms"},
-    "review": {
-        *{"crosswalk", "formats", "people", "release", "reports", "serving", "text"},
-    },
-    "cli": {
-        *{"crosswalk", "evaluation", "formats", "jobs", "naming", "object_stores", "plans"},
-        *{
-            "policy",
-            "release",
-            "reports",
-            "review",
-            "serving",
-            "text",
-            "transforms",
-            "vocabularies",
-        },
-    },
-}
-RECOGNIZERS_ROOMS: dict[str, set[str]] = {
-    "words": set(),
-    "text": {"words"},
-    "evidence": {"text", "words"},
-    "model": {"text", "words"},
-    "decide": {"evidence", "model", "text", "words"},
-    "propagate": {"evidence", "text", "words"},
-    "known": {"decide", "text", "words"},
-    "columns": {"text", "words"},
-    "presidio": {"known", "words"},
-}
-ROOMS = {"deid": DEID_ROOMS, "recognizers": RECOGNIZERS_ROOMS}
+DECISION = ROOT / "docs" / "decisions" / "0041-rooms.md"
+
+
+def rooms_of_decision() -> dict[str, dict[str, set[str]]]:
+    """Which rooms of its folder each room may import, by the two tables of the decision."""
+    text = DECISION.read_text("utf-8")
+    tables = text.split("| room | question it answers | may import |")[1:]
+    row = re.compile(r"^\| `(\w+)/`[^|]*\| [^|]+ \| ([^|]+) \|$", re.MULTILINE)
+    rooms = [
+        {name: set(re.findall(r"`(\w+)`", allowed)) for name, allowed in row.findall(table)}
+        for table in tables
+    ]
+    return dict(zip(("deid", "recognizers"), rooms, strict=True))
+
+
+ROOMS = rooms_of_decision()
 EACH_ROOM = [(folder, room) for folder, rooms in ROOMS.items() for room in sorted(rooms)]
 # `plugins.py` serves texts, transforms and formats.
 LOOSE_FILES = {"deid": 9, "recognizers": 10}
@@ -283,7 +238,7 @@ def test_every_room_has_its_arrows_and_says_what_it_is(folder: str) -> None:
 
 def test_the_first_files_of_a_newcomer_exist() -> None:
     """The table of twelve tasks, each with the file that is opened first and is the right one."""
-    text = (ROOT / "docs/decisions/0041-rooms.md").read_text("utf-8")
+    text = DECISION.read_text("utf-8")
     opened = re.findall(r"^\| [^|]+ \| `([\w/]+\.py)` \| yes", text, re.MULTILINE)
     assert len(opened) == 12
     assert [name for name in opened if not (ROOT / name).is_file()] == []

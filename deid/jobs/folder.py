@@ -20,7 +20,7 @@ from pathlib import Path
 from deid.errors import INTERRUPTED, DeidError
 from deid.jobs.progress_ledger import ProgressLedger, read_progress
 from deid.release.manifest import FileAccount
-from deid.release.sealing import RELEASE_FOLDER
+from deid.release.sealing import MANIFEST, RELEASE_FOLDER
 
 # The processes of a killed job release the lock within moments.
 _WAIT_FOR_RELEASE = 3.0
@@ -230,7 +230,7 @@ def _is_ours(path: Path, descriptor: int) -> bool:
 def _take_back(folder: JobFolder, out: Path) -> None:
     """Take the release back from OUT if the job was killed between its last two steps."""
     manifest_sha256 = folder.ledger.terms().get(RELEASING)
-    manifest = out / RELEASE_FOLDER / "manifest.json"
+    manifest = out / RELEASE_FOLDER / MANIFEST
     if not manifest_sha256 or folder.out.exists() or not manifest.is_file():
         return
     if FileAccount.of(manifest, 0).sha256 == manifest_sha256:

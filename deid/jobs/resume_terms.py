@@ -15,7 +15,7 @@ from deid.jobs.input_listing import list_inputs
 from deid.jobs.job import InputTable, Job
 from deid.people.roles import known_tables, without_path
 from deid.release.manifest import FileAccount
-from deid.release.sealing import RELEASE_FOLDER
+from deid.release.sealing import MANIFEST, RELEASE_FOLDER, read_manifest
 
 _FORMAT = "3"
 # What may have changed, in the order it is reported.
@@ -82,7 +82,7 @@ def terms_of(
 
 
 def _manifest_sha256(release: Path) -> str:
-    path = release / RELEASE_FOLDER / "manifest.json"
+    path = release / RELEASE_FOLDER / MANIFEST
     return FileAccount.of(path, 0).sha256 if path.is_file() else ""
 
 
@@ -123,13 +123,12 @@ def refuse_changes(began: Mapping[str, str], terms: Mapping[str, str]) -> None:
 
 def done_already(job: Job) -> dict[str, Any] | None:
     """The manifest in OUT, if it is the whole release of these inputs under this policy."""
-    path = job.out / RELEASE_FOLDER / "manifest.json"
-    if job_folder_path(job.out).exists() or not path.is_file():
+    if job_folder_path(job.out).exists() or not (job.out / RELEASE_FOLDER / MANIFEST).is_file():
         return None
     units = list_inputs(job.inputs, job.read)
     hashes = hash_inputs(units)
     try:
-        manifest: dict[str, Any] = json.loads(path.read_text("utf-8"))
+        manifest = read_manifest(job.out)
         before = [manifest["inputs"][str(unit.ordinal)]["sha256"] for unit in units]
         same = before == [hashes[unit.path].account.sha256 for unit in units]
         same = same and len(manifest["inputs"]) == len(units)

@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-import hashlib
-import json
 from collections import Counter
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, field
@@ -12,7 +10,7 @@ from pathlib import Path
 from typing import Any
 
 from deid.errors import unreadable
-from deid.release.manifest import released_sha256
+from deid.release.manifest import FileAccount, released_sha256
 from deid.release.recount import differing_counts
 from deid.release.sealing import (
     EVIDENCE,
@@ -20,6 +18,8 @@ from deid.release.sealing import (
     RELEASE_FOLDER,
     SEAL,
     WRITTEN_DOCUMENTS,
+    files_of_release,
+    read_manifest,
     seal_of,
     tree_sha256,
 )
@@ -66,11 +66,11 @@ def compare_account(root: Path) -> AccountComparison:
         return AccountComparison(
             faults=(Discrepancy("manifest-missing", "the manifest is missing"),)
         )
-    manifest = _read_manifest(folder / MANIFEST)
+    manifest = _sound_manifest(root)
     outputs = {int(n): str(output["sha256"]) for n, output in manifest["outputs"].items()}
     files = [path for path in sorted(root.rglob("*")) if path.is_file()]
-    released = [path for path in files if path.relative_to(root).parts[0] != RELEASE_FOLDER]
-    hashes = {path: _file_sha256(path) for path in released}
+    released = files_of_release(root)
+    hashes = {path: FileAccount.of(path, 0).sha256 for path in released}
     on_disk, listed = set(hashes.values()), set(outputs.values())
     own = {path for path in files if path.parent == folder and path.name in DOCUMENTS}
     unlisted = {path for path, sha256 in hashes.items() if sha256 not in listed}
@@ -120,7 +120,9 @@ def _check_documents(folder: Path, manifest: Mapping[str, Any]) -> Iterator[Disc
         account = accounts.get(name)
         if not path.is_file():
             yield Discrepancy(code.replace("altered", "missing"), f"{name} is missing")
-        elif not isinstance(account, dict) or account.get("sha256") != _file_sha256(path):
+        elif (
+            not isinstance(account, dict) or account.get("sha256") != FileAccount.of(path, 0).sha256
+        ):
             yield Discrepancy(code, f"{name} differs from what the job wrote")
         elif name == EVIDENCE and not _matches_manifest(path, manifest):
             yield Discrepancy(code, f"{name} does not match the manifest")
@@ -150,10 +152,10 @@ def _tree(
         yield Discrepancy("folders-added", "OUT has folders that hold no file of the job")
 
 
-def _read_manifest(path: Path) -> Mapping[str, Any]:
+def _sound_manifest(root: Path) -> Mapping[str, Any]:
     """Read the manifest; refuse a file that is not one."""
     try:
-        manifest: Mapping[str, Any] = json.loads(path.read_text("utf-8"))
+        manifest = read_manifest(root)
         if all(output["sha256"] and int(n) for n, output in manifest["outputs"].items()):
             _ = manifest["released_sha256"], manifest["verdict"]["supported"]
             return manifest
@@ -164,8 +166,3 @@ def _read_manifest(path: Path) -> Mapping[str, Any]:
         "the manifest cannot be read",
         hint="restore it from the release as it was written",
     ) from None
-
-
-def _file_sha256(path: Path) -> str:
-    with path.open("rb") as stream:
-        return hashlib.file_digest(stream, "sha256").hexdigest()

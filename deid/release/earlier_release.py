@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import json
 from collections import Counter
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
@@ -11,7 +10,7 @@ from typing import Any
 
 from deid.errors import DeidError
 from deid.policy.model import Policy
-from deid.release.sealing import MANIFEST, RELEASE_FOLDER, SEAL, seal_of
+from deid.release.sealing import SEAL, files_of_release, read_manifest, seal_of
 
 
 @dataclass(frozen=True, slots=True)
@@ -36,8 +35,7 @@ class EarlierRelease:
 
     def files(self) -> list[Path]:
         """Its files in order, without its documents."""
-        paths = (path for path in self.root.rglob("*") if path.is_file())
-        return sorted(p for p in paths if p.relative_to(self.root).parts[0] != RELEASE_FOLDER)
+        return files_of_release(self.root)
 
 
 def read_earlier_release(root: Path, policy: Policy) -> EarlierRelease:
@@ -47,7 +45,7 @@ def read_earlier_release(root: Path, policy: Policy) -> EarlierRelease:
         DeidError: `since-not-a-release`, `since-altered`, `since-policy-differs`.
     """
     try:
-        manifest = json.loads((root / RELEASE_FOLDER / MANIFEST).read_text("utf-8"))
+        manifest = read_manifest(root)
         inputs = _released_inputs(manifest)
         seal, policy_sha256 = manifest[SEAL], manifest["policy_sha256"]
     except (OSError, ValueError, KeyError, TypeError, AttributeError):
@@ -85,7 +83,7 @@ def earlier_copies(root: Path | None) -> dict[str, int]:
     if root is None:
         return {}
     try:
-        manifest = json.loads((root / RELEASE_FOLDER / MANIFEST).read_text("utf-8"))
+        manifest = read_manifest(root)
         before = (manifest.get("since") or {}).get("records", {})
         own = {number: manifest["inputs"][number]["records"] for number in manifest["outputs"]}
         rows = {**own, **before}

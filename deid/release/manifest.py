@@ -31,12 +31,9 @@ class FileAccount:
     @classmethod
     def of(cls, path: Path, records: int) -> FileAccount:
         """Hash a file on disk."""
-        digest, size = hashlib.sha256(), 0
         with path.open("rb") as file:
-            while block := file.read(1 << 20):
-                digest.update(block)
-                size += len(block)
-        return cls(digest.hexdigest(), size, records)
+            digest = hashlib.file_digest(file, "sha256")
+            return cls(digest.hexdigest(), file.tell(), records)
 
     def as_json(self) -> dict[str, Any]:
         return {"sha256": self.sha256, "bytes": self.bytes, "records": self.records}
@@ -45,7 +42,7 @@ class FileAccount:
 KEPT, COARSENED, REPLACED, BLANKED = "kept", "coarsened", "replaced", "blanked"
 TEXT, DROPPED = "text", "dropped"
 CELL_FATES = (KEPT, COARSENED, REPLACED, BLANKED, TEXT, DROPPED)
-"""What may become of a cell: left as it is; a year, state or other part of it; a tag, code or
+"""What may happen to a cell: released unchanged; a year, state or other part of it; a tag, code or
 surrogate; nothing; searched as a text; not in the output, since its column is not."""
 
 

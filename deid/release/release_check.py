@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import json
 import os
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, field
@@ -16,7 +15,7 @@ from deid.people.gathering import gather_people
 from deid.people.patients import People
 from deid.release.account_check import Discrepancy, compare_account
 from deid.release.file_layers import LARGEST_LAYER, Layer, layers_of_file
-from deid.release.sealing import RELEASE_FOLDER
+from deid.release.sealing import RELEASE_FOLDER, read_manifest
 from deid.residual.pdf_pages import PDF_START
 from deid.residual.released_files import file_chunks
 from deid.residual.search import Owner, Residual, ResidualSearch
@@ -200,7 +199,6 @@ class _Rows:
 def released_on(out: Path) -> date | None:
     """The reference date in a release's manifest; None if there is none."""
     try:
-        manifest = json.loads((out / RELEASE_FOLDER / "manifest.json").read_text("utf-8"))
-        return date.fromisoformat(manifest["reference_date"])
+        return date.fromisoformat(read_manifest(out)["reference_date"])
     except (OSError, ValueError, KeyError, TypeError):
         return None

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import json
 import re
 from collections.abc import Callable, Iterator
 from functools import partial
@@ -17,7 +16,7 @@ from deid.formats.contract import is_tabular
 from deid.formats.targets.contract import LoadableRelease, LoadableTable
 from deid.formats.typed.arrow_batches import ColumnarSource
 from deid.release.account_check import compare_account
-from deid.release.sealing import MANIFEST, RELEASE_FOLDER
+from deid.release.sealing import MANIFEST, RELEASE_FOLDER, files_of_release, read_manifest
 
 _ROWS_TAKEN = 1 << 13
 _PARTITION_FOLDER = re.compile(r"folder_\d+")
@@ -31,8 +30,7 @@ def read_release(out: Path) -> LoadableRelease:
         DeidError: `no-release`, `release-held`, `release-altered`, `release-without-tables`,
             `table-name-twice`.
     """
-    manifest = out / RELEASE_FOLDER / MANIFEST
-    if not manifest.is_file():
+    if not (out / RELEASE_FOLDER / MANIFEST).is_file():
         raise unreadable("no-release", "OUT holds no finished release", hint=_RELEASE_HINT)
     differs = compare_account(out)
     if differs.altered or differs.unlisted or differs.faults:
@@ -42,12 +40,10 @@ def read_release(out: Path) -> LoadableRelease:
             hint="`deid check OUT` says what differs; scrub again",
             exit_code=HELD,
         )
-    told = json.loads(manifest.read_text("utf-8"))
+    told = read_manifest(out)
     if told["verdict"]["held"] or told["residual"]["hits"]:
         raise DeidError("release-held", "the release is held", exit_code=HELD)
-    files = sorted(path for path in out.rglob("*") if path.is_file() and path != manifest)
-    released = [path for path in files if RELEASE_FOLDER not in path.relative_to(out).parts]
-    read = [(path, format_of(path)) for path in released]
+    read = [(path, format_of(path)) for path in files_of_release(out)]
     tables = [
         table
         for path, found in read

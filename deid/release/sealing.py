@@ -43,6 +43,22 @@ def manifest_bytes(manifest: Mapping[str, Any]) -> bytes:
     return (json.dumps(manifest, indent=2) + "\n").encode()
 
 
+def read_manifest(out: Path) -> dict[str, Any]:
+    """The manifest of the release in OUT.
+
+    Raises:
+        OSError, ValueError: there is none that can be read.
+    """
+    content: dict[str, Any] = json.loads((out / RELEASE_FOLDER / MANIFEST).read_text("utf-8"))
+    return content
+
+
+def files_of_release(out: Path) -> list[Path]:
+    """The released files in order, without the documents of the release."""
+    files = (path for path in out.rglob("*") if path.is_file())
+    return sorted(path for path in files if path.relative_to(out).parts[0] != RELEASE_FOLDER)
+
+
 def written_documents(out: Path) -> dict[str, FileAccount]:
     """The documents written before the manifest, with their line counts."""
     accounts = {}

@@ -7,7 +7,6 @@ row is searched like a record only if one of its cells holds a form of its own p
 
 from __future__ import annotations
 
-from collections import Counter, defaultdict
 from collections.abc import Collection, Mapping, Sequence
 from dataclasses import dataclass, field
 from itertools import islice
@@ -20,8 +19,8 @@ from deid.formats import ColumnSource
 from deid.people.row_owners import RowOwners
 from deid.residual.packed.cell_matches import CellMatches, SearchedCells, WantedForms
 from deid.residual.search import (
+    FoundHits,
     Owner,
-    ResidualHit,
     ResidualSearch,
     is_number,
     is_residue,
@@ -31,15 +30,6 @@ from deid.residual.sweep import FormIndex
 from recognizers import KnownValues
 
 LINKED_ROWS = 1 << 14
-
-
-@dataclass(slots=True)
-class _FoundHits:
-    """The hits of some rows, those on bare numbers by column, and the numbers by column."""
-
-    hits: list[ResidualHit] = field(default_factory=list)
-    bare: dict[int, list[ResidualHit]] = field(default_factory=lambda: defaultdict(list))
-    numbers: Counter[int] = field(default_factory=Counter)
 
 
 def search_linked(
@@ -54,7 +44,7 @@ def search_linked(
     Raises:
         DeidError: `output-unreadable`, the rows are not those of `owners`.
     """
-    found, rows, first = _FoundHits(), iter(owners), 1
+    found, rows, first = FoundHits(), iter(owners), 1
     for batch in rebatch(source.batches(), LINKED_ROWS):
         own = list(islice(rows, batch.num_rows))
         if len(own) < batch.num_rows:
@@ -63,8 +53,7 @@ def search_linked(
         first += batch.num_rows
     if next(rows, run) is not run:
         raise unreadable_output(file)
-    run.hits += found.hits
-    run.weigh(found.bare, found.numbers)
+    run.take(found)
 
 
 @dataclass(frozen=True, slots=True)
@@ -78,7 +67,7 @@ class _LinkedRows:
     stands: Collection[int]
     first: int
 
-    def search(self, found: _FoundHits) -> None:
+    def search(self, found: FoundHits) -> None:
         """Search the rows whose cells may hold a form of their owner."""
         patients, codes = self._patients()
         searched = np.flatnonzero(codes >= 0)
@@ -121,21 +110,19 @@ class _LinkedRows:
             met.setdefault(row, set()).add(day)
         return {**met, **dict.fromkeys(matches.rows_met(cells, wanted), frozenset[int]())}
 
-    def _search_row(self, row: int, days: Collection[int], found: _FoundHits) -> None:
+    def _search_row(self, row: int, days: Collection[int], found: FoundHits) -> None:
         cells = [
             None if n in self.stands else column[row].as_py()
             for n, column in enumerate(self.batch.columns)
         ]
         forms = FormIndex(self.run.forms_of_days(sorted(days))) if days else None
         owner = self.owners[row]
-        for column, hit, bare in self.run.of_record(
-            self.file, self.first + row, cells, owner, forms
-        ):
-            (found.bare[column] if bare else found.hits).append(hit)
+        for hit in self.run.of_record(self.file, self.first + row, cells, owner, forms):
+            found.add(*hit)
 
 
 def _distinct_cells(
-    batch: pa.RecordBatch, searched: Sequence[int], codes: np.ndarray, found: _FoundHits
+    batch: pa.RecordBatch, searched: Sequence[int], codes: np.ndarray, found: FoundHits
 ) -> SearchedCells:
     """The cells to search, for the patients of `codes`; counts the numbers on the way."""
     numbers: dict[str, int] = {}

@@ -9,7 +9,7 @@ place and the kind, never the value. `docs/decisions/` explains this scope.
 from __future__ import annotations
 
 import re
-from collections import Counter, OrderedDict, defaultdict
+from collections import Counter, OrderedDict
 from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
 from copy import copy
 from dataclasses import dataclass, field, replace
@@ -111,6 +111,26 @@ class Residual:
     def hits(self) -> int:
         """How many known values are still there."""
         return sum(self.by_word.values())
+
+
+@dataclass(slots=True)
+class FoundHits:
+    """The hits of some rows, those on bare numbers by column, and the numbers by column."""
+
+    hits: list[ResidualHit] = field(default_factory=list)
+    bare: dict[int, list[ResidualHit]] = field(default_factory=dict)
+    numbers: Counter[int] = field(default_factory=Counter)
+
+    def add(self, column: int, hit: ResidualHit, bare: bool) -> None:
+        """Add a hit in a column."""
+        (self.bare.setdefault(column, []) if bare else self.hits).append(hit)
+
+    def add_all(self, other: FoundHits) -> None:
+        """Add the hits and the numbers of other rows of the table."""
+        self.hits += other.hits
+        self.numbers += other.numbers
+        for column, hits in other.bare.items():
+            self.bare.setdefault(column, []).extend(hits)
 
 
 class ResidualSearch:
@@ -245,8 +265,7 @@ class ResidualSearch:
 
     def records(self, file: int, rows: Iterable[tuple[int, Sequence[str | None], Owner]]) -> None:
         """Search the records of one file, each for its own patient: (ordinal, cells, owner)."""
-        chance: dict[int, list[ResidualHit]] = defaultdict(list)
-        searched: Counter[int] = Counter()
+        found = FoundHits()
         for ordinal, cells, owner in rows:
             if isinstance(owner, KnownValues):
                 self.known_values += len(owner)
@@ -256,23 +275,22 @@ class ResidualSearch:
                 continue
             for column, cell in enumerate(cells):
                 if cell and is_number(cell):
-                    searched[column] += 1
-            for column, hit, bare in self.of_record(file, ordinal, cells, owner):
-                (chance[column] if bare else self.hits).append(hit)
-        self.weigh(chance, searched)
+                    found.numbers[column] += 1
+            for hit in self.of_record(file, ordinal, cells, owner):
+                found.add(*hit)
+        self.take(found)
 
     def shown(self, file: int, text: str, owner: Owner) -> None:
         """Search what the markup of a file's one document shows, for its patient."""
         if text and self._looks_for(owner):
             self.hits += [hit for _, hit, _ in self.of_record(file, 1, [text], owner)]
 
-    def weigh(self, bare: Mapping[int, list[ResidualHit]], searched: Mapping[int, int]) -> None:
-        """Add the hits on bare numbers in columns where they are too many to be chance.
-
-        `searched` counts the numbers in each column.
-        """
-        for column, hits in bare.items():
-            if len(hits) >= CHANCE * searched[column]:
+    def take(self, found: FoundHits) -> None:
+        """Take the hits of a table; those on bare numbers in columns where they are too many to be
+        chance."""
+        self.hits += found.hits
+        for column, hits in found.bare.items():
+            if len(hits) >= CHANCE * found.numbers[column]:
                 self.hits += hits
 
     def of_record(

@@ -6,9 +6,9 @@ searched like records. The other rows cannot hold a hit.
 
 from __future__ import annotations
 
-from collections import Counter, defaultdict
+from collections import Counter
 from collections.abc import Collection, Iterable, Iterator
-from dataclasses import dataclass, field
+from dataclasses import dataclass
 from functools import partial
 
 import numpy as np
@@ -19,7 +19,7 @@ from deid.formats import ColumnSource
 from deid.residual.column_search import MOST_CELLS, OwnRows, ValueIndex
 from deid.residual.search import (
     RECORD_SEPARATOR,
-    ResidualHit,
+    FoundHits,
     ResidualSearch,
     is_number,
     is_residue,
@@ -31,14 +31,8 @@ _Pair = tuple[int, pa.RecordBatch, pa.RecordBatch]
 """The number of a batch from 0, the batch as released, and the original."""
 
 
-@dataclass(slots=True)
-class _Batch:
-    """The result for some rows: values known, hits, hits on bare numbers, numbers by column."""
-
-    known: Counter[Identifier]
-    hits: list[ResidualHit] = field(default_factory=list)
-    bare: list[tuple[int, ResidualHit]] = field(default_factory=list)
-    numbers: Counter[int] = field(default_factory=Counter)
+_Batch = tuple[Counter[Identifier], FoundHits]
+"""The result for some rows: the values known, by identifier, and the hits."""
 
 
 def search_columns(
@@ -54,16 +48,12 @@ def search_columns(
     """
     table = _ReleasedTable(run, file, owners, stands, _held(source, stands))
     pairs = partial(_pairs, file, source, owners.source)
-    chance: dict[int, list[ResidualHit]] = defaultdict(list)
-    searched: Counter[int] = Counter()
-    for found in owners.spread(pairs, table.search):
-        run.known_values += found.known.total()
-        run.sought |= found.known.keys() - run.leaves
-        run.hits += found.hits
-        searched += found.numbers
-        for column, hit in found.bare:
-            chance[column].append(hit)
-    run.weigh(chance, searched)
+    whole = FoundHits()
+    for known, found in owners.spread(pairs, table.search):
+        run.known_values += known.total()
+        run.sought |= known.keys() - run.leaves
+        whole.add_all(found)
+    run.take(whole)
 
 
 @dataclass(frozen=True, slots=True)
@@ -85,7 +75,7 @@ class _ReleasedTable:
         cell_index = self.cells or ValueIndex.of(_cells_to_search([batch], self.stands))
         if batch.num_rows != told.num_rows:
             raise unreadable_output(self.file)
-        found = _Batch(self.owners.count(told))
+        found = FoundHits()
         suspects = self.owners.suspects(told, cell_index)
         live = self._live_rows(batch, cell_index, found.numbers)
         for place in map(int, np.flatnonzero(suspects | live)):
@@ -94,16 +84,13 @@ class _ReleasedTable:
                 continue
             ordinal = number * BATCH_ROWS + place + 1
             cells = _searched_cells(batch, place, self.stands)
-            for column, hit, bare in self.run.of_record(self.file, ordinal, cells, known):
-                if bare:
-                    found.bare.append((column, hit))
-                else:
-                    found.hits.append(hit)
+            for hit in self.run.of_record(self.file, ordinal, cells, known):
+                found.add(*hit)
             if suspects[place]:
                 found.hits += self.run.everywhere(
                     self.file, RECORD_SEPARATOR.join(cell_index.cells), known
                 )
-        return found
+        return self.owners.count(told), found
 
     def _live_rows(
         self, batch: pa.RecordBatch, cell_index: ValueIndex, searched: Counter[int]
