@@ -206,7 +206,8 @@ def _whole_numbers(text: str) -> tuple[int, ...]:
 
 def _report_text(report: RiskReport) -> str:
     """The report as text."""
-    lines = [_told_headline(report.headline), _told_classes(report)]
+    lines = [_told_headline(report.headline)]
+    lines += [_told_classes(report)] if report.records else []
     for name, score in report.scores.items():
         if score is None or score.average is None:
             continue
@@ -254,9 +255,9 @@ def _told_classes(report: RiskReport) -> str:
     names = ", ".join(quasi) if len(quasi) <= _MOST_NAMED else f"{len(quasi)} columns"
     units = counted_noun(report.records, report.unit)
     classes = f"{counted_noun(report.classes, 'class', 'classes')} on {names}"
-    if report.smallest_class is None:
-        return f"{units}, {classes}"
-    return f"{units} in {classes}; smallest {report.smallest_class:,}, unique {report.uniques:,}"
+    return (
+        f"{units} in {classes}; smallest {report.smallest_class or 0:,}, unique {report.uniques:,}"
+    )
 
 
 def _told_headline(found: dict[str, Any]) -> str:

@@ -9,6 +9,8 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import Any
 
+import numpy as np
+
 from risk.measures.scores import Score
 from risk.measures.thresholds import Threshold
 
@@ -47,7 +49,7 @@ class DecisionLimits:
         or if the context decides on another measure."""
         if score.smallest is None or score.at_risk is None or score.average is None:
             return {"at_risk": None, "maximum": None, "average": None}
-        maximum = HIGH if score.smallest < self.threshold.cell_size else LOW
+        maximum = HIGH if self.threshold.is_above(np.array(score.smallest)).any() else LOW
         if self.measure == MAXIMUM:
             return {"at_risk": None, "maximum": maximum, "average": None}
         if self.measure == STRICT_AVERAGE:

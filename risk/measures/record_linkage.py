@@ -16,6 +16,8 @@ from numpy.typing import NDArray
 from risk.measures.scores import exact_sum
 
 GROUP_LIMITS: tuple[int, ...] = (1, 10, 20000)
+#: A fifth of 35 people is 7 in floating point only nearly.
+_ROUNDED = 1 + 1e-9
 
 
 @dataclass(frozen=True)
@@ -63,13 +65,13 @@ class Linkage:
         matched = people > 0
         found, group = records[matched], np.maximum(people[matched], 1.0)
         risk = found / group**scaling
-        inside = {limit: group <= limit for limit in groups}
+        inside = {limit: group <= limit * _ROUNDED for limit in groups}
         return cls(
             records=int(records.sum()),
             unmatched=int(records[~matched].sum()),
             scaling=scaling,
             total=exact_sum(risk),
-            uniques=int(found[group <= 1].sum()),
+            uniques=int(found[group <= _ROUNDED].sum()),
             graduated={limit: exact_sum(risk[held]) for limit, held in inside.items()},
             non_graduated={limit: int(found[held].sum()) for limit, held in inside.items()},
         )

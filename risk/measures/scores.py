@@ -57,7 +57,7 @@ def score(records: NDArray[Any], sizes: NDArray[Any], threshold: Threshold) -> S
     total = int(records.sum())
     if total == 0:
         return Score(None, None, None)
-    at_risk = int(records[sizes < threshold.cell_size].sum()) / total
+    at_risk = int(records[threshold.is_above(sizes)].sum()) / total
     smallest = float(sizes.min())
     average = min(1.0, exact_sum(records / sizes) / total)
     return Score(at_risk, 1.0 / smallest, average, smallest)

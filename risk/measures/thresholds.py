@@ -11,6 +11,10 @@ from dataclasses import dataclass
 from decimal import Decimal
 from fractions import Fraction
 from math import ceil
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
 
 from risk.errors import RiskError
 
@@ -51,6 +55,11 @@ class Threshold:
     @property
     def cell_size(self) -> int:
         return ceil(1 / self.tau)
+
+    def is_above(self, sizes: NDArray[Any]) -> NDArray[np.bool_]:
+        """Which class sizes are too small. People of a split cell are not whole numbers, and 11 of
+        them only nearly."""
+        return np.asarray(sizes < self.cell_size * (1 - 1e-9))
 
     def exceeded_by(self, value: Fraction | float) -> bool:
         """Whether a risk is strictly above the threshold. A float that equals 1/k up to rounding

@@ -9,7 +9,10 @@ import pytest
 
 from risk.errors import RiskError
 from risk.measures.assessment import RiskRequest, assess
+from risk.measures.decisions import DecisionLimits
 from risk.measures.record_linkage import Linkage
+from risk.measures.scores import score
+from risk.measures.thresholds import Threshold
 from risk.population.catalog import EMBEDDED, open_population
 from risk.population.matching import match_population
 from risk.population.modelled import population_by_state, population_by_zip3, zip3_totals
@@ -207,7 +210,7 @@ def test_unmatched_records_are_counted_not_dropped() -> None:
     assert found["population"]["rate_percent"] == pytest.approx(100 * 2 / 100 / 3)
     assert found["population"]["total_risk_if_unmatched_were_unique"] == pytest.approx(1.02)
     assert found["journalist"]["maximum"] == 1.0, "an unmatched record stands for itself"
-    assert any("match no cell" in note for note in found["notes"])
+    assert any("matches no cell" in note for note in found["notes"])
 
 
 def test_columns_the_population_lacks_are_named() -> None:
@@ -388,3 +391,17 @@ def test_a_part_of_the_population_that_is_nobody_is_refused() -> None:
 def test_a_scaling_that_is_no_number_is_refused(scaling: float) -> None:
     with pytest.raises(RiskError):
         RiskRequest(scaling=scaling)
+
+
+@pytest.mark.parametrize("size", [3, 5, 7, 11, 14, 20])
+def test_people_of_split_cells_are_whole_numbers_only_nearly(size: int) -> None:
+    """A fifth of 35 is 7.000000000000001 in floating point: no group of at most 7."""
+    for people in (5 * size * 0.2, size * (1 + 1e-15), size * (1 - 1e-15)):
+        held = np.array([people])
+        found = Linkage.of(np.array([1]), held, groups=(size - 1, size))
+        assert found.non_graduated == {size - 1: 0, size: 1}
+        limits = DecisionLimits(Threshold.of_cell_size(size), 0.0, Threshold.of_cell_size(size))
+        judged = score(np.array([1]), held, limits.threshold)
+        assert judged.at_risk == 0 and limits.decide(judged)["maximum"] == "LOW"
+        smaller = score(np.array([1]), held - 0.01, limits.threshold)
+        assert smaller.at_risk == 1 and limits.decide(smaller)["maximum"] == "HIGH"
