@@ -43,6 +43,7 @@ _SAME = tuple(map(frozenset, word_groups("same")))
 _STREET_KIND = frozenset(listed_words("street"))
 _LETTERED = frozenset((I.VEHICLES, I.LICENSES, I.OTHERS, I.BIOMETRICS, I.PHOTOS))
 _MONTH_WORDS = listed_words("month")
+_IN_WORDS = "date in words"
 _MODALS = frozenset(listed_words("modal"))
 _READERS = (
     (re.compile(r"^(\d{4})[-/.](\d{1,2})[-/.](\d{1,2})(?!\d)"), (0, 1, 2)),
@@ -173,23 +174,46 @@ def _known_day(text: str) -> int | None:
 @lru_cache(maxsize=1 << 12)
 def day_forms(number: int) -> tuple[ValueForm, ...]:
     """The forms of a day of `known_days`."""
-    return tuple(_forms_of_day(date.fromordinal(number // 2), short=bool(number % 2)))
+    whole, short = _month_names(date.fromordinal(number // 2).month)
+    return tuple(
+        ValueForm(key, I.DATES, OWN, DATED, "date")
+        if key.isdigit()
+        else ValueForm(key, I.DATES, OWN, _needs_of(whole if whole in key else short), _IN_WORDS)
+        for key in day_keys(number)
+    )
 
 
-def _forms_of_day(day: date, *, short: bool) -> Iterator[ValueForm]:
-    y, m, d = day.year, day.month, day.day
-    month = _MONTH_WORDS[m - 1]
-    centuries = (f"19{y % 100:02}", f"20{y % 100:02}") if short else (f"{y}",)
-    for mm, dd in {(f"{m}", f"{d}"), (f"{m:02}", f"{d:02}")}:
-        for yy in (*centuries, f"{y % 100:02}"):
-            for key in (mm + dd + yy, yy + mm + dd, dd + mm + yy):
-                yield ValueForm(key, I.DATES, OWN, DATED, "date")
-    for name in {month, month[:3]}:
-        for dd in {f"{d}", f"{d:02}"}:
-            nth = dd + _ordinal_form(d)
-            for key in (name + dd, dd + name, nth + name, f"{nth}of{name}", f"{dd}of{name}"):
-                needs = RAISED if name in _MODALS else PLAIN
-                yield ValueForm(key, I.DATES, OWN, needs, "date in words")
+def _needs_of(month: str) -> str:
+    """A month that is also another word needs a capital."""
+    return RAISED if month in _MODALS else PLAIN
+
+
+def day_keys(number: int) -> set[str]:
+    """The keys of the forms of a day of `known_days`."""
+    day, short = date.fromordinal(number // 2), number % 2
+    m, d, of_century = f"{day.month}", f"{day.day}", f"{day.year % 100:02}"
+    years = (f"19{of_century}", f"20{of_century}") if short else (f"{day.year}",)
+    keys = set(_named_day_keys(day.month, day.day))
+    for mm, dd in ((m, d), (m.zfill(2), d.zfill(2))):
+        for yy in (*years, of_century):
+            keys |= {mm + dd + yy, yy + mm + dd, dd + mm + yy}
+    return keys
+
+
+@lru_cache(maxsize=366)
+def _named_day_keys(month: int, day: int) -> frozenset[str]:
+    nth = f"{day}{_ordinal_form(day)}", f"{day:02}{_ordinal_form(day)}"
+    return frozenset(
+        key
+        for name in _month_names(month)
+        for dd, th in zip((f"{day}", f"{day:02}"), nth, strict=True)
+        for key in (name + dd, dd + name, th + name, f"{th}of{name}", f"{dd}of{name}")
+    )
+
+
+def _month_names(month: int) -> tuple[str, str]:
+    name = _MONTH_WORDS[month - 1]
+    return name, name[:3]
 
 
 def _ordinal_form(day: int) -> str:

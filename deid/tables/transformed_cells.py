@@ -205,8 +205,8 @@ class TransformedCells:
         context = self._context(decision, day, over_89, beside)
         if self._is_personal:
             person = seen.owners.key(place)
-            numbering, known = self.scrubber.numbering(person), seen.known(place)
-            context = replace(context, person=person, numbering=numbering, known=known)
+            numbering, told = self.scrubber.numbering(person), seen.known(place)
+            context = replace(context, person=person, numbering=numbering, known=told)
             return apply_to_cell(decision, word, context)
         outcome = apply_to_cell(decision, word, context)
         if len(self._outcomes) >= MAX_OUTCOMES:

@@ -10,11 +10,9 @@ found, which the tests hold against `find` itself.
 from __future__ import annotations
 
 import re
-from bisect import bisect_right
 from collections import defaultdict
 from collections.abc import Iterable, Iterator, Set
 
-from recognizers.known.codes import codes as known_codes
 from recognizers.known.dates.calendar import read_day
 from recognizers.known.features_of_values import (
     HEAD,
@@ -36,8 +34,8 @@ from recognizers.known.names.people import deletions, sound
 from recognizers.known.places.organizations import FILLERS, ORGANIZATION_WORDS, canon, same_word
 from recognizers.known.places.places import _TYPES
 from recognizers.known.places.zips import Zip, ZipFinder
-from recognizers.known.prefilter_cells import initial_rows, may_be_dated, may_hold_more
-from recognizers.known.text import Text, fold, folded_words, squeeze
+from recognizers.known.prefilter_cells import read_cell
+from recognizers.known.text import fold, folded_words, squeeze
 from recognizers.words.word_lists import other_forms
 from safe_harbor import Identifier as I
 
@@ -97,6 +95,7 @@ class KnownValuePrefilter:
         self._last: set[str] = set()
         self._grams: set[str] = set()
         self._memo: dict[str, bool] = {}
+        self._short: dict[str, bool] = {}
 
     def __repr__(self) -> str:
         return f"KnownValuePrefilter({len(self._cells)} cells)"
@@ -108,6 +107,7 @@ class KnownValuePrefilter:
             return
         self._cells.update(new)
         self._memo.clear()
+        self._short.clear()
         streams: list[str] = []
         heard: list[str] = []
         for cell in new:
@@ -122,12 +122,10 @@ class KnownValuePrefilter:
     # -- the cells ---------------------------------------------------------------------------
 
     def _read(self, cell: str, streams: list[str], heard: list[str]) -> None:
-        text = Text.of(cell)
-        if may_hold_more(cell, text):
-            self.live.add(cell)
-        elif may_be_dated(text):
-            self.live.add(cell)
-            self.dated.add(cell)
+        read = read_cell(cell)
+        text = read.text
+        self.live |= {cell} if read.is_live else set()
+        self.dated |= {cell} if read.is_dated else set()
         words = {word for word in text.words if not word[0].isdigit()}
         for i, word in enumerate(text.words):
             dotted = cell[text.ends[i] : text.ends[i] + 1] == "."
@@ -147,33 +145,19 @@ class KnownValuePrefilter:
                 if len(part) > 2:
                     self._sounds.add(sound(part))
             heard.append(sound(word))
-        stream = "".join(text.words)
+        stream = read.stream
         misread = stream.translate(_MISREAD)
         for form in {stream, misread, misread.replace("l", "i")}:
             streams.append(form)
             self._grams |= {form[i : i + 3] for i in range(len(form) - 2)}
-        self._add_runs(text, stream)
-        self._rows |= initial_rows(text)
-
-    def _add_runs(self, text: Text, stream: str) -> None:
-        offsets = [0]
         for i, word in enumerate(text.words):
-            offsets.append(offsets[-1] + len(word))
             if word.isdigit():
                 self._numbers.add(word)
                 if len(word) in (5, 9) or i == 0 or _ZIPS._labelled(text, i):
                     self._zips.add(word[:5].zfill(5))
-        for first in {*offsets[:-1], *known_codes.past_zeros(stream, offsets)}:
-            self._add_runs_from(first, stream, offsets)
-
-    def _add_runs_from(self, first: int, stream: str, offsets: list[int]) -> None:
-        """The numbers that begin at a place of the stream and end with one of its words."""
-        for place in range(bisect_right(offsets, first), len(offsets)):
-            run = stream[first : offsets[place]]
-            if len(run) > LONGEST_WORD:
-                return
-            if any(map(str.isdigit, run)):
-                self._add_run(run.translate(OCR))
+        for run in read.runs:
+            self._add_run(run)
+        self._rows |= read.rows
 
     def _add_run(self, run: str) -> None:
         self._runs.add(run)
@@ -351,7 +335,10 @@ class KnownValuePrefilter:
 
     def _shortened(self, word: str) -> bool:
         """`St`, `Hosp`, `Brat.`: words of places and firms are shortened in many ways."""
-        return _stands_for(word, self._by_letter)
+        known = self._short.get(word)
+        if known is None:
+            known = self._short[word] = _stands_for(word, self._by_letter)
+        return known
 
     def _number_meets(self, identifier: I, value: str, words: list[str]) -> bool:
         forms = {"".join(words[cut:]) for cut in range(len(words))}

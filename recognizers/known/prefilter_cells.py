@@ -3,6 +3,10 @@
 from __future__ import annotations
 
 import re
+from bisect import bisect_right
+from collections.abc import Iterator
+from dataclasses import dataclass, field
+from functools import lru_cache
 
 from recognizers.known.codes import codes as known_codes
 from recognizers.known.codes.spoken import (
@@ -13,6 +17,7 @@ from recognizers.known.codes.spoken import (
 )
 from recognizers.known.dates import ages as known_ages
 from recognizers.known.dates import dates as known_dates
+from recognizers.known.features_of_values import LONGEST_WORD, OCR
 from recognizers.known.names.initials import BEFORE_INITIALS, CLOSINGS, InitialFinder, letters_from
 from recognizers.known.names.marks import SPELLING_ALPHABET
 from recognizers.known.names.people import NameIndex
@@ -34,11 +39,54 @@ _DATED = (
     known_dates._BARE_YEAR,
 )
 _OLD_AGES = range(90, 131)
+# The most cells whose readings are held.
+CELLS_READ = 1 << 12
 _PAIRS_OF_SHORT_DAY = 3
 _HOLIDAY = re.compile(r"\b(?:day|eve|years|christmas|xmas|easter|hallow|thanksgiving|juneteenth|"
                       r"epiphany|candlemas|pentecost|mardi|cinco|valentine|guy|april|july|black|"
                       r"good|ash|palm)")  # fmt: skip
 _SAID = re.compile(r"\b([a-z])\W{1,3}(?:as in|for|like)\W{1,3}\1")
+
+
+@dataclass(frozen=True, slots=True)
+class CellReading:
+    """What prefilters look up of a cell. The `repr` shows nothing of it.
+
+    `is_live` says that anything may be found in it, `is_dated` that this is a date or an age.
+    `stream` is its words in a row, `runs` the numbers in them, `rows` what may be initials.
+    """
+
+    text: Text = field(repr=False)
+    is_live: bool
+    is_dated: bool
+    stream: str = field(repr=False)
+    runs: frozenset[str] = field(repr=False)
+    rows: frozenset[str] = field(repr=False)
+
+
+@lru_cache(maxsize=CELLS_READ)
+def read_cell(cell: str) -> CellReading:
+    """Read a cell once, in however many groups it is looked up."""
+    text = Text.of(cell)
+    more = may_hold_more(cell, text)
+    dated = not more and may_be_dated(text)
+    stream = "".join(text.words)
+    runs = frozenset(_runs_of(text, stream))
+    return CellReading(text, more or dated, dated, stream, runs, frozenset(initial_rows(text)))
+
+
+def _runs_of(text: Text, stream: str) -> Iterator[str]:
+    """Letters and digits in a row, with a digit, that begin at a word and end with one."""
+    offsets = [0]
+    for word in text.words:
+        offsets.append(offsets[-1] + len(word))
+    for first in {*offsets[:-1], *known_codes.past_zeros(stream, offsets)}:
+        for stop in offsets[bisect_right(offsets, first) :]:
+            run = stream[first:stop]
+            if len(run) > LONGEST_WORD:
+                break
+            if any(map(str.isdigit, run)):
+                yield run.translate(OCR)
 
 
 def may_be_dated(text: Text) -> bool:

@@ -8,7 +8,6 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, field
-from functools import lru_cache
 
 import numpy as np
 
@@ -17,9 +16,11 @@ from deid.residual.layers import LEAST_FOLDED, long_runs, text_layers
 from deid.residual.packed.hashed_runs import SIDES, HashSet, TextRuns, stretch_hashes
 from deid.residual.search import mask_residues
 from deid.residual.sweep import LONGEST_JOIN, digests_shown
-from deid.residual.value_forms import day_forms
+from deid.residual.value_forms import day_keys
 
 CHARACTERS = 1 << 18
+# Days whose forms are hashed together.
+DAYS = 1 << 10
 # A day is written in three numbers, or in one of eight digits.
 _NUMBERS, _DIGITS = 3, 8
 _LONGEST_DAY = 24
@@ -55,24 +56,22 @@ class WantedForms:
         """Of the packed forms of each patient."""
         forms, days = ([pair[n] for pair in packed] for n in (0, 1))
         distinct = np.unique(np.concatenate(days))
-        told = [_hashes_of_day(day) for day in distinct.tolist()]
-        sizes = [len(hashes) for hashes, _ in told]
+        parts = [_hashes_of_days(distinct[n : n + DAYS]) for n in range(0, len(distinct), DAYS)]
+        none = (np.zeros(0, np.uint64), distinct[:0], np.zeros(0, bool))
+        hashes, dated, digits = map(np.concatenate, zip(none, *parts, strict=True))
         return cls(
             (np.concatenate(forms), _array_numbers(forms)),
             (np.concatenate(days), _array_numbers(days)),
-            (
-                np.concatenate([np.zeros(0, np.uint64), *(hashes for hashes, _ in told)]),
-                np.repeat(distinct, sizes),
-                np.concatenate([np.zeros(0, bool), *(digits for _, digits in told)]),
-            ),
+            (hashes, dated, digits),
         )
 
 
-@lru_cache(maxsize=1 << 14)
-def _hashes_of_day(day: int) -> tuple[np.ndarray, np.ndarray]:
-    """The hashes of the forms of a day, and which of the forms are of digits."""
-    keys = list(dict.fromkeys(form.key for form in day_forms(day)))
-    return stretch_hashes(keys), np.array([key.isdigit() for key in keys])
+def _hashes_of_days(days: np.ndarray) -> tuple[np.ndarray, np.ndarray, np.ndarray]:
+    """The hash of each form of these days, the day, and whether it is of digits."""
+    told = [day_keys(day) for day in days.tolist()]
+    keys = [key for some in told for key in some]
+    digits = np.fromiter(map(str.isdigit, keys), bool, len(keys))
+    return stretch_hashes(keys), np.repeat(days, list(map(len, told))), digits
 
 
 def _array_numbers(arrays: Sequence[np.ndarray]) -> np.ndarray:
