@@ -35,6 +35,8 @@ from safe_harbor import Identifier as I
 LONGEST_RUN = 48
 # The most distinct cells held of a whole table; beyond that, those of one batch at a time.
 MOST_CELLS = 1 << 17
+# The most answers on places held.
+MOST_PLACES = 1 << 18
 SHORT_STREAMS = 1 << 10
 _MONTH_ABBREVIATION = re.compile(r"jan|feb|mar|apr|may|jun|jul|aug|sep|oct|nov|dec")
 _THREE = re.compile(r"\d+[^\da-z]{1,6}\d+[^\da-z]{1,6}\d+|\d{6,}")
@@ -56,6 +58,7 @@ class ValueIndex:
         self._last: frozenset[str] = frozenset()
         # Spares looking through long streams.
         self._grams: set[str] | None = None
+        self._places: dict[str, bool] = {}
 
     @classmethod
     def of(cls, cells: Iterable[str]) -> ValueIndex:
@@ -70,6 +73,7 @@ class ValueIndex:
     def add(self, cells: Collection[str]) -> None:
         """Add cells to the index."""
         new = [cell for cell in cells if cell not in self.cells]
+        self._places.clear()
         for cell in new:
             self.cells[cell] = None
             self._read(cell)
@@ -146,6 +150,15 @@ class ValueIndex:
         wholes = ["".join(part) for part in parts]
         zipped = value.identifier is I.PLACES and any(map(self._has_zip, wholes))
         return zipped or any(self._has_number(w) or self._holds(w) for w in wholes if w)
+
+    def meets_cell(self, column: KnownColumn, word: str) -> bool:
+        """`meets` of a cell; places, which come again in every batch, are asked about once."""
+        known = self._places.get(word) if column.identifier is I.PLACES else None
+        if known is None:
+            known = self.meets(KnownValue(column.identifier, word, "patient", column.part))
+            if column.identifier is I.PLACES and len(self._places) < MOST_PLACES:
+                self._places[word] = known
+        return known
 
     def _holds(self, word: str) -> bool:
         near = self._grams is None or word[:3] in self._grams
@@ -243,12 +256,8 @@ class OwnRows:
             if one.identifier is not I.DATES:
                 column = batch.column(one.index)
                 sifted = candidate_rows(column, cell_index, one.identifier)
-                found |= matching_cells(column, sifted, partial(_meets, cell_index, one))
+                found |= matching_cells(column, sifted, partial(cell_index.meets_cell, one))
         return found
-
-
-def _meets(cell_index: ValueIndex, one: KnownColumn, word: str) -> bool:
-    return cell_index.meets(KnownValue(one.identifier, word, "patient", one.part))
 
 
 def _distinct_values(one: KnownColumn, word: str | None) -> int:

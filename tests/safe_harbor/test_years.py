@@ -313,3 +313,23 @@ def test_registries_99_and_a_clock_after_an_at_sign(value, year):
 def test_seconds_that_reach_far_ahead_count_from_another_day() -> None:
     assert read_date("2190000000", date(2024, 6, 1), counted=True) is None
     assert read_date("1714380800", date(2024, 6, 1), counted=True) == PartialDate(2024, 4, 29)
+
+
+@pytest.mark.parametrize("birth", [False, True])
+@pytest.mark.parametrize("clock", ["", "T08:15:00", " 23:59:59", "T08:15:00Z"])
+@pytest.mark.parametrize(
+    "day",
+    [
+        *("2023-03-14", "2024-02-29", "2023-02-29", "2023-02-30", "2023-13-01", "2023-00-10"),
+        *("1900-01-01", "1899-12-30", "9999-12-31", "0000-01-01", "0001-01-01", "1849-05-05"),
+        *("2076-11-21", "2077-01-01", "1936-11-21", "1936-11-22", "2026-11-22"),
+    ],
+)
+def test_a_day_is_read_alike_whether_a_blank_stands_before_it(
+    day: str, clock: str, birth: bool
+) -> None:
+    written = day + clock
+    assert read_date(written, REFERENCE, birth) == read_date(f" {written}", REFERENCE, birth)
+    assert read_date(written, REFERENCE, counted=True) == read_date(
+        f" {written}", REFERENCE, counted=True
+    )

@@ -193,3 +193,13 @@ def test_the_conservative_table_keeps_no_more_than_any_census(five):
 def test_what_came_out_may_go_in_again(five):
     once = zip3(f"{five:05}").text
     assert zip3(once, generalised=True).text == once
+
+
+@pytest.mark.parametrize("generalised", [False, True])
+@pytest.mark.parametrize(
+    "digits", ["05301", "5301", "601", "00000", "99999", "11111", "053011234", "53016712", "7", ""]
+)
+def test_digits_are_read_alike_whether_a_blank_stands_before_them(
+    digits: str, generalised: bool
+) -> None:
+    assert zip3(digits, generalised=generalised) == zip3(f" {digits}", generalised=generalised)

@@ -8,13 +8,14 @@ import random
 import numpy as np
 import pytest
 
-from deid.residual.column_search import may_hold
+from deid.people.known_cells import KnownColumn
+from deid.residual.column_search import ValueIndex, may_hold
 from deid.residual.forms import ANYWHERE
 from deid.residual.packed import hashed_runs, packed_forms
 from deid.residual.packed.packed_forms import PackedForms
 from deid.residual.search import ResidualSearch
 from deid.residual.sweep import FormIndex
-from deid.residual.value_forms import forms_of
+from deid.residual.value_forms import day_forms, day_keys, forms_of, known_days
 from recognizers import KnownValue, KnownValues
 from safe_harbor import Identifier as I
 
@@ -116,3 +117,32 @@ def test_a_text_that_is_sifted_out_holds_no_form(seed):
             sifted += 1
             assert FormIndex(forms_of(known)).look(text) == [], text
     assert sifted > 100
+
+
+@pytest.mark.parametrize(
+    ("written", "key", "needs"),
+    [
+        ("2023-01-05", "jan5", "raised"),
+        ("2023-01-05", "5thofjanuary", ""),
+        ("2023-05-05", "may05", "raised"),
+        ("2023-11-23", "23rdofnov", ""),
+        ("2023-03-11", "mar11", "raised"),
+        ("2023-03-11", "11thmarch", "raised"),
+    ],
+)
+def test_months_that_are_other_words_need_a_capital(written: str, key: str, needs: str) -> None:
+    (day,) = known_days([KnownValue(I.DATES, written)])
+    assert {form.needs for form in day_forms(day) if form.key == key} == {needs}
+
+
+@pytest.mark.parametrize("written", ["2023-01-05", "3/9/58", "11/12/13", "2024-02-29", "12-May-99"])
+def test_the_keys_of_a_day_are_those_of_its_forms(written: str) -> None:
+    (day,) = known_days([KnownValue(I.DATES, written)])
+    assert day_keys(day) == {form.key for form in day_forms(day)}
+
+
+def test_a_place_is_asked_about_again_once_cells_are_added() -> None:
+    column, index = KnownColumn(0, I.PLACES, "patient", "city"), ValueIndex.of(["Reno"])
+    assert not index.meets_cell(column, "Vernon") and not index.meets_cell(column, "Vernon")
+    index.add(["seen in Vernon"])
+    assert index.meets_cell(column, "Vernon")

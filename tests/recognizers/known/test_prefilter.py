@@ -90,6 +90,7 @@ VALUES = st.sampled_from(
         (I.PLACES, "city", "North Vernon"), (I.PLACES, "city", "Reno"),
         (I.PLACES, "street", "118 Canal Street, Apt 3B"), (I.PLACES, "zip", "05301"),
         (I.PLACES, "facility", "Whetstone Valley Family Health"), (I.PLACES, "", "PO Box 318"),
+        (I.PLACES, "", "Reno Nevada US"), (I.PLACES, "", "118 Canal St, Windham County, VT 05301"),
         (I.SSNS, "", "912-34-4471"), (I.MRNS, "", "00402817"), (I.PLANS, "", "2HX7-QF4-RN18"),
         (I.PHONES, "", "(802) 555-0143"), (I.EMAILS, "", "j.quill42@valley.example"),
         (I.DATES, "birth", "06/14/1936"), (I.DATES, "event", "2026-03-10"),
@@ -103,6 +104,7 @@ _PIECES = (
     "Cnl WVFH Whetstone Health Box 318 05301 5301 912344471 912 34 4471 4470 ending in 402817 "
     "00402817 4O2817 2hx7qf4rn18 5550143 802 j.quill42 jquill CVT 88214K 6/14 June 14 1936 "
     "3/10/26 2026 mg/dL test (a) no. MCH zip VT 06141936 19360614 14061936 061436 360614 260310 "
+    "Nevada Nev US Windham county "
     "20261003 two four oh one seventeen twenty eight 97 aged years 110 ninety 24417 double"
 )
 PIECES = st.sampled_from(_PIECES.split())
@@ -172,3 +174,39 @@ def test_what_a_remark_tells_is_not_sifted_out_and_other_cells_are(remark: str) 
     for cell in [*told, *other]:
         assert _passes(cell, known) or not known.find(cell + WALL), cell
     assert not any(_passes(cell, known) for cell in other)
+
+
+BIRTHPLACE = "Springfield Massachusetts US"
+WHOLE_ADDRESS = "12 Elm Street, Brattleboro, VT 05301"
+
+
+@pytest.mark.parametrize(
+    "cell",
+    ["US of the abdomen", "Mass", "Springfield", "Seen at Springfield Massachusetts US", "Mas."],
+)
+def test_a_town_of_several_words_is_asked_about_by_all_of_them(cell: str) -> None:
+    known = KnownValues((KnownValue(I.PLACES, BIRTHPLACE),))
+    assert _passes(cell, known) == bool(known.find(cell)) == ("Springfield Mass" in cell)
+
+
+@pytest.mark.parametrize(
+    ("value", "cell"),
+    [
+        (WHOLE_ADDRESS, "came from Brattleboro"),
+        (WHOLE_ADDRESS, "lives at 12 Elm St"),
+        (WHOLE_ADDRESS, "ZIP 05301"),
+        ("05301", "ZIP 05301"),
+        ("Windham County", "county of Windham"),
+        ("Grace Cottage Hospital", "at Grace Cottage Hosp"),
+        ("Grace Cottage Hospital; Brattleboro", "Brattleboro"),
+        ("Brattleboro VT 05301", "ZIP 05301"),
+        ("7 Elm Street", "7 ELM"),
+    ],
+)
+@pytest.mark.parametrize("part", ["", "full"])
+def test_a_place_of_no_part_is_asked_about_by_all_that_it_is_read_as(
+    value: str, cell: str, part: str
+) -> None:
+    known = KnownValues((KnownValue(I.PLACES, value, part=part),))
+    assert known.find(cell)
+    assert _passes(cell, known)
