@@ -1,7 +1,7 @@
 """Documents: is as much found in each format as in plain text, how fast are they, and what would
 text extraction and default Presidio find of them?
 
-    python benchmarks/documents.py [--spacy-model FOLDER]
+    python benchmarks/documents.py [--spacy-model FOLDER] [--summaries]
 
 Annotated notes are rendered in each format (`corpora/documents.py`), read again, and searched by
 the shipped engine. An annotated identifier is found if findings cover all of its letters and
@@ -18,7 +18,7 @@ import json
 import resource
 import subprocess
 import sys
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from datetime import date
 from email import message_from_bytes, policy
 from importlib import import_module
@@ -144,6 +144,7 @@ def main() -> int:
     """One line a format: recall of each engine, words in place, pages a second, memory."""
     parser = argparse.ArgumentParser(description=__doc__)
     parser.add_argument("--spacy-model", default="", metavar="FOLDER")
+    parser.add_argument("--summaries", action="store_true", help="recall on the ten alone")
     parser.add_argument("--child", nargs=2, help=argparse.SUPPRESS)
     asked = parser.parse_args()
     if asked.child:
@@ -164,35 +165,29 @@ def main() -> int:
     return 0
 
 
-def recall_lines(model: str) -> list[str]:
-    """Recall on all notes and on the ten summaries, the notes of which every word is in place, and
-    the recall of Presidio on extracted text."""
+def recall_lines(model: str, ten: bool) -> Iterator[str]:
+    """Recall, the notes of which every word is in place, and the recall of Presidio on extracted
+    text; on all notes, or on the ten shipped summaries."""
     from deid.text.engine import load_finder
 
     rows = [json.loads(line) for line in NOTES.read_text("utf-8").splitlines()]
+    shipped = {path.read_text("utf-8").rstrip() for path in SUMMARIES.glob("*.txt")}
+    rows = [row for row in rows if not ten or row["text"].rstrip() in shipped]
     texts = [row["text"] for row in rows]
     gold = [[(s["start"], s["end"]) for s in row["spans"]] for row in rows]
-    shipped = {path.read_text("utf-8").rstrip() for path in SUMMARIES.glob("*.txt")}
-    ten = [n for n, text in enumerate(texts) if text.rstrip() in shipped]
     ours = load_finder(date(2026, 11, 21)).find_all
     theirs = presidio(model) if model else None
-    lines = []
     for suffix in ("", *RENDERED):
         files = [RENDERED[suffix](text) if suffix else b"" for text in texts]
         read = [shown(suffix, data) for data in files] if suffix else texts
-        found = ours(read)
-        some = [[part[n] for n in ten] for part in (texts, read, gold, found)]
         kept = sum(a.split() == b.split() for a, b in zip(texts, read, strict=True)) / len(texts)
         package, extract = EXTRACTORS.get(suffix, ("", None))
         other = ""
         if theirs is not None and (not suffix or (extract and find_spec(package))):
             plain = [extract(data) for data in files] if extract else texts
             other = f"{recall(texts, plain, gold, theirs(plain)):.2%}"
-        lines.append(
-            f"| `{suffix or 'plain text'}` | {recall(texts, read, gold, found):.2%} | "
-            f"{recall(*some):.2%} | {kept:.1%} | {other} |"
-        )
-    return lines
+        own = recall(texts, read, gold, ours(read))
+        yield f"| `{suffix or 'plain text'}` | {own:.2%} | {kept:.1%} | {other} |"
 
 
 def shown(suffix: str, data: bytes) -> str:
