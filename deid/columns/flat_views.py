@@ -31,8 +31,10 @@ _MEANT = {
     "HumanName": ("text",), "Address": ("text",), "ContactPoint": ("value",),
     "Reference": ("reference",), "Annotation": ("text",),
 }  # fmt: skip
-_KEYS = (("id",), ("key",))
-_SYSTEM = ColumnProfile("keep", None, "", "system", "", 0.99, ("the system of a code of FHIR",))
+_REFERENCE_KEYS = (("id",), ("key",))
+_SYSTEM_PROFILE = ColumnProfile(
+    "keep", None, "", "system", "", 0.99, ("the system of a code of FHIR",)
+)
 _Words = tuple[str, ...]
 _Found = tuple[Locus, bool]  # with whether the name has more than one element
 
@@ -45,10 +47,14 @@ def flat_view(relative: str, columns: Sequence[str]) -> tuple[Locus | None, ...]
 
     def rank(root: str) -> tuple[int, bool, bool]:
         named = " ".join(_words(root.rpartition(".")[2])) in stem
-        return sum(_below(root, name) is not None for name in words), named, root == "Patient"
+        return (
+            sum(_element_below(root, name) is not None for name in words),
+            named,
+            root == "Patient",
+        )
 
     best = max([*sorted(resource_types()), *_LISTS], key=rank)
-    found = [_below(best, name) or _of_another(name) for name in words]
+    found = [_element_below(best, name) or _of_another(name) for name in words]
     shared = sum(one is not None for one in found)
     compound = sum(one is not None and one[1] for one in found) + rank(best)[1]
     if shared < _LEAST_SHARED * len(columns) or compound < _LEAST_COMPOUND:
@@ -78,7 +84,7 @@ def _of_another(words: _Words) -> _Found | None:
     for length in (3, 2, 1):
         root = _resources_by_words().get(words[:length])
         if root is not None:
-            return _below(root, words[length:])
+            return _element_below(root, words[length:])
     return None
 
 
@@ -88,7 +94,7 @@ def _resources_by_words() -> dict[_Words, str]:
 
 
 @lru_cache(maxsize=1 << 15)
-def _below(root: str, words: _Words) -> _Found | None:
+def _element_below(root: str, words: _Words) -> _Found | None:
     """The primitive element that the words lead to, from a resource or a list of one."""
     resource, _, name = root.partition(".")
     kind = types()[resource][name].kind if name else resource
@@ -98,21 +104,21 @@ def _below(root: str, words: _Words) -> _Found | None:
 
 def _lead(kind: str, path: str, words: _Words, role: str) -> tuple[Locus, int] | None:
     """The locus, and how many elements the name tells."""
-    for name, element in _named(kind).get(words[0], ()) if words else ():
+    for name, element in _elements_by_word(kind).get(words[0], ()) if words else ():
         if words[: len(name)] == name:
             inside = f"{path}.{element.name}"
-            found = _at(element, kind, inside, words[len(name) :], role)
+            found = _lead_on(element, kind, inside, words[len(name) :], role)
             if found is not None:
                 return found[0], found[1] + 1
     for meant in _MEANT.get(kind, ()):
-        found = _at(types()[kind][meant], kind, f"{path}.{meant}", words, role)
+        found = _lead_on(types()[kind][meant], kind, f"{path}.{meant}", words, role)
         if found is not None:
             return found
     return None
 
 
 @cache
-def _named(kind: str) -> dict[str, list[tuple[_Words, Element]]]:
+def _elements_by_word(kind: str) -> dict[str, list[tuple[_Words, Element]]]:
     """The elements of a type by the first word of their name, those of most words first."""
     found: dict[str, list[tuple[_Words, Element]]] = {}
     for element in types().get(kind, {}).values():
@@ -123,7 +129,7 @@ def _named(kind: str) -> dict[str, list[tuple[_Words, Element]]]:
     return found
 
 
-def _at(
+def _lead_on(
     element: Element, owner: str, path: str, rest: _Words, role: str
 ) -> tuple[Locus, int] | None:
     role = role_below(path, role)
@@ -134,7 +140,7 @@ def _at(
     if rest or element.kind in ("dropped", "Extension", "Modifier", "Narrative", "Resource"):
         return None
     if element.name == "system" and owner in ("Coding", "Quantity"):
-        return Locus(path, _SYSTEM), 0
+        return Locus(path, _SYSTEM_PROFILE), 0
     # The cells of a column of codes are vouched for one by one.
     qualifier = "published" if (owner, element.name) == ("Coding", "code") else ""
     return locus_of(path, owner, element, qualifier, role), 0
@@ -142,7 +148,7 @@ def _at(
 
 def _reference(element: Element, path: str, rest: _Words, role: str) -> tuple[Locus, int] | None:
     """`subject_id` and `subject_reference` are keys, `recorder_display` is a name."""
-    name = "reference" if rest in _KEYS or not rest else rest[0]
+    name = "reference" if rest in _REFERENCE_KEYS or not rest else rest[0]
     own = types()["Reference"][name] if name in ("reference", "display") else None
     if own is None or len(rest) > 1:
         return None
