@@ -31,8 +31,8 @@ _MEANT = {
     "HumanName": ("text",), "Address": ("text",), "ContactPoint": ("value",),
     "Reference": ("reference",), "Annotation": ("text",),
 }  # fmt: skip
-_KEY_PATHS = (("id",), ("key",))
-_CODE_SYSTEM = ColumnProfile(
+_REFERENCE_KEYS = (("id",), ("key",))
+_SYSTEM_PROFILE = ColumnProfile(
     "keep", None, "", "system", "", 0.99, ("the system of a code of FHIR",)
 )
 _Words = tuple[str, ...]
@@ -104,21 +104,21 @@ def _element_below(root: str, words: _Words) -> _Found | None:
 
 def _lead(kind: str, path: str, words: _Words, role: str) -> tuple[Locus, int] | None:
     """The locus, and how many elements the name tells."""
-    for name, element in _elements_by_name(kind).get(words[0], ()) if words else ():
+    for name, element in _elements_by_word(kind).get(words[0], ()) if words else ():
         if words[: len(name)] == name:
             inside = f"{path}.{element.name}"
-            found = _at(element, kind, inside, words[len(name) :], role)
+            found = _lead_on(element, kind, inside, words[len(name) :], role)
             if found is not None:
                 return found[0], found[1] + 1
     for meant in _MEANT.get(kind, ()):
-        found = _at(types()[kind][meant], kind, f"{path}.{meant}", words, role)
+        found = _lead_on(types()[kind][meant], kind, f"{path}.{meant}", words, role)
         if found is not None:
             return found
     return None
 
 
 @cache
-def _elements_by_name(kind: str) -> dict[str, list[tuple[_Words, Element]]]:
+def _elements_by_word(kind: str) -> dict[str, list[tuple[_Words, Element]]]:
     """The elements of a type by the first word of their name, those of most words first."""
     found: dict[str, list[tuple[_Words, Element]]] = {}
     for element in types().get(kind, {}).values():
@@ -129,7 +129,7 @@ def _elements_by_name(kind: str) -> dict[str, list[tuple[_Words, Element]]]:
     return found
 
 
-def _at(
+def _lead_on(
     element: Element, owner: str, path: str, rest: _Words, role: str
 ) -> tuple[Locus, int] | None:
     role = role_below(path, role)
@@ -140,7 +140,7 @@ def _at(
     if rest or element.kind in ("dropped", "Extension", "Modifier", "Narrative", "Resource"):
         return None
     if element.name == "system" and owner in ("Coding", "Quantity"):
-        return Locus(path, _CODE_SYSTEM), 0
+        return Locus(path, _SYSTEM_PROFILE), 0
     # The cells of a column of codes are vouched for one by one.
     qualifier = "published" if (owner, element.name) == ("Coding", "code") else ""
     return locus_of(path, owner, element, qualifier, role), 0
@@ -148,7 +148,7 @@ def _at(
 
 def _reference(element: Element, path: str, rest: _Words, role: str) -> tuple[Locus, int] | None:
     """`subject_id` and `subject_reference` are keys, `recorder_display` is a name."""
-    name = "reference" if rest in _KEY_PATHS or not rest else rest[0]
+    name = "reference" if rest in _REFERENCE_KEYS or not rest else rest[0]
     own = types()["Reference"][name] if name in ("reference", "display") else None
     if own is None or len(rest) > 1:
         return None

@@ -7,6 +7,7 @@ from pathlib import Path
 
 import document_files
 import fhir_xml_files
+import hostile_files
 import pdf_files
 import pytest
 import x12_files
@@ -20,6 +21,7 @@ COLLECTION: Mapping[str, tuple[bytes, str]] = {
     **pdf_files.PDF_FILES,
     **x12_files.X12_FILES,
     **fhir_xml_files.FHIR_XML_FILES,
+    **hostile_files.HOSTILE_FILES,
 }
 WHOLE = {
     "whole.rtf": document_files.GOOD,

@@ -122,6 +122,28 @@ def test_identifiers_go_and_an_independent_reader_finds_no_fault(kind: str, tmp_
     assert all(isinstance(record, Record) for record in source.records())
 
 
+# Element, component, repetition and end of segment, and what stands between two segments.
+SIGNS = ["|>^~\n", "\x1d\x1f^\x1c\r\n", "*:{\n", "*<!\r\n", "^&%$ ", "*:\x1f~\r\n\r\n"]
+
+
+@pytest.mark.parametrize("signs", SIGNS)
+def test_signs_of_other_vendors_change_nothing_else(signs: str, tmp_path: Path) -> None:
+    element, component, repetition, end = signs[:4]
+    plain = interchange("837").replace("^*00501", "\1*00501")
+    other = plain.translate({ord("*"): element, ord(":"): component, ord("\1"): repetition})
+    (tmp_path / "a").mkdir()
+    (tmp_path / "b").mkdir()
+    wanted, _ = scrubbed(tmp_path / "a", "claim.837", interchange("837"))
+    found, _ = scrubbed(tmp_path / "b", "claim.837", other.replace("~", signs[3:]))
+
+    def rows(text: str, one: str, end: str, component: str) -> list[list[str]]:
+        segments = (part.strip("\r\n ") for part in text.split(end))
+        return [s.replace(component, ":").split(one) for s in segments if s][1:]
+
+    assert rows(found, element, end, component) == rows(wanted, "*", "~", ":")
+    assert [w for w in (*NAMES, *NUMBERS) if w in found.upper()] == []
+
+
 def test_codes_amounts_years_and_levels_stay(tmp_path: Path) -> None:
     text, _ = scrubbed(tmp_path, "claim.837", interchange("837"))
     for kept in (
