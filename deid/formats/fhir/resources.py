@@ -172,6 +172,7 @@ class Fhir:
         layout = _layout_of(path)
         most: Counter[str] = Counter()
         loci: dict[str, Locus] = {}
+        gone: dict[str, Locus] = {}
         patients: set[str] = set()
         records = 0
         for _, part, taken in _all_taken(path, layout):
@@ -182,11 +183,12 @@ class Fhir:
             records += 1
             patients |= _patient_of(taken)
             count_paths(most, (locus.path for locus, _ in taken.leaves))
-            for locus, _ in taken.leaves:
-                loci.setdefault(locus.path, locus)
+            for locus, value in taken.leaves:
+                # What is left out of one record leaves in others.
+                (gone if value is None else loci).setdefault(locus.path, locus)
         if not records:
             raise fhir_refusal("no-resource", "no record of the file is a FHIR resource")
-        return _source(path, layout, most, loci, patients)
+        return _source(path, layout, most, gone | loci, patients)
 
     def left_behind(self, path: Path, member: str = "") -> Mapping[str, int]:
         """Unlisted elements, unknown extensions, and bytes that are not text."""

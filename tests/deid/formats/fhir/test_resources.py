@@ -17,6 +17,7 @@ from deid.formats import Record, RecordFault, format_of, open_source
 from deid.formats.documents.rtf import read_rtf
 from deid.formats.fhir.json_text import JsonError, Style, read_json, write_json
 from deid.formats.fhir.render import render_resource
+from deid.formats.fhir.resources import FhirSource
 from deid.formats.fhir.walk import take_part, take_resource
 
 Through = Callable[..., tuple[Path, tuple[str, ...]]]
@@ -597,3 +598,30 @@ def test_numbers_keep_their_spelling() -> None:
     text = '{"a": [1.0, 1.00, 1e0, 12345678901234567890, -0.10], "b": null, "c": "\\u00e9"}'
     value = read_json(text.encode())
     assert write_json(value, Style(", ", ": ")) == text.replace("\\u00e9", "é")
+
+
+@pytest.mark.parametrize("odd", ["TEXT/PLAIN", "letter.txt", 7, {"x": 1}])
+@pytest.mark.parametrize("first", [True, False])
+def test_what_is_left_out_of_one_record_leaves_in_others(
+    tmp_path: Path, odd: object, first: bool
+) -> None:
+    order = (odd, "text/plain") if first else ("text/plain", odd)
+    lines = [
+        json.dumps(
+            {
+                "resourceType": "DocumentReference",
+                "status": "current",
+                "content": [{"attachment": {"contentType": told, "title": "x"}}],
+            }
+        )
+        for told in order
+    ]
+    path = tmp_path / "a.ndjson"
+    path.write_text("\n".join(lines), "utf-8")
+    source = open_source(path)
+    column = source.columns.index("DocumentReference.content.attachment.contentType")
+    seen = [record.cells[column] for record in source.records() if isinstance(record, Record)]
+    assert sorted(map(str, seen)) == ["None", "text/plain"]
+    assert isinstance(source, FhirSource)
+    locus = source.loci[column]
+    assert locus is not None and locus.profile.kind == "keep"

@@ -19,6 +19,7 @@ from deid.formats.fixed_width.fixed_width_file import (
     FixedWidthSource,
 )
 from deid.formats.fixed_width.layout import Layout, LayoutPlace
+from deid.formats.fixed_width.lines import line_lengths
 
 CELLS = ["", "a", "ID-7", "#3", "#0", "ID-0", "#007", "[ID-5]", "[ID-999]", "x y", "#300", '"q"']
 RELEASED = ["[NAME]", "[ID-12]", "text of several words that goes on", "", "1943", None]
@@ -103,3 +104,13 @@ def test_by_column_and_by_line_are_the_same(
 )
 def test_what_does_not_fit_is_cut_visibly_or_left_out(cell: str, width: int, put: str) -> None:
     assert fitted_cell(cell, width) == put
+
+
+@pytest.mark.parametrize(("longer", "exact"), [(0, True), (10, True), (11, False), (60, False)])
+def test_lines_must_have_the_length_that_nine_of_ten_have(
+    tmp_path: Path, longer: int, exact: bool
+) -> None:
+    path = tmp_path / "a.dat"
+    path.write_bytes(b"abcdefgh\n" * (100 - longer) + b"abcdefghij\n" * longer)
+    found = line_lengths(path, Layout((LayoutPlace("a", 0, 8),)), 0)[""]
+    assert found.exact is exact and found.most == (8 if exact else 10)
