@@ -112,8 +112,8 @@ def service() -> None:
         with urllib.request.urlopen(f"{address}/openapi.json", timeout=60) as answer:
             assert "/analyze" in json.load(answer)["paths"]
     finally:
-        serving.terminate()
-        serving.wait(20)
+        serving.kill()
+        serving.wait()
 
 
 if __name__ == "__main__":

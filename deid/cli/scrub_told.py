@@ -118,7 +118,8 @@ def _print_summary(release: Release, out: str) -> None:
     if any(fates.values()):
         say(f"filled cells of the tables, texts aside: {fate_shares(fates)}")
     if blanked := sum(tally.blanked.values()):
-        say(f"{blanked} of them in kept columns; see `blanked_cells` in the manifest for reasons")
+        cells = plural(blanked, "cell")
+        say(f"{cells} of kept columns blanked; `blanked_cells` in the manifest says why")
     say(
         f"{plural(account.known_values, 'known value')} searched for in "
         f"{plural(account.searched_bytes, 'byte')}: {plural(sum(account.hits.values()), 'hit')}"
