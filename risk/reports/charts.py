@@ -13,7 +13,7 @@ _SPAN, _FLOOR = _WIDTH - _LEFT - _RIGHT, _HEIGHT - _BOTTOM
 _LEAST, _MOST = 1e-6, 1e13
 #: How many classes of color the style sheet has, and dashes for those who see or print no color.
 _COLORS = 6
-_DASHES = ("", "7 4", "2 3")
+_LINE_DASHES = ("", "7 4", "2 3")
 
 
 @dataclass(frozen=True)
@@ -176,7 +176,11 @@ def curves(
         drawn = _in_steps(points, low_x, top_x) if shares else points
         line = " ".join(f"{across(x):.1f},{scale.y(y):.1f}" for x, y in drawn)
         color = f'class="line c{i % _COLORS}"'
-        dash = f' stroke-dasharray="{_DASHES[i % len(_DASHES)]}"' if i % len(_DASHES) else ""
+        dash = (
+            f' stroke-dasharray="{_LINE_DASHES[i % len(_LINE_DASHES)]}"'
+            if i % len(_LINE_DASHES)
+            else ""
+        )
         parts.append(f'<polyline points="{line}" {color}{dash}/>')
         y = _HEIGHT + 16 * i
         parts.append(

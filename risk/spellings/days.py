@@ -6,9 +6,9 @@ import re
 from datetime import date, datetime
 
 _MONTHS = ("jan", "feb", "mar", "apr", "may", "jun", "jul", "aug", "sep", "oct", "nov", "dec")
-_MONTH_WORD = rf"({'|'.join(_MONTHS)})[a-z]*\.?"
-_DAY_FIRST = re.compile(rf"(\d{{1,2}})[- ]{_MONTH_WORD}[-, ]+(\d{{4}})", re.IGNORECASE)
-_MONTH_FIRST = re.compile(rf"{_MONTH_WORD} ?(\d{{1,2}})?[-, ]+(\d{{4}})", re.IGNORECASE)
+_MONTH_NAME = rf"({'|'.join(_MONTHS)})[a-z]*\.?"
+_DAY_FIRST = re.compile(rf"(\d{{1,2}})[- ]{_MONTH_NAME}[-, ]+(\d{{4}})", re.IGNORECASE)
+_MONTH_FIRST = re.compile(rf"{_MONTH_NAME} ?(\d{{1,2}})?[-, ]+(\d{{4}})", re.IGNORECASE)
 _PARTLY_KNOWN = re.compile(r"(\d{4})[-/](0\d|1[0-2])(?:[-/]00)?")
 _QUARTER = re.compile(r"(?:(\d{4})[- ]?Q[1-4]|Q[1-4][- ]?(\d{4}))", re.IGNORECASE)
 
@@ -22,9 +22,9 @@ def parse_day(value: str, order: str = "mdy") -> date | None:
     except ValueError:
         pass
     if found := _DAY_FIRST.fullmatch(text):
-        return _day_of(int(found[3]), _month(found[2]), int(found[1]))
+        return _day_of(int(found[3]), _month_number(found[2]), int(found[1]))
     if (found := _MONTH_FIRST.fullmatch(text)) and found[2]:
-        return _day_of(int(found[3]), _month(found[1]), int(found[2]))
+        return _day_of(int(found[3]), _month_number(found[1]), int(found[2]))
     parts = text.split(" ")[0].replace("-", "/").replace(".", "/").split("/")
     if len(parts) != 3 or not all(part.isascii() and part.isdigit() for part in parts):
         return None
@@ -51,7 +51,7 @@ def parse_birth(value: str) -> tuple[int, int] | None:
     return None
 
 
-def _month(word: str) -> int:
+def _month_number(word: str) -> int:
     return _MONTHS.index(word.lower()) + 1
 
 
