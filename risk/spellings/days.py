@@ -6,9 +6,9 @@ import re
 from datetime import date, datetime
 
 _MONTHS = ("jan", "feb", "mar", "apr", "may", "jun", "jul", "aug", "sep", "oct", "nov", "dec")
-_MONTH_NAMED = rf"({'|'.join(_MONTHS)})[a-z]*\.?"
-_DAY_FIRST = re.compile(rf"(\d{{1,2}})[- ]{_MONTH_NAMED}[-, ]+(\d{{4}})", re.IGNORECASE)
-_MONTH_FIRST = re.compile(rf"{_MONTH_NAMED} ?(\d{{1,2}})?[-, ]+(\d{{4}})", re.IGNORECASE)
+_MONTH_NAME = rf"({'|'.join(_MONTHS)})[a-z]*\.?"
+_DAY_FIRST = re.compile(rf"(\d{{1,2}})[- ]{_MONTH_NAME}[-, ]+(\d{{4}})", re.IGNORECASE)
+_MONTH_FIRST = re.compile(rf"{_MONTH_NAME} ?(\d{{1,2}})?[-, ]+(\d{{4}})", re.IGNORECASE)
 _PARTLY_KNOWN = re.compile(r"(\d{4})[-/](0\d|1[0-2])(?:[-/]00)?")
 _QUARTER = re.compile(r"(?:(\d{4})[- ]?Q[1-4]|Q[1-4][- ]?(\d{4}))", re.IGNORECASE)
 

@@ -29,7 +29,7 @@ _AND_LESS = re.compile(
     r"(?:-|(?:and|or|&) (?:under|younger|less|below|earlier|before))$",
     re.IGNORECASE,
 )
-_DECADE_SPAN = re.compile(rf"{_LEAD}(\d+0)'?s$", re.IGNORECASE)
+_TEN_YEARS = re.compile(rf"{_LEAD}(\d+0)'?s$", re.IGNORECASE)
 _COMPARED = re.compile(
     rf"{_LEAD}(<=|≤|>=|≥|<|>|over|above|older than|more than|after|under|below|younger than|"
     rf"less than|before|up to|at least|at most){_AGE_UNIT}{_SPAN_NUMBER}{_AGE_UNIT}$",
@@ -82,7 +82,7 @@ def parse_span(text: str) -> Span | None:
         return Span(-inf, float(found[1]))
     if found := _BETWEEN.match(text):
         return _range(found[1], found[2], found[4], ")" if found[3] else found[5])
-    if (found := _DECADE_SPAN.match(text)) and not found[1].endswith("00"):
+    if (found := _TEN_YEARS.match(text)) and not found[1].endswith("00"):
         return Span(float(found[1]), float(found[1]) + 9)
     return None
 

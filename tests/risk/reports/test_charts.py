@@ -11,6 +11,19 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from deid.cli import main
+from risk import (
+    ClassSize,
+    PlanRequest,
+    RiskRequest,
+    Threshold,
+    assess,
+    encode,
+    frontier_of,
+    frontier_page,
+    numbers_rows,
+    plan,
+    render_policies,
+)
 from risk.reports.charts import (
     bars,
     curves,
@@ -174,3 +187,37 @@ def test_a_bar_past_the_limit_has_another_color() -> None:
 )  # fmt: skip
 def test_numbers_as_a_report_prints_them(value: float | None, number: str, share: str) -> None:
     assert _format_number(value) == number and _format_share(value) == share
+
+
+def test_a_page_of_policies_has_every_policy_and_no_script() -> None:
+    rows = [("Safe Harbor", ["0.2"]), ("<5> Year", ["0.4*"])]
+    page = render_policies(2, {"Safe Harbor": 0.2, "<5> Year": 0.4}, 0.2, ["Total risk"], rows)
+    assert page.count("&lt;5&gt; Year") == 3 and "<script" not in page and "0.4*" in page
+    assert "2 records" in page and "prefers-color-scheme: dark" in page
+    assert "1 record of" in render_policies(1, {}, 0.0, [], [])
+
+
+def test_a_frontier_names_its_levels() -> None:
+    ages = [str(20 + n % 40) for n in range(90)]
+    hierarchies = plan({"age": ages}, {}, PlanRequest((ClassSize(5),))).hierarchies
+    points = frontier_of(encode({"age": ages}), hierarchies, sizes=[5])
+    words = {"age": ["years", "90+ pooled", "in bands of 5", "10", "20", "not told"]}
+    page = frontier_page(points, words, 5, limit=0.1)
+    assert f"{len(points)} generalizations of age" in page and "age: years" in page
+    assert page.count("<circle") >= len([p for p in points if p.best]) and 'class="limit"' in page
+
+
+def test_a_tiny_number_is_a_power_of_ten_and_a_cell_size_of_one_is_told() -> None:
+    table = {"x": list("aab"), "p": [1, 1, 2], "d": list("xyx")}
+    told = assess(table, ["x"], RiskRequest(Threshold.of_cell_size(1)))
+    assert any("cell size of 1" in note for note in told.notes)
+    known = assess(table, ["d"], RiskRequest(person="p", known_events=1))
+    assert any("any one of a person's rows" in note for note in known.notes)
+    plain = assess(table, ["d"], RiskRequest(person="p"))
+    assert not any("rows; classes" in note for note in plain.notes)
+
+
+def test_a_column_that_numbers_the_rows_is_a_key() -> None:
+    keys = encode({"id": list(range(30)), "charge": [n % 7 for n in range(30)], "code": ["a"] * 30})
+    assert [numbers_rows(column) for column in keys.columns] == [True, False, False]
+    assert not numbers_rows(encode({"age": [30, 31, 32]}).column("age"))
