@@ -1,7 +1,7 @@
 """A large single table whose rows stay on disk: each row tells what is known of its person.
 
 Millions of patients do not fit in memory. Where a job is one large table without texts, nothing
-else speaks of its patients, so each row is judged by its own cells. Beforehand, only values that
+else is known of its patients, so each row is judged by its own cells. Beforehand, only values that
 the table's header or name could reveal are looked up.
 """
 

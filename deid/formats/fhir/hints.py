@@ -15,7 +15,7 @@ from deid.vocabularies import has_known_words, is_code_of, is_coded
 
 Hints = dict[str, str]
 
-# HL7 table 0203: types of identifiers, by the line of the locus table that speaks of them.
+# HL7 table 0203: types of identifiers, by their line of the locus table.
 _TYPE_CODES = {
     **dict.fromkeys(["SS", "SB"], "SS"),
     **dict.fromkeys(["MR", "MRT"], "MR"),

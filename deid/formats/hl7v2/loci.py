@@ -18,7 +18,7 @@ from deid.vocabularies.locus import Locus, LocusTable
 
 # Component types whose second and further parts are described by their own lines alone.
 _SUBCOMPONENT_TYPES = frozenset(["EI", "FN", "HD", "SAD"])
-# Whose a value is in the part of a message that speaks of another patient.
+# Whose a value is in the part of a message about another patient.
 ANOTHER = "relative"
 
 

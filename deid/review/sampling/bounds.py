@@ -186,7 +186,7 @@ class TwoStage:
         return _falling_root(lambda p: self._at_most(total, p) - (1 - confidence))
 
     def _at_most(self, total: int, rate: float) -> float:
-        """The chance of a result that speaks of no more leaks than `total` after both stages."""
+        """The chance of a result that shows no more leaks than `total` after both stages."""
         stopped = sum(_binomial(x, self.first, rate) for x in range(self.accept + 1))
         return stopped + sum(
             _binomial(x, self.first, rate)
