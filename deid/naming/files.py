@@ -61,7 +61,7 @@ def released_names(
 
 
 def shown_place(place: str, name: str) -> str:
-    """A place in a message, with the path of its file if that is nobody's.
+    """A place in a message, with the path of its file if that identifies no person.
 
     >>> shown_place("input 1", "labs.csv"), shown_place("input 2", "Smith_John.csv")
     ('input 1, labs.csv', 'input 2')

@@ -100,7 +100,7 @@ class KnownTable:
 
 @contextmanager
 def without_path(number: int, path: Path) -> Iterator[None]:
-    """Report a `--known` that cannot be opened by its number, and by a name that is nobody's.
+    """Report a `--known` that cannot be opened by its number, and by a name that identifies no person.
 
     Raises:
         DeidError: `known-unreadable`.

@@ -116,7 +116,7 @@ class KeySubsets:
 
 
 def _suda_score(size: int, largest: int, columns: int) -> int:
-    """The score of one minimal unique. A unique of all columns says nothing of its parts, so the
+    """The score of one minimal unique. A unique of all columns has no parts that are uniques, so the
     product ends before them."""
     return prod(columns - i for i in range(size, min(largest, columns - 1) + 1))
 
