@@ -88,7 +88,7 @@ def private_folder() -> Iterator[Path]:
     Those that killed processes left hold originals, and are removed first.
     """
     remove_left_folders()
-    folder, lock = _locked_spool()
+    folder, lock = _new_inputs_folder()
     try:
         yield folder
     finally:
@@ -100,7 +100,7 @@ def process_folder() -> Path:
     own = os.getpid()
     if own not in _process_folders:
         remove_left_folders()
-        folder, lock = _locked_spool()
+        folder, lock = _new_inputs_folder()
         atexit.register(_remove_locked, own, folder, lock)
         _process_folders[own] = folder
     return _process_folders[own]
@@ -110,23 +110,23 @@ def remove_left_folders() -> None:
     """Remove the folders that no process has locked: those of killed ones, and of workers."""
     for left in Path(tempfile.gettempdir()).glob(f"{_INPUTS_PREFIX}*"):
         with suppress(OSError):
-            lock = _lock_spool(left)
+            lock = _lock_folder(left)
             shutil.rmtree(left, ignore_errors=True)
             os.close(lock)
 
 
-def _locked_spool() -> tuple[Path, int]:
+def _new_inputs_folder() -> tuple[Path, int]:
     """A new folder and its lock. What another process removes before it is locked is made again."""
     while True:
         folder = Path(tempfile.mkdtemp(prefix=_INPUTS_PREFIX))
         with suppress(OSError):
-            lock = _lock_spool(folder)
+            lock = _lock_folder(folder)
             if folder.exists():
                 return folder, lock
             os.close(lock)
 
 
-def _lock_spool(folder: Path) -> int:
+def _lock_folder(folder: Path) -> int:
     """Lock a folder until its descriptor is closed. Forked workers hold the lock, too.
 
     Raises:

@@ -266,18 +266,20 @@ def are_called(seen: Sequence[str]) -> bool:
 def are_called_strangely(seen: Sequence[str]) -> bool:
     """Under any header: are most of several values two to four words, one of them of no list?"""
     different = set(seen)
-    strange = [value for value in different if not all(map(is_listed_word, _words_of(value)))]
+    strange = [value for value in different if not all(map(is_listed_word, _words_in_value(value)))]
     return len(strange) > max(0.8 * len(different), LEAST_SERIALS) and are_called(strange)
 
 
-def _words_of(value: str) -> list[str]:
+def _words_in_value(value: str) -> list[str]:
     return re.findall(r"[^\W\d_]+", value)
 
 
 def are_worded(seen: Sequence[str]) -> bool:
     """Are most of several values of three words or more, one of them in small letters?"""
     different = set(seen)
-    worded = sum(len(_words_of(v)) > 2 and not v.isupper() and not v.istitle() for v in different)
+    worded = sum(
+        len(_words_in_value(v)) > 2 and not v.isupper() and not v.istitle() for v in different
+    )
     return worded > 0.8 * len(different)
 
 
