@@ -123,7 +123,7 @@ def test_identifiers_go_and_an_independent_reader_finds_no_fault(kind: str, tmp_
 
 
 # Element, component, repetition and end of segment, and what stands between two segments.
-SIGNS = ["|>^~\n", "\x1d\x1f^\x1c\r\n", "*:{\n", "*<!\r\n", "^&%$ ", "*:\x1f~\r\n\r\n"]
+SIGNS = ["|>^~\n", "\x1d\x1f^\x1c\r\n", "*:{\n", "*<!'\r\n", "^&%$ ", "*:\x1f~\r\n\r\n"]
 
 
 @pytest.mark.parametrize("signs", SIGNS)
