@@ -100,7 +100,7 @@ class KnownTable:
 
 @contextmanager
 def without_path(number: int, path: Path) -> Iterator[None]:
-    """Report a `--known` that cannot be opened by its number, and by a name that identifies no person.
+    """Report a `--known` that cannot be opened by its number and, if it names nobody, its name.
 
     Raises:
         DeidError: `known-unreadable`.

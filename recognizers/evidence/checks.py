@@ -205,6 +205,8 @@ def town_evidence(value: str) -> float:
         return -0.9  # `Forrest IIa, LA grade B`
     if words[-1].strip(".") in FIELDS or len(words[-1]) < 3:
         return -0.9
+    if words[-1][1] == "-":
+        return -0.9  # `Chest X-Ray, PA and lateral`, `A-line, IN`
     known = gazetteers.city(value) or any(not gazetteers.common_word(w.strip(".")) for w in words)
     return 0.0 if known else -0.4
 

@@ -116,8 +116,8 @@ class KeySubsets:
 
 
 def _suda_score(size: int, largest: int, columns: int) -> int:
-    """The score of one minimal unique. A unique of all columns has no parts that are uniques, so the
-    product ends before them."""
+    """The score of one minimal unique: no part of a unique of all columns is one, so the product
+    ends before them."""
     return prod(columns - i for i in range(size, min(largest, columns - 1) + 1))
 
 

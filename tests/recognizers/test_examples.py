@@ -11,9 +11,9 @@ from safe_harbor import Identifier
 
 # A change may raise the first and lower the others. `python benchmarks/floors.py` rewrites the
 # ledger; these limits do not follow.
-EXACT_AT_LEAST = 942
+EXACT_AT_LEAST = 955
 MISSED_AT_MOST = 7
-TOUCHED_AT_MOST = 21
+TOUCHED_AT_MOST = 20
 
 
 @cache

@@ -105,8 +105,8 @@ def _decodes(path: Path, codec: str) -> bool:
 def decoded_as_told(data: bytes, codec: str) -> str:
     """The text in the codec that a document names for itself.
 
-    A wrong name can make letters of the plainest text look like others, and a reader who knows the name
-    reads them again.
+    A wrong name can make letters of the plainest text look like others, and a reader who knows
+    the name reads them again.
 
     Raises:
         LookupError: there is no such codec.

@@ -174,25 +174,59 @@ FORMS = (
 )
 
 
+# A whole date whose order shows: its day is above twelve.
+WHOLE = r"(\d{1,2}[/.-]\d{1,2}[/.-](?:19|20)?\d\d)(?:[^0-9/]|\z)"
+# A day where the text writes days first, elsewhere all hours of the week.
+ALL_HOURS = "24/7"
+
+
+@dataclass(frozen=True, slots=True)
+class DayOrder:
+    """How many whole dates of a text have their day first, and how many their month."""
+
+    day_first: int
+    month_first: int
+
+    @classmethod
+    def of(cls, page: NormalizedText) -> DayOrder:
+        """What the dates of a text show of their order."""
+        spans = (page.text[slice(*span)] for span in matches(WHOLE, page))
+        both = [tuple(map(int, re.findall(r"\d+", value)[:2])) for value in spans]
+        return cls(sum(b < 13 <= a < 32 for a, b in both), sum(a < 13 <= b < 32 for a, b in both))
+
+    def of_year(self, first: int, second: int) -> int | None:
+        """The day's number in its year: by the order of the text, or where it is none, the other."""
+        month_first = of_year(first, second)
+        if self.is_day_first:
+            return of_year(second, first) or month_first
+        return month_first or (None if self.month_first else of_year(second, first))
+
+    @property
+    def is_day_first(self) -> bool:
+        """Do more of the dates say so than say the other?"""
+        return self.day_first > self.month_first
+
+
 def of_year(month: int, day: int) -> int | None:
     """The day's number in a year of twelve months of 30.4 days; None where there is none."""
     return round((month - 1) * 30.4 + day) if 0 < month < 13 and 0 < day < 32 else None
 
 
-def anchors(page: NormalizedText) -> list[int]:
+def anchors(page: NormalizedText, order: DayOrder) -> list[int]:
     """The days, without their year, that the text names beyond doubt, in order."""
-    days = (day_of(page.text[slice(*span)]) for form in FORMS for span in matches(form, page))
+    spans = (span for form in FORMS for span in matches(form, page))
+    days = (day_of(page.text[slice(*span)], order) for span in spans)
     return sorted({day for day in days if day is not None})
 
 
-def day_of(value: str) -> int | None:
+def day_of(value: str, order: DayOrder) -> int | None:
     numbers = [int(x) for x in re.findall(r"\d+", value)]
     named = re.search(r"[A-Za-z]{3}", value)
     if named:
         return of_year(MONTHS.get(named.group().lower(), 0), numbers[0])
     if len(numbers) == 3 and numbers[0] > 31:
         return of_year(numbers[1], numbers[2])
-    return of_year(numbers[0], numbers[1]) or of_year(numbers[1], numbers[0])
+    return order.of_year(numbers[0], numbers[1]) or of_year(numbers[1], numbers[0])
 
 
 def apart(day: int, days: Sequence[int]) -> int:
@@ -229,12 +263,14 @@ def pairs(page: NormalizedText, spans: Iterable[tuple[int, int]]) -> list[Pair]:
     """Every pair that may be a day, with what itself and its neighbourhood say."""
     found = []
     days: list[int] | None = None
+    order: DayOrder | None = None
     for start, end in spans:
         a, b = map(int, page.text[start:end].split("/"))
-        day = of_year(a, b)
+        order = DayOrder.of(page) if order is None else order
+        day = order.of_year(a, b)
         if day is None or adjoined(page.text, end, "0-9/.%") or glued(page.text, start):
             continue
-        days = anchors(page) if days is None else days
+        days = anchors(page, order) if days is None else days
         names = beside(page.left(start, BEFORE), page.right(end, AFTER), a, b)
         names.add(timely(day, days))
         found.append(Pair(start, end, day, frozenset(names), BIAS + weight(names)))
@@ -309,6 +345,11 @@ def halved(text: str, start: int, end: int) -> bool:
     return bool(after.match(text, end) or before.search(text[max(0, start - 24) : start]))
 
 
+def all_hours(page: NormalizedText, start: int, end: int) -> bool:
+    """Is it `24/7`, and no day?"""
+    return page.text[start:end] == ALL_HOURS and not DayOrder.of(page).is_day_first
+
+
 def weight(names: Iterable[str]) -> float:
     return math.fsum(WEIGHTS.get(name, 0.0) for name in names)  # whatever their order
 
@@ -353,7 +394,7 @@ def sure_days(found: Sequence[Pair]) -> Iterator[list[int]]:
 def pair_hits(page: NormalizedText) -> Iterator[Hit]:
     """Each pair that may be a day with its probability; at 0 a pair speaks against the model."""
     spans = list(matches(PAIR, page))
-    parts = {span: part(page.text, *span) for span in spans}
+    parts = {span: part(page.text, *span) or all_hours(page, *span) for span in spans}
     found = pairs(page, [span for span in spans if not parts[span]])
     for number, (pair, sure) in enumerate(zip(found, sure_days(found), strict=True)):
         odds = pair.odds + weight(company(page, number, found, sure))

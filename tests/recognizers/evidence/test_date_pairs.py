@@ -7,7 +7,15 @@ from functools import cache
 import pytest
 
 from recognizers import Finder
-from recognizers.evidence.dates.day_pairs import LEFTS, LISTS, RIGHTS, SHAPES, WEIGHTS, pair_hits
+from recognizers.evidence.dates.day_pairs import (
+    LEFTS,
+    LISTS,
+    RIGHTS,
+    SHAPES,
+    WEIGHTS,
+    pair_hits,
+    pairs,
+)
 from recognizers.text.normalized_text import NormalizedText
 
 TIMES = {"within a week", "within a month", "within a season", "far", "no dates"}
@@ -41,6 +49,39 @@ def test_near_dates_make_a_day(text: str, value: str) -> None:
 @pytest.mark.parametrize(
     ("text", "value"),
     [
+        ("Admitted 28/2/2026, seen 17/3, review on 2/4", "17/3"),
+        ("Admitted 28/2/2026, seen 17/3, review on 2/4", "2/4"),
+        ("born 30.11.1950; fell on 24/7, back 3/8", "24/7"),
+        ("seen 25/12 at 10:30", "25/12"),
+    ],
+)
+def test_the_day_may_stand_first(text: str, value: str) -> None:
+    assert chances(text)[value] > 0.5
+
+
+@pytest.mark.parametrize(
+    ("text", "spoken_against"),
+    [
+        ("Admitted 02/28/2026, on call 17/3", {}),
+        ("on call 24/7", {"24/7": 0.0}),
+        ("DOB 11/30/1950; aides 24/7", {"24/7": 0.0}),
+    ],
+)
+def test_no_day_stands_first_where_months_do(text: str, spoken_against: dict[str, float]) -> None:
+    assert chances(text) == spoken_against
+
+
+def test_the_order_of_a_text_says_which_day_is_near() -> None:
+    day_first, month_first = "seen 13/6/2026. Pain 5/6", "seen 6/13/2026. Pain 5/6"
+    near = {
+        text: pairs(NormalizedText.of(text), [(21, 24)])[0] for text in (day_first, month_first)
+    }
+    assert near[day_first].day - near[month_first].day == round(30.4) - 1
+
+
+@pytest.mark.parametrize(
+    ("text", "value"),
+    [
         ("Strength 4/5 throughout", "4/5"),
         ("Apgars 8/9, pain 7/10 on exam", "7/10"),
         ("III/VI, 2/6 systolic murmur at apex", "2/6"),
@@ -54,7 +95,7 @@ def test_scores_and_shares_are_no_day(text: str, value: str) -> None:
 
 
 def test_a_number_of_no_month_is_not_weighed() -> None:
-    assert chances("BP 120/80, 13/14 and 25/30, 5/325 and 24/7") == {}
+    assert chances("BP 120/80, 13/14 and 25/30, 5/325 and 24/7") == {"24/7": 0.0}
 
 
 def found(text: str, value: str) -> bool:
