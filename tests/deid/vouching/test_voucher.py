@@ -187,7 +187,8 @@ def test_what_a_grammar_says_stays(cell: str) -> None:
         "Rod Gray", "rod gray", "Smith per liter", "ug/g{Smith}", "Newton",
         "Walker [Mass/volume] in Blood", "Smith 20 MG Oral Tablet", "Mason 5 MG/ML Injection",
         "\\i2b2\\Olejniczak\\E11.9\\", "Dr. Rose [Presence] in Blood", "Hunter in blood",
-        "TROY GILL", "long gray", "JULIAN GRAY", "Short Foot Mark", "troy stone",
+        "TROY GILL", "long gray", "rose per liter", "grant per liter",
+        "JULIAN GRAY", "Short Foot Mark", "troy stone",
         "Glucose in Blood by Wu", "Wu Glucose [Mass/volume] in Serum", "Glucose of Xu in blood",
     ],
 )  # fmt: skip

@@ -94,3 +94,8 @@ def test_a_header_of_other_letters_withholds_the_mail(charset: str) -> None:
     with pytest.raises(DeidError) as raised:
         read_message(f"Subject: =?{charset}?B?{word}?=\n\nK 4.2\n".encode("ascii"))
     assert raised.value.code == "encoding-unknown"
+
+
+def test_a_short_name_behind_latin_utf_16_is_no_text() -> None:
+    with pytest.raises(UnicodeError):
+        decoded_as_told("HbA1c 7,2 %; stable.\r\n".encode("utf-16") + EVEN[:18], "utf-16")
