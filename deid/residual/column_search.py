@@ -36,7 +36,7 @@ LONGEST_RUN = 48
 # The most distinct cells held of a whole table; beyond that, those of one batch at a time.
 MOST_CELLS = 1 << 17
 # The most answers on places held.
-MOST_DISTINCT_PLACES = 1 << 18
+MOST_PLACE_ANSWERS = 1 << 18
 SHORT_STREAMS = 1 << 10
 _MONTH_ABBREVIATION = re.compile(r"jan|feb|mar|apr|may|jun|jul|aug|sep|oct|nov|dec")
 _THREE = re.compile(r"\d+[^\da-z]{1,6}\d+[^\da-z]{1,6}\d+|\d{6,}")
@@ -156,7 +156,7 @@ class ValueIndex:
         known = self._places.get(word) if column.identifier is I.PLACES else None
         if known is None:
             known = self.meets(KnownValue(column.identifier, word, "patient", column.part))
-            if column.identifier is I.PLACES and len(self._places) < MOST_DISTINCT_PLACES:
+            if column.identifier is I.PLACES and len(self._places) < MOST_PLACE_ANSWERS:
                 self._places[word] = known
         return known
 

@@ -20,7 +20,7 @@ from deid.residual.value_forms import day_keys
 
 CHARACTERS = 1 << 18
 # Days whose forms are hashed together.
-IN_DAYS = 1 << 10
+DAYS_HASHED = 1 << 10
 # A day is written in three numbers, or in one of eight digits.
 _NUMBERS, _DIGITS = 3, 8
 _LONGEST_DAY = 24
@@ -57,7 +57,8 @@ class WantedForms:
         forms, days = ([pair[n] for pair in packed] for n in (0, 1))
         distinct = np.unique(np.concatenate(days))
         parts = [
-            _hashes_of_days(distinct[n : n + IN_DAYS]) for n in range(0, len(distinct), IN_DAYS)
+            _hashes_of_days(distinct[n : n + DAYS_HASHED])
+            for n in range(0, len(distinct), DAYS_HASHED)
         ]
         none = (np.zeros(0, np.uint64), distinct[:0], np.zeros(0, bool))
         hashes, dated, digits = map(np.concatenate, zip(none, *parts, strict=True))
