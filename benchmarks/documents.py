@@ -14,7 +14,6 @@ Word packages made here lack parts that python-docx asks for, so Word is not amo
 from __future__ import annotations
 
 import argparse
-import io
 import json
 import resource
 import subprocess
