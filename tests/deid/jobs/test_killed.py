@@ -9,6 +9,7 @@ import signal
 import time
 from collections.abc import Callable
 from pathlib import Path
+from typing import Any
 
 import pytest
 from small_extract import KnownOnly, digest, job, write_extract
@@ -82,14 +83,15 @@ def test_what_a_worker_left_of_a_file_that_is_withheld_is_not_released(
     (tmp_path / "in").mkdir()
     for name in ("labs.csv", "visits.csv"):
         (tmp_path / "in" / name).write_text("MRN,SEX\n100417,F\n")
-    rename = running._rename
+    finished, parent = running._finished_file, os.getpid()
 
-    def dying(source: Path, target: Path) -> None:
-        rename(source, target)
-        if target.name == "labs.csv":
+    def dying(*given: Any) -> Any:
+        done = finished(*given)
+        if (given[-1] / "out" / "labs.csv").exists() and os.getpid() != parent:
             os.kill(os.getpid(), signal.SIGKILL)
+        return done
 
-    monkeypatch.setattr(running, "_rename", dying)
+    monkeypatch.setattr(running, "_finished_file", dying)
     wanted = job(tmp_path / "in", tmp_path / "out", workers=2, known=(), patient_key=None)
     release = run_job(wanted, KnownOnly())
     assert (release.manifest["quarantined"], list(release.manifest["outputs"])) == (1, ["2"])

@@ -15,6 +15,7 @@ import pyarrow as pa
 import pyarrow.parquet as pq
 import pytest
 
+from deid import spool
 from deid.errors import DeidError
 from deid.formats import Record, left_behind, members_of, open_source
 from deid.formats.containers.zip_archive import ZipPack
@@ -73,12 +74,14 @@ def test_nothing_stays_unpacked(
     private = tmp_path / "private"
     private.mkdir()
     monkeypatch.setattr(tempfile, "tempdir", str(private))
+    monkeypatch.setattr(spool, "_process_folders", {})
     source = open_source(archive, None, "data/person.csv")
     [folder] = private.iterdir()
     assert folder.stat().st_mode & 0o077 == 0
+    assert len(list(folder.iterdir())) == 1
     assert len(list(source.records())) == 2
     del source
-    assert list(private.iterdir()) == []
+    assert list(folder.iterdir()) == []
 
 
 @pytest.mark.parametrize(
