@@ -70,7 +70,8 @@ def _edit(column: str) -> Tamper:
 
 def _edit_event(run: Callable[..., list[Any]]) -> None:
     sealed = bytes(run("SELECT sealed FROM crosswalk_audit WHERE sequence = 2")[0][0])
-    run("UPDATE crosswalk_audit SET sealed = ? WHERE sequence = 2", sealed[:-1] + b"\x00\x01"[:1])
+    other = sealed[:-1] + bytes((sealed[-1] ^ 1,))
+    run("UPDATE crosswalk_audit SET sealed = ? WHERE sequence = 2", other)
 
 
 def _swap_events(run: Callable[..., list[Any]]) -> None:
