@@ -65,8 +65,9 @@ def split_off_earlier(path: Path, earlier: Mapping[str, int]) -> None:
     if _copy_sha256(path) in earlier:
         return
     begin = number = 0
-    while part := _next_part(path, begin, rows, earlier):
-        number, begin = number + 1, begin + earlier[_copy_sha256(part)]
+    part = path.with_name(f".{path.name}.part")
+    while count := _split_part(path, part, begin, rows, earlier):
+        number, begin = number + 1, begin + count
         part.rename(path.with_name(f"{path.stem}_earlier_{number}.parquet"))
     if begin == rows:
         path.unlink()
@@ -75,16 +76,18 @@ def split_off_earlier(path: Path, earlier: Mapping[str, int]) -> None:
         left.replace(path)
 
 
-def _next_part(path: Path, begin: int, rows: int, earlier: Mapping[str, int]) -> Path | None:
-    """The file of the rows from `begin` on that a copy of `earlier` had; longest first."""
-    part = path.with_name(f".{path.name}.part")
+def _split_part(path: Path, part: Path, begin: int, rows: int, earlier: Mapping[str, int]) -> int:
+    """Write the rows from `begin` on that a copy of `earlier` had into `part`, longest first.
+
+    The number of these rows; 0, and no file, if no copy had them.
+    """
     counts = {count for count in earlier.values() if 0 < count <= rows - begin}
     for count in sorted(counts, reverse=True):
         _copy_between(path, begin, begin + count, part)
         if earlier.get(_copy_sha256(part)) == count:
-            return part
+            return count
     part.unlink(missing_ok=True)
-    return None
+    return 0
 
 
 def _copy_between(path: Path, begin: int, end: int, target: Path) -> None:
