@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-import base64
-import binascii
 import re
 from typing import Any
 
@@ -11,6 +9,7 @@ from lxml import etree, html
 
 from deid.formats.documents.attached import (
     AttachedDocument,
+    base64_bytes,
     is_document_kind,
     kind_of_type,
     open_attached,
@@ -52,8 +51,8 @@ def open_document(node: Any) -> AttachedDocument | None:
     For a document that cannot be read, only `names_document` is true.
     """
     text = node.text or ""
-    raw = _base64_bytes(text) if is_encoded(node) else text.encode("utf-8")
-    if raw is None or len(raw) > LARGEST_EMBEDDED:
+    raw = base64_bytes(text) if is_encoded(node) else text.encode("utf-8")
+    if raw is None:
         return None
     kind = kind_of_type(_media_type(node)) if names_document(node) else ""
     opened = open_attached(raw, kind)
@@ -85,15 +84,8 @@ def open_embedded(node: Any) -> str | None:
     return plain if sniff(plain) is None else None
 
 
-def _base64_bytes(text: str) -> bytes | None:
-    try:
-        return base64.b64decode("".join(text.split()), validate=True)
-    except (binascii.Error, ValueError):
-        return None
-
-
 def _decode_base64_text(text: str) -> str | None:
-    raw = _base64_bytes(text)
+    raw = base64_bytes(text)
     try:
         return None if raw is None else raw.decode("utf-8-sig")
     except UnicodeDecodeError:

@@ -5,6 +5,8 @@ What is attached to a mail is a file of its own, and is read by `mail_files`.
 
 from __future__ import annotations
 
+import base64
+import binascii
 import re
 from collections import Counter
 from dataclasses import dataclass, field, replace
@@ -83,6 +85,14 @@ class AttachedDocument:
             return text.encode(self.encoding)
         except UnicodeEncodeError:
             return text.encode("ascii", "xmlcharrefreplace")
+
+
+def base64_bytes(text: str) -> bytes | None:
+    """The bytes of a text in Base64, whatever its lines; None if it is none."""
+    try:
+        return base64.b64decode("".join(text.split()), validate=True)
+    except (binascii.Error, ValueError):
+        return None
 
 
 def kind_of_type(media_type: str) -> str:

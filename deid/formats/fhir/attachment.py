@@ -3,13 +3,12 @@
 from __future__ import annotations
 
 import base64
-import binascii
 import re
 from dataclasses import dataclass, field
 
 from deid.formats.documents.attached import (
-    HTML,
     AttachedDocument,
+    base64_bytes,
     is_document_kind,
     kind_of_type,
     open_attached,
@@ -19,7 +18,6 @@ _MEDIA_TYPE = re.compile(
     r"\s*([\w.+-]+/[\w.+-]+)\s*(?:;.*?charset\s*=\s*\"?([\w.:-]+))?", re.IGNORECASE
 )
 _SEARCHED = ("text/plain", "text/markdown", "text/csv", "text/tab-separated-values", "text/x-note")
-_WHITESPACE = re.compile(r"\s+")
 
 
 @dataclass(frozen=True, slots=True)
@@ -41,18 +39,14 @@ def open_attachment(content_type: object, data: object) -> tuple[AttachedText, s
     kind = kind_of_type(found[1]) if found else ""
     if found is None or not (kind or found[1].casefold() in _SEARCHED):
         return None
-    try:
-        raw = base64.b64decode(_WHITESPACE.sub("", data), validate=True)
-    except (binascii.Error, ValueError):
-        return None
-    opened = open_attached(raw, kind, found[2] or "")
+    raw = base64_bytes(data)
+    opened = None if raw is None else open_attached(raw, kind, found[2] or "")
     return None if opened is None else (AttachedText(opened), opened.text)
 
 
 def is_document_type(content_type: str) -> bool:
     """Whether it is the type of a document that is read."""
-    kind = kind_of_type(content_type)
-    return is_document_kind(kind) and kind != HTML
+    return is_document_kind(kind_of_type(content_type))
 
 
 def written_type(content_type: str, data: object) -> str:

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import base64
-import binascii
 import re
 from dataclasses import dataclass, field
 
@@ -11,6 +10,7 @@ from deid.formats.documents.attached import (
     HTML,
     MIME,
     AttachedDocument,
+    base64_bytes,
     kind_of_type,
     open_attached,
 )
@@ -79,11 +79,11 @@ def _kind_told(kind: str, subtype: str) -> str | None:
 
 def _embedded_bytes(coding: str, data: str) -> bytes | None:
     """The bytes in Base64 or hex, or those of a text as it stands; None for any other coding."""
-    try:
-        if coding == "base64":
-            return base64.b64decode(re.sub(r"\s", "", data), validate=True)
-        if coding == "hex":
+    if coding == "base64":
+        return base64_bytes(data)
+    if coding == "hex":
+        try:
             return bytes.fromhex(data)
-    except (binascii.Error, ValueError):
-        return None
+        except ValueError:
+            return None
     return data.encode("utf-8", "replace") if coding in ("a", "") else None
