@@ -22,17 +22,16 @@ from deid.in_memory.brought_findings import BroughtFinding
 from deid.in_memory.deidentifier import Deidentifier, KnownInMemory
 from deid.in_memory.results import Frame, ScrubbedFrame, ScrubbedText
 from deid.installation import InstallationCheck, check_installation
-from deid.jobs import Job, Progress, ignore_progress, prepared_job, refuse_engine
+from deid.jobs import Job, Progress, ignore_progress, local_files, prepared_job, refuse_engine
 from deid.jobs.find_job import find_documents
 from deid.object_stores.staged_release import release_place
 from deid.policy.draft import Proposal, propose_columns
 from deid.policy.model import Policy, read_policy
-from deid.release.earlier_release import earlier_copies
 from deid.release.loading import load_release, target_of
 from deid.release.release_check import Checked, check_release
 from deid.release.releasing import Release
 from deid.release.run_record import begin_run, utc_now
-from deid.spool import fetched, spooled
+from deid.spool import spooled
 from deid.text.engine import load_finder
 from deid.text.scrubber import TextFinder
 
@@ -104,21 +103,16 @@ def scrub(
     chosen = policy if isinstance(policy, Policy) else read_policy(str(policy))
     with (
         release_place(out, _as_places(inputs), resume=resume) as staged,
-        fetched(_as_places(known)) as known_paths,
-        fetched(() if since is None else (since,)) as [*before],
-        spooled(
-            _as_places(inputs),
-            schemas=schema,
-            where=where,
-            earlier=earlier_copies(before[0] if before else None),
-        ) as paths,
+        local_files(
+            _as_places(inputs), _as_places(known), since, schemas=schema, where=where
+        ) as files,
     ):
         job = Job(
-            inputs=paths,
+            inputs=files.inputs,
             out=staged.path,
             policy=chosen,
             reference_date=reference_date or date.today(),
-            known=known_paths,
+            known=files.known,
             patient_key=patient_key,
             read=ReadOptions(
                 *(delimiter, text_column, id_column, group_by, order_by),
@@ -134,7 +128,7 @@ def scrub(
             learned=_path_or_none(learned),
             recognizers=_path_or_none(recognizers),
             run_date=date.today(),
-            since=before[0] if before else None,
+            since=files.since,
         )
         with prepared_job(job, crosswalk, key_file, engine=engine, fast=fast) as run_prepared:
             release = run_prepared(progress=progress or ignore_progress, run=run)

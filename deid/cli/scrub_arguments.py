@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator
 from contextlib import contextmanager
 from dataclasses import dataclass
 from datetime import date
@@ -23,10 +23,8 @@ from deid.cli.arguments import (
 )
 from deid.cli.option_groups import shown_command
 from deid.formats import ReadOptions, read_layout
-from deid.jobs import Job
+from deid.jobs import Job, LocalFiles, local_files
 from deid.policy.model import SHIPPED_POLICIES, Policy
-from deid.release.earlier_release import earlier_copies
-from deid.spool import fetched, spooled
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -78,22 +76,14 @@ class ScrubOptions:
             plain.append("policy")
         return shown_command("deid scrub", self, plain)
 
-    def job(
-        self,
-        inputs: Sequence[Path],
-        out: Path,
-        policy: Policy,
-        day: date,
-        known: Sequence[Path],
-        since: Path | None,
-    ) -> Job:
+    def job(self, files: LocalFiles, out: Path, policy: Policy, day: date) -> Job:
         """The job of these options, with its resolved files and reference date."""
         return Job(
-            inputs=tuple(inputs),
+            inputs=files.inputs,
             out=out,
             policy=policy,
             reference_date=day,
-            known=tuple(known),
+            known=files.known,
             patient_key=self.patient_key,
             read=ReadOptions(
                 self.delimiter,
@@ -113,7 +103,7 @@ class ScrubOptions:
             learned=self.learned,
             recognizers=self.recognizers,
             run_date=date.today(),
-            since=since,
+            since=files.since,
         )
 
 
@@ -122,11 +112,8 @@ def spooled_job(asked: ScrubOptions, out: Path, policy: Policy, day: date) -> It
     """The job of these options; other inputs than files are copied to a private folder.
 
     Raises:
-        DeidError: what `spooled` and `fetched` say.
+        DeidError: what `local_files` says.
     """
-    before = () if asked.since is None else (asked.since,)
-    with fetched(before) as [*since], fetched(asked.known or ()) as known:
-        chosen = asked.schema or (), asked.where or ()
-        held = earlier_copies(since[0] if since else None)
-        with spooled(asked.inputs, ".txt", *chosen, earlier=held) as inputs:
-            yield asked.job(inputs, out, policy, day, known, since[0] if since else None)
+    chosen = {"schemas": asked.schema or (), "where": asked.where or ()}
+    with local_files(asked.inputs, asked.known or (), asked.since, **chosen) as files:
+        yield asked.job(files, out, policy, day)

@@ -2,7 +2,7 @@
 
 from deid.jobs.engine_choice import open_codes, prepared_job, refuse_engine
 from deid.jobs.folder import job_folder_path, unfinished
-from deid.jobs.input_listing import list_inputs
+from deid.jobs.input_listing import LocalFiles, list_inputs, local_files
 from deid.jobs.job import InputTable, Job, OpenedTable, WithheldRecord
 from deid.jobs.job_plan import JobPlan, plan_dry_run, plan_job
 from deid.jobs.orchestration import refuse_out, run_job
@@ -15,6 +15,7 @@ __all__ = [
     "InputTable",
     "Job",
     "JobPlan",
+    "LocalFiles",
     "OpenedTable",
     "Progress",
     "ProgressStatus",
@@ -23,6 +24,7 @@ __all__ = [
     "ignore_progress",
     "job_folder_path",
     "list_inputs",
+    "local_files",
     "open_codes",
     "plan_dry_run",
     "plan_job",

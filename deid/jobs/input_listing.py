@@ -3,13 +3,46 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
-from dataclasses import replace
+from contextlib import contextmanager
+from dataclasses import dataclass, field, replace
 from pathlib import Path
 
 from deid.errors import UNREADABLE, DeidError
 from deid.formats import ReadOptions, format_of, members_of
 from deid.jobs.job import InputTable
 from deid.naming.files import shown_place
+from deid.release.earlier_release import earlier_copies
+from deid.spool import fetched, spooled
+
+
+@dataclass(frozen=True, slots=True)
+class LocalFiles:
+    """The files of a job on this machine: its inputs, known tables and earlier release."""
+
+    inputs: tuple[Path, ...] = field(repr=False)
+    known: tuple[Path, ...] = field(repr=False)
+    since: Path | None = field(repr=False)
+
+
+@contextmanager
+def local_files(
+    inputs: Sequence[str | Path],
+    known: Sequence[str | Path],
+    since: str | Path | None,
+    *,
+    schemas: Sequence[str] = (),
+    where: Sequence[str] = (),
+) -> Iterator[LocalFiles]:
+    """The files of a job; what lies in a database or an object store as private copies.
+
+    Raises:
+        DeidError: what `spooled` and `fetched` say.
+    """
+    with fetched(() if since is None else (since,)) as [*held], fetched(known) as tables:
+        before = held[0] if held else None
+        copies = earlier_copies(before)
+        with spooled(inputs, schemas=schemas, where=where, earlier=copies) as paths:
+            yield LocalFiles(paths, tables, before)
 
 
 def list_inputs(
