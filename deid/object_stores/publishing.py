@@ -26,7 +26,7 @@ def refuse_taken(store: ObjectStore, *, resume: bool) -> None:
     Raises:
         DeidError: `out-exists`; what the store says.
     """
-    if store.objects() and not (resume and (_unfinished(store) or store.read(LAST))):
+    if store.objects() and not (resume and (_unfinished(store) or is_published(store))):
         raise _out_exists()
 
 
