@@ -70,6 +70,7 @@ def scrub(
     operator: str | None = None,
     since: Place | None = None,
     pdf: str = "text",
+    rtf: str = "document",
     layout: Place | None = None,
     schema: Sequence[str] = (),
     where: Sequence[str] = (),
@@ -82,10 +83,10 @@ def scrub(
     with `workers` tasks at a time. `reference_date`, from which ages are computed, defaults to
     today. `recognizers` is a YAML file of your own recognizers (docs/guides/identifiers.md).
     `operator` stands in the evidence and defaults to the user of the system. `since` is an earlier
-    release: files that it holds are not released again. `pdf` is `text` or `redacted`,
-    which writes new pages for a PDF. `layout` is the layout of files of fixed width
-    (docs/guides/extracts.md). `schema` and `where` choose from a database whose URL is an
-    input, as `--schema` and `--where` do. Inputs, `out`, `known` and
+    release: files that it holds are not released again. `pdf` is `text`, `markdown` or
+    `redacted`, which writes new pages for a PDF; `rtf` is `document` or `text`. `layout` is the
+    layout of files of fixed width (docs/guides/extracts.md). `schema` and `where` choose from a
+    database whose URL is an input, as `--schema` and `--where` do. Inputs, `out`, `known` and
     `since` may lie in an object store.
 
     >>> import tempfile
@@ -117,6 +118,7 @@ def scrub(
             read=ReadOptions(
                 *(delimiter, text_column, id_column, group_by, order_by),
                 pdf=pdf,
+                rtf=rtf,
                 layout=None if layout is None else read_layout(Path(layout)),
             ),
             strict_columns=strict_columns,

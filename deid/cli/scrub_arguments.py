@@ -47,6 +47,7 @@ class ScrubOptions:
     delimiter: CsvDelimiter = None
     layout: LayoutFile = None
     pdf: str = "text"
+    rtf: str = "document"
     strict_columns: bool = False
     strict: bool = False
     fast: Fast = False
@@ -71,7 +72,7 @@ class ScrubOptions:
     @property
     def shown(self) -> str:
         """The command without its values, for the evidence."""
-        plain = ["reference_date", "engine", "pdf"]
+        plain = ["reference_date", "engine", "pdf", "rtf"]
         if self.policy in SHIPPED_POLICIES:
             plain.append("policy")
         return shown_command("deid scrub", self, plain)
@@ -92,6 +93,7 @@ class ScrubOptions:
                 self.group_by,
                 self.order_by,
                 pdf=self.pdf,
+                rtf=self.rtf,
                 layout=None if self.layout is None else read_layout(self.layout),
             ),
             strict_columns=self.strict_columns,

@@ -77,7 +77,8 @@ class Sink(Protocol):
     def close(self) -> None: ...
 
 
-PDF_OUTPUTS = ("text", "redacted")
+# What may be written for documents of a format, by the option of that name; the first is usual.
+DOCUMENT_OUTPUTS = {"pdf": ("text", "markdown", "redacted"), "rtf": ("document", "text")}
 _DELIMITER_NAMES = {
     "tab": "\t",
     "\\t": "\t",
@@ -110,8 +111,9 @@ class ReadOptions:
 
     `keys` is the number of keys that the job numbered. It is set when a release is read again, so
     that numbers standing for keys in numeric columns are read as `[ID-17]`. `pdf` says what is
-    written for a PDF: its `text`, or new pages that are `redacted`. `layout` is that of the files
-    of fixed width.
+    written for a PDF: its `text`, the same as `markdown`, or new pages that are `redacted`. `rtf`
+    says what is written for RTF, also in cells and messages: a new `document`, or its `text`.
+    `layout` is that of the files of fixed width.
     """
 
     delimiter: str | None = None
@@ -122,12 +124,20 @@ class ReadOptions:
     keys: int = 0
     pdf: str = "text"
     layout: Layout | None = None
+    rtf: str = "document"
 
     def __post_init__(self) -> None:
         delimiter_named(self.delimiter)
-        if self.pdf not in PDF_OUTPUTS:
-            hint = f"one of {', '.join(PDF_OUTPUTS)}"
-            raise DeidError("pdf-option-invalid", "--pdf names no kind of output", hint=hint)
+        for name, outputs in DOCUMENT_OUTPUTS.items():
+            if self.output_of(name) not in outputs:
+                hint = f"one of {', '.join(outputs)}"
+                raise DeidError(
+                    f"{name}-option-invalid", f"--{name} names no kind of output", hint=hint
+                )
+
+    def output_of(self, name: str) -> str:
+        """What is written for documents of the format of that name, "" where there is no choice."""
+        return {"pdf": self.pdf, "rtf": self.rtf}.get(name, "")
 
 
 class Format(Protocol):

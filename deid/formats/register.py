@@ -142,9 +142,9 @@ def left_behind(
     if found is None or tell is None:
         return {}
     try:
-        told: dict[str, int] = dict(tell(path, member))
+        told: dict[str, int] = dict(tell(path, member, options))
         if member and is_container(found) and member == found.members(path, ReadOptions())[0]:
-            told |= tell(path, "")
+            told |= tell(path, "", options)
     except DeidError:  # nothing of it leaves, which is told elsewhere
         return {}
     return told

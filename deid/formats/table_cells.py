@@ -16,11 +16,12 @@ CreateSink = Callable[[Path, Format, Any, Mapping[int, str]], Sink]
 class CellDocuments:
     """A kind of document in cells.
 
-    `open_cells` gives the source that a table becomes, or the table itself if no cell holds such
-    documents; a source of the kind `source` is written by `create_sink`.
+    `open_cells` gives the source that a table becomes under the reading options, or the table
+    itself if no cell holds such documents; a source of the kind `source` is written by
+    `create_sink`.
     """
 
-    open_cells: Callable[[RecordSource], RecordSource]
+    open_cells: Callable[[RecordSource, ReadOptions], RecordSource]
     source: type
     create_sink: CreateSink
 
@@ -43,7 +44,7 @@ class TableOfDocuments:
 
     def open(self, path: Path, options: ReadOptions, *member: str) -> RecordSource:
         """Raises DeidError: what the format of the table says."""
-        return self.documents.open_cells(self.table.open(path, options, *member))
+        return self.documents.open_cells(self.table.open(path, options, *member), options)
 
     def create(self, path: Path, source: RecordSource, columns: Mapping[int, str]) -> Sink:
         """Open the output of the table."""

@@ -61,7 +61,8 @@ def terms_of(
     head = "" if crosswalk is None else str(crosswalk.get("audit_head", ""))
     read = job.read
     options = [
-        *(read.delimiter, read.text_column, read.id_column, read.group_by, read.order_by, read.pdf),
+        *(read.delimiter, read.text_column, read.id_column, read.group_by, read.order_by),
+        *(read.pdf, read.rtf),
         repr(None if read.layout is None else read.layout.places),
         *(job.strict_columns, job.strict, job.patient_key, job.diff is None),
         job.names_map is None,

@@ -42,8 +42,12 @@ _OPEN_ATTRIBUTES = frozenset(("mediaType", "representation", "nullFlavor", "type
 
 @dataclass(slots=True)
 class CleanCopy:
-    """The leaves so far, in order, and the document's anchors under new names."""
+    """The leaves so far, in order, and the document's anchors under new names.
 
+    `rtf` is what is written for RTF, as in `ReadOptions`.
+    """
+
+    rtf: str
     leaves: list[DocumentLeaf] = field(default_factory=list, repr=False)
     anchors: dict[str, str] = field(default_factory=dict, repr=False)
     named: frozenset[str] = field(default=frozenset(), repr=False)
@@ -149,7 +153,7 @@ class CleanCopy:
 
     def _embedded(self, old: Any, new: Any, path: str) -> None:
         """A text, a text file or a document; HTML becomes the text it displays."""
-        if (document := open_document(old)) is not None:
+        if (document := open_document(old, self.rtf)) is not None:
             if document.becomes_text:
                 new.set("mediaType", "text/plain")
             self.leaves.append(Body(path, document.text, new, document, is_encoded(old)))

@@ -44,6 +44,7 @@ class CdaSource:
     path: Path
     columns: tuple[str, ...]
     loci: tuple[Locus | None, ...]
+    rtf: str
 
     def __repr__(self) -> str:
         return f"CdaSource({len(self.columns)} columns)"
@@ -51,7 +52,7 @@ class CdaSource:
     def records(self) -> Iterator[Record | RecordFault]:
         """The document, or a fault if the file changed since it was opened."""
         try:
-            skeleton = read_document(self.path)
+            skeleton = read_document(self.path, self.rtf)
         except DeidError as error:
             yield RecordFault(1, error.code)
             return
@@ -61,13 +62,13 @@ class CdaSource:
         yield Record(1, tuple(leaf.value for leaf in skeleton.leaves), skeleton=skeleton)
 
 
-def read_document(path: Path) -> DocumentSkeleton:
-    """Read one document and take it apart.
+def read_document(path: Path, rtf: str = "document") -> DocumentSkeleton:
+    """Read one document and take it apart; `rtf` is what is written for RTF in it.
 
     Raises:
         DeidError: what `cda_parsing.parse_document` says of a document that it does not read.
     """
-    growth = CleanCopy()
+    growth = CleanCopy(rtf)
     root = growth.grow(parse_document(path))
     return DocumentSkeleton(root, tuple(growth.leaves))
 
@@ -108,8 +109,9 @@ class Cda:
         Raises:
             DeidError: what `cda_parsing.parse_document` says of a document that it does not read.
         """
-        told = [_leaf_column(leaf) for leaf in read_document(path).leaves]
-        return CdaSource(path, tuple(name for name, _ in told), tuple(locus for _, locus in told))
+        told = [_leaf_column(leaf) for leaf in read_document(path, options.rtf).leaves]
+        loci = tuple(locus for _, locus in told)
+        return CdaSource(path, tuple(name for name, _ in told), loci, options.rtf)
 
     def create(self, path: Path, source: RecordSource, columns: Mapping[int, str]) -> Sink:
         """Open the output; it is UTF-8, whatever the input was."""

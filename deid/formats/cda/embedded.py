@@ -45,7 +45,7 @@ def _media_type(node: Any) -> str:
     return told.partition(";")[0].strip().casefold()
 
 
-def open_document(node: Any) -> AttachedDocument | None:
+def open_document(node: Any, rtf: str) -> AttachedDocument | None:
     """The document in an element, in Base64 or, of RTF, as it stands; None for text and HTML.
 
     For a document that cannot be read, only `names_document` is true.
@@ -55,7 +55,7 @@ def open_document(node: Any) -> AttachedDocument | None:
     if raw is None:
         return None
     kind = kind_of_type(_media_type(node)) if names_document(node) else ""
-    opened = open_attached(raw, kind)
+    opened = open_attached(raw, kind, rtf=rtf)
     return opened if opened is not None and is_document_kind(opened.kind) else None
 
 

@@ -143,8 +143,8 @@ class _Alignment:
         a, b, c, d = self._pieces[index]
         if place == a:
             return c
-        if place >= b:
-            return d
+        if place >= b:  # within a bar, which is the same in both
+            return min(d + place - b, [*self._pieces[index + 1 : index + 2], (0, 0, d, 0)][0][2])
         if self._original[a:b] == self._scrubbed[c:d]:
             return c + place - a
         if index not in self._words:

@@ -188,18 +188,23 @@ class PackedFiles:
         }
         return tuple(keys[part.member] for part in parts)
 
-    def left_behind(self, path: Path, member: str = "") -> Mapping[str, int]:
+    def left_behind(
+        self, path: Path, member: str = "", options: ReadOptions | None = None
+    ) -> Mapping[str, int]:
         """What the pack drops, or what of a packed file is left out."""
         if not member:
             return {what: count for what, count in self.pack.dropped(path).items() if count}
         try:
-            source = self.open(path, ReadOptions(), member)
+            source = self.open(path, options or ReadOptions(), member)
         except DeidError:
             return {}
         if not isinstance(source, ArchivedSource):
             return {}
         tell = getattr(self.pack.own_format(self._divided(path, member)[0]), "left_behind", None)
-        return left_behind(source.path, source.member) if tell is None else tell(source.path)
+        if tell is not None:
+            told: Mapping[str, int] = tell(source.path, "", options)
+            return told
+        return left_behind(source.path, source.member, options)
 
     def _divided(self, path: Path, member: str) -> tuple[str, str]:
         """The entry that a member is or lies in, and its name within that; "" is the only entry.

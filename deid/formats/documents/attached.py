@@ -59,7 +59,8 @@ class AttachedDocument:
     """What was read of a document, and how to write it again.
 
     `kind` is `text`, `html`, `mime` or the signature of a document. `layout` is what its writer
-    needs beside the text. `unread` counts the parts of a mail that were left out.
+    needs beside the text. `unread` counts the parts of a mail that were left out. `becomes_text`
+    says that plain text is written for a document that was none.
     """
 
     text: str = field(repr=False)
@@ -67,17 +68,11 @@ class AttachedDocument:
     encoding: str = "utf-8"
     layout: Any = field(default=None, repr=False)
     unread: int = 0
-
-    @property
-    def becomes_text(self) -> bool:
-        """Is plain text written for a document that was none?"""
-        return self.kind == MIME or (
-            self.kind in _DOCUMENT_READERS and self.kind not in _DOCUMENT_WRITERS
-        )
+    becomes_text: bool = False
 
     def written(self, text: str) -> bytes:
         """The document with this text."""
-        if self.kind in _DOCUMENT_WRITERS:
+        if self.kind in _DOCUMENT_WRITERS and not self.becomes_text:
             return _DOCUMENT_WRITERS[self.kind](self.layout, text)
         if isinstance(self.layout, Markup):
             text = f"<html><body>{write_narrative(self.layout, text)}</body></html>"
@@ -106,10 +101,13 @@ def is_document_kind(kind: str) -> bool:
 
 
 @lru_cache(maxsize=_ATTACHED_HELD)
-def open_attached(raw: bytes, kind: str = "", charset: str = "") -> AttachedDocument | None:
+def open_attached(
+    raw: bytes, kind: str = "", charset: str = "", rtf: str = "document"
+) -> AttachedDocument | None:
     """The document in some bytes; None if it cannot be read whole, or holds what is no text.
 
-    `kind` is what it is said to be, and "" stands for text or for what its content shows.
+    `kind` is what it is said to be, and "" stands for text or for what its content shows. `rtf` is
+    what is written for RTF, as in `ReadOptions`.
     """
     if len(raw) > LARGEST_ATTACHED:
         return None
@@ -119,7 +117,7 @@ def open_attached(raw: bytes, kind: str = "", charset: str = "") -> AttachedDocu
         shown = sniff(raw[:_LOOKED_AT])
         kind = shown.format if shown is not None and shown.format in _DOCUMENT_READERS else kind
     if kind in _DOCUMENT_READERS:
-        return _open_document(raw, kind)
+        return _open_document(raw, kind, rtf)
     encoding, text = _decoded_text(raw, charset)
     if text is None or _ATTACHED_CONTROLS.search(text) or sniff(text) is not None:
         return None
@@ -129,15 +127,16 @@ def open_attached(raw: bytes, kind: str = "", charset: str = "") -> AttachedDocu
     return AttachedDocument(text, PLAIN_TEXT, encoding)
 
 
-def _open_document(raw: bytes, kind: str) -> AttachedDocument | None:
+def _open_document(raw: bytes, kind: str, rtf: str) -> AttachedDocument | None:
     try:
         read = _DOCUMENT_READERS[kind](raw)
     except DeidError:
         return None
     if sniff(read.text) is not None:
         return None
-    layout = replace(read, text="") if kind in _DOCUMENT_WRITERS else ReadText("")
-    return AttachedDocument(read.text, kind, "utf-8", layout)
+    as_text = kind not in _DOCUMENT_WRITERS or (kind == "rtf-document" and rtf == "text")
+    layout = ReadText("") if as_text else replace(read, text="")
+    return AttachedDocument(read.text, kind, "utf-8", layout, becomes_text=as_text)
 
 
 def _decoded_text(raw: bytes, charset: str) -> tuple[str, str | None]:
@@ -166,7 +165,8 @@ def _open_parts(raw: bytes) -> AttachedDocument | None:
         return None
     if not texts:
         return None
-    return AttachedDocument("\n\n".join(texts), MIME, unread=unread + dropped.total())
+    left_out = unread + dropped.total()
+    return AttachedDocument("\n\n".join(texts), MIME, unread=left_out, becomes_text=True)
 
 
 def _open_part(part: Any) -> AttachedDocument | None:

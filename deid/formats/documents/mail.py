@@ -297,7 +297,9 @@ class Messages:
             raise TypeError("a mail sink needs a mail source")
         return MailSink(path, columns)
 
-    def left_behind(self, path: Path, member: str = "") -> Mapping[str, int]:
+    def left_behind(
+        self, path: Path, member: str = "", options: ReadOptions | None = None
+    ) -> Mapping[str, int]:
         """Pictures, alternative forms, and headers that `loci.csv` does not name."""
         found: Counter[str] = Counter()
         for data in split_messages(path.read_bytes()):

@@ -12,7 +12,12 @@ from lxml import etree
 from deid.errors import DeidError
 from deid.formats.containers.zip_safety import opened_zip
 from deid.formats.documents.docx_parts import LARGEST_WORD_PART, parse_part
-from deid.formats.documents.whole_text import DocumentFormat, ReadText, refuse_document
+from deid.formats.documents.whole_text import (
+    DocumentFormat,
+    ReadText,
+    refuse_document,
+    write_lines,
+)
 
 _ODT_PARTS = {"content.xml": "body", "styles.xml": "master-styles"}
 _LEFT_OUT_PARTS = (
@@ -176,11 +181,6 @@ def _read_odt_part(root: Any, within: str, reader: _OdtReader) -> None:
             reader.blocks(part)
         except RecursionError:
             raise refuse_document("broken-odt") from None
-
-
-def write_lines(read: ReadText, text: str) -> bytes:
-    """The text in UTF-8, which ends in a line end."""
-    return (text + "\n" if text else "").encode("utf-8")
 
 
 FORMAT = DocumentFormat("odt", (".odt", ".ott"), read_odt, write_lines, (".txt",))

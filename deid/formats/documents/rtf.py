@@ -14,7 +14,12 @@ from functools import cache
 from importlib.resources import files
 
 from deid.formats.documents.rtf_tokens import RtfToken, tokenize_rtf
-from deid.formats.documents.whole_text import DocumentFormat, ReadText, refuse_document
+from deid.formats.documents.whole_text import (
+    DocumentFormat,
+    ReadText,
+    refuse_document,
+    write_lines,
+)
 
 # RTF 1.9.1, Font Table: character sets and the code pages that they mean.
 _CHARSETS = {
@@ -246,4 +251,6 @@ def _rtf_line(line: str) -> str:
     return "".join(out)
 
 
-FORMAT = DocumentFormat("rtf", (".rtf",), read_rtf, write_rtf, (".rtf",))
+FORMAT = DocumentFormat(
+    "rtf", (".rtf",), read_rtf, write_rtf, (".rtf",), {"text": (".txt", write_lines)}
+)

@@ -1,4 +1,4 @@
-"""Tables with RTF in their cells, as EHRs keep notes: read as text, and written as RTF again."""
+"""Tables with RTF in their cells, as EHRs keep notes: read as text, written as RTF or as text."""
 
 from __future__ import annotations
 
@@ -12,6 +12,7 @@ from typing import Any
 from deid.errors import DeidError
 from deid.formats.contract import (
     Format,
+    ReadOptions,
     Record,
     RecordFault,
     RecordSource,
@@ -35,11 +36,15 @@ class RtfRow:
 
 @dataclass(frozen=True, slots=True)
 class RtfCellsSource:
-    """A table of which some cells are RTF; one that is broken stays as it is, and is withheld."""
+    """A table of which some cells are RTF; one that is broken stays as it is, and is withheld.
+
+    `as_text` says that its texts are written in place of new RTF.
+    """
 
     inner: RecordSource
     columns: tuple[str, ...] = field(repr=False)
     of_rtf: frozenset[int]
+    as_text: bool
 
     def __repr__(self) -> str:
         return f"RtfCellsSource({len(self.columns)} columns, {len(self.of_rtf)} of RTF)"
@@ -89,6 +94,7 @@ class RtfCellsSink:
         self, path: Path, table: Format, source: RtfCellsSource, columns: Mapping[int, str]
     ) -> None:
         self._asked, self._leaving = path, tuple(columns)
+        self._as_text = source.as_text
         self._inner = table.create(path, source.inner, columns)
 
     @property
@@ -102,7 +108,7 @@ class RtfCellsSink:
             raise TypeError("a sink of RTF cells needs the row that was read")
         row = [
             write_rtf(ReadText(""), cell).decode("ascii")
-            if cell is not None and column in skeleton.columns
+            if cell is not None and column in skeleton.columns and not self._as_text
             else cell
             for column, cell in zip(self._leaving, cells, strict=True)
         ]
@@ -113,7 +119,7 @@ class RtfCellsSink:
         self._inner.close()
 
 
-def open_rtf_cells(source: RecordSource) -> RecordSource:
+def open_rtf_cells(source: RecordSource, options: ReadOptions) -> RecordSource:
     """The table with the texts of its RTF; itself if its first rows show none."""
     found = {
         n
@@ -121,7 +127,9 @@ def open_rtf_cells(source: RecordSource) -> RecordSource:
         for n, cell in enumerate(record.cells if isinstance(record, Record) else ())
         if cell is not None and _RTF_START.match(cell)
     }
-    return RtfCellsSource(source, source.columns, frozenset(found)) if found else source
+    if not found:
+        return source
+    return RtfCellsSource(source, source.columns, frozenset(found), options.rtf == "text")
 
 
 RTF_CELLS = CellDocuments(open_rtf_cells, RtfCellsSource, RtfCellsSink)

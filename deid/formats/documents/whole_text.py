@@ -37,10 +37,14 @@ WriteDocument = Callable[[ReadText, str], bytes]
 
 @dataclass(frozen=True, slots=True)
 class DocumentSource:
-    """One document: one record with the single column `text`."""
+    """One document: one record with the single column `text`.
+
+    `output` is what the reading options say of documents of its format.
+    """
 
     path: Path
     read: ReadDocument
+    output: str = ""
     columns: tuple[str, ...] = ("text",)
 
     def __repr__(self) -> str:
@@ -79,7 +83,8 @@ class DocumentFormat:
     """A format of documents: a reader from bytes, and a writer from what was read.
 
     `suffixes` are the suffixes that it reads. An output has the suffix of its input if that is one
-    of `written`, and otherwise the first of `written`.
+    of `written`, and otherwise the first of `written`. `others` has the suffix and the writer of
+    what the reading options may name instead.
     """
 
     name: str
@@ -87,6 +92,7 @@ class DocumentFormat:
     read: ReadDocument
     write: WriteDocument
     written: tuple[str, ...]
+    others: Mapping[str, tuple[str, WriteDocument]] = field(default_factory=dict)
 
     def accepts(self, path: Path, suffix: str) -> bool:
         """Whether it is such a document by suffix."""
@@ -99,16 +105,35 @@ class DocumentFormat:
             DeidError: what the reader says of a document that it does not read.
         """
         read_once(path, self.read)
-        return DocumentSource(path, self.read)
+        return DocumentSource(path, self.read, options.output_of(self.name))
 
     def create(self, path: Path, source: RecordSource, columns: Mapping[int, str]) -> Sink:
         """Open the output for the one document."""
+        output = source.output if isinstance(source, DocumentSource) else ""
+        if output in self.others:
+            return DocumentSink(path, *self.others[output])
         same = path.suffix.casefold() in self.written
         return DocumentSink(path, "" if same else self.written[0], self.write)
 
-    def left_behind(self, path: Path, member: str = "") -> Mapping[str, int]:
-        """What was left out, counted."""
-        return {code: n for code, n in read_once(path, self.read).dropped.items() if n}
+    def left_behind(
+        self, path: Path, member: str = "", options: ReadOptions | None = None
+    ) -> Mapping[str, int]:
+        """What was left out, counted, and whether another format is written than was read."""
+        told = {code: n for code, n in read_once(path, self.read).dropped.items() if n}
+        output = "" if options is None else options.output_of(self.name)
+        suffix = self.others[output][0] if output in self.others else self.written[0]
+        if suffix not in self.suffixes and not self.keeps_format(output):
+            told["written-as-markdown" if suffix == ".md" else "written-as-text"] = 1
+        return told
+
+    def keeps_format(self, output: str) -> bool:
+        """Is a document of the same format written, although another one is usual?"""
+        return False
+
+
+def write_lines(read: ReadText, text: str) -> bytes:
+    """The text alone in UTF-8, which ends in a line end."""
+    return (text + "\n" if text else "").encode("utf-8")
 
 
 def refuse_document(code: str) -> DeidError:

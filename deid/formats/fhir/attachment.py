@@ -31,7 +31,9 @@ class AttachedText:
         return base64.b64encode(self.document.written(text)).decode("ascii")
 
 
-def open_attachment(content_type: object, data: object) -> tuple[AttachedText, str] | None:
+def open_attachment(
+    content_type: object, data: object, rtf: str
+) -> tuple[AttachedText, str] | None:
     """The text of an attachment and how to write it again, if it is text, HTML or a document."""
     if not isinstance(content_type, str) or not isinstance(data, str):
         return None
@@ -40,7 +42,7 @@ def open_attachment(content_type: object, data: object) -> tuple[AttachedText, s
     if found is None or not (kind or found[1].casefold() in _SEARCHED):
         return None
     raw = base64_bytes(data)
-    opened = None if raw is None else open_attached(raw, kind, found[2] or "")
+    opened = None if raw is None else open_attached(raw, kind, found[2] or "", rtf)
     return None if opened is None else (AttachedText(opened), opened.text)
 
 
@@ -49,9 +51,9 @@ def is_document_type(content_type: str) -> bool:
     return is_document_kind(kind_of_type(content_type))
 
 
-def written_type(content_type: str, data: object) -> str:
+def written_type(content_type: str, data: object, rtf: str) -> str:
     """The media type of an attachment as it is written: text, where its document is not."""
-    opened = open_attachment(content_type, data) if is_document_type(content_type) else None
+    opened = open_attachment(content_type, data, rtf) if is_document_type(content_type) else None
     return "text/plain" if opened and opened[0].document.becomes_text else content_type
 
 

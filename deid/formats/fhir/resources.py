@@ -51,6 +51,7 @@ class FhirSource:
     paths: PathColumns
     loci: tuple[Locus | None, ...]
     layout: FhirLayout
+    rtf: str
     person: str | None = field(default=None, repr=False)
 
     def __repr__(self) -> str:
@@ -63,7 +64,7 @@ class FhirSource:
 
     def records(self) -> Iterator[Record | RecordFault]:
         """Every record in order."""
-        for ordinal, _, taken in _all_taken(self.path, self.layout):
+        for ordinal, _, taken in _all_taken(self.path, self.layout, self.rtf):
             if isinstance(taken, RecordFault):
                 yield taken
             else:
@@ -81,27 +82,27 @@ def _layout_of(path: Path) -> FhirLayout:
 
 
 def _all_taken(
-    path: Path, layout: FhirLayout
+    path: Path, layout: FhirLayout, rtf: str
 ) -> Iterator[tuple[int, str, TakenResource | RecordFault]]:
     """Every part of a file taken apart, or why it cannot be: (ordinal, sort of part, taken)."""
     for part in layout.syntax.parts(path, layout.shape):
         if isinstance(part, RecordFault):
             yield part.ordinal, "", part
         else:
-            yield part.ordinal, part.part, taken_of(part)
+            yield part.ordinal, part.part, _taken_of(part, rtf)
 
 
-def taken_of(part: FhirPart) -> TakenResource | RecordFault:
+def _taken_of(part: FhirPart, rtf: str) -> TakenResource | RecordFault:
     """One part taken apart, or why it cannot be."""
     try:
         value = part.value()
         if not isinstance(value, dict):
             return RecordFault(part.ordinal, "not-an-object")
         if part.part == "entry":
-            return take_part(value, "Bundle.entry")
+            return take_part(value, "Bundle.entry", rtf)
         if "resourceType" not in value and "exportId" in value and "eventId" in value:
-            return take_part(value, "BulkLog")
-        return take_resource(value)
+            return take_part(value, "BulkLog", rtf)
+        return take_resource(value, rtf)
     except JsonError as error:
         return RecordFault(part.ordinal, error.code)
 
@@ -175,7 +176,7 @@ class Fhir:
         gone: dict[str, Locus] = {}
         patients: set[str] = set()
         records = 0
-        for _, part, taken in _all_taken(path, layout):
+        for _, part, taken in _all_taken(path, layout, options.rtf):
             if isinstance(taken, RecordFault):
                 if part == "shell":
                     raise fhir_refusal(taken.code, "the Bundle around the entries cannot be read")
@@ -188,12 +189,14 @@ class Fhir:
                 (gone if value is None else loci).setdefault(locus.path, locus)
         if not records:
             raise fhir_refusal("no-resource", "no record of the file is a FHIR resource")
-        return _source(path, layout, most, gone | loci, patients)
+        return _source(path, layout, options.rtf, most, gone | loci, patients)
 
-    def left_behind(self, path: Path, member: str = "") -> Mapping[str, int]:
+    def left_behind(
+        self, path: Path, member: str = "", options: ReadOptions | None = None
+    ) -> Mapping[str, int]:
         """Unlisted elements, unknown extensions, and bytes that are not text."""
         counted: Counter[str] = Counter()
-        for _, _, taken in _all_taken(path, _layout_of(path)):
+        for _, _, taken in _all_taken(path, _layout_of(path), (options or ReadOptions()).rtf):
             if not isinstance(taken, RecordFault):
                 counted.update(taken.left)
         return dict(counted)
@@ -215,13 +218,15 @@ def _patient_of(taken: TakenResource) -> set[str]:
 def _source(
     path: Path,
     layout: FhirLayout,
+    rtf: str,
     most: Counter[str],
     loci: Mapping[str, Locus],
     patients: set[str],
 ) -> FhirSource:
     paths = PathColumns.of(most)
     person = next(iter(patients)) if layout.shape == "bundle" and len(patients) == 1 else None
-    return FhirSource(path, paths, tuple(loci[name] for name in paths.columns), layout, person)
+    told = tuple(loci[name] for name in paths.columns)
+    return FhirSource(path, paths, told, layout, rtf, person)
 
 
 FORMAT = Fhir()

@@ -82,7 +82,7 @@ def _content_type(
         walk.drop(part.path)
         return None
     charset = f"; charset={found[2]}" if found[2] else ""
-    written = written_type(found[1], parent.get("data"))
+    written = written_type(found[1], parent.get("data"), walk.rtf)
     listed = in_list("mime", written) or is_document_type(written)
     locus, kind = part.locus(hint if listed else "unlisted")
     same = found[0] == value and written == found[1]
@@ -103,10 +103,11 @@ def _attachment_data(
     walk: Walk, part: TypePart, value: Any, parent: dict[str, Any], hint: str
 ) -> ResourceNode | None:
     """`data` of an attachment or a Binary: text is searched, anything else does not leave."""
-    opened = open_attachment(parent.get("contentType"), value)
+    opened = open_attachment(parent.get("contentType"), value, walk.rtf)
     if opened is None:
         return walk.bytes(part, image=is_image(parent.get("contentType")))
     note, text = opened
+    walk.left["written-as-text"] += note.document.becomes_text
     return walk.leaf(locus_named(f"{part.path}[text]", "string"), text, "note", note)
 
 

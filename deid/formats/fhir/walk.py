@@ -59,29 +59,30 @@ class TakenResource:
     left: Mapping[str, int] = field(default_factory=dict)
 
 
-def take_resource(resource: dict[str, Any]) -> TakenResource:
-    """One resource taken apart.
+def take_resource(resource: dict[str, Any], rtf: str = "document") -> TakenResource:
+    """One resource taken apart; `rtf` is what is written for RTF, as in `ReadOptions`.
 
     Raises:
         JsonError: `no-resource-type`, `unknown-resource`, `unknown-modifier`, `too-deep`,
             `too-many-values`.
     """
-    walk = Walk()
+    walk = Walk(rtf)
     tree = walk.resource(resource, 0)
-    return TakenResource(tuple(walk.leaves), tree, dict(walk.left))
+    return TakenResource(tuple(walk.leaves), tree, dict(+walk.left))
 
 
-def take_part(value: dict[str, Any], kind: str) -> TakenResource:
+def take_part(value: dict[str, Any], kind: str, rtf: str = "document") -> TakenResource:
     """An entry of a Bundle, or a line of an export's log. Raises as `take_resource`."""
-    walk = Walk()
+    walk = Walk(rtf)
     tree = walk.branch(value, root_place(kind), Element("", kind), 0)
-    return TakenResource(tuple(walk.leaves), tree, dict(walk.left))
+    return TakenResource(tuple(walk.leaves), tree, dict(+walk.left))
 
 
 class Walk:
     """One record on its way apart: its leaves so far, and what is left behind."""
 
-    def __init__(self) -> None:
+    def __init__(self, rtf: str) -> None:
+        self.rtf = rtf
         self.leaves: list[Leaf] = []
         self.left: Counter[str] = Counter()
         self._gone: set[str] = set()

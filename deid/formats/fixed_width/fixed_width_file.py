@@ -264,7 +264,9 @@ class FixedWidth:
             raise TypeError("a sink of fixed width needs a source of fixed width")
         return FixedWidthSink(path, source, columns)
 
-    def left_behind(self, path: Path, member: str = "") -> Mapping[str, int]:
+    def left_behind(
+        self, path: Path, member: str = "", options: ReadOptions | None = None
+    ) -> Mapping[str, int]:
         """Lines with something beside the places of the layout."""
         found = sum(
             unnamed_characters(line, self.layout.places_of(record))

@@ -52,7 +52,7 @@ class Opened:
         return data.hex().upper() if self.coding == "hex" else data.decode("utf-8", "replace")
 
 
-def open_data(kind: str, subtype: str, coding: str, data: str) -> Opened | None:
+def open_data(kind: str, subtype: str, coding: str, data: str, rtf: str) -> Opened | None:
     """The document in ED-5, by ED-2 to ED-4; None where it cannot be read as one.
 
     What is marked up as XML or JSON is none: its names stand in no sentence.
@@ -62,7 +62,7 @@ def open_data(kind: str, subtype: str, coding: str, data: str) -> Opened | None:
     if told is None or not data or len(data) > MOST_DATA:
         return None
     raw = _embedded_bytes(coding, data)
-    opened = None if raw is None else open_attached(raw, told)
+    opened = None if raw is None else open_attached(raw, told, rtf=rtf)
     if opened is None or (opened.kind == "text" and _MARKUP.match(opened.text)):
         return None
     return Opened(opened, coding)

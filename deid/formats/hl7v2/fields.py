@@ -43,16 +43,18 @@ _EIGHT_DIGIT_DAY = re.compile(r"^\s*(\d{8})[\d.]*(?:[+-]\d{4})?\s*$")
 
 
 def take_field(
-    name: str, number: int, kind: str, raw: str, role: str | None, signs: Delimiters
+    name: str, number: int, kind: str, raw: str, role: str | None, signs: Delimiters, rtf: str
 ) -> FieldPieces:
     """The field `number` of a segment, of type `kind`; `role` overrules whose its values are.
+
+    `rtf` is what is written for RTF, as in `ReadOptions`.
 
     Raises:
         Unreadable: `too-many-values`, `text-too-long`.
     """
     if len(raw) <= LONGEST_CACHED_FIELD:
-        return _remembered(name, number, kind, raw, role, signs)
-    return _field_pieces(name, number, kind, raw, role, signs)
+        return _remembered(name, number, kind, raw, role, signs, rtf)
+    return _field_pieces(name, number, kind, raw, role, signs, rtf)
 
 
 def whole(place: FieldPlace, raw: str, signs: Delimiters) -> FieldPieces:
@@ -61,7 +63,7 @@ def whole(place: FieldPlace, raw: str, signs: Delimiters) -> FieldPieces:
 
 
 def _field_pieces(
-    name: str, number: int, kind: str, raw: str, role: str | None, signs: Delimiters
+    name: str, number: int, kind: str, raw: str, role: str | None, signs: Delimiters, rtf: str
 ) -> FieldPieces:
     if raw in ("", NULL):
         return FieldPieces((raw,), ())
@@ -74,7 +76,7 @@ def _field_pieces(
     atoms: list[Atom] = []
     for repeated, rep in enumerate(_split_raw(raw, signs.repetition)):
         pieces += [signs.repetition] if repeated else []
-        for between, piece, atom in _repetition(name, number, kind, rep, role, signs):
+        for between, piece, atom in _repetition(name, number, kind, rep, role, signs, rtf):
             pieces += [between] if between else []
             if atom is not None:
                 atoms.append(_moved_atom(atom, len(pieces)))
@@ -90,13 +92,13 @@ def _moved_atom(atom: Atom, piece: int) -> Atom:
 
 
 def _repetition(
-    name: str, number: int, kind: str, raw: str, role: str | None, signs: Delimiters
+    name: str, number: int, kind: str, raw: str, role: str | None, signs: Delimiters, rtf: str
 ) -> Iterator[tuple[str, str, Atom | None]]:
     """What stands before a piece, the piece, and its value where it has one."""
     parts = _split_raw(raw, signs.component)
     qualifier = _qualifier(kind, parts, signs)
     system = "".join(parts[2:3]) if kind == "CWE" else ""
-    opened = _opened_data(parts, signs) if kind == "ED" else None
+    opened = _opened_data(parts, signs, rtf) if kind == "ED" else None
     prose = not system and _NAMED_CODE_FIELDS.fullmatch(f"{name}-{number}") is None
     for part, component in enumerate(parts, 1):
         before = signs.component if part > 1 else ""
@@ -228,11 +230,12 @@ def _raw_text(raw: str, signs: Delimiters, *, running: bool) -> tuple[str, bool]
     return "".join(plain), lost
 
 
-def _opened_data(parts: Sequence[str], signs: Delimiters) -> Opened | None:
+def _opened_data(parts: Sequence[str], signs: Delimiters, rtf: str) -> Opened | None:
     """The document in ED-5; None if there is none that can be read."""
     if len(parts) < 5 or parts[4] in ("", NULL):
         return None
-    return open_data(*(unescape(part, signs) for part in parts[1:5]))
+    kind, subtype, coding, data = (unescape(part, signs) for part in parts[1:5])
+    return open_data(kind, subtype, coding, data, rtf)
 
 
 def _encapsulated_data(

@@ -26,16 +26,17 @@ _SEGMENT_NAME = re.compile(r"[A-Z][A-Z0-9]{2}")
 _SEGMENT_CONTROLS = re.compile(r"[\x00-\x08\x0e-\x1f]")
 
 
-def parse_message(text: str, inherited: Delimiters) -> Message:
+def parse_message(text: str, inherited: Delimiters, rtf: str = "document") -> Message:
     """Parse a message or a segment of a batch.
 
-    `inherited` are the delimiters for a trailer, which declares none of its own.
+    `inherited` are the delimiters for a trailer, which declares none of its own. `rtf` is what
+    is written for RTF, as in `ReadOptions`.
 
     Raises:
         Unreadable: `control-characters`, `broken-header`, `broken-segment`, `unknown-segment`,
             `too-many-segments`, `too-many-fields`, `too-many-values`, `text-too-long`.
     """
-    reader = _MessageParser(Message(inherited))
+    reader = _MessageParser(Message(inherited), rtf)
     for count, (before, content, end) in enumerate(_logical_lines(text)):
         if count > MOST_SEGMENTS:
             raise Unreadable("too-many-segments")
@@ -79,6 +80,7 @@ class _MessageParser:
     """A message on the way: what the segments so far say of those to come."""
 
     message: Message
+    rtf: str
     trigger: str = ""
     patients: int = 0
     running: tuple[tuple[str, str], Value] | None = None
@@ -142,7 +144,7 @@ class _MessageParser:
             if place is not None:
                 self.message.add(whole(place, raw, signs))
                 return
-        self.message.add(take_field(name, number, kind, raw, role, signs))
+        self.message.add(take_field(name, number, kind, raw, role, signs, self.rtf))
 
     def _observed(
         self, kind: str, raw: str, fields: Sequence[str], role: str | None

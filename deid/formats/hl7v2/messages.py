@@ -53,6 +53,7 @@ class Hl7Source:
     wide: Wide | None
     paths: PathColumns
     loci: tuple[Locus | None, ...]
+    rtf: str
 
     def __repr__(self) -> str:
         return f"Hl7Source({len(self.columns)} columns)"
@@ -64,7 +65,7 @@ class Hl7Source:
 
     def records(self) -> Iterator[Record | RecordFault]:
         """One record a message or batch segment, in order."""
-        for ordinal, message, codec in _messages(self.path, self.wide):
+        for ordinal, message, codec in _messages(self.path, self.wide, self.rtf):
             if isinstance(message, str):
                 yield RecordFault(ordinal, message)
             else:
@@ -77,18 +78,18 @@ class Hl7Source:
         return Record(ordinal, tuple(cells), skeleton=MessageSkeleton(message, places, codec))
 
 
-def _messages(path: Path, wide: Wide | None) -> Iterator[tuple[int, Message | str, str]]:
+def _messages(path: Path, wide: Wide | None, rtf: str) -> Iterator[tuple[int, Message | str, str]]:
     """Every block of a file with its ordinal: taken apart, or a code; and its codec."""
     ordinals = count(1)
     inherited = Delimiters()
     for block in message_blocks(path, wide):
-        message, codec = _taken_apart(block, inherited)
+        message, codec = _taken_apart(block, inherited, rtf)
         if isinstance(message, Message):
             inherited = message.delimiters
         yield next(ordinals), message, codec
 
 
-def _taken_apart(block: MessageBlock, inherited: Delimiters) -> tuple[Message | str, str]:
+def _taken_apart(block: MessageBlock, inherited: Delimiters, rtf: str) -> tuple[Message | str, str]:
     if block.code:
         return block.code, ""
     data = b"".join(block.lines)
@@ -96,7 +97,7 @@ def _taken_apart(block: MessageBlock, inherited: Delimiters) -> tuple[Message | 
         text, codec = _decode_message(data)
         if "\x0b" in text and "\x1c" not in text:
             return "truncated-frame", ""
-        return parse_message(text, inherited), codec
+        return parse_message(text, inherited, rtf), codec
     except Unreadable as error:
         return str(error), ""
 
@@ -202,7 +203,7 @@ class Hl7v2:
         most: dict[str, int] = {}
         loci: dict[str, Locus | None] = {}
         found = False
-        for _, message, _ in _messages(path, wide):
+        for _, message, _ in _messages(path, wide, options.rtf):
             found = found or message != "no-header"
             if isinstance(message, str):
                 continue
@@ -212,7 +213,9 @@ class Hl7v2:
         if not found and path.stat().st_size:
             raise _no_message_refusal()
         paths = PathColumns.of(most)
-        return Hl7Source(path, wide, paths, tuple(loci[name] for name in paths.columns))
+        return Hl7Source(
+            path, wide, paths, tuple(loci[name] for name in paths.columns), options.rtf
+        )
 
     def create(self, path: Path, source: RecordSource, columns: Mapping[int, str]) -> Sink:
         """Open the output, in the encoding of the input."""
@@ -220,10 +223,12 @@ class Hl7v2:
             raise TypeError("an HL7 v2 sink needs an HL7 v2 source")
         return Hl7Sink(path, source, columns)
 
-    def left_behind(self, path: Path, member: str = "") -> Mapping[str, int]:
+    def left_behind(
+        self, path: Path, member: str = "", options: ReadOptions | None = None
+    ) -> Mapping[str, int]:
         """Values at paths that no table names, and attachments that are not plainly text."""
         counted: Counter[str] = Counter()
-        for _, message, _ in _messages(path, wide_encoding(path)):
+        for _, message, _ in _messages(path, wide_encoding(path), (options or ReadOptions()).rtf):
             for value in () if isinstance(message, str) else message.values:
                 if value.place.locus is None:
                     counted["unnamed-values"] += 1
@@ -231,6 +236,7 @@ class Hl7v2:
                     counted["binary-attachments"] += 1
                 elif value.atom.opened is not None:
                     counted["binary-attachments"] += value.atom.opened.document.unread
+                    counted["written-as-text"] += value.atom.opened.document.becomes_text
         return dict(+counted)
 
 

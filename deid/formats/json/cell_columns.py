@@ -25,10 +25,11 @@ _PATH_MARKS = frozenset(".[]{}")
 
 @dataclass(frozen=True, slots=True)
 class JsonColumn:
-    """How the cells of a column are written, and whether they are FHIR resources."""
+    """How the cells of a column and the RTF in them are written, and whether they are FHIR."""
 
     style: Style
     fhir: bool
+    rtf: str
 
 
 @dataclass(frozen=True, slots=True)
@@ -67,7 +68,7 @@ def take_row(
     taken = take_columns(others, valued)
     leaves, trees, loci = list(taken.leaves), dict(taken.tree), []
     for n, value in resources.items():
-        resource = take_resource(value)
+        resource = take_resource(value, spread[n].rtf)
         trees[n] = FhirTree(resource.tree, range(len(leaves), len(leaves) + len(resource.leaves)))
         for locus, cell in resource.leaves:
             loci.append(replace(locus, path=f"{headers[n]}.{locus.path}"))
@@ -84,7 +85,7 @@ def nested_of(source: RecordSource) -> frozenset[str]:
     return frozenset(getattr(source, "nested", ()))
 
 
-def columns_of_json(source: RecordSource) -> dict[int, JsonColumn]:
+def columns_of_json(source: RecordSource, rtf: str) -> dict[int, JsonColumn]:
     """The columns of which all first filled cells are objects or arrays, and how these are written.
 
     One whose header is no plain key, or not the only one of its name, is left to the table.
@@ -100,7 +101,7 @@ def columns_of_json(source: RecordSource) -> dict[int, JsonColumn]:
             if not isinstance(value, dict | list):
                 refused.add(n)
             elif n not in found:
-                found[n] = JsonColumn(_style_of(cell), _is_resource(value))
+                found[n] = JsonColumn(_style_of(cell), _is_resource(value), rtf)
             elif found[n].fhir and not _is_resource(value):
                 found[n] = replace(found[n], fhir=False)
     return {

@@ -15,6 +15,7 @@ from typing import Any
 
 from deid.formats.contract import (
     Format,
+    ReadOptions,
     Record,
     RecordFault,
     RecordSource,
@@ -173,11 +174,11 @@ class JsonCellsSink:
         self._inner.close()
 
 
-def spread_json(source: RecordSource) -> RecordSource:
+def spread_json(source: RecordSource, options: ReadOptions) -> RecordSource:
     """The source with its columns of JSON as columns of paths; itself if it has none."""
     if getattr(source, "loci", None) is not None or getattr(source, "by_name", False):
         return source
-    spread = columns_of_json(source)
+    spread = columns_of_json(source, options.rtf)
     if not spread:
         return source
     valued, most, loci = cell_paths(source, spread, frozenset())

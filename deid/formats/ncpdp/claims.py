@@ -291,7 +291,9 @@ class Claims:
         """Open the output."""
         return ClaimSink(path, columns)
 
-    def left_behind(self, path: Path, member: str = "") -> Mapping[str, int]:
+    def left_behind(
+        self, path: Path, member: str = "", options: ReadOptions | None = None
+    ) -> Mapping[str, int]:
         """Segments and values that the table does not name, and codes that do not look like one."""
         found: Counter[str] = Counter()
         for frame in frames_of(_ncpdp_text(path)):

@@ -1,6 +1,6 @@
-"""PDF: the text of its pages in reading order, as text or as new pages with covered words.
+"""PDF: the text of its pages in reading order, as text, Markdown or new pages with covered words.
 
-`ReadOptions.pdf` says which of the two is written. Nothing of the file itself is passed on.
+`ReadOptions.pdf` says which of them is written. Nothing of the file itself is passed on.
 """
 
 from __future__ import annotations
@@ -12,16 +12,17 @@ from pathlib import Path
 from typing import Any
 
 from deid.formats.cda.narrative_text import unweave
-from deid.formats.contract import ReadOptions, RecordSource, Sink
+from deid.formats.contract import RecordSource, Sink
 from deid.formats.documents.whole_text import (
     DocumentFormat,
     DocumentSource,
     ReadText,
-    read_once,
     refuse_document,
+    write_lines,
 )
 from deid.formats.pdf.fresh_file import FreshPage, write_pages
 from deid.formats.pdf.guarded import run_guarded
+from deid.formats.pdf.markdown import write_markdown
 from deid.formats.pdf.pages import (
     MOST_CHARACTERS,
     PageFrame,
@@ -91,9 +92,10 @@ def _laid_out(page: PageGlyphs, dropped: Counter[str]) -> PdfPage:
     return PdfPage(page.frame, tuple(placed))
 
 
-def write_text(read: ReadText, text: str) -> bytes:
-    """The text in UTF-8, which ends in a line end."""
-    return (text + "\n" if text else "").encode("utf-8")
+def write_as_markdown(read: ReadText, text: str) -> bytes:
+    """The text as Markdown in UTF-8, with a mark where each page begins."""
+    left = [(page.words, parts) for page, parts in pages_with_parts(read, text)]
+    return write_markdown(left).encode("utf-8")
 
 
 def write_redacted(data: bytes, read: ReadText, text: str) -> bytes:
@@ -106,22 +108,23 @@ def write_redacted(data: bytes, read: ReadText, text: str) -> bytes:
 
 
 def _redacted_file(data: bytes, read: ReadText, text: str) -> bytes:
-    runs = [
-        (PAGE_BREAK + word.joint if number and not place else word.joint, word.text)
-        for number, page in enumerate(_pages_of(read))
-        for place, word in enumerate(page.words or (PlacedWord("", ""),))
-    ]
-    parts = iter(unweave(runs, text) if runs else [])
     fresh: list[FreshPage] = []
     with opened_pdf(data) as document:
-        for number, page in enumerate(_pages_of(read)):
-            texts = [next(parts) for _ in page.words or (None,)]
+        for number, (page, texts) in enumerate(pages_with_parts(read, text)):
             fresh.append(redacted_page(document, number, page.frame, page.words, texts))
     return write_pages(fresh)
 
 
-def _pages_of(read: ReadText) -> Sequence[PdfPage]:
-    return read.layout or ()
+def pages_with_parts(read: ReadText, text: str) -> list[tuple[PdfPage, list[str]]]:
+    """Every page with what is left of each of its words; "" of one that is gone."""
+    pages: Sequence[PdfPage] = read.layout or ()
+    runs = [
+        (PAGE_BREAK + word.joint if number and not place else word.joint, word.text)
+        for number, page in enumerate(pages)
+        for place, word in enumerate(page.words or (PlacedWord("", ""),))
+    ]
+    parts = iter(unweave(runs, text) if runs else [])
+    return [(page, [next(parts) for _ in page.words or (None,)]) for page in pages]
 
 
 class RedactedSink:
@@ -144,30 +147,20 @@ class RedactedSink:
         """Do nothing; no file is open."""
 
 
-@dataclass(frozen=True, slots=True)
-class PdfSource(DocumentSource):
-    """A PDF, and whether new pages are written in place of text."""
-
-    redacted: bool = False
-
-
 class PdfFormat(DocumentFormat):
     """PDF. The suffix of its text is added to the name, so `a.pdf` and `a.txt` never meet."""
 
-    def open(self, path: Path, options: ReadOptions) -> RecordSource:
-        """Read the document once.
-
-        Raises:
-            DeidError: what `read_pdf` says of a document that it does not read.
-        """
-        read_once(path, self.read)
-        return PdfSource(path, self.read, redacted=options.pdf == "redacted")
+    def keeps_format(self, output: str) -> bool:
+        """New pages are a PDF."""
+        return output == "redacted"
 
     def create(self, path: Path, source: RecordSource, columns: Mapping[int, str]) -> Sink:
         """Open the output for the one document."""
-        if isinstance(source, PdfSource) and source.redacted:
+        if isinstance(source, DocumentSource) and source.output == "redacted":
             return RedactedSink(path, source.path)
         return super().create(path, source, columns)
 
 
-FORMAT = PdfFormat("pdf", (".pdf",), read_pdf, write_text, (".txt",))
+FORMAT = PdfFormat(
+    "pdf", (".pdf",), read_pdf, write_lines, (".txt",), {"markdown": (".md", write_as_markdown)}
+)

@@ -123,7 +123,9 @@ class DuckDbFile:
             database.execute("checkpoint")
         return tuple(table.member for table in named)
 
-    def left_behind(self, path: Path, member: str = "") -> Mapping[str, int]:
+    def left_behind(
+        self, path: Path, member: str = "", options: ReadOptions | None = None
+    ) -> Mapping[str, int]:
         """How many views, sequences, functions, indexes and comments are not made again."""
         found: dict[str, int] = {}
         if member:

@@ -123,7 +123,9 @@ class SqlDump:
                 _write_insert(file, part, dump.tables[part.member], dump.dialect)
         return tuple(part.name for part in parts)
 
-    def left_behind(self, path: Path, member: str = "") -> Mapping[str, int]:
+    def left_behind(
+        self, path: Path, member: str = "", options: ReadOptions | None = None
+    ) -> Mapping[str, int]:
         """How many statements do not leave, by their first word."""
         return {} if member else dict(_dump(path).others)
 

@@ -123,7 +123,9 @@ class SqliteFile:
             database.execute("commit")
         return tuple(part.name for part in parts)
 
-    def left_behind(self, path: Path, member: str = "") -> Mapping[str, int]:
+    def left_behind(
+        self, path: Path, member: str = "", options: ReadOptions | None = None
+    ) -> Mapping[str, int]:
         """How many views, indexes and triggers are not made again."""
         if member:
             return {}

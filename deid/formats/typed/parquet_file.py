@@ -61,7 +61,9 @@ class Parquet:
             raise TypeError("a Parquet sink needs a source of typed columns")
         return ColumnarSink(path, leaving(source, columns), write_parquet)
 
-    def left_behind(self, path: Path, member: str = "") -> Mapping[str, int]:
+    def left_behind(
+        self, path: Path, member: str = "", options: ReadOptions | None = None
+    ) -> Mapping[str, int]:
         """The entries of the footer's own metadata: pandas', Spark's, anybody's."""
         with _open_parquet(path) as file:
             found = len(file.metadata.metadata or {})

@@ -115,7 +115,9 @@ class SasFile:
         write = partial(_write_transport, layout=layout, labels=labels)
         return ColumnarSink(path, leaving(source, columns), write)
 
-    def left_behind(self, path: Path, member: str = "") -> Mapping[str, int]:
+    def left_behind(
+        self, path: Path, member: str = "", options: ReadOptions | None = None
+    ) -> Mapping[str, int]:
         """Labels of files and of values; and that a SAS7BDAT is not written as one."""
         transport = _is_transport(path)
         meta, _, _ = _read_header(path, transport)

@@ -144,7 +144,9 @@ class Excel:
         repack_workbook(target)
         return tuple(titles)
 
-    def left_behind(self, path: Path, member: str = "") -> Mapping[str, int]:
+    def left_behind(
+        self, path: Path, member: str = "", options: ReadOptions | None = None
+    ) -> Mapping[str, int]:
         """Comments, defined names, pictures, pivot caches, macros and the like, by kind."""
         return {} if member else left_in_package(path)
 

@@ -255,7 +255,9 @@ class X12:
         """Open the output."""
         return X12Sink(path, columns)
 
-    def left_behind(self, path: Path, member: str = "") -> Mapping[str, int]:
+    def left_behind(
+        self, path: Path, member: str = "", options: ReadOptions | None = None
+    ) -> Mapping[str, int]:
         """Segments and values that no table names."""
         found: Counter[str] = Counter()
         try:

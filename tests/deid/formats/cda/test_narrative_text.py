@@ -89,3 +89,9 @@ def test_white_space_is_told_apart_in_linear_time() -> None:
     start = time.process_time()
     assert edges(" a" + " " * 2_000_000 + "b ")[0::2] == (" ", " ")
     assert time.process_time() - start < 1
+
+
+def test_a_bar_that_is_a_run_of_its_own_stays() -> None:
+    runs = [("", "John"), (" ", "|"), (" ", "well")]
+    assert unweave(runs, "John | well") == ["John", "|", "well"]
+    assert unweave(runs, "[NAME] | well") == ["[NAME]", "|", "well"]

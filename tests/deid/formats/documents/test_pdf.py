@@ -266,7 +266,7 @@ def with_canaries() -> tuple[bytes, int]:
     return file.getvalue() + tail, shown[0]
 
 
-@pytest.mark.parametrize("output", ["text", "redacted"])
+@pytest.mark.parametrize("output", ["text", "markdown", "redacted"])
 def test_no_canary_stands_in_any_byte(output: str, tmp_path: Path) -> None:
     data, shown = with_canaries()
     assert len(canaries_of(data)) >= 30
@@ -275,13 +275,15 @@ def test_no_canary_stands_in_any_byte(output: str, tmp_path: Path) -> None:
     release = scrub_folder(tmp_path / "in", tmp_path / "out", read=ReadOptions(pdf=output))
     assert release.exit_code == 0
     assert canaries_in(tmp_path / "out") == set()
-    path = released(tmp_path / "out", ".txt" if output == "text" else ".pdf")
-    text = path.read_text("utf-8") if output == "text" else read_pdf(path.read_bytes()).text
+    suffix = {"text": ".pdf.txt", "markdown": ".pdf.md", "redacted": ".pdf"}[output]
+    path = released(tmp_path / "out", suffix)
+    text = read_pdf(path.read_bytes()).text if suffix == ".pdf" else path.read_text("utf-8")
     assert "The patient is well on lisinopril." in text and "Second page of the letter." in text
     assert text.count("[EMAIL]") == shown
     told = json.loads((tmp_path / "out" / "_release" / "manifest.json").read_text())["left_behind"]
     counts = {line["what"]: line["count"] for line in told}
     assert counts["attachments"] == 1 and counts["pictures"] == 1 and counts["links"] == 2
+    assert counts.get(f"written-as-{output}") == (None if output == "redacted" else 1)
     assert counts["text-beside-the-page"] >= len(canary(0)) and counts["properties"] >= 6
 
 

@@ -52,7 +52,9 @@ def test_no_field_keeps_what_is_plainly_somebodys(value: str) -> None:
         for number in range(3 if segment in ("MSH", "FHS", "BHS") else 1, fields + 1):
             kind = type_of(segment, number)
             for part in range(5):
-                parted = take_field(segment, number, kind, "^" * part + value, None, SIGNS)
+                parted = take_field(
+                    segment, number, kind, "^" * part + value, None, SIGNS, "document"
+                )
                 kept += [
                     atom.place.path
                     for atom in parted.atoms
