@@ -32,7 +32,9 @@ _SIDE = re.compile(
     r"(?i)\b(?:l|r|lt|rt|lft|rgt|left|right|bilateral|upper|lower|outer|inner|mid|anterior|"
     r"posterior|lateral|medial|ventral|dorsal|of|the)\b\.?|[,;/()]"
 )
-_FRACTION = re.compile(r"[<>=~≤≥]{0,2}\s*[-+]?\$?(?:\d*\.\d*[1-9]\d*|\d{0,4}\.\d+)\s*%?")
+_FRACTION = re.compile(r"[<>=~≤≥]{0,2}\s*[-+]?\$?\d{0,4}\.\d+\s*%?")
+# Before a point: a day as FileMan, Excel or Unix count it, or a key.
+_LONG = re.compile(r"\d{5,}\.\d")
 _CALENDAR = re.compile(
     r"(?i)\b(?:jan|feb|mar|apr|may|jun|jul|aug|sep|oct|nov|dec|mon|tue|wed|thu|fri|sat|sun|spring|"
     r"summer|fall|autumn|winter|q[1-4]\b)"
@@ -114,7 +116,11 @@ def may_be_coordinates(seen: Sequence[str]) -> bool:
 
 
 def share_measured(seen: Sequence[str]) -> float:
-    """The share of numbers with a fraction: `4.50`, but not the `700333.0` of a float column."""
+    """The share of numbers with a fraction and at most four digits before it: `4.50`.
+
+    More digits may be a key of a float column (`700333.0`) or a day: FileMan (`3231116.1930`), the
+    serials of Excel (`45123.5`), seconds since 1970.
+    """
     return sum(bool(_FRACTION.fullmatch(v)) for v in seen) / max(len(seen), 1)
 
 
@@ -220,7 +226,7 @@ def shape_of_content(seen: Sequence[str]) -> str | None:
         return "unit"
     if all(_is_pressure(v) for v in seen):
         return "measure"
-    decimals = sum("." in v for v in seen) >= 0.2 * len(seen)
+    decimals = sum("." in v and not _LONG.search(v) for v in seen) >= 0.2 * len(seen)
     if decimals and all(
         _RANGE_CELL.fullmatch(v) or conforms("number", v) or is_measured(v) for v in seen
     ):

@@ -43,6 +43,10 @@ def test_what_the_clinic_alone_writes_stays(values: list[str]) -> None:
         ["555-0143", "555-0188"] * 6,
         ["92", "91", "88"] * 6,
         ["60-79", "985-21"] * 6,
+        ["3231116.1930", "3240202.0815", "3231229.11"] * 6,
+        ["45123.5", "45201.25", "44987.375"] * 6,
+        ["1700163000.25", "1701163450.5"] * 9,
+        ["{86e5b618-1c2d-4f6a-9b3e-0a1b2c3d4e5f}", "{0b7c9a12-77de-4c01-8f45-a1b2c3d4e5f6}"] * 9,
     ],
 )
 def test_what_may_be_of_somebody_does_not(values: list[str]) -> None:
