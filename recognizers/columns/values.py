@@ -33,8 +33,8 @@ _SIDE = re.compile(
     r"posterior|lateral|medial|ventral|dorsal|of|the)\b\.?|[,;/()]"
 )
 _FRACTION = re.compile(r"[<>=~≤≥]{0,2}\s*[-+]?\$?\d{0,4}\.\d+\s*%?")
-# Before a point: a day as FileMan, Excel or Unix count it, or a key.
-_LONG = re.compile(r"\d{5,}\.\d")
+# A day as FileMan, Excel or Unix count it, or a key.
+_LONG_BEFORE_POINT = re.compile(r"\d{5,}\.\d")
 _CALENDAR = re.compile(
     r"(?i)\b(?:jan|feb|mar|apr|may|jun|jul|aug|sep|oct|nov|dec|mon|tue|wed|thu|fri|sat|sun|spring|"
     r"summer|fall|autumn|winter|q[1-4]\b)"
@@ -226,7 +226,7 @@ def shape_of_content(seen: Sequence[str]) -> str | None:
         return "unit"
     if all(_is_pressure(v) for v in seen):
         return "measure"
-    decimals = sum("." in v and not _LONG.search(v) for v in seen) >= 0.2 * len(seen)
+    decimals = sum("." in v and not _LONG_BEFORE_POINT.search(v) for v in seen) >= 0.2 * len(seen)
     if decimals and all(
         _RANGE_CELL.fullmatch(v) or conforms("number", v) or is_measured(v) for v in seen
     ):

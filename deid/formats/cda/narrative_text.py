@@ -144,7 +144,8 @@ class _Alignment:
         if place == a:
             return c
         if place >= b:  # within a bar, which is the same in both
-            return min(d + place - b, [*self._pieces[index + 1 : index + 2], (0, 0, d, 0)][0][2])
+            is_last = index + 1 == len(self._pieces)
+            return d if is_last else min(d + place - b, self._pieces[index + 1][2])
         if self._original[a:b] == self._scrubbed[c:d]:
             return c + place - a
         if index not in self._words:

@@ -119,13 +119,13 @@ def _blocks(lines: Sequence[_PageLine], sizes: Sequence[float]) -> Iterator[str]
     place = 0
     while place < len(lines):
         line = lines[place]
-        rows = _table_rows(lines[place:])
+        rows, columns = _table_at(lines[place:])
         heading = not rows and _is_heading(line, sizes)
         if paragraph and (rows or heading or line.blank):
             yield _paragraph(paragraph)
             paragraph = []
         if rows:
-            yield _table(lines[place : place + rows])
+            yield _table(lines[place : place + rows], columns)
         elif heading:
             yield "#" * (sizes.index(_rounded(line)) + 1) + " " + _inline(line.text)
         else:
@@ -139,20 +139,21 @@ def _is_heading(line: _PageLine, sizes: Sequence[float]) -> bool:
     return _rounded(line) in sizes and len(line.text.split()) <= _MOST_HEADING_WORDS
 
 
-def _table_rows(lines: Sequence[_PageLine]) -> int:
-    """How many lines from the first are rows of one table; 0 if they are none.
+def _table_at(lines: Sequence[_PageLine]) -> tuple[int, list[_Interval]]:
+    """How many lines from the first are rows of one table, 0 if they are none; and its columns.
 
     A row has cells in several columns. A line with a single cell goes on the row above it if it
     stands in another column than the first.
     """
     columns: list[_Interval] = []
-    for rows, line in enumerate(lines):
+    rows = 0
+    for line in lines:
         goes_on = bool(columns) and not line.blank and line.cells[0].start >= columns[0][1]
         merged = _columns_with(columns, line) if len(line.cells) > 1 or goes_on else []
         if not merged:
-            return rows if rows >= _LEAST_TABLE_ROWS else 0
-        columns = merged
-    return len(lines) if len(lines) >= _LEAST_TABLE_ROWS else 0
+            break
+        rows, columns = rows + 1, merged
+    return (rows if rows >= _LEAST_TABLE_ROWS else 0), columns
 
 
 def _columns_with(columns: Sequence[_Interval], line: _PageLine) -> list[_Interval]:
@@ -174,10 +175,7 @@ def _columns_with(columns: Sequence[_Interval], line: _PageLine) -> list[_Interv
     return merged if apart and len(merged) <= _MOST_COLUMNS else []
 
 
-def _table(lines: Sequence[_PageLine]) -> str:
-    columns: list[_Interval] = []
-    for line in lines:
-        columns = _columns_with(columns, line)
+def _table(lines: Sequence[_PageLine], columns: Sequence[_Interval]) -> str:
     rows = []
     for line in lines:
         texts = [
