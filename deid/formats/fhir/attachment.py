@@ -32,7 +32,7 @@ class AttachedText:
 
 
 def open_attachment(
-    content_type: object, data: object, rtf: str
+    content_type: object, data: object, rtf: str = "document"
 ) -> tuple[AttachedText, str] | None:
     """The text of an attachment and how to write it again, if it is text, HTML or a document."""
     if not isinstance(content_type, str) or not isinstance(data, str):
