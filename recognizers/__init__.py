@@ -35,6 +35,7 @@ if TYPE_CHECKING:
     from recognizers.columns.judging import explains, holds_value, profile
     from recognizers.columns.labels import is_answer_header, is_label_header, labelled_identifier
     from recognizers.columns.profiles import ColumnKind, ColumnProfile
+    from recognizers.columns.telling import identifier_told_by
     from recognizers.decide.explanation import Reason
     from recognizers.decide.overlaps import Cover
     from recognizers.entities import ENTITIES, LABELS
@@ -91,6 +92,7 @@ __all__ = [
     "header_words",
     "held_shape",
     "holds_value",
+    "identifier_told_by",
     "import_urllib3",
     "is_answer_header",
     "is_borne",
@@ -187,6 +189,7 @@ LATER = {
     "is_unknown_word": "columns.doubts",
     "nothing_words": "columns.cells.shapes",
     "profile": "columns.judging",
+    "identifier_told_by": "columns.telling",
     "GENOMIC": "columns.genomic",
     "are_genomic": "columns.genomic",
     "is_genomic": "columns.genomic",

@@ -61,7 +61,9 @@ def _planned(job: Job, units: Sequence[InputTable], *, sampled: bool) -> JobPlan
         (unit, SourceHead(source) if sampled else watch_source(source)) for unit, source in sources
     ]
     named = [(unit.relative, table) for unit, table in watched]
-    people = gather_people(named, job.known, job.patient_key, alone=not sampled)
+    people = gather_people(
+        named, job.known, job.patient_key, alone=not sampled, by_policy=job.policy.stated
+    )
     opened: list[OpenedTable] = []
     surveys: Surveys = {}
     for (unit, source), (_, table) in zip(sources, watched, strict=True):

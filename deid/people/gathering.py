@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Collection, Iterator, Sequence
-from dataclasses import dataclass, field
+from collections.abc import Callable, Collection, Iterator, Sequence
+from dataclasses import dataclass, field, replace
 from itertools import islice
 from pathlib import Path
 
@@ -25,7 +25,10 @@ from deid.people.linking import (
 from deid.people.patients import People
 from deid.people.roles import KnownTable, known_tables, without_path
 from deid.people.single_table import single_table_of
+from recognizers import ColumnProfile
 
+ByPolicy = Callable[[str, str], ColumnProfile | None]
+"""What the policy says of a column of a table, by name; None where it says nothing."""
 LINK_SAMPLE = 2000
 # Rows that are read together where records are read one by one.
 ROWS_AT_ONCE = 1 << 12
@@ -79,8 +82,11 @@ def gather_people(
     known: Sequence[Path],
     patient_key: str | None,
     alone: bool = False,
+    by_policy: ByPolicy = lambda _table, _column: None,
 ) -> People:
     """Read the known tables, then the inputs, and join what belongs to the same patient.
+
+    What the policy says (`by_policy`) of a column that the profile is unsure of is believed.
 
     With `alone`, a large table that is the only one stays on disk, and each of its rows is judged
     by itself (`deid.people.single_table`).
@@ -102,9 +108,22 @@ def gather_people(
             "no --known table has the column that --patient-key names",
             hint=f"the name must equal the header exactly; {columns_of_tables(table_headers)}",
         )
-    inputs = [_table(relative, source, None) for relative, source in sources]
+    inputs = [_table(relative, source, by_policy) for relative, source in sources]
     if alone and not tables and len(inputs) == 1 and (people := _single(inputs[0])) is not None:
         return people
+    people = _linked(named, inputs)
+    for number, table in tables:
+        told = _read_values(people, table, comments=True) or table.keys
+        if not told and any(True for _ in table.rows()):
+            raise _no_known_values(number, known[number - 1])
+    for table in inputs:
+        _read_values(people, table)
+    people.settle()
+    return people
+
+
+def _linked(named: Sequence[_Table], inputs: list[_Table]) -> People:
+    """The patients by the keys of the tables, and which rows are theirs; no values yet."""
     people = People()
     # The table with the most keys per patient joins those that use one of them.
     inputs.sort(key=lambda table: (-len(table.keys), table.relative))
@@ -114,13 +133,6 @@ def gather_people(
             _read_keys(people, table, linking_headers)
     for table in inputs:
         people._links[table.relative] = _link(people, table)
-    for number, table in tables:
-        told = _read_values(people, table, comments=True) or table.keys
-        if not told and any(True for _ in table.rows()):
-            raise _no_known_values(number, known[number - 1])
-    for table in inputs:
-        _read_values(people, table)
-    people.settle()
     return people
 
 
@@ -144,7 +156,10 @@ def hold_in_memory(people: People) -> None:
     if people._single is None:
         return
     alone, people._single = people._single, None
-    whole = gather_people([(alone.relative, alone.source)], (), None)
+    table = _Table(alone.relative, alone.source, alone.seen, None)
+    whole = _linked([], [table])
+    _read_values(whole, table)
+    whole.settle()
     people._known, people._book, people._links = whole._known, whole._book, whole._links
     people._words = frozenset()
 
@@ -175,8 +190,19 @@ def _open_known(table: KnownTable, patient_key: str | None) -> _Table:
     return _Table(table.path.name, source, own, table.patient)
 
 
-def _table(relative: str, source: RecordSource, named: str | None) -> _Table:
-    return _Table(relative, source, describe_columns(relative, source), named)
+def _table(relative: str, source: RecordSource, by_policy: ByPolicy) -> _Table:
+    seen = zip(source.columns, describe_columns(relative, source), strict=True)
+    stated = tuple(_by_policy(relative, by_policy, *one) for one in seen)
+    return _Table(relative, source, stated, None)
+
+
+def _by_policy(
+    relative: str, by_policy: ByPolicy, column: str, described: DescribedColumn
+) -> DescribedColumn:
+    """The column as the policy has it, if its profile is unsure."""
+    if described.profile.kind != "unsure" or described.path:
+        return described
+    return replace(described, profile=by_policy(relative, column) or described.profile)
 
 
 def _read_keys(people: People, table: _Table, linking_headers: Collection[str]) -> None:

@@ -9,7 +9,7 @@ from dataclasses import dataclass, replace
 from deid.columns.column_profiles import DescribedColumn
 from deid.formats.cda.closed_lists import CDA_CONSTANTS
 from deid.vocabularies.name_parts import NAME_TITLES, name_part
-from recognizers import KnownValue, header_words, is_filler_value
+from recognizers import KnownValue, header_words, identifier_told_by, is_filler_value
 from safe_harbor import Identifier, is_state
 
 LONGEST_COMMENT, LONG = 400, 11
@@ -55,12 +55,20 @@ _ROLE_WORDS = (
 
 @dataclass(frozen=True, slots=True)
 class KnownColumn:
-    """One column that holds known values: index, identifier, role and part."""
+    """One column that holds known values: index, identifier, role and part.
+
+    Of a withheld column (`by_cell`) only the cells tell that may be such a value by themselves.
+    """
 
     index: int
     identifier: Identifier
     role: str
     part: str
+    by_cell: bool = False
+
+    def tells(self, value: str) -> bool:
+        """May the cell, which is no placeholder, be a value of the column's identifier?"""
+        return not self.by_cell or identifier_told_by(value) is self.identifier
 
 
 @dataclass(frozen=True, slots=True)
@@ -102,7 +110,7 @@ def telling_columns(
     searchable = [
         column
         for index, (header, described) in enumerate(zip(columns, seen, strict=True))
-        if (column := _column(index, header, described)) is not None
+        for column in _known_columns(index, header, described)
     ]
     named = any(c.identifier is Identifier.NAMES and c.role != "provider" for c in searchable)
     if not (comments and named):
@@ -114,6 +122,15 @@ def telling_columns(
         and (described.profile.shape == "relation" or "relation" in header_words(columns[index]))
     ]
     return KnownColumns(tuple(searchable), tuple(role_columns))
+
+
+def _known_columns(index: int, header: str, described: DescribedColumn) -> Iterator[KnownColumn]:
+    """The columns that a column of a table is: one, or one for each sort of cell if withheld."""
+    if described.profile.kind == "unsure" and not described.path:
+        yield KnownColumn(index, Identifier.NAMES, "other", "", by_cell=True)
+        yield KnownColumn(index, Identifier.OTHERS, "other", "", by_cell=True)
+    elif (column := _column(index, header, described)) is not None:
+        yield column
 
 
 def _column(index: int, header: str, described: DescribedColumn) -> KnownColumn | None:
@@ -172,6 +189,8 @@ def _is_searchable(column: KnownColumn, value: str) -> bool:
         return False
     if column.part == "comment":
         return len(value) <= LONGEST_COMMENT
+    if not column.tells(value):
+        return False
     if len(value) > LONG:
         return True
     return sum(c.isalnum() for c in value) >= least_letters(column.identifier)

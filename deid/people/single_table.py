@@ -17,7 +17,7 @@ import pyarrow.compute as pc
 
 from deid.columns.column_profiles import DescribedColumn
 from deid.formats import ColumnSource, RecordSource
-from deid.people.known_cells import telling_columns
+from deid.people.known_cells import KnownColumn, telling_columns
 from deid.people.linking import normal_key
 from recognizers import is_header_word
 from safe_harbor import Identifier
@@ -33,6 +33,7 @@ class SingleTable:
 
     relative: str = field(repr=False)
     source: RecordSource = field(repr=False)
+    seen: tuple[DescribedColumn, ...]
     words: frozenset[str] = field(repr=False)
     keys: frozenset[str] = field(repr=False)
 
@@ -53,8 +54,18 @@ def single_table_of(
     found = _HeaderWords(words | {name.casefold() for name in named})
     for batch in source.batches():
         for column in own.columns:
-            found.search(batch.column(column.index), column.identifier in _KINDS)
-    return SingleTable(relative, source, frozenset(found.words), frozenset(found.keys))
+            found.search(
+                _telling_cells(batch.column(column.index), column), column.identifier in _KINDS
+            )
+    return SingleTable(relative, source, tuple(seen), frozenset(found.words), frozenset(found.keys))
+
+
+def _telling_cells(cells: pa.Array, column: KnownColumn) -> pa.Array:
+    """The cells that may be values of the column's identifier."""
+    if not column.by_cell:
+        return cells
+    told = [word for word in cells.unique().to_pylist() if word and column.tells(word)]
+    return pa.array(told, pa.string())
 
 
 def _is_large(source: ColumnSource) -> bool:

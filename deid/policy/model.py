@@ -28,7 +28,7 @@ from deid.policy.strict_yaml import (
 from deid.policy.table_rules import COLUMN_ENTITIES, ColumnRule, RiskLimit
 from deid.standard_streams import is_dash
 from deid.transforms import Transform, is_transform, plain_transforms, transform
-from recognizers import ENTITIES
+from recognizers import ENTITIES, ColumnProfile
 from safe_harbor import Claim, Identifier, Residue, Verdict, check_claim
 
 SHIPPED_POLICIES = ("safe_harbor", "limited_data_set", "expert_determination")
@@ -97,6 +97,11 @@ class Policy(StrictModel):
     def column_rule(self, table: str, column: str) -> ColumnRule | None:
         """The first rule that matches this column of this table (a path within the job)."""
         return self._column_index.first(table, column)
+
+    def stated(self, table: str, column: str) -> ColumnProfile | None:
+        """What a rule says that a column holds; None without a rule, or if it only drops it."""
+        rule = self.column_rule(table, column)
+        return None if rule is None else rule.profile
 
     def keeps_name(self, table: str, column: str) -> bool:
         """Does a rule name this column exactly and say that its name may leave?"""

@@ -243,6 +243,8 @@ def _as_profile(decision: ColumnDecision) -> ColumnProfile:
     """The decision as a profile, for `telling_columns`."""
     if decision.action == "text":
         return ColumnProfile("text", None, "", "text", "", 1.0, ())
+    if decision.identifier is None and not decision.leaves:
+        return ColumnProfile("unsure", None, "", "", "", 0.0, ())
     if decision.identifier is None:
         return ColumnProfile("keep", None, "", decision.shape, "", 1.0, ())
     return ColumnProfile(

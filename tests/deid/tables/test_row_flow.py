@@ -242,7 +242,8 @@ def test_what_a_record_tells_of_itself_is_asked_of_a_cell_that_stood_before(
     path.write_text("patient_id,last_name\nP-100417,Brandvold\n")
     (tmp_path / "t.jsonl").write_text(line % (1, "") + line % (2, known))
     source = open_source(tmp_path / "t.jsonl")
-    people = gather_people([("t.jsonl", source), (path.name, open_source(path))], [], None)
+    sources = [("t.jsonl", source), (path.name, open_source(path))]
+    people = gather_people(sources, [], None, by_policy=policy.stated)
     decisions = decide_columns(policy, "t.jsonl", source, False, ReadOptions())
     scrubber = Scrubber(policy, KnownOnly(), REFERENCE)
     rows = list(scrub_rows(source.records(), "t.jsonl", decisions, scrubber, people))

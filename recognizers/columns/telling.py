@@ -1,0 +1,57 @@
+"""What a cell of a column that nobody is sure of may tell of somebody: a name or a number."""
+
+from __future__ import annotations
+
+import re
+
+from recognizers.columns.cells.memory import remembered
+from recognizers.columns.cells.shapes import (
+    CELL_WORD,
+    RAREWORD,
+    is_code,
+    is_last_first,
+    is_lone_name,
+    is_person,
+)
+from recognizers.columns.genomic import is_genomic
+from recognizers.words.gazetteers import city, clinical_word, common_word, county
+from safe_harbor import Identifier
+
+MOST_WORDS, LONGEST = 5, 60
+# Shorter ones that no list knows are abbreviations.
+LEAST_LETTERS = 4
+# Shorter numbers are counts, codes and results, which come again everywhere.
+LEAST_DIGITS = 7
+_LETTERS_ALONE = re.compile(r"[^\W\d_][^\d_]*")
+_PARTS = re.compile(r"[^\W\d_]+(?:['’][^\W\d_]+)*")
+_KEY = re.compile(r"[A-Za-z]{0,5}[-. #]?\d[\dA-Za-z-]*")
+
+
+@remembered
+def identifier_told_by(cell: str) -> Identifier | None:
+    """The identifier that a cell may be on its own, whatever its column; None where it is neither.
+
+    A name is up to five words of letters, one of them a name, a town, or rarely written and not
+    clinical. A number has seven digits or more and is no code of a terminology.
+    """
+    text = cell.strip()
+    if len(text) > LONGEST or is_genomic(text):
+        return None
+    if _LETTERS_ALONE.fullmatch(text):
+        return Identifier.NAMES if _may_be_name(text) else None
+    long = sum(map(str.isdigit, text)) >= LEAST_DIGITS
+    return Identifier.OTHERS if long and _KEY.fullmatch(text) and not is_code(text) else None
+
+
+def _may_be_name(text: str) -> bool:
+    words = CELL_WORD.findall(text)
+    if not 1 <= len(words) <= MOST_WORDS:
+        return False
+    if is_person(text) or is_last_first(text) or city(text) or county(text):
+        return True
+    return any(map(_may_be_of_somebody, _PARTS.findall(text)))
+
+
+def _may_be_of_somebody(word: str) -> bool:
+    rare = len(word) >= LEAST_LETTERS and common_word(word) < RAREWORD
+    return (rare and not clinical_word(word)) or is_lone_name(word, strict=False)
