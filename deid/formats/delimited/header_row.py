@@ -30,7 +30,8 @@ def header_place(rows: Sequence[Sequence[str]]) -> int:
 
     Of the rows before the first record, the one with the most header words is taken, because
     `Patient:,Smith` in a title looks like a header too. If the best row has another width, the
-    first row is the header and the other rows are faults.
+    first row is the header and the other rows are faults. A first row with a name for every column
+    is the header; one with gaps may name groups of columns.
     """
     width = common_width([len(row) for row in rows])
     if width < _LEAST_WIDTH:
@@ -43,9 +44,9 @@ def header_place(rows: Sequence[Sequence[str]]) -> int:
             if named and abs(len(row) - width) == 1 and _known_headers(row) == _filled_cells(row):
                 return 0
         elif named and _filled_cells(row) >= _HEADED * width:
-            if not place:
+            if not place and _filled_cells(row) == width:
                 return 0
-            if not any(map(_is_surname, row)):
+            if not place or not any(map(_is_surname, row)):
                 found[place] = _known_headers(row)
         elif _filled_cells(row) >= usual:  # of a record, or of a header in words that nobody knows
             break

@@ -27,6 +27,7 @@ from deid.formats.contract import (
     RecordSource,
     Sink,
 )
+from deid.formats.delimited.header_row import header_place
 from deid.formats.parts import PartSink, part_columns, part_rows
 from deid.formats.typed.typed_values import spell_value
 from deid.formats.workbook.excel_package import check_package, left_in_package, repack_workbook
@@ -106,7 +107,7 @@ class Excel:
         place = _header_place(top)
         if place is None:
             raise unreadable("empty-table", "the sheet has no header", "leave it out")
-        titles = [("" if v is None else spell_value(v) or "").strip() for v in top[place]]
+        titles = [_spelled(value) for value in top[place]]
         while titles and not titles[-1]:
             titles.pop()
         named = [title for title in titles if title]
@@ -161,10 +162,18 @@ def _sheet_record(ordinal: int, row: RowValues, width: int, keys: int) -> Record
 
 
 def _header_place(rows: Sequence[RowValues]) -> int | None:
-    """The first row that heads most of the columns: titles above a table head but one or two."""
+    """The row of column names; else the first that heads most of the columns, as titles do not."""
+    width = max(map(len, rows), default=0)
+    spelled = [[_spelled(value) for value in row] + [""] * (width - len(row)) for row in rows]
+    if place := header_place(spelled):
+        return place
     filled = [sum(value is not None for value in row) for row in rows]
     widest = max(filled, default=0)
     return next((n for n, many in enumerate(filled) if many and many >= _HEADED * widest), None)
+
+
+def _spelled(value: Any) -> str:
+    return "" if value is None else (spell_value(value) or "").strip()
 
 
 def _holds_anything(path: Path, name: str) -> bool:

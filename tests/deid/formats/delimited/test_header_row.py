@@ -20,6 +20,7 @@ TITLES = {
     "pairs": ["Report:,Census", "Site:,Teche Regional", "From:,2024-01-01", "To:,2024-03-31"],
     "dated": ["Census of,Teche Regional,,03/14/2024"],
     "groups": ["Census,,,", ",,Stay,"],
+    "groups alone": ["Patient,,Stay,"],
 }
 
 

@@ -133,6 +133,29 @@ def test_titles_above_a_table_are_withheld(tmp_path: Path) -> None:
     ]  # fmt: skip
 
 
+@pytest.mark.parametrize(
+    "titles",
+    [
+        [["Census report", None, "Ward: 4 West"]],
+        [["Patient", None, None, "Visit"]],
+        [["St. Elsewhere Hospital", "Printed 11/03/2024", "Page 1"], []],
+    ],
+    ids=["merged", "groups", "printed"],
+)
+def test_the_row_of_column_names_is_found_below_wide_titles(
+    tmp_path: Path, titles: list[list[str | None]]
+) -> None:
+    path = tmp_path / "t.xlsx"
+    book = Workbook()
+    rows = [["100231", "Olejniczak", "1980-03-04", "ED"], ["100232", "Abel", "1971-03-04", "ICU"]]
+    for row in (*titles, ["MRN", "Last Name", "DOB", "Unit"], *rows):
+        book.active.append(row)
+    book.save(path)
+    source = open_source(path, None, "Sheet")
+    assert source.columns == ("MRN", "Last Name", "DOB", "Unit")
+    assert [list(r.cells) for r in source.records() if isinstance(r, Record)] == rows
+
+
 def test_a_row_wider_than_its_header_is_a_fault(tmp_path: Path) -> None:
     path = tmp_path / "t.xlsx"
     book = Workbook()
