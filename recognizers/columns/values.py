@@ -39,6 +39,7 @@ _CALENDAR = re.compile(
     r"(?i)\b(?:jan|feb|mar|apr|may|jun|jul|aug|sep|oct|nov|dec|mon|tue|wed|thu|fri|sat|sun|spring|"
     r"summer|fall|autumn|winter|q[1-4]\b)"
 )
+_WHOLE_WORD = re.compile(r"(?<![^\W_])[^\W\d_]+(?![^\W_])")
 _DRAWN = re.compile(r"(?=\D*\d)(?=[^A-Za-z]*[A-Za-z])[A-Za-z\d]{7,}")
 _LONG_NUMBER_CELL = re.compile(r"\d{5,}(?:-\d{4})?(?:\.0+)?")
 _AMOUNT = re.compile(r"-?\$?(?:\d{1,5}|\d{1,3},\d{3})(?:\.\d{1,2})?")
@@ -277,7 +278,8 @@ def are_called_strangely(seen: Sequence[str]) -> bool:
 
 
 def _words_in_value(value: str) -> list[str]:
-    return re.findall(r"[^\W\d_]+", value)
+    """The words of letters alone: the letters of `5d41402abc4b` are none."""
+    return _WHOLE_WORD.findall(value)
 
 
 def are_worded(seen: Sequence[str]) -> bool:

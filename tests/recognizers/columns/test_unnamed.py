@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import hashlib
+
 import pytest
 
 from recognizers import profile
@@ -71,3 +73,9 @@ def test_who_is_called_by_words_is_known_by_name(header: str, form: str, case: t
 @pytest.mark.parametrize("header", ["PATIENT", "subject", "client", "member"])
 def test_keys_stay_keys(header: str, values: list[str]) -> None:
     assert profile(header, values * 4).identifier != "names"
+
+
+@pytest.mark.parametrize("header", ["patient_guid", "patient_id", "pat_key", "member_hash"])
+def test_digests_under_the_name_of_a_key_are_keys_and_no_prose(header: str) -> None:
+    digests = [hashlib.md5(str(n).encode(), usedforsecurity=False).hexdigest() for n in range(20)]
+    assert profile(header, digests).kind == "identifier"
