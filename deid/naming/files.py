@@ -3,10 +3,12 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Callable, Sequence
+from collections import Counter
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from pathlib import PurePosixPath
 
 from deid.naming.vouching import is_vouched, names_owner
+from recognizers import is_borne
 
 _REPLACED_NAME = re.compile(r"(file|folder|table|sheet)_(\d+)", re.IGNORECASE)
 # Suffixes that say how a file is read; any other suffix may hold a value.
@@ -40,24 +42,42 @@ def released_names(
 ) -> list[str]:
     """The path within OUT for each path within the job.
 
-    Each folder and file is judged by itself. Others become `folder_<ordinal>`, numbered by the
-    first file inside, and `file_<ordinal>`. A folder has one name in the whole job.
+    Each folder and file is judged by itself, and a word that is also somebody's name by the names
+    beside it, too. Others become `folder_<ordinal>`, numbered by the first file inside, and
+    `file_<ordinal>`. A folder has one name in the whole job.
     """
-    folders: dict[tuple[str, ...], str] = {}
-    found = []
-    for relative, ordinal in zip(relatives, ordinals, strict=True):
-        path = PurePosixPath(relative)
-        parts = path.parent.parts
-        above = [parts[: depth + 1] for depth in range(len(parts))]
-        for folder in above:
-            if folder not in folders:
-                # The values of partitions are cells of the Parquet below.
-                is_cell = "=" in folder[-1] and path.suffix.casefold() in _PARTITIONED
-                named = thing_name("folder", folder[-1], ordinal, is_known)
-                folders[folder] = f"folder_{ordinal}" if is_cell else named
-        released = [folders[folder] for folder in above]
-        found.append("/".join((*released, _file_name(path.name, ordinal, is_known))))
-    return found
+    paths = [PurePosixPath(relative) for relative in relatives]
+    first: dict[PurePosixPath, int] = {}
+    names: dict[PurePosixPath, str] = {}
+    for path, ordinal in zip(paths, ordinals, strict=True):
+        for folder in _folders(path):
+            first.setdefault(folder, ordinal)
+            # The values of partitions are cells of the Parquet below.
+            is_cell = "=" in folder.name and path.suffix.casefold() in _PARTITIONED
+            named = f"folder_{ordinal}" if is_cell else ""
+            names.setdefault(folder, named or thing_name("folder", folder.name, ordinal, is_known))
+        names[path] = _file_name(path.name, ordinal, is_known)
+    odd = _odd_names(names)
+    names |= {folder: f"folder_{first[folder]}" for folder in odd if folder in first}
+    for path, ordinal in zip(paths, ordinals, strict=True):
+        if path in odd:
+            names[path] = _file_name(path.name, ordinal, lambda _: True)
+    return ["/".join(names[place] for place in (*_folders(path), path)) for path in paths]
+
+
+def _folders(path: PurePosixPath) -> Iterator[PurePosixPath]:
+    """The folders of a path, the uppermost first."""
+    return reversed(list(path.parents)[:-1])
+
+
+def _odd_names(names: Mapping[PurePosixPath, str]) -> set[PurePosixPath]:
+    """The names kept that may be somebody's, where several names beside them were replaced."""
+    replaced = Counter(path.parent for path, name in names.items() if name != path.name)
+    return {
+        path
+        for path, name in names.items()
+        if name == path.name and replaced[path.parent] > 1 and is_borne(_stem(name))
+    }
 
 
 def shown_place(place: str, name: str) -> str:
@@ -72,7 +92,10 @@ def shown_place(place: str, name: str) -> str:
 
 def _file_name(name: str, ordinal: int, is_known: IsKnownName) -> str:
     """Judge the stem; keep a suffix that says how the file is read."""
-    match = _SUFFIX.search(name)
-    suffix = match[0] if match else ""
-    stem = name.removesuffix(suffix)
-    return thing_name("file", stem, ordinal, is_known) + suffix
+    stem = _stem(name)
+    return thing_name("file", stem, ordinal, is_known) + name.removeprefix(stem)
+
+
+def _stem(name: str) -> str:
+    """The name of a file without a suffix that says how it is read."""
+    return _SUFFIX.sub("", name)

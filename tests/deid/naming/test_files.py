@@ -83,3 +83,21 @@ def test_no_two_files_come_to_the_same_name() -> None:
 )
 def test_parts_of_a_bulk_export_are_named_for_their_resource(stem: str, told: bool) -> None:
     assert is_table(stem) is told
+
+
+def test_a_surname_that_is_a_word_goes_where_the_names_beside_it_went() -> None:
+    beside = ["Yazzie/labs.csv", "Begay/labs.csv"]
+    assert released_names(["Fields/labs.csv"], [1], nobody) == ["Fields/labs.csv"]
+    found = released_names(["Fields/labs.csv", "Chart/labs.csv", *beside], [1, 2, 3, 4], nobody)
+    assert found == [
+        "folder_1/labs.csv",
+        "Chart/labs.csv",
+        "folder_3/labs.csv",
+        "folder_4/labs.csv",
+    ]
+
+
+def test_a_file_named_so_beside_such_files_goes_too() -> None:
+    names = ["Yazzie.csv", "Begay.csv", "Fish.csv", "labs.csv"]
+    assert released_names(["Fish.csv", "labs.csv"], [1, 2], nobody) == ["Fish.csv", "labs.csv"]
+    assert released_names(names, [1, 2, 3, 4], nobody)[2:] == ["file_3.csv", "labs.csv"]

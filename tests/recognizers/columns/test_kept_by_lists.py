@@ -45,3 +45,17 @@ def test_kinds_of_service_are_no_facility(header: str) -> None:
 @pytest.mark.parametrize("text", ["4W", "Hale", "St. Anne", "Mercy Cardiology"])
 def test_a_named_unit_is_no_kind_of_service(text: str) -> None:
     assert not is_care_unit(text)
+
+
+@pytest.mark.parametrize(
+    ("header", "terms"),
+    [
+        ("organism_name", ["Escherichia coli", "Klebsiella pneumoniae"]),
+        ("antibiotic_name", ["Cefazolin", "Gentamicin", "Meropenem"]),
+        ("method_name", ["Disk diffusion", "Broth microdilution"]),
+    ],
+)
+def test_the_name_of_a_thing_is_no_persons_name(header: str, terms: list[str]) -> None:
+    assert profile(header, terms * 6).kind == "keep"
+    staff = ["Maria Quispe", "John Smith", "Ann Tsosie", "Peter Okafor", "Ruth Yazzie"]
+    assert profile(header, staff * 2).kind == "identifier"
