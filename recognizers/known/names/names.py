@@ -164,14 +164,25 @@ class NameFinder:
         words = [word for mark in chain for word in text.words[mark.first : mark.stop]]
         plain = all(is_common(word) for word in words)
         if all(shape == "l" for shape in shapes):
+            if plain and not text.lower_case:
+                return self._ends_name(chain, words)
             if plain:
-                return text.lower_case and len(set(words) & FUNCTION_WORDS) < len(words)
+                return len(set(words) & FUNCTION_WORDS) < len(words)
             return any(mark.level == EXACT for mark in chain)
         if all(mark.level == NEAR for mark in chain):
             return len(chain) > 1 and not all(is_word(word) for word in words)
         if len(chain) == 1:
             return not plain or shapes[0] != "l"
         return len(set(words)) > 1 or self._alone(text, chain[0])
+
+    def _ends_name(self, chain: list[Mark], words: list[str]) -> bool:
+        """`redraw two bulls`: the last words of a name in their order, two of them of substance."""
+        if len(set(words) - FUNCTION_WORDS) < 2:
+            return False
+        persons = (
+            self._index.persons[p] for p in frozenset.intersection(*(m.persons for m in chain))
+        )
+        return any((*p.given, *p.surname)[-len(words) :] == tuple(words) for p in persons)
 
     def _alone(self, text: Text, mark: Mark) -> bool:
         """Whether a single part names a person; letters alone are weighed by what the word is."""
@@ -212,24 +223,44 @@ class NameFinder:
         after = text.words[i + 1] if i + 1 < len(text) else ""
         if after[:1].isdigit() or shape == "l":
             return False
+        if titled or self._owns(text, i):
+            return True
         if shape == "C":
-            return titled or text.words[i] not in FUNCTION_WORDS or not text.starts_sentence(i)
-        return titled or (not text.in_upper_line(i) and self._is_spelt_in_capitals(text.words[i]))
+            is_word = text.words[i] in FUNCTION_WORDS and text.starts_sentence(i)
+            return not is_word or self._acts(text, i)
+        if text.in_upper_line(i):
+            return False
+        return self._is_spelt_in_capitals(text.words[i]) or not self._stands_behind(text, i)
+
+    @staticmethod
+    def _stands_behind(text: Text, i: int) -> bool:
+        """`Lee, DO`, `Boston MA`: capitals behind a comma or another capital are a degree or a
+        state."""
+        return i > 0 and ("," in text.gap(i - 1) or text.shape(i - 1) != "l")
 
     def _is_spelt_in_capitals(self, word: str) -> bool:
         return not any(c in "aeiou" for c in word) and word in self._index.exact
 
     def _clear(self, text: Text, i: int, before: str, shape: str) -> bool:
         """Whether a capitalised everyday word stands where only a name would."""
-        owns = i + 1 < len(text) and text.words[i + 1] == "s" and text.gap(i) == "'"
         if shape == "U" and text.in_upper_line(i):
-            return owns
+            return self._owns(text, i)
         if before in KIN:
             return True
         if not text.starts_sentence(i):
             return before != "living"
-        after = text.words[i + 1] if i + 1 < len(text) else ""
-        return after in _PERSON_VERBS or (after == "s" and text.gap(i) in {"'", "’"})
+        return self._acts(text, i) or self._owns(text, i)
+
+    @staticmethod
+    def _owns(text: Text, i: int) -> bool:
+        """`Do's daughter`"""
+        return i + 1 < len(text) and text.words[i + 1] == "s" and text.gap(i) in {"'", "’"}
+
+    @staticmethod
+    def _acts(text: Text, i: int) -> bool:
+        """A verb of a person follows, such as one in the past, where no auxiliary stands."""
+        after = text.words[i + 1] if i + 1 < len(text) and not text.gap(i).strip() else ""
+        return after in _PERSON_VERBS or (after.endswith("ed") and not after.endswith("eed"))
 
     def _is_eponym(self, text: Text, i: int, word: str) -> bool:
         if word not in EPONYMS:

@@ -199,6 +199,37 @@ def test_the_word_itself_stays(text):
 
 
 @pytest.mark.parametrize(
+    ("name", "text", "found"),
+    [
+        (
+            "Minh Do",
+            "Do's K is 4.2. Do tolerated the block; DO family at bedside",
+            ["Do", "Do", "DO"],
+        ),
+        ("Xiu Ma", "MA was seen; called MA twice. Per Ma: home.", ["MA", "MA", "Ma"]),
+        ("Will Bell", "Will tolerated well. Will need labs. Will follow up.", ["Will"]),
+        ("Running Two Bulls", "hemolyzed, redraw two bulls; two vials", ["two bulls"]),
+        ("Ada Many Horses", "many horses seen; many visits", ["many horses"]),
+    ],
+)
+def test_a_name_of_everyday_words_where_only_a_name_stands(name, text, found):
+    known = KnownValues.of({"names": [name]})
+    assert [text[f.start : f.end] for f in known.find(text)] == found
+
+
+@pytest.mark.parametrize(
+    ("name", "text"),
+    [
+        ("Minh Do", "Do not resuscitate. Seen by Ana Lee, DO. DO NOT CRUSH. We do this."),
+        ("Xiu Ma", "Moved from Boston MA. Worcester, MA 01605."),
+        ("Will Long", "He will long for home. Will need insulin."),
+    ],
+)
+def test_such_a_word_stays_where_it_is_one(name, text):
+    assert KnownValues.of({"names": [name]}).find(text) == ()
+
+
+@pytest.mark.parametrize(
     "text",
     [
         "with Graves disease, and Addison disease was excluded",
