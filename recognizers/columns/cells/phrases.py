@@ -77,6 +77,8 @@ _PHRASE_LISTS = (
 _TAG = re.compile(r" \(([a-z/ -]+)\)$")
 # Lists whose words, in small letters within a phrase, are of the body however everyday they are.
 _OF_THE_BODY = ("body_site", "clinical_nouns", "specimen")
+# The most long words of a name that is written as a phrase.
+_MOST_CALLED = 3
 _SETS = ("sex", "race", "marital", "relation")
 # Values that are no words: countries, languages and peoples are of their own columns alone.
 _WORDLESS = frozenset(["null", "placeholder", "country", "language", "gene"])
@@ -98,6 +100,10 @@ def is_published_phrase(text: str, knows: Callable[[str], bool] = is_listed_word
     long = [word for word in words if len(word) > 2 and word.casefold() not in _SMALL_IN_PHRASE]
     if not all(is_closed_word(w) or knows(w) or is_medical_form(w) for w in long):
         return False
+    if 2 <= len(long) <= _MOST_CALLED and all(w[0].isupper() for w in long):
+        # `Two Bulls`, `Brave Heart`: names may be two or three words, and one of them a term.
+        if not all(_is_sure(w) or clinical_word(w) for w in long):
+            return False
     sure = sum(map(_is_sure, long))
     if not all(map(_is_short, words if sure < 2 else filter(_is_called_shortly, words))):
         return False

@@ -68,3 +68,8 @@ def test_a_name_that_begins_like_a_month_dates_no_column() -> None:
     seen = profile("from", [*STRANGERS, *STRANGERS, "Octavius Pemblewick"])
     assert seen.identifier == "names"
     assert profile("from", ["2021-03-04", "2021-03-05", "unknown"] * 9).identifier == "dates"
+
+
+@pytest.mark.parametrize("header", ["redcap_data_access_group", "data access group"])
+def test_the_access_group_of_a_study_is_a_site(header: str) -> None:
+    assert profile(header, ["pine_ridge", "rosebud"] * 20).identifier == "places"
