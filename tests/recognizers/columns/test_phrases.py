@@ -24,7 +24,7 @@ VOUCHED = (
     *("History of appendectomy (situation)", "Hyperlipidemia, unspecified", "Knee X-ray"),
     *("lisinopril 10 MG Oral Tablet", "Internal Medicine", "Haemorrhoids", "Pain clinic"),
     *("Preeclampsia", "Against medical advice", "Not detected", "Long term care"),
-    *("Broken Leg", "Heart Failure", "Wound Care Clinic", "bee venom allergy"),
+    *("Broken Leg", "Heart Failure", "RUNNY NOSE", "Lost to Follow-up", "Wound Care Clinic", "bee venom allergy"),
 )
 NOT_VOUCHED = (
     *(
@@ -40,7 +40,7 @@ NOT_VOUCHED = (
     *("call Hope Young re asthma", "pt moved to Troy", "her brother Mark", "next to the old mill"),
     *("12 Elm Street", "Pearl Harbor", "Mercy Clinic", "owner of Joe's Diner", "the senator"),
     *("Rose has asthma", "Head Nurse Long", "Penny Lane", "Troy", "Dunmorrow"),
-    *("Two Bulls", "Brave Heart", "Standing Bear", "TWO BULLS"),
+    *("Two Bulls", "Brave Heart", "Standing Bear"),
 )
 
 
