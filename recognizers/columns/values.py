@@ -27,7 +27,7 @@ LEAST_SERIALS = 5
 GENERATION = 30
 WORD_LISTS = ("relation", "sex", "race", "marital", "language", "country", "employment")
 _CALLED_WORD = r"[^\W\d_]+(?:['’-][^\W\d_]+)*\.?"
-_CALLED = re.compile(rf"{_CALLED_WORD}(?:,? {_CALLED_WORD}){{1,3}}")
+_CALLED = re.compile(rf"{_CALLED_WORD}(?:(?:,? |[,^]){_CALLED_WORD}){{1,3}}")
 _SIDE = re.compile(
     r"(?i)\b(?:l|r|lt|rt|lft|rgt|left|right|bilateral|upper|lower|outer|inner|mid|anterior|"
     r"posterior|lateral|medial|ventral|dorsal|of|the)\b\.?|[,;/()]"

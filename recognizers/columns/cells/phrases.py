@@ -100,10 +100,10 @@ def is_published_phrase(text: str, knows: Callable[[str], bool] = is_listed_word
     long = [word for word in words if len(word) > 2 and word.casefold() not in _SMALL_IN_PHRASE]
     if not all(is_closed_word(w) or knows(w) or is_medical_form(w) for w in long):
         return False
-    if 2 <= len(long) <= _MOST_CALLED and all(map(str.istitle, words)):
-        # `Two Bulls`, `Brave Heart`: names may be two or three words, and one of them a term.
-        if not all(_is_sure(w) or clinical_word(w) for w in long):
-            return False
+    # `Two Bulls`, `Brave Heart`: names may be two or three words, and one of them a term.
+    called = 2 <= len(long) <= _MOST_CALLED and all(map(str.istitle, words))
+    if called and not all(_is_sure(w) or clinical_word(w) for w in long):
+        return False
     sure = sum(map(_is_sure, long))
     if not all(map(_is_short, words if sure < 2 else filter(_is_called_shortly, words))):
         return False

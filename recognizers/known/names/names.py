@@ -6,7 +6,7 @@ import re
 
 from recognizers.known.names.initials import InitialFinder
 from recognizers.known.names.marks import Mark, MarkReader
-from recognizers.known.names.people import EXACT, NEAR, NICK, NameIndex
+from recognizers.known.names.people import EXACT, NEAR, NICK, OWNED, NameIndex
 from recognizers.known.text import Text
 from recognizers.words.word_lists import (
     EPONYM_NOUNS,
@@ -23,6 +23,8 @@ from recognizers.words.word_lists import (
 
 _GAP_IN_NAME = re.compile(r"[\s,.\-'’\"“”()/&*_|]{0,8}")
 _DEGREES = frozenset(("md", "do", "rn", "np", "pa", "jd", "ph", "od"))
+# A shorter possessive in small letters (`dos`, `mas`) is a word of some language.
+_LEAST_OWNED = 4
 _PERSON_VERBS = read_words("person_verbs")
 
 
@@ -193,6 +195,8 @@ class NameFinder:
             return True
         if self._is_eponym(text, i, word):
             return False
+        if mark.level == OWNED:
+            return self._is_owner(text, i, word, shape)
         before = text.words[i - 1] if i and _GAP_IN_NAME.fullmatch(text.gap(i - 1)) else ""
         titled = (before in TITLES and word not in {"will", "may", "can"}) or before in {
             "mr",
@@ -216,8 +220,20 @@ class NameFinder:
             return titled or (before in KIN and word not in FUNCTION_WORDS and mark.level == EXACT)
         if word in FUNCTION_WORDS or mark.level == NICK:
             return titled or self._clear(text, i, before, shape)
+        return not self._is_plural(text, i)
+
+    @staticmethod
+    def _is_plural(text: Text, i: int) -> bool:
+        """`Waters are clear.`"""
         after = text.words[i + 1] if i + 1 < len(text) else ""
-        return not (word[-1] == "s" and after in {"are", "were"} and text.starts_sentence(i))
+        return text.words[i][-1] == "s" and after in {"are", "were"} and text.starts_sentence(i)
+
+    def _is_owner(self, text: Text, i: int, word: str, shape: str) -> bool:
+        """`Begays wound`, `the Whites`; a word in small letters or a line of capitals is a word."""
+        if shape == "l":
+            return len(word) > _LEAST_OWNED and not is_common(word)
+        in_capitals = shape == "U" and text.in_upper_line(i)
+        return not (in_capitals and is_common(word)) and not self._is_plural(text, i)
 
     def _short(self, text: Text, i: int, shape: str, titled: bool) -> bool:
         after = text.words[i + 1] if i + 1 < len(text) else ""

@@ -18,7 +18,7 @@ from recognizers.words.word_lists import (
     other_forms,
 )
 
-EXACT, NICK, NEAR = range(3)
+EXACT, NICK, NEAR, OWNED = range(4)
 # Letters; a longer word of a name is found as it stands, not by its misspellings or its beginning.
 LONGEST_NEAR = 256
 _QUOTED_NICKNAME = re.compile(r"[\"“(']([^\"”()']{2,30})[\"”)']")
@@ -182,6 +182,8 @@ class NameIndex:
         self.exact: dict[str, set[int]] = defaultdict(set)
         self.joined: dict[str, set[int]] = defaultdict(set)
         self.nick: dict[str, set[int]] = defaultdict(set)
+        # Of a family, or a possessive without its apostrophe: `the Begays`, `Begays wound`.
+        self.owned: dict[str, set[int]] = defaultdict(set)
         # One slip spares the first two letters or the last two.
         self._near: dict[str, list[str]] = defaultdict(list)
         self._sounds: dict[str, list[str]] = defaultdict(list)
@@ -212,16 +214,18 @@ class NameIndex:
                 self._starts[word[:stop]].add(number)
         for word in person.surname:
             if len(word) > 2:
-                self.nick[word + ("es" if word[-1] in "sxz" else "s")].add(number)
+                self.owned[word + ("es" if word[-1] in "sxz" else "s")].add(number)
         for row in person.initials:
             self.initials[row].add(number)
 
     def look_up(self, word: str) -> tuple[int, frozenset[int]] | None:
-        """How a folded word matches (EXACT, NICK, NEAR) and whom it may name."""
+        """How a folded word matches (EXACT, OWNED, NICK, NEAR) and whom it may name."""
         if found := self.exact.get(word):
             return EXACT, frozenset(found)
         if found := self.joined.get(word):
             return EXACT, frozenset(found)
+        if found := self.owned.get(word):
+            return OWNED, frozenset(found)
         if found := self.nick.get(word):
             return NICK, frozenset(found)
         if len(word) > 2 and (near := self._near_match(word)):

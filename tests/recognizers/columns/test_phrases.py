@@ -24,7 +24,14 @@ VOUCHED = (
     *("History of appendectomy (situation)", "Hyperlipidemia, unspecified", "Knee X-ray"),
     *("lisinopril 10 MG Oral Tablet", "Internal Medicine", "Haemorrhoids", "Pain clinic"),
     *("Preeclampsia", "Against medical advice", "Not detected", "Long term care"),
-    *("Broken Leg", "Heart Failure", "RUNNY NOSE", "Lost to Follow-up", "Wound Care Clinic", "bee venom allergy"),
+    *(
+        "Broken Leg",
+        "Heart Failure",
+        "RUNNY NOSE",
+        "Lost to Follow-up",
+        "Wound Care Clinic",
+        "bee venom allergy",
+    ),
 )
 NOT_VOUCHED = (
     *(

@@ -187,3 +187,14 @@ def test_the_clinic_is_classed_as_its_key_says(
     kinds = {"direct": {"identifier"}, "quasi": {"quasi"}, "text": {"text"}}
     allowed = kinds.get(sort, {"keep", "quasi"} if "tate" in header else {"keep"})
     assert profile(header, values).kind in allowed
+
+
+@pytest.mark.parametrize("mark", [",", ", ", "^"])
+def test_names_of_last_and_first_under_the_name_of_a_key(mark: str) -> None:
+    names = (
+        ("IRON CLOUD", "LELAND"),
+        ("MANYGOATS", "WILHELMINA"),
+        ("BUTCHER", "FAITH"),
+        ("HE", "XIU"),
+    )
+    assert profile("PT", [mark.join(name) for name in names]).entity == "PERSON"

@@ -209,6 +209,12 @@ def test_the_word_itself_stays(text):
         ("Xiu Ma", "MA was seen; called MA twice. Per Ma: home.", ["MA", "MA", "Ma"]),
         ("Will Bell", "Will tolerated well. Will need labs. Will follow up.", ["Will"]),
         ("Running Two Bulls", "hemolyzed, redraw two bulls; two vials", ["two bulls"]),
+        (
+            "Ann White",
+            "Whites wound healing. The Whites were called; egg whites",
+            ["Whites", "Whites"],
+        ),
+        ("Leo Begay", "Saw begays son. BEGAYS CHART", ["begays", "BEGAYS"]),
         ("Ada Many Horses", "many horses seen; many visits", ["many horses"]),
     ],
 )
