@@ -17,7 +17,12 @@ from deid.decision import ColumnDecision
 from deid.formats import RecordSource
 from deid.people.linking import normal_key
 from deid.tables.table_batch import TableBatch, read_row_batches
-from deid.vouching.published import is_published_cell, leads_with_zero, plain_number
+from deid.vouching.published import (
+    is_published_cell,
+    leads_with_zero,
+    measured_number,
+    plain_number,
+)
 from deid.vouching.ranges import MANY, Range, bin_of, range_of
 from deid.vouching.voucher import (
     MIXED_SHAPES,
@@ -76,11 +81,12 @@ class ColumnSurvey:
         if is_filler_value(text):
             return False
         self.cells += times
-        number = plain_number(text) if self.shape in NUMERIC_SHAPES | MIXED_SHAPES else None
+        number = measured_number(text) if self.shape in NUMERIC_SHAPES | MIXED_SHAPES else None
         if number is not None:
             self._bins[bin_of(number)] += times
             self._fractions += times * ("." in text)
-            if self.shape in NUMERIC_SHAPES and not leads_with_zero(text):
+            is_bare = plain_number(text) is not None
+            if is_bare and self.shape in NUMERIC_SHAPES and not leads_with_zero(text):
                 return False
         for name in ABBREVIATION_LISTS if len(text) <= LONGEST_LISTED else ():
             self._on_list[name] += times * is_listed(name, text)

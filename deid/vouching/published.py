@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 import re
 from functools import lru_cache
 
@@ -214,6 +215,16 @@ def number_of(text: str) -> float:
 def leads_with_zero(figure: str) -> bool:
     """`02139`, `007`: more than two digits with a leading zero, which no measured number has."""
     return len(figure) > 2 and figure[0] == "0" and figure.isdigit()
+
+
+def measured_number(text: str) -> float | None:
+    """The number in the cell, alone or with its unit (`5 mg`); else None."""
+    if (number := plain_number(text)) is not None:
+        return number
+    figures = _FIGURE.findall(text)
+    if len(figures) != 1 or not is_measurement_within(text, 0, math.inf):
+        return None
+    return number_of(figures[0])
 
 
 def plain_number(text: str) -> float | None:

@@ -45,6 +45,7 @@ _YES_NO = frozenset(["y", "n", "yes", "no", "true", "false"])
 # Identifiers whose values, if they all have another's shape, are the other: a name's telephone.
 _TAKEN_FOR = ("key", "patient_key", "account", "date", "facility")
 _NEVER_TAKEN = ("uuid", "oid", "file", "state")
+_OF_DIGITS = ("phone", "ssn", "coordinates")
 _NEVER_AMOUNTS = (
     *("name", "organization", "city", "phone", "email", "license", "account", "ip", "url"),
 )
@@ -78,7 +79,7 @@ def judged_identifier(
         entity, shape = _DAYS[rule.shape]
         return of_kind("quasi", entity, shape, 0.9, "the header may say birth, the values do")
     most = most_of(shapes)
-    other = _flags(rule, header, seen) or _closer(rule, header, seen, most)
+    other = _flags(rule, header, seen) or _closer(rule, header, seen, shapes, most)
     if other is not None:
         return other
     if rule.shape == "date" and seen and sum(map(is_undated, seen)) >= MOST * len(seen):
@@ -113,13 +114,17 @@ def _flags(rule: Rule, header: str, seen: Sequence[str]) -> ColumnProfile | None
     return None
 
 
-def _closer(rule: Rule, header: str, seen: Sequence[str], most: str) -> ColumnProfile | None:
+def _closer(
+    rule: Rule, header: str, seen: Sequence[str], shapes: Counter[str], most: str
+) -> ColumnProfile | None:
     """Another identifier, or none, that the values show plainly."""
     if rule.shape in _NAMED_FOR:
         if most in _CLEAR:
             return of_shape(most, 0.95)
         if (found := of_list(seen)) is not None:
             return kept_profile(found, 0.85, f"the values are of list {found}")
+    if rule.shape in _OF_DIGITS and len(seen) >= LEAST_SERIALS and not any(map(_has_digit, seen)):
+        return by_values(seen, shapes, "the header names a number, the values are words")
     if rule.shape == "name" and are_clinical(seen):
         return kept_profile("term", 0.8, "the values are terms of the clinic")
     if rule.shape == "facility" and are_sites(seen):
@@ -130,6 +135,10 @@ def _closer(rule: Rule, header: str, seen: Sequence[str], most: str) -> ColumnPr
         return of_kind("quasi", "US_ZIP_CODE", "zip", 0.9, "the values are ZIP codes")
     known = most in BY_SHAPE and BY_SHAPE[most][0] != "keep" and most not in _NEVER_TAKEN
     return of_shape(most, 0.95) if rule.shape in _TAKEN_FOR and known else None
+
+
+def _has_digit(value: str) -> bool:
+    return any(map(str.isdigit, value))
 
 
 def _no_key(

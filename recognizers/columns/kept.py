@@ -21,6 +21,7 @@ from recognizers.columns.profiles import (
 )
 from recognizers.columns.unexplained import ANSWER_LISTS, by_values, refit
 from recognizers.columns.values import (
+    MOST,
     are_coded,
     are_long_numbers,
     are_recurrent,
@@ -61,6 +62,8 @@ def judged_keep(
     rule: Rule, header: str, seen: Sequence[str], shapes: Counter[str]
 ) -> ColumnProfile:
     """The header sounds harmless: the values have to agree."""
+    if rule.shape in OF_PERSONS and seen and _share_conforming(rule, seen) >= MOST:
+        return of_rule(rule, "", 0.95, "the header names it and the values fit")
     most = most_of(shapes, 0.5)
     held = sum(held_shape(value) is not None for value in seen)
     if seen and held >= 0.05 * len(seen) and not mostly_prose(shapes):
@@ -103,6 +106,11 @@ def judged_keep(
         return kept_profile(other, 0.8, f"the values fit {other}")
     confidence = 0.95 if seen else 0.9
     return of_rule(rule, "", confidence, "the header names it and the values fit")
+
+
+def _share_conforming(rule: Rule, seen: Sequence[str]) -> float:
+    """The share of values on the header's list: `2054-5` is a race, and reads like a month."""
+    return sum(conforms(rule.shape, value) for value in seen) / len(seen)
 
 
 def _holds_name(seen: Sequence[str]) -> bool:

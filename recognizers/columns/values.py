@@ -187,7 +187,9 @@ def of_list(seen: Sequence[str]) -> str | None:
 
 
 def are_sites(seen: Sequence[str]) -> bool:
-    """`L thigh`, `Right deltoid`: parts of the body, each told from the left or the right."""
+    """`L thigh`, `Right deltoid`, `LA`: parts of the body, each told from the left or the right."""
+    if len(set(seen)) > 1 and all(is_listed("body_site_code", value) for value in seen):
+        return True
     return len(seen) >= 1 and all(
         words and all(is_listed("body_site", w) for w in words)
         for words in (_SIDE.sub(" ", value).split() for value in seen)

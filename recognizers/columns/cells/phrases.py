@@ -215,8 +215,9 @@ def _is_sure(word: str) -> bool:
         return True
     if word.islower() and any(is_listed(name, word) for name in _OF_THE_BODY):
         return True
-    rare = first_name(word) < GIVEN and surname(word) < GIVEN
-    return rare and (clinical_word(word) or eponym(word)) and common_word(word) < EVERYDAY
+    borne = max(first_name(word), surname(word))
+    known = bool(clinical_word(word) or eponym(word))
+    return known and borne < GIVEN and (not borne or common_word(word) < EVERYDAY)
 
 
 def _is_called_shortly(word: str) -> bool:

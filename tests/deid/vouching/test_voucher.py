@@ -7,6 +7,7 @@ from collections.abc import Iterable
 import pytest
 
 from deid.tables.cell_survey import ColumnSurvey
+from deid.vouching.published import is_published_cell
 from deid.vouching.ranges import histogram, range_of
 from deid.vouching.voucher import Voucher, code_pattern
 
@@ -194,3 +195,15 @@ def test_what_a_grammar_says_stays(cell: str) -> None:
 )  # fmt: skip
 def test_no_grammar_vouches_for_a_name(cell: str) -> None:
     assert voucher("coded", ["4.1"] * 9).refuses(cell) is not None
+
+
+def test_numbers_with_their_units_are_of_the_range() -> None:
+    column = voucher("measure", ["5 mg", "10 mg", "20 mg"] * 10, persons=False)
+    assert column.refuses("5 mg") is None
+    assert column.refuses("12 mg") is None
+    assert column.refuses("4471903 mg") is not None
+
+
+@pytest.mark.parametrize("term", ["Type 2 diabetes mellitus", "Type 1 diabetes"])
+def test_a_word_that_nobody_is_called_is_of_the_clinic_however_often_written(term: str) -> None:
+    assert is_published_cell("term", term)

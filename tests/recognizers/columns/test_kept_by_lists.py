@@ -59,3 +59,28 @@ def test_the_name_of_a_thing_is_no_persons_name(header: str, terms: list[str]) -
     assert profile(header, terms * 6).kind == "keep"
     staff = ["Maria Quispe", "John Smith", "Ann Tsosie", "Peter Okafor", "Ruth Yazzie"]
     assert profile(header, staff * 2).kind == "identifier"
+
+
+def test_races_that_read_like_months_are_races() -> None:
+    assert profile("race", ["2054-5"] * 6 + ["2106-3"] * 4).shape == "race"
+    assert profile("race", ["2019-03-04", "2020-05-01"] * 5).shape == "date"
+
+
+@pytest.mark.parametrize(
+    ("header", "values"),
+    [
+        ("PH", ["fasting", "postprandial"]),
+        ("organ_lat", ["Left", "Right"]),
+        ("site", ["LA", "RT", "LT", "RA"]),
+        ("sir", ["S", "I", "R"]),
+        ("cdt", ["D2391", "D0120"]),
+    ],
+)
+def test_what_the_values_show_stays(header: str, values: list[str]) -> None:
+    assert profile(header, values * 8).kind == "keep"
+
+
+@pytest.mark.parametrize("header", ["PH", "lat", "site", "side", "pdx"])
+def test_names_stay_under_none_of_these(header: str) -> None:
+    names = ["Smith", "Garcia", "Lopez", "Johnson", "Nguyen", "Kowalczyk"]
+    assert profile(header, names * 3).kind != "keep"
