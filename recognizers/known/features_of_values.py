@@ -19,8 +19,8 @@ from safe_harbor import Identifier as I
 OCR = str.maketrans("oilsbz", "011582")
 LONGEST_WORD = 64
 HEAD, LONG_HEAD = 4, 8
-# The most values whose features and readings are held: a value is asked about in many groups.
-MOST_READ = 1 << 14
+# The most values whose readings are held: a value is asked about in many groups of cells.
+MOST_READ = 1 << 13
 _BETWEEN, _LETTERS, _NO_DIGIT = re.compile(r"[\W_]+"), re.compile(r"[^\W\d_]+"), re.compile(r"\D")
 _EXTENSION = re.compile(r"(?i)\s*(?:ext?\.?|extension|x)\s*\d+\s*$")
 Half = tuple[int, int, str]
@@ -84,7 +84,6 @@ def halves(number: str) -> tuple[Half, Half]:
     return (len(number), 0, number[:half]), (len(number), 1, number[half:])
 
 
-@lru_cache(maxsize=MOST_READ)
 def value_features(identifier: I, part: str, value: str) -> tuple[str, ...] | None:
     """The features of a value, one of which a cell shows that the value is found in.
 
