@@ -91,7 +91,7 @@ def long_runs(text: str, least: int) -> list[str]:
 
 def _runs(text: str) -> set[str]:
     """The runs that may be encoded; folded lines are joined first."""
-    runs = {run for run in text.split() if len(run) >= SHORTEST and _may_be_coded(run)}
+    runs = {run for run in set(text.split()) if len(run) >= SHORTEST and _may_be_coded(run)}
     if sum(len(run) >= LEAST_FOLDED for run in runs) > 1:
         runs.update(long_runs(_FOLDED.sub("", text), LEAST_FOLDED))
     return runs

@@ -5,7 +5,7 @@ A value that is found in none of the cells of a group is asked about once for al
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass, field
 from typing import TypeVar
 
@@ -40,21 +40,26 @@ class CellGroup:
         """Might the value be found in one of the cells?"""
         return self.prefilter.meets(value.identifier, value.part, value.value, value.role)
 
-    def met_by(self, value: KnownValue) -> Iterator[str]:
+    def met_by(self, value: KnownValue) -> frozenset[str]:
         """The cells in which the value might be found."""
-        if self.meets(value):
-            yield from self._alone(part.met_by(value) for part in self.parts)
+        return self._cells_of(lambda group: group.meets(value))
 
-    def signed_by(self, names: Sequence[str]) -> Iterator[str]:
+    def signed_by(self, names: Sequence[str]) -> frozenset[str]:
         """The cells that might be the initials of a person of these names."""
-        if self.prefilter.rows and self.prefilter.signs(names):
-            yield from self._alone(part.signed_by(names) for part in self.parts)
+        return self._cells_of(
+            lambda group: bool(group.prefilter.rows) and group.prefilter.signs(names)
+        )
 
-    def _alone(self, found: Iterable[Iterator[str]]) -> Iterator[str]:
-        if len(self.cells) == 1:
-            yield self.cells[0]
-        for cells in found:
-            yield from cells
+    def _cells_of(self, holds: Callable[[CellGroup], bool]) -> frozenset[str]:
+        """The cells of which all groups that they are in hold what is asked for."""
+        found: list[str] = []
+        waiting = [self]
+        while waiting:
+            group = waiting.pop()
+            if holds(group):
+                waiting += group.parts
+                found += group.cells if len(group.cells) == 1 else ()
+        return frozenset(found)
 
     @property
     def parts(self) -> Sequence[CellGroup]:
@@ -107,7 +112,7 @@ class CellLevel:
         """The cells in which the value might be found."""
         found = self._met.get(value)
         if found is None:
-            found = frozenset(self.group.met_by(value))
+            found = self.group.met_by(value)
             _hold(self._met, value, found)
         return found
 
@@ -116,7 +121,7 @@ class CellLevel:
         key = frozenset(names)
         found = self._signed.get(key)
         if found is None:
-            found = frozenset(self.group.signed_by(names))
+            found = self.group.signed_by(names)
             _hold(self._signed, key, found)
         return found
 

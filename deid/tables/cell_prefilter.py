@@ -128,7 +128,8 @@ class CellPrefilter:
         """The values that might be found in the cells of these levels, by their places."""
         met: dict[int, KnownValue] = {}
         for level in levels:
-            alike = np.unique(features.places[level.features.places(features.hashes)]).tolist()
+            shared = level.features.places(features.hashes)
+            alike = sorted(set(features.places[shared].tolist()))
             numbers = features.asked.tolist()
             answers = [level.answers.get(number) for number in numbers]
             open_ = [n for n, answer in enumerate(answers) if answer is not False]

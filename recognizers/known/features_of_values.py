@@ -9,22 +9,82 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterator
+from dataclasses import dataclass, field
+from functools import lru_cache
 from zlib import crc32
 
-from recognizers.known.text import fold
+from recognizers.known.text import fold, folded_words
 from safe_harbor import Identifier as I
 
 OCR = str.maketrans("oilsbz", "011582")
 LONGEST_WORD = 64
 HEAD, LONG_HEAD = 4, 8
+# The most values whose readings are held: a value is asked about in many groups of cells.
+MOST_READ = 1 << 13
 _BETWEEN, _LETTERS, _NO_DIGIT = re.compile(r"[\W_]+"), re.compile(r"[^\W\d_]+"), re.compile(r"\D")
+_EXTENSION = re.compile(r"(?i)\s*(?:ext?\.?|extension|x)\s*\d+\s*$")
+Half = tuple[int, int, str]
+"""Half of a number: how long the whole is, which half, and its characters."""
 # What is found by more than its letters and digits in a row.
 _SLOWLY_READ = frozenset((I.NAMES, I.PLACES, I.PHONES, I.FAXES, I.SSNS, I.EMAILS, I.URLS, I.PHOTOS))
+_READ_OTHERWISE = (_SLOWLY_READ - {I.SSNS}) | {I.DATES}
 # Each feature begins with its kind.
 _BEGUN, _RUN, _WORD, _END, _PART = "h", "r", "w", "e", "p"
 
 
-def value_features(identifier: I, part: str, value: str) -> list[str] | None:
+@dataclass(frozen=True, slots=True)
+class ValueReading:
+    """A value as it is looked up in cells. The `repr` shows nothing of it.
+
+    `written` is the value casefolded, `squeezed` its `words` in a row, `number` that as digits are
+    misread; `letters` are the words that are no numbers.
+    """
+
+    written: str = field(repr=False)
+    words: tuple[str, ...] = field(repr=False)
+    letters: tuple[str, ...] = field(repr=False)
+    squeezed: str = field(repr=False)
+    number: str = field(repr=False)
+
+
+@lru_cache(maxsize=MOST_READ)
+def read_value(value: str) -> ValueReading:
+    """Read a value once, in however many groups of cells it is looked up."""
+    words = tuple(folded_words(value))
+    letters = tuple(word for word in words if not word[0].isdigit())
+    squeezed = "".join(words)
+    return ValueReading(value.casefold(), words, letters, squeezed, squeezed.translate(OCR))
+
+
+@lru_cache(maxsize=MOST_READ)
+def number_forms(identifier: I, value: str) -> frozenset[str]:
+    """The forms of a number as digits are misread; of long ones the first characters."""
+    words = read_value(value).words
+    forms = {"".join(words[cut:]) for cut in range(len(words))}
+    if identifier in (I.PHONES, I.FAXES):
+        dialled = _NO_DIGIT.sub("", fold(_EXTENSION.split(value)[0])).lstrip("0")
+        forms |= {dialled[cut:] for cut in range(4)} | {dialled[-7:], dialled[-10:]}
+        forms |= {f"1{form}" for form in forms}
+    forms |= {form.lstrip("0") for form in forms}
+    told = (f for f in forms if len(f) > HEAD or (len(f) == HEAD and not f.isdigit()))
+    return frozenset(form.translate(OCR)[:LONGEST_WORD] for form in told)
+
+
+def begins_as_code(identifier: I, read: ValueReading) -> bool:
+    """Is it a code, which is found only where a cell shows how one of its forms begins?
+
+    But for a row of digits longer than the runs that are read, of which one may be wrong.
+    """
+    return identifier not in _READ_OTHERWISE and len(read.letters) < len(read.words)
+
+
+def halves(number: str) -> tuple[Half, Half]:
+    """The halves of a number, one of which is right where one digit is wrong or two exchanged."""
+    half = len(number) // 2
+    return (len(number), 0, number[:half]), (len(number), 1, number[half:])
+
+
+def value_features(identifier: I, part: str, value: str) -> tuple[str, ...] | None:
     """The features of a value, one of which a cell shows that the value is found in.
 
     None: the value has none and is always asked about. Whatever is read of a number begins at one
@@ -40,11 +100,11 @@ def value_features(identifier: I, part: str, value: str) -> list[str] | None:
     head = _BEGUN + written[: LONG_HEAD if len(written) >= LONG_HEAD else HEAD]
     read = squeezed.translate(OCR)
     if identifier is I.DATES:
-        return [head, _RUN + read, *(_WORD + word for word in _LETTERS.findall(folded))]
+        return head, _RUN + read, *(_WORD + word for word in _LETTERS.findall(folded))
     if len(_NO_DIGIT.sub("", squeezed)) == HEAD:
         return None
     parts = (read[i : i + HEAD] for i in range(len(read) - HEAD + 1))
-    return [head, _END + read[-HEAD:], *(_PART + some for some in parts if some.isdigit())]
+    return head, _END + read[-HEAD:], *(_PART + some for some in parts if some.isdigit())
 
 
 def written_features(raw: str) -> Iterator[str]:

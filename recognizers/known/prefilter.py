@@ -11,14 +11,18 @@ from __future__ import annotations
 
 import re
 from collections import defaultdict
-from collections.abc import Iterable, Iterator, Set
+from collections.abc import Iterable, Iterator, Sequence, Set
 
 from recognizers.known.dates.calendar import read_day
 from recognizers.known.features_of_values import (
     HEAD,
     LONGEST_WORD,
-    OCR,
+    Half,
+    begins_as_code,
     feature_hash,
+    halves,
+    number_forms,
+    read_value,
     run_features,
     value_features,
     word_feature,
@@ -35,7 +39,7 @@ from recognizers.known.places.organizations import FILLERS, ORGANIZATION_WORDS, 
 from recognizers.known.places.places import _TYPES
 from recognizers.known.places.zips import Zip, ZipFinder
 from recognizers.known.prefilter_cells import read_cell
-from recognizers.known.text import fold, folded_words, squeeze
+from recognizers.known.text import folded_words, squeeze
 from recognizers.words.word_lists import other_forms
 from safe_harbor import Identifier as I
 
@@ -45,6 +49,7 @@ _ROUTED = re.compile(r"(?i)\b(?:box|r\.?\s?r|hc|rfd|rural)")
 _JOINTS = re.compile(r"[@/\\=:?&]")
 # By their first letters: words as they are written, and whether a full stop follows.
 _Written = dict[str, set[tuple[str, bool]]]
+Words = Sequence[str]
 _ZIPS = ZipFinder(())
 
 
@@ -84,7 +89,8 @@ class KnownValuePrefilter:
         self._near: set[str] = set()
         self._sounds: set[str] = set()
         self._runs: set[str] = set()
-        self._halves: set[tuple[int, int, str]] = set()
+        self._halves: set[Half] = set()
+        self._has_long_number = False
         self._numbers: set[str] = set()
         self._zips: set[str] = set()
         self._rows: set[str] = set()
@@ -166,8 +172,8 @@ class KnownValuePrefilter:
         if len(run) > 4 and run[-5:].isdigit():
             self._last.add(run[-5:])
         if len(run) > 7 and run.isdigit():
-            half = len(run) // 2
-            self._halves |= {(len(run), 0, run[:half]), (len(run), 1, run[half:])}
+            self._halves.update(halves(run))
+            self._has_long_number |= len(run) == LONGEST_WORD
 
     # -- what of the cells decides, for whole columns of values -----------------------------
 
@@ -218,20 +224,19 @@ class KnownValuePrefilter:
         features = value_features(identifier, part, value) if self._cells else ()
         if features is not None and self._features.isdisjoint(features):
             return False
-        words = folded_words(value)
+        read = read_value(value)
+        words, letters, squeezed = read.words, read.letters, read.squeezed
         if not words:
             return False
         if part == "comment":
             return self._comment_meets(value)
-        squeezed = "".join(words)
-        if (
-            len(squeezed) > LONGEST_WORD
-            or self._stands(value.casefold())
-            or squeezed in self._words
+        if len(squeezed) > LONGEST_WORD and (
+            self._has_long_number or not begins_as_code(identifier, read)
         ):
             return True
-        letters = [word for word in words if not word[0].isdigit()]
-        if len(letters) < len(words) and squeezed.translate(OCR) in self._runs:
+        if self._stands(read.written) or squeezed in self._words:
+            return True
+        if len(letters) < len(words) and read.number in self._runs:
             return True
         if identifier is I.DATES:
             return any(word in self._words for word in letters) or (
@@ -258,7 +263,7 @@ class KnownValuePrefilter:
         named = [piece for identifier, _, piece in pieces if identifier is I.NAMES]
         return bool(self._rows) and bool(named) and any(self.signs([name]) for name in named)
 
-    def _name_meets(self, part: str, letters: list[str], words: list[str], role: str) -> bool:
+    def _name_meets(self, part: str, letters: Words, words: Words, role: str) -> bool:
         if any(self._word_meets(word) for word in letters):
             return True
         firm = part == "organization" or role in ("employer", "facility")
@@ -266,11 +271,11 @@ class KnownValuePrefilter:
             return self._firm_meets(words)
         return False
 
-    def _place_meets(self, part: str, value: str, words: list[str]) -> bool:
+    def _place_meets(self, part: str, value: str, words: Words) -> bool:
         """Places are found by their words, all of them or the telling ones, shortened or not."""
         if part not in PARTS_OF_PLACES:
             read = place_readings(value.strip())
-            return any(self._place_meets(told, one, folded_words(one)) for told, one in read)
+            return any(self._place_meets(told, one, read_value(one).words) for told, one in read)
         if part == "zip" or (code := Zip.of(value)) is not None:
             code = Zip.of(value)
             if code is not None:
@@ -292,11 +297,11 @@ class KnownValuePrefilter:
         routed = bool(self._routes) and _ROUTED.search(value) is not None
         return self._is_acronym(bare) or (routed and not self._routes.isdisjoint(words))
 
-    def _firm_meets(self, words: list[str]) -> bool:
+    def _firm_meets(self, words: Words) -> bool:
         bare = [word for word in words if word not in FILLERS]
         return self._is_acronym(bare) or any(self._shortened(word) for word in bare)
 
-    def _is_acronym(self, words: list[str]) -> bool:
+    def _is_acronym(self, words: Words) -> bool:
         first = "".join(word[0] for word in words)
         return any(first[:stop] in self._words for stop in range(2, len(first) + 1))
 
@@ -340,21 +345,14 @@ class KnownValuePrefilter:
             known = self._short[word] = _stands_for(word, self._by_letter)
         return known
 
-    def _number_meets(self, identifier: I, value: str, words: list[str]) -> bool:
-        forms = {"".join(words[cut:]) for cut in range(len(words))}
-        digits = re.sub(r"\D", "", "".join(words))
-        if identifier in (I.PHONES, I.FAXES):
-            main = re.split(r"(?i)\s*(?:ext?\.?|extension|x)\s*\d+\s*$", value)[0]
-            dialled = re.sub(r"\D", "", fold(main)).lstrip("0")
-            forms |= {dialled[cut:] for cut in range(4)} | {dialled[-7:], dialled[-10:]}
-            forms |= {f"1{form}" for form in forms}
-        forms |= {form.lstrip("0") for form in forms}
-        read = {f.translate(OCR) for f in forms if len(f) > 4 or (len(f) == 4 and not f.isdigit())}
-        if not self._runs.isdisjoint(read):
+    def _number_meets(self, identifier: I, value: str, words: Words) -> bool:
+        forms = number_forms(identifier, value)
+        if not self._runs.isdisjoint(forms):
             return True
+        digits = "".join(filter(str.isdecimal, "".join(words)))
         if (identifier is I.SSNS or len(digits) == 4) and digits[-4:] in self._numbers:
             return True
-        return any(map(self._half_meets, read))
+        return bool(self._halves) and any(map(self._half_meets, forms))
 
     def _birth_meets(self, value: str) -> bool:
         """The day of a birth is read as a number, too: with one digit wrong, in whatever groups."""
@@ -363,9 +361,7 @@ class KnownValuePrefilter:
 
     def _half_meets(self, number: str) -> bool:
         """Might it be found with one digit wrong, or two exchanged?"""
-        half = len(number) // 2
-        keys = (len(number), 0, number[:half]), (len(number), 1, number[half:])
-        return not self._halves.isdisjoint(keys)
+        return not self._halves.isdisjoint(halves(number))
 
 
 def _stands_for(word: str, written: _Written) -> bool:

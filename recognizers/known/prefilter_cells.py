@@ -76,7 +76,10 @@ def read_cell(cell: str) -> CellReading:
 
 
 def _runs_of(text: Text, stream: str) -> Iterator[str]:
-    """Letters and digits in a row, with a digit, that begin at a word and end with one."""
+    """Letters and digits in a row, with a digit, that begin at a word and end with one.
+
+    Of longer ones how they begin.
+    """
     offsets = [0]
     for word in text.words:
         offsets.append(offsets[-1] + len(word))
@@ -84,6 +87,8 @@ def _runs_of(text: Text, stream: str) -> Iterator[str]:
         for stop in offsets[bisect_right(offsets, first) :]:
             run = stream[first:stop]
             if len(run) > LONGEST_WORD:
+                if any(map(str.isdigit, stream[first:])):
+                    yield run[:LONGEST_WORD].translate(OCR)
                 break
             if any(map(str.isdigit, run)):
                 yield run.translate(OCR)

@@ -8,6 +8,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, field
+from functools import lru_cache
 
 import numpy as np
 
@@ -19,8 +20,8 @@ from deid.residual.sweep import LONGEST_JOIN, digests_shown
 from deid.residual.value_forms import day_keys
 
 CHARACTERS = 1 << 18
-# Days whose forms are hashed together.
-DAYS_HASHED = 1 << 10
+# The most days of which the hashes are held: patients have the same days in many tables.
+DAYS_HELD = 1 << 15
 # A day is written in three numbers, or in one of eight digits.
 _NUMBERS, _DIGITS = 3, 8
 _LONGEST_DAY = 24
@@ -56,12 +57,10 @@ class WantedForms:
         """Of the packed forms of each patient."""
         forms, days = ([pair[n] for pair in packed] for n in (0, 1))
         distinct = np.unique(np.concatenate(days))
-        parts = [
-            _hashes_of_days(distinct[n : n + DAYS_HASHED])
-            for n in range(0, len(distinct), DAYS_HASHED)
-        ]
-        none = (np.zeros(0, np.uint64), distinct[:0], np.zeros(0, bool))
-        hashes, dated, digits = map(np.concatenate, zip(none, *parts, strict=True))
+        told = [_hashes_of_day(day) for day in distinct.tolist()]
+        none = np.zeros(0, np.uint64), np.zeros(0, bool)
+        hashes, digits = map(np.concatenate, zip(none, *told, strict=True))
+        dated = np.repeat(distinct, [len(some) for some, _ in told])
         return cls(
             (np.concatenate(forms), _array_numbers(forms)),
             (np.concatenate(days), _array_numbers(days)),
@@ -69,12 +68,11 @@ class WantedForms:
         )
 
 
-def _hashes_of_days(days: np.ndarray) -> tuple[np.ndarray, np.ndarray, np.ndarray]:
-    """The hash of each form of these days, the day, and whether it is of digits."""
-    told = [day_keys(day) for day in days.tolist()]
-    keys = [key for some in told for key in some]
-    digits = np.fromiter(map(str.isdigit, keys), bool, len(keys))
-    return stretch_hashes(keys), np.repeat(days, list(map(len, told))), digits
+@lru_cache(maxsize=DAYS_HELD)
+def _hashes_of_day(day: int) -> tuple[np.ndarray, np.ndarray]:
+    """The hash of each form of a day, and whether it is of digits."""
+    keys = list(day_keys(day))
+    return stretch_hashes(keys), np.fromiter(map(str.isdigit, keys), bool, len(keys))
 
 
 def _array_numbers(arrays: Sequence[np.ndarray]) -> np.ndarray:

@@ -210,3 +210,40 @@ def test_a_place_of_no_part_is_asked_about_by_all_that_it_is_read_as(
     known = KnownValues((KnownValue(I.PLACES, value, part=part),))
     assert known.find(cell)
     assert _passes(cell, known)
+
+
+_DEVICE = "(01)67677988606464(11)200905(17)451120(10)93812655(21)8430AB77{}X9901-22-77120045"
+_LONG_CODES = (_DEVICE.format("Q" * 40), "0" * 9 + "8A7" * 30, "41" * 40, "MRN-" + "7" * 70)
+
+
+@settings(max_examples=300, deadline=None)
+@given(
+    code=st.sampled_from(_LONG_CODES),
+    start=st.integers(0, 90),
+    before=st.sampled_from(("", "UDI ", "00", "part of (", "3 of 4 ")),
+    wrong=st.integers(-1, 90),
+    identifier=st.sampled_from((I.DEVICES, I.OTHERS, I.MRNS, I.ACCOUNTS)),
+)
+@example(_LONG_CODES[0], 0, "UDI ", -1, I.DEVICES)
+@example(_LONG_CODES[2], 0, "", 33, I.ACCOUNTS)
+@example(_LONG_CODES[2], 0, "", 0, I.ACCOUNTS)
+@example(_LONG_CODES[2], 0, "00", 70, I.ACCOUNTS)
+def test_a_code_longer_than_the_longest_run_is_not_sifted_out(
+    code: str, start: int, before: str, wrong: int, identifier: I
+) -> None:
+    known = KnownValues((KnownValue(identifier, code),))
+    cell = before + code[start:]
+    if 0 <= wrong < len(cell) and cell[wrong].isdigit():
+        cell = cell[:wrong] + "5" + cell[wrong + 1 :]
+    assert not known.find(cell + WALL) or _passes(cell, known)
+
+
+def test_a_long_code_is_not_asked_about_in_every_cell() -> None:
+    prefilter = KnownValuePrefilter()
+    prefilter.add(
+        ["Fracture of bone (disorder)", "0.09 MG/ACTUAT Metered Dose Inhaler", "73761001"]
+    )
+    assert not prefilter.meets(I.DEVICES, "", _LONG_CODES[0])
+    assert not prefilter.meets(I.DEVICES, "", "41" * 40)
+    prefilter.add(["UDI " + "41" * 16 + "5" + "1" + "41" * 23])
+    assert prefilter.meets(I.DEVICES, "", "41" * 40)  # a digit of it may be wrong
