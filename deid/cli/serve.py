@@ -35,6 +35,7 @@ def run(asked: ServeOptions) -> int:
     from deid.serving.endpoints import ServiceState, build_service
     from deid.serving.loopback import listen, refuse_certificate
     from deid.serving.loopback import serve_application as serve
+    from deid.serving.search_processes import search_count, searching_processes
     from deid.serving.server import ListenAddress, read_token
     from deid.text.engine import load_finder
     from deid.transforms.presidio_operators import PresidioAnonymizer
@@ -56,10 +57,17 @@ def run(asked: ServeOptions) -> int:
         today, run_date=date.today(), fast=asked.fast, recognizers=asked.recognizers
     )
     anonymizing = PresidioAnonymizer(today)
-    state = ServiceState(
-        finder, anonymizing, finder.sources, token, address.hosts, asked.presidio_errors, bounds
-    )
     scheme = "http" if asked.certificate is None else "https"
-    say(f"listening on {scheme}://{asked.bind}:{listening.getsockname()[1]}; stop with Ctrl-C")
-    serve(build_service(state), listening, asked.certificate, asked.certificate_key)
+    with searching_processes(finder, search_count()) as searching:
+        state = ServiceState(
+            searching,
+            anonymizing,
+            finder.sources,
+            token,
+            address.hosts,
+            asked.presidio_errors,
+            bounds,
+        )
+        say(f"listening on {scheme}://{asked.bind}:{listening.getsockname()[1]}; stop with Ctrl-C")
+        serve(build_service(state), listening, asked.certificate, asked.certificate_key)
     return 0

@@ -9,7 +9,6 @@ from __future__ import annotations
 
 import hmac
 import json
-import os
 import time
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field
@@ -29,6 +28,7 @@ from deid.serving.host_names import LOOPBACK, has_known_host
 from deid.serving.metrics import MeasuredApp, RequestMetrics
 from deid.serving.presidio_entities import supported_entities
 from deid.serving.presidio_errors import presidio_error
+from deid.serving.search_processes import search_count
 from deid.text.scrubber import TextFinder
 from deid.transforms.presidio_operators import OperatorRefused, PresidioAnonymizer
 
@@ -65,7 +65,7 @@ class HostCheck:
 def build_service(state: ServiceState) -> ASGIApp:
     """Build the ASGI application."""
     turns = RequestQueue(state.bounds.waiting, state.bounds.held)
-    finder = BatchedFinder(state.finder, os.cpu_count() or 1)
+    finder = BatchedFinder(state.finder, search_count())
     gets: dict[str, Callable[[], Any]] = {
         "/openapi.json": _openapi,
         "/recognizers": lambda: list(state.recognizers),

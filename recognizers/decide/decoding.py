@@ -48,6 +48,13 @@ ABBREVIATION = 3
 STATE = re.compile(STATES)
 PLACED = frozenset({"CITY", "FACILITY", "STREET_ADDRESS", "COUNTY", "EMPLOYER"})
 WHOLE_STATES = frozenset(name.casefold() for name in NAMES_BY_STATE.values())
+# The field of an address, and not the state that somebody is in.
+STATE_LABEL = re.compile(
+    r"(?i)(?:^|[\n;,|])[ \t]*(?:(?:home|birth|mailing|current) )?state"
+    r"(?: of (?:residence|birth|issue|licensure))?[ \t]*[:=][ \t]*\Z"
+)
+FIELD_END = re.compile(r"[ \t]*(?:\Z|[\r\n;,|]|(?i:zip)\b|\d{5})")
+LONGEST_LABEL = 40
 # Bearers (log2) from which a state is a name as well: 512 in the Census of 2020.
 BORNE_FROM = 9
 
@@ -135,9 +142,13 @@ def with_edges(
 def is_whole_state(finding: Finding, text: str) -> bool:
     """Is it a whole state? 45 CFR 164.514(b)(2)(i)(B) names what is smaller than one.
 
-    A name is one where hardly anybody is called so: `Patient: Vermont`, but not `Patient: Georgia`.
+    A name is one where hardly anybody is called so: `Patient: Vermont`, but not `Patient: Georgia`;
+    or where a label says so: `State: Georgia`.
     """
     value = text[finding.start : finding.end]
+    labelled = STATE_LABEL.search(text, max(0, finding.start - LONGEST_LABEL), finding.start)
+    if labelled and FIELD_END.match(text, finding.end):
+        return STATE.fullmatch(value) is not None
     if finding.entity == PERSON:
         borne = max(gazetteers.first_name(value), gazetteers.surname(value))
         return value.casefold() in WHOLE_STATES and borne < BORNE_FROM
