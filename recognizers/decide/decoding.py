@@ -53,6 +53,9 @@ STATE_LABEL = re.compile(
     r"(?i)(?:^|[\n;,|])[ \t]*(?:(?:home|birth|mailing|current) )?state"
     r"(?: of (?:residence|birth|issue|licensure))?[ \t]*[:=][ \t]*\Z"
 )
+PLACE_WORD = "(?:city|town|village|county)"
+TOWN_LABEL = re.compile(rf"(?i)\b{PLACE_WORD}[ \t]*[:=][ \t]*\Z")
+LABEL_ALONE = re.compile(rf"(?i){PLACE_WORD}(?=[ \t]*[:=])")
 FIELD_END = re.compile(r"[ \t]*(?:\Z|[\r\n;,|]|(?i:zip)\b|\d{5})")
 LONGEST_LABEL = 40
 # Bearers (log2) from which a state is a name as well: 512 in the Census of 2020.
@@ -118,7 +121,8 @@ def findings_of(
     if is_one_letter(evidence.atoms.words):
         return []
     told = [finding(evidence, run, chances, int(entities[run[0]]), edges) for run in found]
-    return [each for each in told if not is_whole_state(each, evidence.atoms.text)]
+    text = evidence.atoms.text
+    return [each for each in told if not (is_whole_state(each, text) or is_place_label(each, text))]
 
 
 def with_edges(
@@ -146,13 +150,22 @@ def is_whole_state(finding: Finding, text: str) -> bool:
     or where a label says so: `State: Georgia`.
     """
     value = text[finding.start : finding.end]
-    labelled = STATE_LABEL.search(text, max(0, finding.start - LONGEST_LABEL), finding.start)
+    before = max(0, finding.start - LONGEST_LABEL)
+    if TOWN_LABEL.search(text, before, finding.start):
+        return False
+    labelled = STATE_LABEL.search(text, before, finding.start)
     if labelled and FIELD_END.match(text, finding.end):
         return STATE.fullmatch(value) is not None
     if finding.entity == PERSON:
         borne = max(gazetteers.first_name(value), gazetteers.surname(value))
         return value.casefold() in WHOLE_STATES and borne < BORNE_FROM
     return finding.entity in PLACED and STATE.fullmatch(value) is not None
+
+
+def is_place_label(finding: Finding, text: str) -> bool:
+    """Is it the label of a field, `City:`, and not what stands in it?"""
+    label = LABEL_ALONE.match(text, finding.start)
+    return label is not None and label.end() == finding.end
 
 
 def is_one_letter(words: Sequence[str]) -> bool:
