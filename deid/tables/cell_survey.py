@@ -53,7 +53,7 @@ PATTERN_SHARE = 0.02
 # Lists of abbreviations; a list vouches for cells where half of the column is on it.
 ABBREVIATION_LISTS = (
     *("route", "blood_type", "stage", "form", "flag", "sex", "marital", "race", "triage"),
-    *("disposition", "visit", "payer_class", "body_site", "gene", "color"),
+    *("disposition", "visit", "payer_class", "body_site", "body_site_code", "gene", "color"),
 )
 LONGEST_LISTED = 60
 # Distinct values and code patterns kept per column; later ones are not vouched for.

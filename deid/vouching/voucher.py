@@ -53,6 +53,8 @@ RXNORM_DIGITS = 7
 _WHOLE_FLOAT = re.compile(r"\d+\.0")
 _DIGITS, _CAPITALS, _SMALLS = re.compile(r"\d"), re.compile(r"[A-Z]"), re.compile(r"[a-z]")
 _FEW_DIGITS, _OF_OMOP = re.compile(r"[1-9]\d{0,3}|0"), re.compile(r"9{6,8}")
+# `08` is a vaccine (CVX); no age, and too short to be of anybody.
+_ZERO_AND_DIGIT = re.compile(r"0\d?")
 _CONCEPT_ID = re.compile(r"0|[1-9]\d{0,3}|[1-9]\d{5,7}|2[01]\d{8}")
 _BUILT = re.compile(r"(?=.*\d)[A-Za-z\d][A-Za-z\d./:_|+*%<>=#-]{0,19}")
 _FOUR_LETTERS = re.compile(r"[A-Za-z]{5,}")
@@ -151,7 +153,7 @@ class Voucher:
         few = self.is_small and self.shape in _CODED_KINDS
         if self.shape == "concept" and (self.is_small or any(map(_OF_OMOP.fullmatch, self.builds))):
             return bool(_CONCEPT_ID.fullmatch(text))
-        return text == "0" or (few and bool(_FEW_DIGITS.fullmatch(text)))
+        return bool(_ZERO_AND_DIGIT.fullmatch(text)) or (few and bool(_FEW_DIGITS.fullmatch(text)))
 
     def _refused_by_name(self, text: str) -> Refusal | None:
         named = names_somebody(text) or may_be_somebody(text)

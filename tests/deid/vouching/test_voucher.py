@@ -207,3 +207,15 @@ def test_numbers_with_their_units_are_of_the_range() -> None:
 @pytest.mark.parametrize("term", ["Type 2 diabetes mellitus", "Type 1 diabetes"])
 def test_a_word_that_nobody_is_called_is_of_the_clinic_however_often_written(term: str) -> None:
     assert is_published_cell("term", term)
+
+
+def test_sites_of_the_body_by_code_stay_in_a_column_of_them() -> None:
+    column = voucher("term", ["LA", "RT", "LT", "RA"] * 8, persons=False)
+    assert column.refuses("RT") is None
+    assert voucher("term", ["Oral", "Rectal"] * 16, persons=False).refuses("RT") is not None
+
+
+def test_two_digits_with_a_zero_are_a_code() -> None:
+    column = voucher("code", ["141", "20", "207"] * 10, persons=False)
+    assert column.refuses("08") is None
+    assert column.refuses("0812345") is not None
