@@ -57,7 +57,7 @@ PLACE_WORD = "(?:city|town|village|county)"
 TOWN_LABEL = re.compile(rf"(?i)\b{PLACE_WORD}[ \t]*[:=][ \t]*\Z")
 LABEL_ALONE = re.compile(rf"(?i){PLACE_WORD}(?=[ \t]*[:=])")
 FIELD_END = re.compile(r"[ \t]*(?:\Z|[\r\n;,|]|(?i:zip)\b|\d{5})")
-LONGEST_LABEL = 40
+LONGEST_FIELD_LABEL = 40
 # Bearers (log2) from which a state is a name as well: 512 in the Census of 2020.
 BORNE_FROM = 9
 
@@ -150,7 +150,7 @@ def is_whole_state(finding: Finding, text: str) -> bool:
     or where a label says so: `State: Georgia`.
     """
     value = text[finding.start : finding.end]
-    before = max(0, finding.start - LONGEST_LABEL)
+    before = max(0, finding.start - LONGEST_FIELD_LABEL)
     if TOWN_LABEL.search(text, before, finding.start):
         return False
     labelled = STATE_LABEL.search(text, before, finding.start)

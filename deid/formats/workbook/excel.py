@@ -107,7 +107,7 @@ class Excel:
         place = _header_place(top)
         if place is None:
             raise unreadable("empty-table", "the sheet has no header", "leave it out")
-        titles = [_spelled(value) for value in top[place]]
+        titles = [_title_cell(value) for value in top[place]]
         while titles and not titles[-1]:
             titles.pop()
         named = [title for title in titles if title]
@@ -164,7 +164,7 @@ def _sheet_record(ordinal: int, row: RowValues, width: int, keys: int) -> Record
 def _header_place(rows: Sequence[RowValues]) -> int | None:
     """The row of column names; else the first that heads most of the columns, as titles do not."""
     width = max(map(len, rows), default=0)
-    spelled = [[_spelled(value) for value in row] + [""] * (width - len(row)) for row in rows]
+    spelled = [[_title_cell(value) for value in row] + [""] * (width - len(row)) for row in rows]
     if place := header_place(spelled):
         return place
     filled = [sum(value is not None for value in row) for row in rows]
@@ -172,7 +172,7 @@ def _header_place(rows: Sequence[RowValues]) -> int | None:
     return next((n for n, many in enumerate(filled) if many and many >= _HEADED * widest), None)
 
 
-def _spelled(value: Any) -> str:
+def _title_cell(value: Any) -> str:
     return "" if value is None else (spell_value(value) or "").strip()
 
 
