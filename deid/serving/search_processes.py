@@ -87,7 +87,9 @@ class SearchProcesses:
         context = multiprocessing.get_context("fork")
         with self._forking:
             own, others = context.Pipe()
-            process = context.Process(target=_answer, args=(self._finder, others), daemon=True)
+            process = context.Process(
+                target=_answer_searches, args=(self._finder, others), daemon=True
+            )
             process.start()
             others.close()
         return process, own
@@ -109,7 +111,7 @@ def searching_processes(finder: TextFinder, count: int) -> Iterator[Any]:
         gc.unfreeze()
 
 
-def _answer(finder: TextFinder, pipe: Connection) -> None:
+def _answer_searches(finder: TextFinder, pipe: Connection) -> None:
     """The main loop of a process. Nothing may be printed: a traceback would show a text."""
     with suppress(BaseException):
         signal.set_wakeup_fd(-1)

@@ -22,7 +22,7 @@ HEAD, LONG_HEAD = 4, 8
 # The most values whose readings are held: a value is asked about in many groups of cells.
 MOST_READ = 1 << 13
 _BETWEEN, _LETTERS, _NO_DIGIT = re.compile(r"[\W_]+"), re.compile(r"[^\W\d_]+"), re.compile(r"\D")
-_EXTENSION = re.compile(r"(?i)\s*(?:ext?\.?|extension|x)\s*\d+\s*$")
+_DIALED_EXTENSION = re.compile(r"(?i)\s*(?:ext?\.?|extension|x)\s*\d+\s*$")
 Half = tuple[int, int, str]
 """Half of a number: how long the whole is, which half, and its characters."""
 # What is found by more than its letters and digits in a row.
@@ -62,7 +62,7 @@ def number_forms(identifier: I, value: str) -> frozenset[str]:
     words = read_value(value).words
     forms = {"".join(words[cut:]) for cut in range(len(words))}
     if identifier in (I.PHONES, I.FAXES):
-        dialled = _NO_DIGIT.sub("", fold(_EXTENSION.split(value)[0])).lstrip("0")
+        dialled = _NO_DIGIT.sub("", fold(_DIALED_EXTENSION.split(value)[0])).lstrip("0")
         forms |= {dialled[cut:] for cut in range(4)} | {dialled[-7:], dialled[-10:]}
         forms |= {f"1{form}" for form in forms}
     forms |= {form.lstrip("0") for form in forms}
