@@ -7,6 +7,7 @@ from collections import Counter
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from pathlib import PurePosixPath
 
+from deid.naming.vocabulary import is_published_name
 from deid.naming.vouching import is_vouched, names_owner
 from recognizers import is_borne
 
@@ -76,7 +77,10 @@ def _odd_names(names: Mapping[PurePosixPath, str]) -> set[PurePosixPath]:
     return {
         path
         for path, name in names.items()
-        if name == path.name and replaced[path.parent] > 1 and is_borne(_stem(name))
+        if name == path.name
+        and replaced[path.parent] > 1
+        and is_borne(_stem(name))
+        and not is_published_name(_stem(name))
     }
 
 
