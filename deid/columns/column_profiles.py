@@ -58,6 +58,27 @@ class DescribedColumn:
     part: str = ""
 
 
+def settled_profile(
+    action: str,
+    leaves: bool,
+    identifier: Identifier | None,
+    entity: str,
+    shape: str = "",
+    role: str = "",
+) -> ColumnProfile:
+    """What a column is whose action is settled, by a rule or by a decision.
+
+    It is `unsure` if the column does not leave and nobody says what identifier it holds.
+    """
+    if action == "text":
+        return ColumnProfile("text", None, "", "text", "", 1.0, ())
+    if identifier is not None:
+        return ColumnProfile("identifier", identifier, entity, shape, role, 1.0, ())
+    if not leaves:
+        return ColumnProfile("unsure", None, "", "", "", 0.0, ())
+    return ColumnProfile("keep", None, "", shape, "", 1.0, ())
+
+
 def describe_columns(relative: str, source: RecordSource) -> tuple[DescribedColumn, ...]:
     """Describe each column by published model, else by header and a sample of its values."""
     loci = getattr(source, "loci", None)

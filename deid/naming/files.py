@@ -48,21 +48,22 @@ def released_names(
     `file_<ordinal>`. A folder has one name in the whole job.
     """
     paths = [PurePosixPath(relative) for relative in relatives]
-    first: dict[PurePosixPath, int] = {}
+    numbers: dict[PurePosixPath, str] = {}
     names: dict[PurePosixPath, str] = {}
     for path, ordinal in zip(paths, ordinals, strict=True):
         for folder in _folders(path):
-            first.setdefault(folder, ordinal)
+            if folder in names:
+                continue
+            numbers[folder] = f"folder_{ordinal}"
             # The values of partitions are cells of the Parquet below.
             is_cell = "=" in folder.name and path.suffix.casefold() in _PARTITIONED
-            named = f"folder_{ordinal}" if is_cell else ""
-            names.setdefault(folder, named or thing_name("folder", folder.name, ordinal, is_known))
-        names[path] = _file_name(path.name, ordinal, is_known)
-    odd = _odd_names(names)
-    names |= {folder: f"folder_{first[folder]}" for folder in odd if folder in first}
-    for path, ordinal in zip(paths, ordinals, strict=True):
-        if path in odd:
-            names[path] = _file_name(path.name, ordinal, lambda _: True)
+            named = thing_name("folder", folder.name, ordinal, is_known)
+            names[folder] = numbers[folder] if is_cell else named
+        stem = _stem(path.name)
+        suffix = path.name.removeprefix(stem)
+        numbers[path] = f"file_{ordinal}{suffix}"
+        names[path] = thing_name("file", stem, ordinal, is_known) + suffix
+    names |= {place: numbers[place] for place in _odd_names(names)}
     return ["/".join(names[place] for place in (*_folders(path), path)) for path in paths]
 
 
@@ -92,12 +93,6 @@ def shown_place(place: str, name: str) -> str:
     """
     vouched = released_names([name], [1], lambda _: False) == [name]
     return f"{place}, {name}" if vouched else place
-
-
-def _file_name(name: str, ordinal: int, is_known: IsKnownName) -> str:
-    """Judge the stem; keep a suffix that says how the file is read."""
-    stem = _stem(name)
-    return thing_name("file", stem, ordinal, is_known) + name.removeprefix(stem)
 
 
 def _stem(name: str) -> str:

@@ -14,6 +14,7 @@ from importlib.resources import files
 from pathlib import Path
 from typing import Any, Literal, Self
 
+from deid.columns.column_profiles import settled_profile
 from deid.errors import DeidError
 from deid.policy.column_index import ColumnIndex
 from deid.policy.fhir_path.rules import FHIR_PATH_RULES, ReadRule, read_configuration
@@ -99,9 +100,11 @@ class Policy(StrictModel):
         return self._column_index.first(table, column)
 
     def stated(self, table: str, column: str) -> ColumnProfile | None:
-        """What a rule says that a column holds; None without a rule, or if it only drops it."""
+        """What a rule says that a column holds; None without a rule."""
         rule = self.column_rule(table, column)
-        return None if rule is None else rule.profile
+        if rule is None:
+            return None
+        return settled_profile(rule.action, rule.action != "drop", rule.identifier, rule.kind)
 
     def keeps_name(self, table: str, column: str) -> bool:
         """Does a rule name this column exactly and say that its name may leave?"""

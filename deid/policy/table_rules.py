@@ -13,7 +13,7 @@ from typing import Literal, Self
 from deid.errors import DeidError
 from deid.policy.strict_yaml import Field, StrictModel, model_validator
 from deid.transforms import WITH_ARGUMENT, is_transform, plain_transforms, transform
-from recognizers import ENTITIES, ColumnKind, ColumnProfile
+from recognizers import ENTITIES
 from safe_harbor import Identifier
 
 _WITHOUT_IDENTIFIER = ("keep", "text", "drop", "remove")
@@ -88,16 +88,6 @@ class ColumnRule(StrictModel):
         if self.applied.startswith("shift_by(") and self.identifier is not Identifier.DATES:
             raise ValueError("`shift_by` needs `identifier: dates`")
         return self
-
-    @property
-    def profile(self) -> ColumnProfile | None:
-        """What the rule says that the column holds; None if it only drops it."""
-        if self.identifier is not None:
-            return ColumnProfile("identifier", self.identifier, self.kind, "", "", 1.0, ())
-        if self.action == "drop":
-            return None
-        kind: ColumnKind = "text" if self.action == "text" else "keep"
-        return ColumnProfile(kind, None, "", "", "", 1.0, ())
 
     def matches(self, table: str, column: str) -> bool:
         """Does this rule apply to that column of that table?"""

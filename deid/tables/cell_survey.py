@@ -20,7 +20,7 @@ from deid.tables.table_batch import TableBatch, read_row_batches
 from deid.vouching.published import (
     is_published_cell,
     leads_with_zero,
-    measured_number,
+    number_with_unit,
     plain_number,
 )
 from deid.vouching.ranges import MANY, Range, bin_of, range_of
@@ -81,13 +81,14 @@ class ColumnSurvey:
         if is_filler_value(text):
             return False
         self.cells += times
-        number = measured_number(text) if self.shape in NUMERIC_SHAPES | MIXED_SHAPES else None
+        is_measured = self.shape in NUMERIC_SHAPES | MIXED_SHAPES
+        plain = plain_number(text) if is_measured else None
+        number = number_with_unit(text) if is_measured and plain is None else plain
         if number is not None:
             self._bins[bin_of(number)] += times
             self._fractions += times * ("." in text)
-            is_bare = plain_number(text) is not None
-            if is_bare and self.shape in NUMERIC_SHAPES and not leads_with_zero(text):
-                return False
+        if plain is not None and self.shape in NUMERIC_SHAPES and not leads_with_zero(text):
+            return False
         for name in ABBREVIATION_LISTS if len(text) <= LONGEST_LISTED else ():
             self._on_list[name] += times * is_listed(name, text)
         if (build := code_pattern(text)) and (

@@ -15,7 +15,7 @@ import numpy as np
 import pyarrow as pa
 import pyarrow.compute as pc
 
-from deid.columns.column_profiles import DescribedColumn
+from deid.columns.column_profiles import DescribedColumn, settled_profile
 from deid.decision import ColumnDecision
 from deid.errors import DeidError
 from deid.people.known_cells import KnownColumns, telling_columns
@@ -29,7 +29,7 @@ from deid.tables.table_batch import CellColumn, ReadRows, TableBatch
 from deid.tables.transformed_cells import CellChanges, Circumstances, Kind, TransformedCells
 from deid.text.change import Change
 from deid.text.scrubber import Scrubbed, Scrubber, WithheldText
-from recognizers import ColumnProfile, KnownValues
+from recognizers import KnownValues
 
 Withheld = dict[int, str]
 """The reason for each row of a batch that is withheld."""
@@ -87,7 +87,14 @@ class TableFlow:
     _kept: KeptCells = field(init=False, repr=False)
 
     def __post_init__(self) -> None:
-        seen = [DescribedColumn(_as_profile(d), path=d.path, part=d.part) for d in self.decisions]
+        seen = [
+            DescribedColumn(
+                settled_profile(d.action, d.leaves, d.identifier, d.entity, d.shape, d.role),
+                path=d.path,
+                part=d.part,
+            )
+            for d in self.decisions
+        ]
         scrubber = self.scrubber
         self.own = telling_columns([d.original for d in self.decisions], seen)
         self._texts = tuple(d.index for d in self.decisions if d.action == "text")
@@ -237,16 +244,3 @@ def _blank(out: BatchOut, refused: Refusals) -> None:
             mask = np.zeros(len(out), bool)
             mask[list(cells)] = True
             out.columns[index] = pc.replace_with_mask(column, pa.array(mask), pa.scalar(""))
-
-
-def _as_profile(decision: ColumnDecision) -> ColumnProfile:
-    """The decision as a profile, for `telling_columns`."""
-    if decision.action == "text":
-        return ColumnProfile("text", None, "", "text", "", 1.0, ())
-    if decision.identifier is None and not decision.leaves:
-        return ColumnProfile("unsure", None, "", "", "", 0.0, ())
-    if decision.identifier is None:
-        return ColumnProfile("keep", None, "", decision.shape, "", 1.0, ())
-    return ColumnProfile(
-        "identifier", decision.identifier, decision.entity, decision.shape, decision.role, 1.0, ()
-    )

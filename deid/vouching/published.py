@@ -217,10 +217,8 @@ def leads_with_zero(figure: str) -> bool:
     return len(figure) > 2 and figure[0] == "0" and figure.isdigit()
 
 
-def measured_number(text: str) -> float | None:
-    """The number in the cell, alone or with its unit (`5 mg`); else None."""
-    if (number := plain_number(text)) is not None:
-        return number
+def number_with_unit(text: str) -> float | None:
+    """The number in the cell, with its unit (`5 mg`); else None."""
     figures = _FIGURE.findall(text)
     if len(figures) != 1 or not is_measurement_within(text, 0, math.inf):
         return None

@@ -52,7 +52,7 @@ SHORT_FORM = 3
 RXNORM_DIGITS = 7
 _WHOLE_FLOAT = re.compile(r"\d+\.0")
 _DIGITS, _CAPITALS, _SMALLS = re.compile(r"\d"), re.compile(r"[A-Z]"), re.compile(r"[a-z]")
-_FEW_DIGITS, _OF_OMOP = re.compile(r"[1-9]\d{0,3}|0"), re.compile(r"9{6,8}")
+_FEW_DIGITS, _OF_OMOP = re.compile(r"[1-9]\d{0,3}"), re.compile(r"9{6,8}")
 # `08` is a vaccine (CVX); no age, and too short to be of anybody.
 _ZERO_AND_DIGIT = re.compile(r"0\d?")
 _CONCEPT_ID = re.compile(r"0|[1-9]\d{0,3}|[1-9]\d{5,7}|2[01]\d{8}")

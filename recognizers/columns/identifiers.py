@@ -79,11 +79,13 @@ def judged_identifier(
         entity, shape = _DAYS[rule.shape]
         return of_kind("quasi", entity, shape, 0.9, "the header may say birth, the values do")
     most = most_of(shapes)
-    other = _flags(rule, header, seen) or _closer(rule, header, seen, shapes, most)
+    other = _flags(rule, header, seen) or _closer(rule, header, seen, most)
     if other is not None:
         return other
     if rule.shape == "date" and seen and sum(map(is_undated, seen)) >= MOST * len(seen):
         return by_values(seen, shapes, "the header sounds of a date, the values are none")
+    if rule.shape in _OF_DIGITS and len(seen) >= LEAST_SERIALS and not any(map(_has_digit, seen)):
+        return by_values(seen, shapes, "the header names a number, the values are words")
     if rule.shape == "date_part" and most == "date":
         birth = "birth" in header_words(header)
         entity, shape = ("BIRTH_DATE", "birth_date") if birth else ("DATE_TIME", "date")
@@ -114,17 +116,13 @@ def _flags(rule: Rule, header: str, seen: Sequence[str]) -> ColumnProfile | None
     return None
 
 
-def _closer(
-    rule: Rule, header: str, seen: Sequence[str], shapes: Counter[str], most: str
-) -> ColumnProfile | None:
+def _closer(rule: Rule, header: str, seen: Sequence[str], most: str) -> ColumnProfile | None:
     """Another identifier, or none, that the values show plainly."""
     if rule.shape in _NAMED_FOR:
         if most in _CLEAR:
             return of_shape(most, 0.95)
         if (found := of_list(seen)) is not None:
             return kept_profile(found, 0.85, f"the values are of list {found}")
-    if rule.shape in _OF_DIGITS and len(seen) >= LEAST_SERIALS and not any(map(_has_digit, seen)):
-        return by_values(seen, shapes, "the header names a number, the values are words")
     if rule.shape == "name" and are_clinical(seen):
         return kept_profile("term", 0.8, "the values are terms of the clinic")
     if rule.shape == "facility" and are_sites(seen):

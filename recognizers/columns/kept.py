@@ -21,7 +21,6 @@ from recognizers.columns.profiles import (
 )
 from recognizers.columns.unexplained import ANSWER_LISTS, by_values, refit
 from recognizers.columns.values import (
-    MOST,
     are_coded,
     are_long_numbers,
     are_recurrent,
@@ -62,7 +61,9 @@ def judged_keep(
     rule: Rule, header: str, seen: Sequence[str], shapes: Counter[str]
 ) -> ColumnProfile:
     """The header sounds harmless: the values have to agree."""
-    if rule.shape in OF_PERSONS and seen and _share_conforming(rule, seen) >= MOST:
+    misfits = sum(not conforms(rule.shape, value) for value in seen)
+    # `2054-5` is a race, and reads like a month.
+    if rule.shape in OF_PERSONS and seen and misfits <= 0.1 * len(seen):
         return of_rule(rule, "", 0.95, "the header names it and the values fit")
     most = most_of(shapes, 0.5)
     held = sum(held_shape(value) is not None for value in seen)
@@ -96,7 +97,6 @@ def judged_keep(
         )
     if (why := doubt(rule, header, seen)) is not None:
         return unsure(f"the header says {rule.shape}", why)
-    misfits = sum(not conforms(rule.shape, value) for value in seen)
     if misfits > 0.1 * len(seen) and rule.shape in OF_PERSONS and _is_closed(rule, seen):
         return of_rule(rule, "", 0.8, "the header names it, other cells are blanked")
     if misfits > 0.1 * len(seen):
@@ -106,11 +106,6 @@ def judged_keep(
         return kept_profile(other, 0.8, f"the values fit {other}")
     confidence = 0.95 if seen else 0.9
     return of_rule(rule, "", confidence, "the header names it and the values fit")
-
-
-def _share_conforming(rule: Rule, seen: Sequence[str]) -> float:
-    """The share of values on the header's list: `2054-5` is a race, and reads like a month."""
-    return sum(conforms(rule.shape, value) for value in seen) / len(seen)
 
 
 def _holds_name(seen: Sequence[str]) -> bool:

@@ -101,10 +101,11 @@ def is_published_phrase(text: str, knows: Callable[[str], bool] = is_listed_word
     if not all(is_closed_word(w) or knows(w) or is_medical_form(w) for w in long):
         return False
     # `Two Bulls`, `Brave Heart`: names may be two or three words, and one of them a term.
+    unsure = [word for word in long if not _is_sure(word)]
     called = 2 <= len(long) <= _MOST_CALLED and all(map(str.istitle, words))
-    if called and not all(_is_sure(w) or clinical_word(w) for w in long):
+    if called and not all(map(clinical_word, unsure)):
         return False
-    sure = sum(map(_is_sure, long))
+    sure = len(long) - len(unsure)
     if not all(map(_is_short, words if sure < 2 else filter(_is_called_shortly, words))):
         return False
     tag = _TAG.search(text)
