@@ -48,6 +48,12 @@ FORMATS: tuple[str, ...] = (
     "x12.interchanges",
     "ncpdp.claims",
 )
+# What cells of tables may hold, in the order in which it is looked for.
+_CELL_DOCUMENTS = (
+    ("documents.rtf_cells", "RTF_CELLS"),
+    ("json.cells", "JSON_CELLS"),
+    ("reference_cells", "REFERENCE_CELLS"),
+)
 
 
 @cache
@@ -65,10 +71,10 @@ def _shipped_format(name: str) -> Format:
     found: Format = importlib.import_module(f"deid.formats.{name}").FORMAT
     if not is_tabular(found):
         return found
-    # Cells of tables may hold JSON and RTF.
-    rtf = importlib.import_module("deid.formats.documents.rtf_cells").RTF_CELLS
-    json = importlib.import_module("deid.formats.json.cells").JSON_CELLS
-    return TableOfDocuments(TableOfDocuments(found, rtf), json)
+    for name_of_kind, kind in _CELL_DOCUMENTS:
+        documents = getattr(importlib.import_module(f"deid.formats.{name_of_kind}"), kind)
+        found = TableOfDocuments(found, documents)
+    return found
 
 
 def format_of(path: Path, options: ReadOptions | None = None) -> Format | None:

@@ -54,6 +54,11 @@ class RtfCellsSource:
         """The columns of lists and bytes that the table itself cannot search."""
         return frozenset(getattr(self.inner, "nested", ()))
 
+    @property
+    def trees(self) -> frozenset[str]:
+        """The columns of lists that the table reads as JSON."""
+        return frozenset(getattr(self.inner, "trees", ()))
+
     def records(self) -> Iterator[Record | RecordFault]:
         """Every row in order, with the texts of its RTF."""
         for record in self.inner.records():

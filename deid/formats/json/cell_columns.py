@@ -85,13 +85,21 @@ def nested_of(source: RecordSource) -> frozenset[str]:
     return frozenset(getattr(source, "nested", ()))
 
 
+def trees_of(source: RecordSource) -> frozenset[str]:
+    """Those of them whose cells the table reads as JSON."""
+    return frozenset(getattr(source, "trees", ()))
+
+
 def columns_of_json(source: RecordSource, rtf: str) -> dict[int, JsonColumn]:
     """The columns of which all first filled cells are objects or arrays, and how these are written.
 
-    One whose header is no plain key, or not the only one of its name, is left to the table.
+    Columns of lists and structures are such whatever their cells. One whose header is no plain key,
+    or not the only one of its name, is left to the table.
     """
-    found: dict[int, JsonColumn] = {}
-    refused = {n for n, name in enumerate(source.columns) if name in nested_of(source)}
+    trees = trees_of(source)
+    found = {n: JsonColumn(Style(), False, rtf) for n, c in enumerate(source.columns) if c in trees}
+    bytes_held = nested_of(source) - trees
+    refused = {n for n, name in enumerate(source.columns) if name in bytes_held}
     times = Counter(source.columns)
     for record in islice(source.records(), CELLS_LOOKED_AT):
         for n, cell in enumerate(record.cells if isinstance(record, Record) else ()):
@@ -106,7 +114,7 @@ def columns_of_json(source: RecordSource, rtf: str) -> dict[int, JsonColumn]:
                 found[n] = replace(found[n], fhir=False)
     return {
         n: column
-        for n, column in found.items()
+        for n, column in sorted(found.items())
         if n not in refused and times[source.columns[n]] == 1 and _is_plain_key(source.columns[n])
     }
 

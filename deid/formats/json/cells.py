@@ -7,6 +7,7 @@ are decided by the tables of FHIR.
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from itertools import islice
@@ -182,6 +183,9 @@ def spread_json(source: RecordSource, options: ReadOptions) -> RecordSource:
     if not spread:
         return source
     valued, most, loci = cell_paths(source, spread, frozenset())
+    if wide := _too_wide(source, spread, most):
+        spread = {n: column for n, column in spread.items() if n not in wide}
+        valued, most, loci = cell_paths(source, spread, frozenset())
     if valued:
         _, most, loci = cell_paths(source, spread, valued)
     if not most or most.total() > MOST_CELL_PATHS:
@@ -189,6 +193,22 @@ def spread_json(source: RecordSource, options: ReadOptions) -> RecordSource:
     plain = tuple(n for n in range(len(source.columns)) if n not in spread)
     paths = PathColumns.of(most, [source.columns[n] for n in plain])
     return JsonCellsSource(source, paths, spread, plain, valued, loci)
+
+
+def _too_wide(
+    source: RecordSource, spread: Mapping[int, JsonColumn], most: Counter[str]
+) -> set[int]:
+    """The columns that have too many paths by themselves: a wave of some thousand readings."""
+    sizes = {
+        n: sum(count for path, count in most.items() if _leads_into(path, source.columns[n]))
+        for n in spread
+    }
+    return {n for n, size in sizes.items() if size > MOST_CELL_PATHS}
+
+
+def _leads_into(path: str, column: str) -> bool:
+    """Does the path lead into the cells of that column?"""
+    return path == column or path.startswith((f"{column}.", f"{column}[", f"{column}{{"))
 
 
 JSON_CELLS = CellDocuments(spread_json, JsonCellsSource, JsonCellsSink)

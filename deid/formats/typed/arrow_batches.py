@@ -9,6 +9,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
+from functools import partial
 from pathlib import Path
 from typing import Any
 
@@ -16,7 +17,21 @@ import pyarrow as pa
 import pyarrow.compute as pc
 
 from deid.formats.contract import Record, RecordFault
-from deid.formats.typed.typed_values import KEY_BASE, restore_number, spell_value
+from deid.formats.typed.column_guess import (
+    ColumnGuess,
+    is_single_value,
+    is_text_type,
+    may_hold_key,
+    parsed_array,
+    value_type_of,
+)
+from deid.formats.typed.nested_values import (
+    NestedGuess,
+    nested_array,
+    nested_cells,
+    types_within,
+)
+from deid.formats.typed.typed_values import KEY_BASE, spell_value
 
 ROWS_PER_BATCH = 1 << 13
 SPOOLED_ROWS, SPOOLED_CHARACTERS = 1 << 15, 1 << 25
@@ -58,7 +73,12 @@ class ColumnarSource:
     @property
     def nested(self) -> frozenset[str]:
         """The columns whose cells are no single value: not searched, so not passed on."""
-        return frozenset(f.name for f in self.schema if not _is_text_type(_value_type(f.type)))
+        return frozenset(f.name for f in self.schema if not is_single_value(value_type_of(f.type)))
+
+    @property
+    def trees(self) -> frozenset[str]:
+        """Those of them whose cells are JSON of single values, to be searched path by path."""
+        return frozenset(f.name for f in self.schema if _is_tree(f.type))
 
     def records(self) -> Iterator[Record | RecordFault]:
         """Every row in order; one that cannot be read is a fault."""
@@ -93,7 +113,7 @@ def _is_sound(batch: pa.RecordBatch | Lost) -> bool:
         column.dictionary if pa.types.is_dictionary(column.type) else column
         for column in batch.columns
     )
-    return all(_is_sound_text(column) for column in columns if _is_text(column.type))
+    return all(_is_sound_text(column) for column in columns if is_text_type(column.type))
 
 
 def _is_sound_text(column: pa.Array) -> bool:
@@ -107,7 +127,7 @@ def _is_sound_text(column: pa.Array) -> bool:
 
 def _column_texts(column: pa.Array, keys: int) -> pa.Array:
     """A sound column as text, cell by cell as `_column_cells` has it."""
-    if keys and _is_numeric_type(column.type):
+    if keys and may_hold_key(column.type):
         return _with_tags(column, keys)
     if pa.types.is_dictionary(column.type):
         column = column.dictionary_decode()
@@ -149,12 +169,21 @@ def _column_cells(column: pa.Array, faults: dict[int, str], keys: int) -> list[s
         if broken:
             faults.update({n: broken[p] for n, p in enumerate(places) if p in broken})
         return [None if place is None else values[place] for place in places]
-    if _is_text(kind):
+    if is_text_type(kind):
         return _texts(column, faults)
-    if _is_text_type(kind):
+    if _is_tree(kind):
+        return nested_cells(column, partial(_nested_texts, keys=keys), faults)
+    if is_single_value(kind):
         found: list[str | None] = _column_texts(column, keys).to_pylist()
         return found
     return [spell_value(value) for value in column.to_pylist()]
+
+
+def _nested_texts(column: pa.Array, keys: int) -> list[str | None]:
+    """Single values within nested cells as text; null for a text that nothing can hold."""
+    broken: dict[int, str] = {}
+    texts = _column_cells(column, broken, keys)
+    return [None if place in broken else text for place, text in enumerate(texts)]
 
 
 def _texts(column: pa.Array, faults: dict[int, str]) -> list[str | None]:
@@ -191,7 +220,10 @@ class ColumnarSink:
         self.path = path
         self._write_file = write
         self._names = [name for name, _ in columns]
-        self._guesses = [_Guess.of(_value_type(kind)) for _, kind in columns]
+        self._guesses = [
+            NestedGuess(kind) if _is_tree(kind) else ColumnGuess.of(value_type_of(kind))
+            for _, kind in columns
+        ]
         self._spool = path.with_name(f"{path.name}.spool")
         schema = pa.schema([(str(n), pa.large_string()) for n in range(len(columns))])
         self._writer = pa.ipc.new_file(str(self._spool), schema)
@@ -239,111 +271,21 @@ class ColumnarSink:
             reader = pa.ipc.open_file(file)
             for number in range(reader.num_record_batches):
                 texts = reader.get_batch(number).columns
-                arrays = [_parsed_array(a, f.type) for a, f in zip(texts, schema, strict=True)]
+                arrays = [_released(a, f.type) for a, f in zip(texts, schema, strict=True)]
                 yield pa.record_batch(arrays, schema=schema)
 
 
-@dataclass(slots=True)
-class _Guess:
-    """Which types the cells of a column, seen so far, can have."""
-
-    textual: bool
-    candidates: list[pa.DataType]
-
-    @classmethod
-    def of(cls, kind: pa.DataType) -> _Guess:
-        """A column of numbers or times stays one, or becomes integers; others are text."""
-        whole = [pa.int32(), pa.int64()]
-        if pa.types.is_floating(kind):
-            return cls(False, [kind, pa.float64()])
-        if pa.types.is_unsigned_integer(kind):
-            return cls(False, [kind, pa.int64()])
-        if pa.types.is_integer(kind):
-            return cls(False, [kind, *(t for t in whole if t.bit_width > kind.bit_width)])
-        if pa.types.is_null(kind) or not _is_text_type(kind) or _is_text(kind) or _is_uuid(kind):
-            return cls(True, [])
-        return cls(False, [kind, *whole])
-
-    @property
-    def type(self) -> pa.DataType:
-        return self.candidates[0] if self.candidates else pa.string()
-
-    def take(self, texts: pa.Array) -> pa.Array:
-        """The cells as they are spooled; types that they cannot have are struck out."""
-        if not self.textual:
-            texts = _as_numbers(texts)
-        while self.candidates and not _spells_type(texts, self.candidates[0]):
-            del self.candidates[0]
-        return texts
+def _released(texts: pa.Array, kind: pa.DataType) -> pa.Array:
+    return (nested_array if _holds_values(kind) else parsed_array)(texts, kind)
 
 
-def _as_numbers(texts: pa.Array) -> pa.Array:
-    """Cells of a column of numbers: key tags as numbers, empty cells as null."""
-    marked = pc.or_(pc.equal(texts, ""), pc.starts_with(texts, "["))
-    if not pc.any(marked).as_py():
-        return texts
-    return pa.array([restore_number(text) or None for text in texts.to_pylist()], pa.large_string())
+def _holds_values(kind: pa.DataType) -> bool:
+    return bool(pa.types.is_nested(kind))
 
 
-def _spells_type(texts: pa.Array, kind: pa.DataType) -> bool:
-    """Is every text the spelling of a value of the type?"""
-    try:
-        back = _parsed_array(texts, kind)
-        if pa.types.is_float16(kind):
-            back = back.cast(pa.float32())
-        same = pc.all(pc.equal(back.cast(pa.large_string()), texts))
-    except pa.ArrowException:
-        return False
-    return same.as_py() is not False
-
-
-def _parsed_array(texts: pa.Array, kind: pa.DataType) -> pa.Array:
-    if pa.types.is_time(kind):
-        day, space = (pa.scalar(text, pa.large_string()) for text in ("1970-01-01", " "))
-        dated = pc.binary_join_element_wise(day, texts, space)
-        return dated.cast(pa.timestamp(kind.unit)).cast(kind)
-    if pa.types.is_float16(kind):
-        return texts.cast(pa.float32()).cast(kind)
-    if pa.types.is_duration(kind):
-        return texts.cast(pa.int64()).cast(kind)
-    return texts.cast(kind)
-
-
-def _value_type(kind: pa.DataType) -> pa.DataType:
-    return kind.value_type if pa.types.is_dictionary(kind) else kind
-
-
-def _is_text(kind: pa.DataType) -> bool:
-    return bool(
-        pa.types.is_string(kind) or pa.types.is_large_string(kind) or pa.types.is_string_view(kind)
-    )
-
-
-def _is_numeric_type(kind: pa.DataType) -> bool:
-    """Can a number of a key stand there?"""
-    whole = pa.types.is_integer(kind) and kind.bit_width >= 32
-    return bool(whole or pa.types.is_float64(kind) or pa.types.is_decimal(kind))
-
-
-def _is_uuid(kind: pa.DataType) -> bool:
-    return isinstance(kind, pa.UuidType)
-
-
-def _is_text_type(kind: pa.DataType) -> bool:
-    """Is a value of the type one value that its text can stand for?"""
-    return bool(
-        _is_text(kind)
-        or pa.types.is_null(kind)
-        or pa.types.is_boolean(kind)
-        or pa.types.is_integer(kind)
-        or pa.types.is_floating(kind)
-        or pa.types.is_decimal(kind)
-        or pa.types.is_date(kind)
-        or pa.types.is_timestamp(kind)
-        or pa.types.is_time(kind)
-        or pa.types.is_duration(kind)
-        or _is_uuid(kind)
-    )
+def _is_tree(kind: pa.DataType) -> bool:
+    """Is it a nested type of single values?"""
+    return _holds_values(kind) and all(map(is_single_value, types_within(kind)))
 
 
 def leaving(source: ColumnarSource, columns: Mapping[int, str]) -> list[tuple[str, pa.DataType]]:

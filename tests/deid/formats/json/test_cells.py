@@ -174,13 +174,14 @@ def test_a_later_cell_that_is_no_json_does_not_leave(tmp_path: Path) -> None:
     assert out[1] == 'F,"{""dose"": 10, ""unit"": ""mg""}"' and out[-1] == out[-2] == "F,"
 
 
-def test_lists_beside_json_stay_withheld(tmp_path: Path) -> None:
+def test_lists_beside_json_are_searched_and_bytes_withheld(tmp_path: Path) -> None:
     table = pa.table({"payload": ['{"dose": 1}'], "codes": [[canary(0)]], "raw": [b'{"a": 1}']})
     (tmp_path / "in").mkdir()
     pq.write_table(table, tmp_path / "in" / "t.parquet")
-    assert open_source(tmp_path / "in" / "t.parquet").columns == ("codes", "raw", "payload.dose")
+    assert open_source(tmp_path / "in" / "t.parquet").columns == ("raw", "payload.dose", "codes[]")
     scrub_folder(tmp_path / "in", tmp_path / "out")
-    assert pq.read_schema(tmp_path / "out" / "t.parquet").names == ["payload"]
+    assert "raw" not in pq.read_schema(tmp_path / "out" / "t.parquet").names
+    assert canaries_in(tmp_path / "out") == set()
 
 
 def test_a_row_that_is_nested_too_deeply_is_withheld(tmp_path: Path) -> None:
