@@ -177,7 +177,7 @@ def within_one(left: str, right: str) -> bool:
     return len(right) == len(left) + 1 and left in deletions(right)
 
 
-def _put(index: _Named, forms: Iterable[str], persons: frozenset[int]) -> None:
+def _add_forms(index: _Named, forms: Iterable[str], persons: frozenset[int]) -> None:
     """Add persons under each of the forms."""
     for form in forms:
         index[form] = index[form] | persons if form in index else persons
@@ -212,15 +212,15 @@ class NameIndex:
 
     def _add(self, number: int, person: Person) -> None:
         alone = frozenset((number,))
-        _put(self.exact, person.words, alone)
-        _put(self.joined, person.glued, alone)
+        _add_forms(self.exact, person.words, alone)
+        _add_forms(self.joined, person.glued, alone)
         for word in (*person.given, *person.other):
-            _put(self.nick, (form for form in other_forms(word) if len(form) > 1), alone)
+            _add_forms(self.nick, (form for form in other_forms(word) if len(form) > 1), alone)
             stops = range(3, min(len(word), LONGEST_NEAR))
-            _put(self._starts, (word[:stop] for stop in stops), alone)
+            _add_forms(self._starts, (word[:stop] for stop in stops), alone)
         owners = (word for word in person.surname if len(word) > 2)
-        _put(self.owned, (w + ("es" if w[-1] in "sxz" else "s") for w in owners), alone)
-        _put(self.initials, person.initials, alone)
+        _add_forms(self.owned, (w + ("es" if w[-1] in "sxz" else "s") for w in owners), alone)
+        _add_forms(self.initials, person.initials, alone)
 
     def named(self, word: str) -> frozenset[int]:
         """Whom a word names as it stands, or names run together."""
