@@ -67,7 +67,8 @@ class Origin:
 class Pools:
     """What slots are filled with; `wordlike` are names that are ordinary words, too.
 
-    `origins` are drawn evenly; `words` are names that are function words or common ones.
+    `origins` are drawn evenly; `words` are names that are common words, `homographs` those that
+    are the most frequent words of all, such as `He` and `To`, and names spelled like a word.
     """
 
     surnames: Weighted
@@ -80,6 +81,12 @@ class Pools:
     values: dict[str, tuple[str, ...]]
     origins: tuple[Origin, ...]
     words: Origin
+    homographs: Origin
+
+    @property
+    def compounds(self) -> Origin:
+        """The origin whose surnames are made of two words."""
+        return next(origin for origin in self.origins if origin.compounds)
 
 
 def read_pools(census: Path, notes: Sequence[Note]) -> Pools:
@@ -106,6 +113,7 @@ def read_pools(census: Path, notes: Sequence[Note]) -> Pools:
         zips=tuple(sorted({p["zip_code"] for p in places})),
         values={label: tuple(texts) for label, texts in values.items()},
         words=origins.pop("function words"),
+        homographs=origins.pop("homographs"),
         origins=tuple(origins.values()),
     )
 

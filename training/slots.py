@@ -26,6 +26,8 @@ EMPLOYER_ENDS = read_words("employer_ends")
 PHONES = read_words("phones")
 SAINTS = ("St.", "St", "Saint", "Sts.", "Santa", "San", "Our Lady of", "Mt.")
 SSNS = ("###-##-####", "### ## ####", "#########", "###.##.####", "XXX-XX-####", "***-**-####")
+# Shares of the names that are drawn evenly: those that the network misses most.
+WORDS, HOMOGRAPHS, COMPOUNDS = 0.18, 0.2, 0.07
 WORD = re.compile(r"[^\W\d_]+(?:['’][^\W\d_]+)?")
 FIRST_LAST = re.compile(r"[^\W\d_]{2,} [^\W\d_]{2,}")
 NAMES = (
@@ -70,11 +72,17 @@ class Filler:
         return fresh
 
     def _drawn(self) -> Origin | None:
-        """One origin as likely as another, words that are names a fifth of the time."""
+        """One origin as likely as another, names that are words more than two fifths of the time."""
         if self.chance.random() >= self.evenly:
             return None
-        origins = self.pools.origins
-        return self.pools.words if self.chance.random() < 0.2 else self.chance.choice(origins)
+        draw = self.chance.random()
+        if draw < WORDS:
+            return self.pools.words
+        if draw < WORDS + HOMOGRAPHS:
+            return self.pools.homographs
+        if draw < WORDS + HOMOGRAPHS + COMPOUNDS:
+            return self.pools.compounds
+        return self.chance.choice(self.pools.origins)
 
     def _name_word(self, word: str) -> str:
         key = word.lower()
