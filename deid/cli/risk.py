@@ -238,6 +238,8 @@ def _report_text(report: RiskReport) -> str:
         if shares:
             told = ", ".join(f"{name} {100 * share:.3g} %" for name, share in shares)
             lines.append(f"SUDA scores: largest {max(report.key_subsets.suda_scores):,}; {told}")
+        if chances := report.key_subsets.dis_suda.values():
+            lines.append(f"DIS-SUDA: largest {_share_text(max(chances))}")
     if report.household is not None:
         found = report.household
         lines.append(

@@ -44,7 +44,7 @@ class RequestLimits:
     `waiting` requests may be inside at once, as long as their bodies fit into `held` bytes.
     """
 
-    characters: int = 200_000
+    characters: int = 500_000
     texts: int = 1_000
     results: int = 10_000
     patterns: int = 100

@@ -99,10 +99,11 @@ def entity_rows() -> tuple[EntityRow, ...]:
     )
 
 
-def presidio_entity(finding: Finding, text: str) -> str:
-    """The name of a finding in Presidio, by its value; its own name where no row fits."""
-    fitting = (row.entity for row in entity_rows() if row.fits(finding, text))
-    return next(fitting, finding.entity)
+def presidio_names(finding: Finding, text: str) -> Iterator[str]:
+    """The names that fit a finding, the most telling first: by its value, its own, its groups."""
+    yield from (row.entity for row in entity_rows() if row.fits(finding, text))
+    yield finding.entity
+    yield from (group for group, own in GROUPS.items() if finding.entity in own)
 
 
 def supported_entities() -> list[str]:
@@ -115,11 +116,8 @@ def name_asked_for(finding: Finding, text: str, asked: frozenset[str]) -> str:
 
     Without types asked for it is Presidio's name.
     """
-    named = presidio_entity(finding, text)
-    if not asked:
-        return named
-    groups = [group for group, own in GROUPS.items() if finding.entity in own]
-    return next((name for name in (named, finding.entity, *groups) if name in asked), "")
+    fitting = presidio_names(finding, text)
+    return next((name for name in fitting if not asked or name in asked), "")
 
 
 @cache

@@ -52,11 +52,13 @@ def texts_of(
     ]
 
 
-def cells_of(
-    batch: TableBatch, texts: Sequence[RowText], results: Sequence[Scrubbed | WithheldText]
-) -> tuple[ScrubbedCells, dict[int, str]]:
-    """The cells of scrubbed texts, and the reason for each row whose text is withheld."""
-    cells: ScrubbedCells = {}
+def add_cells(
+    cells: ScrubbedCells,
+    batch: TableBatch,
+    texts: Sequence[RowText],
+    results: Sequence[Scrubbed | WithheldText],
+) -> dict[int, str]:
+    """Add the cells of scrubbed texts; return why a row is withheld, for each of which it is."""
     codes: dict[int, str] = {}
     for text, result in zip(texts, results, strict=True):
         if isinstance(result, WithheldText):
@@ -66,7 +68,7 @@ def cells_of(
         for place, cell in zip(text.places, _cells_of_text(batch, text, result), strict=True):
             if cell is not None:
                 column[place] = cell
-    return cells, codes
+    return codes
 
 
 def _cells_of_text(

@@ -24,11 +24,11 @@ from deid.tables.kept_cells import KeptCells, Refusals, blanked_cell
 from deid.tables.row_ages import AgeJudge
 from deid.tables.row_births import BirthColumns
 from deid.tables.row_knowledge import RowKnowledge
-from deid.tables.row_texts import RowText, ScrubbedCells, cells_of, texts_of
+from deid.tables.row_texts import RowText, ScrubbedCells, add_cells, texts_of
 from deid.tables.table_batch import CellColumn, ReadRows, TableBatch
 from deid.tables.transformed_cells import CellChanges, Circumstances, Kind, TransformedCells
 from deid.text.change import Change
-from deid.text.scrubber import Scrubbed, Scrubber, WithheldText
+from deid.text.scrubber import Scrubber
 from recognizers import KnownValues
 
 Withheld = dict[int, str]
@@ -114,13 +114,11 @@ class TableFlow:
         batch, faults = TableBatch.of(read)
         known, broken = self.known(batch)
         withheld = dict.fromkeys(broken, "broken-known-values")
-        texts: list[RowText] = []
-        results: list[Scrubbed | WithheldText] = []
-        for window in self._windows(batch, known, withheld):
-            texts += window
-            results += self.scrubber.scrub([text.document for text in window])
-        cells, unsearched = cells_of(batch, texts, results)
-        withheld |= unsearched
+        cells: ScrubbedCells = {}
+        # What is known of a window's rows is compiled, and let go with it.
+        for texts in self._windows(batch, known, broken):
+            results = self.scrubber.scrub([text.document for text in texts])
+            withheld |= add_cells(cells, batch, texts, results)
         with self.scrubber.one_crosswalk_write():
             out = self._run_whole(batch, known, cells, withheld)
         out.withheld = sorted([*((f.ordinal, f.code) for f in faults), *out.withheld])

@@ -5,6 +5,7 @@ from __future__ import annotations
 import re
 from collections.abc import Mapping
 from dataclasses import dataclass, field
+from functools import cached_property
 from pathlib import Path
 from typing import Any
 
@@ -98,7 +99,7 @@ class WordOdds:
             found[f"cases of {kind}"] = np.log2(1 + cases).astype(np.float32)
         return found
 
-    @property
+    @cached_property
     def base(self) -> float:
         """The share of all counted words that were of identifiers."""
         own = self.counts.get(COUNTED_KINDS[0])

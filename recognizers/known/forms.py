@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterable, Iterator
+from functools import partial
 
 from recognizers.finding import Finding
 from recognizers.known.codes.codes import CodeFinder
@@ -109,12 +110,9 @@ class Forms:
         self._phrase_finder = PhraseFinder(self._phrases)
         self._street_finder = StreetFinder(self._streets)
         self._zip_finder = ZipFinder(self._zips)
-        self._code_finder = CodeFinder(self._codes, self._tails, self._spoken_births)
+        self._code_finder = CodeFinder(self._codes, self._tails, partial(spoken_days, self._births))
         self._dates = DateFinder(self._days, self._births, self._ages, self._months)
         self._literal_finder = LiteralFinder(self._literals)
-
-    def _spoken_births(self) -> list[Code]:
-        return [code for day in self._births for code in spoken_day(day)]
 
     # -- compile ---------------------------------------------------------------------------
 
@@ -381,6 +379,11 @@ def is_state_word(value: str) -> bool:
 def birth_number(day: Day) -> str:
     """A birth as the number that it is read as where a text spells it out, or errs by a digit."""
     return f"{day.month:02}{day.day:02}{day.year:04}"
+
+
+def spoken_days(days: Iterable[Day]) -> list[Code]:
+    """The digits of dates as they are dictated."""
+    return [code for day in days for code in spoken_day(day)]
 
 
 def spoken_day(day: Day) -> list[Code]:

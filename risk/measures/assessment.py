@@ -244,7 +244,9 @@ def _risk_report(
         sensitivity=_leave_one_out(classes, question) if question.leave_one_out else {},
         average_intervals=_average_intervals(classes) if question.leave_one_out else {},
         key_subsets=(
-            None if question.subsets is None else KeySubsets.of(classes, question.subsets)
+            None
+            if question.subsets is None
+            else KeySubsets.of(classes, question.subsets, question.sampling_fraction)
         ),
         notes=_report_notes(classes, question, linked),
     )

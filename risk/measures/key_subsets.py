@@ -5,7 +5,8 @@ quasi-identifiers", section 2, as ARX reports them. Minimal sample uniques: Elli
 2002 (SUDA), Manning, Haglin & Keane 2008 (SUDA2): a record that is unique on a subset and on no
 part of it. The fewer columns suffice, the more special the record is: a minimal unique of k columns
 scores the product of (columns - i) for i from k to the largest size searched, and a record has the
-sum of its scores (Elliot, Manning, Mayes, Gurd & Bane 2005).
+sum of its scores (Elliot, Manning, Mayes, Gurd & Bane 2005). DIS-SUDA: Elliot & Manning 2003, as
+sdcMicro's `suda2` computes it.
 """
 
 from __future__ import annotations
@@ -20,10 +21,13 @@ import numpy as np
 from numpy.typing import NDArray
 
 from risk.errors import RiskError
+from risk.estimators.frequencies import Frequencies
+from risk.estimators.matches import skinner_elliot
 from risk.tables.classes import Classes
 from risk.tables.coding import BooleanArray
 
 _MOST_SUBSETS_MEASURED = 5_000
+_LEAST_POWER = 0.05
 
 
 @dataclass(frozen=True)
@@ -43,16 +47,20 @@ class KeySubsets:
     subset of that size makes unique although none of its parts does (minimal sample uniques).
 
     `suda_scores[s]` records have a SUDA score of s (those with none are left out);
-    `contributions[column]` is the share of all scores that comes from uniques with this column."""
+    `contributions[column]` is the share of all scores that comes from uniques with this column;
+    `dis_suda[s]` is the probability that a match to a record with score s is correct, if the
+    sampling fraction is known."""
 
     subsets: tuple[SubsetRisk, ...]
     minimal_uniques: dict[int, int]
     suda_scores: dict[int, int]
     contributions: dict[str, float]
+    dis_suda: dict[int, float]
 
     @classmethod
-    def of(cls, classes: Classes, largest: int) -> KeySubsets:
-        """Measure the subsets of up to `largest` columns.
+    def of(cls, classes: Classes, largest: int, fraction: float | None = None) -> KeySubsets:
+        """Measure the subsets of up to `largest` columns in a table that holds `fraction` of a
+        population.
 
         >>> found = KeySubsets.of(Classes.of({"a": [1, 1, 2], "b": [1, 2, 2]}), 2)
         >>> found.minimal_uniques, round(found.subsets[0].separation, 2)
@@ -91,11 +99,13 @@ class KeySubsets:
                     shares[name] += score * int(np.count_nonzero(least))
             minimal[size] = int(classes.sizes[special].sum())
         total = sum(scores.tolist())
+        counted = {s: n for s, n in sorted(Counter(scores.tolist()).items()) if s}
         return cls(
             tuple(found),
             minimal,
-            {s: n for s, n in sorted(Counter(scores.tolist()).items()) if s},
+            counted,
             {name: share / total for name, share in shares.items() if total},
+            {} if fraction is None else _dis_suda(counted, classes, fraction),
         )
 
     def as_json(self) -> dict[str, Any]:
@@ -112,6 +122,7 @@ class KeySubsets:
             "minimal_uniques": {str(size): n for size, n in self.minimal_uniques.items()},
             "suda_scores": {str(score): n for score, n in self.suda_scores.items()},
             "contributions": self.contributions,
+            "dis_suda": {str(score): chance for score, chance in self.dis_suda.items()},
         }
 
 
@@ -119,6 +130,31 @@ def _suda_score(size: int, largest: int, columns: int) -> int:
     """The score of one minimal unique: no part of a unique of all columns is one, so the product
     ends before them."""
     return prod(columns - i for i in range(size, min(largest, columns - 1) + 1))
+
+
+def _dis_suda(scores: dict[int, int], classes: Classes, fraction: float) -> dict[int, float]:
+    """The chance by score that a match is correct."""
+    if not scores:
+        return {}
+    by_score = np.array(list(scores), np.float64), np.array(list(scores.values()), np.float64)
+    chance = skinner_elliot(Frequencies.of(classes.histogram, fraction))
+    found = spread_chance(*by_score, chance, len(classes.quasi_identifiers))
+    return dict(zip(scores, found.tolist(), strict=True))
+
+
+def spread_chance(
+    scores: NDArray[np.float64], times: NDArray[np.float64], chance: float, columns: int
+) -> NDArray[np.float64]:
+    """The probability that a match to any unique record is correct, spread by SUDA scores: `times`
+    records have each of the `scores`. Equal scores leave it as it is (Elliot & Manning 2003). The
+    power of a score falls with the number of columns, as in sdcMicro, down to `_LEAST_POWER`: in
+    sdcMicro, a high score means less risk from 29 columns on."""
+    if chance >= 1:
+        return np.ones(len(scores))
+    grown = scores ** max(_LEAST_POWER, 1 + (8 - columns) / 20)
+    odds = grown * (times / grown).sum() / times.sum() * chance / (1 - chance)
+    spread: NDArray[np.float64] = odds / (1 + odds)
+    return spread
 
 
 def _subset_risk(

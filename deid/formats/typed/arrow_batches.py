@@ -271,11 +271,11 @@ class ColumnarSink:
             reader = pa.ipc.open_file(file)
             for number in range(reader.num_record_batches):
                 texts = reader.get_batch(number).columns
-                arrays = [_released(a, f.type) for a, f in zip(texts, schema, strict=True)]
+                arrays = [_typed_texts(a, f.type) for a, f in zip(texts, schema, strict=True)]
                 yield pa.record_batch(arrays, schema=schema)
 
 
-def _released(texts: pa.Array, kind: pa.DataType) -> pa.Array:
+def _typed_texts(texts: pa.Array, kind: pa.DataType) -> pa.Array:
     return (nested_array if _holds_values(kind) else parsed_array)(texts, kind)
 
 

@@ -175,7 +175,6 @@ def _easter(year: int) -> date:
     return date(year, f // 31, f % 31 + 1)
 
 
-@lru_cache(maxsize=1 << 8)
 def _moving(year: int) -> dict[str, date]:
     easter = _easter(year)
     thanks = _nth(year, 11, 3, 4)
@@ -197,16 +196,18 @@ def _moving(year: int) -> dict[str, date]:
 
 def holidays_on(days: frozenset[Day]) -> frozenset[str]:
     """The holidays that fall on any of the days; moving ones need the year."""
-    return frozenset(name for day in days for name in _names_of(day))
+    return frozenset(
+        name for day in days for name in _holidays_in(day.year).get((day.month, day.day), ())
+    )
 
 
-@lru_cache(maxsize=1 << 12)
-def _names_of(day: Day) -> frozenset[str]:
-    names = {name for name, when in _FIXED.items() if when == (day.month, day.day)}
-    if 1583 <= day.year <= 9998:
-        names |= {
-            name
-            for name, when in _moving(day.year).items()
-            if (when.month, when.day) == (day.month, day.day)
-        }
-    return frozenset(names)
+@lru_cache(maxsize=1 << 8)
+def _holidays_in(year: int) -> dict[tuple[int, int], set[str]]:
+    """The names of the holidays of a year by month and day."""
+    days = dict(_FIXED)
+    if 1583 <= year <= 9998:
+        days |= {name: (day.month, day.day) for name, day in _moving(year).items()}
+    found: dict[tuple[int, int], set[str]] = {}
+    for name, when in days.items():
+        found.setdefault(when, set()).add(name)
+    return found

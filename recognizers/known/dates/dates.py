@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 from collections.abc import Iterable, Iterator
 from datetime import date
-from functools import lru_cache
+from functools import cached_property, lru_cache
 
 from recognizers.known.dates.ages import AgeHit, ages_over_89
 from recognizers.known.dates.calendar import (
@@ -112,10 +112,6 @@ class DateFinder:
         named = holidays_on(self._days)
         self._holidays = _holidays_of(named) if named else None
         self._births = frozenset(births)
-        self._digits = {form for d in real if d.year for form in _compact_forms(d)}
-        self._julian = {
-            (d.year, date(d.year, d.month, d.day).timetuple().tm_yday) for d in real if d.year
-        }
         years = {d.year for d in real if d.year}
         self._ages = set(ages) | {
             n
@@ -128,6 +124,17 @@ class DateFinder:
         self._old_years = {
             b.year for b in self._births if b.year <= old and not is_placeholder_day(b)
         }
+
+    @cached_property
+    def _digits(self) -> set[str]:
+        """The days as six or eight digits."""
+        return {form for day in self._days if day.year for form in _compact_forms(day)}
+
+    @cached_property
+    def _julian(self) -> set[tuple[int, int]]:
+        """The year, and the day of the year."""
+        days = (day for day in self._days if day.year)
+        return {(d.year, date(d.year, d.month, d.day).timetuple().tm_yday) for d in days}
 
     def find(self, text: Text) -> list[AgeHit]:
         """Hits in the folded text, unordered, overlaps possible."""

@@ -88,11 +88,6 @@ class MarkReader:
             return replace(mark, stop=nxt + 1, end=text.ends[nxt])
         return mark
 
-    def _exact(self, word: str) -> frozenset[int]:
-        return frozenset(self._index.exact.get(word, ())) | frozenset(
-            self._index.joined.get(word, ())
-        )
-
     def _joined(self, text: Text, i: int) -> Mark | None:
         """A name broken over a line end, by a stray space or hyphen, or by a misread letter."""
         words = text.words
@@ -109,7 +104,7 @@ class MarkReader:
         ):
             return None
         joined = words[i] + words[i + 1]
-        persons = self._exact(joined) if len(joined) > 3 else frozenset()
+        persons = self._index.named(joined) if len(joined) > 3 else frozenset()
         if not persons or (words[i] in self._index.exact and words[i + 1] in self._index.exact):
             return None
         if "-" not in gap and is_word(words[i]) and (is_word(words[i + 1]) or is_common(joined)):
@@ -126,7 +121,7 @@ class MarkReader:
         if stop == i or sum(c.isalpha() for w in text.words[i:stop] for c in w) < 3:
             return None
         for form in (word, word.replace("l", "i")):
-            if persons := self._exact(form):
+            if persons := self._index.named(form):
                 return Mark(i, stop, EXACT, persons, text.starts[i], text.ends[stop - 1])
         return None
 
@@ -143,7 +138,7 @@ class MarkReader:
             stops.append(stop)
         letters = [text.words[first][0] for first in (i, *stops[:-1])]
         for size in range(len(stops), 2, -1):
-            if persons := self._exact("".join(letters[:size])):
+            if persons := self._index.named("".join(letters[:size])):
                 end = stops[size - 1]
                 return Mark(i, end, EXACT, persons, text.starts[i], text.ends[end - 1])
         return None
@@ -157,9 +152,9 @@ class MarkReader:
         for size in self._index.lengths:
             if not LEAST_GLUED <= size < len(word):
                 continue
-            if persons := self._exact(word[:size]):
+            if persons := self._index.named(word[:size]):
                 return Mark(i, i + 1, EXACT, persons, start, start + size)
-            if persons := self._exact(word[-size:]):
+            if persons := self._index.named(word[-size:]):
                 return Mark(i, i + 1, EXACT, persons, end - size, end)
         return None
 
@@ -171,7 +166,7 @@ class MarkReader:
         raw = text.original[start : text.ends[i]]
         cuts = [0, *(k for k in range(1, len(raw)) if _is_hump(raw, k)), len(raw)]
         pieces = [fold(raw[a:b]) for a, b in pairwise(cuts)]
-        named = {k: self._exact(piece) for k, piece in enumerate(pieces) if len(piece) > 2}
+        named = {k: self._index.named(piece) for k, piece in enumerate(pieces) if len(piece) > 2}
         named = {k: persons for k, persons in named.items() if persons}
         if not named:
             return None

@@ -19,6 +19,9 @@ from recognizers.words.word_lists import (
 )
 
 EXACT, NICK, NEAR, OWNED = range(4)
+_Named = dict[str, frozenset[int]]
+"""The persons that a form may name, by number."""
+_NOBODY = frozenset[int]()
 # Letters; a longer word of a name is found as it stands, not by its misspellings or its beginning.
 LONGEST_NEAR = 256
 _QUOTED_NICKNAME = re.compile(r"[\"“(']([^\"”()']{2,30})[\"”)']")
@@ -174,21 +177,27 @@ def within_one(left: str, right: str) -> bool:
     return len(right) == len(left) + 1 and left in deletions(right)
 
 
+def _add_forms(index: _Named, forms: Iterable[str], persons: frozenset[int]) -> None:
+    """Add persons under each of the forms."""
+    for form in forms:
+        index[form] = index[form] | persons if form in index else persons
+
+
 class NameIndex:
     """Dictionary of the words of some persons; one look-up a word, whatever the number of names."""
 
     def __init__(self, persons: Iterable[Person]) -> None:
         self.persons = tuple(persons)
-        self.exact: dict[str, set[int]] = defaultdict(set)
-        self.joined: dict[str, set[int]] = defaultdict(set)
-        self.nick: dict[str, set[int]] = defaultdict(set)
+        self.exact: _Named = {}
+        self.joined: _Named = {}
+        self.nick: _Named = {}
         # Of a family, or a possessive without its apostrophe: `the Begays`, `Begays wound`.
-        self.owned: dict[str, set[int]] = defaultdict(set)
+        self.owned: _Named = {}
         # One slip spares the first two letters or the last two.
         self._near: dict[str, list[str]] = defaultdict(list)
         self._sounds: dict[str, list[str]] = defaultdict(list)
-        self._starts: dict[str, set[int]] = defaultdict(set)
-        self.initials: dict[str, set[int]] = defaultdict(set)
+        self._starts: _Named = {}
+        self.initials: _Named = {}
         for number, person in enumerate(self.persons):
             self._add(number, person)
         words = {*self.exact, *self.joined}
@@ -202,45 +211,42 @@ class NameIndex:
                 self._sounds[sound(word)].append(word)
 
     def _add(self, number: int, person: Person) -> None:
-        for word in person.words:
-            self.exact[word].add(number)
-        for form in person.glued:
-            self.joined[form].add(number)
+        alone = frozenset((number,))
+        _add_forms(self.exact, person.words, alone)
+        _add_forms(self.joined, person.glued, alone)
         for word in (*person.given, *person.other):
-            for form in other_forms(word):
-                if len(form) > 1:
-                    self.nick[form].add(number)
-            for stop in range(3, min(len(word), LONGEST_NEAR)):
-                self._starts[word[:stop]].add(number)
-        for word in person.surname:
-            if len(word) > 2:
-                self.owned[word + ("es" if word[-1] in "sxz" else "s")].add(number)
-        for row in person.initials:
-            self.initials[row].add(number)
+            _add_forms(self.nick, (form for form in other_forms(word) if len(form) > 1), alone)
+            stops = range(3, min(len(word), LONGEST_NEAR))
+            _add_forms(self._starts, (word[:stop] for stop in stops), alone)
+        owners = (word for word in person.surname if len(word) > 2)
+        _add_forms(self.owned, (w + ("es" if w[-1] in "sxz" else "s") for w in owners), alone)
+        _add_forms(self.initials, person.initials, alone)
+
+    def named(self, word: str) -> frozenset[int]:
+        """Whom a word names as it stands, or names run together."""
+        return self.exact.get(word, _NOBODY) | self.joined.get(word, _NOBODY)
 
     def look_up(self, word: str) -> tuple[int, frozenset[int]] | None:
         """How a folded word matches (EXACT, OWNED, NICK, NEAR) and whom it may name."""
         if found := self.exact.get(word):
-            return EXACT, frozenset(found)
+            return EXACT, found
         if found := self.joined.get(word):
-            return EXACT, frozenset(found)
+            return EXACT, found
         if found := self.owned.get(word):
-            return OWNED, frozenset(found)
+            return OWNED, found
         if found := self.nick.get(word):
-            return NICK, frozenset(found)
+            return NICK, found
         if len(word) > 2 and (near := self._near_match(word)):
-            return NEAR, frozenset(near)
+            return NEAR, near
         return None
 
-    def _near_match(self, word: str) -> set[int]:
-        found: set[int] = set()
-        if not is_word(word):
-            found |= self._starts.get(word, set())
+    def _near_match(self, word: str) -> frozenset[int]:
+        found = _NOBODY if is_word(word) else self._starts.get(word, _NOBODY)
         if len(word) > 3:
             names = {name for name in self._alike(word) if within_one(word, name)}
             names.update(self._sounds.get(sound(word), ()))
             for name in names:
-                found |= self.exact.get(name, set()) | self.joined.get(name, set())
+                found |= self.named(name)
         return found
 
     def _alike(self, word: str) -> set[str]:

@@ -1,5 +1,6 @@
 """Figures that sdcMicro 5.7.9 prints in its reference pages (freqCalc, indivRisk, measure_risk,
-localSuppression) for eight records of Capobianchi, Polettini & Lucarelli 2001."""
+localSuppression) for eight records of Capobianchi, Polettini & Lucarelli 2001, in its tests
+(`test_suda2.R`), and in its practice guide."""
 
 from __future__ import annotations
 
@@ -8,7 +9,7 @@ import pytest
 
 from risk import Classes, ClassSize, PlanRequest, RiskRequest, Threshold, assess, plan_cells
 from risk.estimators.matches import individual_risk
-from risk.measures.key_subsets import KeySubsets
+from risk.measures.key_subsets import KeySubsets, spread_chance
 
 KEYS = {
     "Key1": [1, 1, 1, 3, 4, 4, 6, 1],
@@ -105,3 +106,60 @@ def test_suda_scores_of_ten_respondents() -> None:
     assert alone.suda_scores == found.suda_scores and alone.minimal_uniques[4] == 0
     # Of 34 points in all, 6 come from {rural} and 2 from {urban, unemployed}.
     assert found.contributions["residence"] == pytest.approx(8 / 34)
+
+
+def test_dis_suda_of_ten_respondents() -> None:
+    """The practice guide ("Measuring risk", Table 4.5 and Example 4.7) for a sampling fraction of
+    1 %. It scores as sdcMicro did up to 5.0.2: 1.75 for one column, 0.5 for two."""
+    older = np.array([1.75, 3.25, 2.75])
+    chance = 4 * 0.01 / (4 * 0.01 + 6 * 0.99)
+    found = spread_chance(older, np.array([2.0, 1, 1]), chance, 4)
+    assert found == pytest.approx([0.005120313, 0.010702061, 0.008775093], abs=1e-9)
+    report = assess(
+        RESPONDENTS, [*RESPONDENTS], RiskRequest(subsets=3, sampling_fraction=0.01)
+    ).as_json()
+    told = report["key_subsets"]["dis_suda"]
+    by_scores = spread_chance(np.array([6.0, 10, 12]), np.array([2.0, 1, 1]), chance, 4)
+    assert [*told] == ["6", "10", "12"] and [*told.values()] == pytest.approx(by_scores.tolist())
+
+
+def test_dis_suda_spreads_the_chance_of_the_table() -> None:
+    """Equal scores leave it, and a higher score never has a lower chance, on any number of
+    columns."""
+    equal = spread_chance(np.array([6.0]), np.array([3.0]), 0.2, 4)
+    assert equal == pytest.approx([0.2])
+    for columns in (3, 8, 28, 29, 60):
+        found = spread_chance(np.array([1.0, 5, 90]), np.array([4.0, 2, 1]), 0.1, columns)
+        assert (np.diff(found) > 0).all() and found.max() < 1
+    assert KeySubsets.of(Classes.of({"a": [1, 2]}), 1, 1.0).dis_suda == {1: 1.0}
+    assert not KeySubsets.of(Classes.of({"a": [1, 1]}), 1, 0.5).dis_suda
+
+
+def test_suda_scores_of_the_book() -> None:
+    """`suda2 book example` of sdcMicro's tests (Templ 2017): scores 4, 2, 6, 8 for the last four of
+    eight records; its guide's ten respondents have 0, 0, 6, 0, 12, 0, 6, 10, 0, 0 there, too."""
+    table = {
+        "age": ["20s"] * 7 + ["60s"],
+        "gender": ["male"] * 4 + ["female"] * 3 + ["male"],
+        "income": ["50k+"] * 2 + ["50k-"] * 6,
+        "education": [
+            *(["highschool"] * 4),
+            "university",
+            "highschool",
+            "middleschool",
+            "university",
+        ],
+    }
+    found = KeySubsets.of(Classes.of(table), 4)
+    assert found.suda_scores == {2: 1, 4: 1, 6: 1, 8: 1}
+
+
+def test_missing_values_are_a_value_of_their_own() -> None:
+    """The practice guide's Table 4.2 counts 2, 2 and 3 records, as a missing value may be any
+    other. Decision 0010 counts 1, 1 and 1: an attacker sees the blank."""
+    table = {
+        "gender": ["m"] * 3,
+        "education": ["complete", "incomplete", None],
+        "labor": ["employed"] * 3,
+    }
+    assert Classes.of(table).sizes.tolist() == [1, 1, 1]
