@@ -11,7 +11,7 @@ import pytest
 from deid.columns.flat_views import flat_view
 
 sys.path.append(str(Path(__file__).parents[2] / "leaks"))
-from document_canaries import canaries_in, canary, scrub_folder
+from document_canaries import canaries_left, canary, scrub_folder
 
 PATIENTS = ["id", "gender", "birth_date", "name_family", "name_given", "address_city", "active"]
 PATHS = {
@@ -90,7 +90,7 @@ def test_a_view_leaves_as_its_resources_would(tmp_path: Path) -> None:
         writer.writeheader()
         writer.writerows(rows)
     assert scrub_folder(tmp_path / "in", tmp_path / "out").exit_code == 0
-    assert canaries_in(tmp_path / "out") == set()
+    assert canaries_left(tmp_path / "out") == set()
     with (tmp_path / "out" / "encounter.csv").open() as file:
         found = list(csv.DictReader(file))
     systems = [row["type_coding_system"] for row in found]

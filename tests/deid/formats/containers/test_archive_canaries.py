@@ -9,7 +9,7 @@ import zipfile
 from pathlib import Path
 
 from attached_canaries import SHOWN, Hiding
-from document_canaries import canaries_in, canaries_of, scrub_folder
+from document_canaries import canaries_left, canaries_of, scrub_folder
 
 from corpora.documents import as_docx, as_eml, as_pdf, as_rtf
 
@@ -74,7 +74,7 @@ def test_no_canary_stands_in_any_byte(tmp_path: Path) -> None:
     assert next(hiding.numbers) >= 80 and len(canaries_of(data)) >= 30
     release = scrub_folder(tmp_path / "in", tmp_path / "out")
     assert release.exit_code == 4 and release.manifest["residual"]["hits"] == 0
-    assert canaries_in(tmp_path / "out") == set()
+    assert canaries_left(tmp_path / "out") == set()
     with zipfile.ZipFile(tmp_path / "out" / "extract.zip") as archive:
         assert archive.testzip() is None and archive.comment == b""
         with tarfile.open(fileobj=io.BytesIO(archive.read("inner.tar"))) as inner:

@@ -10,7 +10,7 @@ from pathlib import Path
 
 import pytest
 from attached_canaries import ODT, SHOWN, WORD, Hiding
-from document_canaries import canaries_in, canaries_of, released, scrub_document
+from document_canaries import canaries_left, canaries_of, released, scrub_document
 from lxml import etree
 
 from corpora.documents import SUMMARIES, as_docx, as_html, as_odt, as_pdf, as_rtf
@@ -105,7 +105,7 @@ def test_no_canary_stands_in_any_byte_of_a_message(tmp_path: Path) -> None:
     data = message(*whole, *again, *broken)
     assert next(hiding.numbers) >= 60 and len(canaries_of(data)) >= 35
     out = scrub_document(tmp_path, "m.hl7", data)
-    assert canaries_in(out) == set()
+    assert canaries_left(out) == set()
     read = [field for field in fields_of(out) if field[4:] and field[4]]
     assert len(read) == 10
     for _, _, _, coding, coded in read:
@@ -190,7 +190,7 @@ def test_no_canary_stands_in_any_byte_of_a_clinical_document(tmp_path: Path) -> 
     data = cda(section(inner))
     assert next(hiding.numbers) >= 45 and len(canaries_of(data)) >= 30
     out = scrub_document(tmp_path, "a.xml", data)
-    assert canaries_in(out) == set()
+    assert canaries_left(out) == set()
     assert [SHOWN in text for _, text in held_in(out)] == [True] * 4
 
 

@@ -9,7 +9,7 @@ from pathlib import Path
 import pytest
 from document_canaries import (
     address,
-    canaries_in,
+    canaries_left,
     canaries_of,
     canary,
     released,
@@ -100,7 +100,7 @@ def with_canaries() -> bytes:
 def test_no_canary_stands_in_any_byte(tmp_path: Path) -> None:
     assert len(canaries_of(with_canaries())) >= 40
     out = scrub_document(tmp_path, "page.html", with_canaries())
-    assert canaries_in(out) == set()
+    assert canaries_left(out) == set()
     page = released(out, ".html").read_bytes()
     assert "The patient is well on lisinopril." in read_html(page).text
     assert page.count(b"[EMAIL]") == len(SHOWN)

@@ -12,7 +12,7 @@ from pathlib import Path
 import pytest
 from document_canaries import (
     address,
-    canaries_in,
+    canaries_left,
     canaries_of,
     canary,
     released,
@@ -117,7 +117,7 @@ def test_no_canary_stands_in_any_byte(name: str, tmp_path: Path) -> None:
     assert len(canaries_of(data)) >= 36
     start = f"From {address(98)} Mon Jan  2 10:00:00 2023\n".encode() if "mbox" in name else b""
     out = scrub_document(tmp_path, name, start + data)
-    assert canaries_in(out) == set()
+    assert canaries_left(out) == set()
     path = released(out, Path(name).suffix)
     if "mbox" in name:
         (message,) = list(mailbox.mbox(path))

@@ -15,7 +15,7 @@ from pathlib import Path
 from typing import Any
 
 import pytest
-from document_canaries import canaries_in, canaries_of, canary, scrub_folder
+from document_canaries import canaries_left, canaries_of, canary, scrub_folder
 
 from corpora.documents import as_docx, as_html, as_odt, as_pdf, as_rtf
 from deid.errors import DeidError
@@ -130,7 +130,7 @@ def test_no_canary_stands_in_any_byte(tmp_path: Path) -> None:
     (tmp_path / "in" / "letter.eml").write_bytes(data)
     release = scrub_folder(tmp_path / "in", tmp_path / "out")
     assert release.exit_code == 4 and release.manifest["residual"]["hits"] == 0
-    assert canaries_in(tmp_path / "out") == set()
+    assert canaries_left(tmp_path / "out") == set()
     told = [
         json.loads(line)
         for line in (tmp_path / "out" / "_release" / "quarantine.jsonl").read_text().splitlines()

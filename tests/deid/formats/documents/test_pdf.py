@@ -15,7 +15,7 @@ from pathlib import Path
 import numpy as np
 import pypdfium2 as pdfium
 import pytest
-from document_canaries import address, canaries_in, canaries_of, canary, released, scrub_folder
+from document_canaries import address, canaries_left, canaries_of, canary, released, scrub_folder
 from pypdf import PdfReader, PdfWriter
 from pypdf.annotations import FreeText, Text
 from pypdf.generic import DecodedStreamObject, DictionaryObject, NameObject, TextStringObject
@@ -274,7 +274,7 @@ def test_no_canary_stands_in_any_byte(output: str, tmp_path: Path) -> None:
     (tmp_path / "in" / "letter.pdf").write_bytes(data)
     release = scrub_folder(tmp_path / "in", tmp_path / "out", read=ReadOptions(pdf=output))
     assert release.exit_code == 0
-    assert canaries_in(tmp_path / "out") == set()
+    assert canaries_left(tmp_path / "out") == set()
     suffix = {"text": ".pdf.txt", "markdown": ".pdf.md", "redacted": ".pdf"}[output]
     path = released(tmp_path / "out", suffix)
     text = read_pdf(path.read_bytes()).text if suffix == ".pdf" else path.read_text("utf-8")

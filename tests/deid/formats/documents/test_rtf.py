@@ -11,7 +11,7 @@ from pathlib import Path
 import pytest
 from document_canaries import (
     address,
-    canaries_in,
+    canaries_left,
     canaries_of,
     canary,
     released,
@@ -115,7 +115,7 @@ def test_no_canary_stands_in_any_byte(tmp_path: Path) -> None:
     data = with_canaries()
     assert len(canaries_of(data)) >= 40
     out = scrub_document(tmp_path, "summary.rtf", data)
-    assert canaries_in(out) == set()
+    assert canaries_left(out) == set()
     told = json.loads((out / "_release" / "manifest.json").read_text())["left_behind"]
     counts = {line["what"]: line["count"] for line in told}
     assert counts["pictures"] == 1 and counts["hidden-text"] == 1 and counts["field-codes"] == 2

@@ -9,7 +9,7 @@ from pathlib import Path
 from typing import Any
 
 import pytest
-from document_canaries import address, canaries_in, canaries_of, canary, released, scrub_document
+from document_canaries import address, canaries_left, canaries_of, canary, released, scrub_document
 from fhir_samples import RELEASES, everything, model_of
 from lxml import etree
 
@@ -114,7 +114,7 @@ def test_no_canary_stands_in_any_byte(tmp_path: Path) -> None:
     data = f"<?xml version='1.0'?><!-- {canary(92)} -->{text}<!-- {canary(93)} -->".encode()
     assert len(canaries_of(data)) >= len(places) + 4
     out = scrub_document(tmp_path, "letter.xml", data)
-    assert canaries_in(out) == set()
+    assert canaries_left(out) == set()
     text = released(out, ".xml").read_text("utf-8")
     assert '<text value="The patient is well on lisinopril."/>' in text
     assert text.count("<entry>") == len(places) + 1

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from pathlib import Path
 
-from document_canaries import address, canaries_in, canaries_of, canary, scrub_folder
+from document_canaries import address, canaries_left, canaries_of, canary, scrub_folder
 
 from deid.formats import ReadOptions, read_layout
 
@@ -65,7 +65,7 @@ def test_no_canary_stands_in_any_byte(tmp_path: Path) -> None:
     options = ReadOptions(layout=read_layout(tmp_path / "layout.csv"))
     release = scrub_folder(tmp_path / "in", tmp_path / "out", read=options)
     assert release.exit_code == 4 and release.manifest["residual"]["hits"] == 0
-    assert canaries_in(tmp_path / "out") == set()
+    assert canaries_left(tmp_path / "out") == set()
     lines = (tmp_path / "out" / "stays.dat").read_text().split("\n")
     assert [line[:2] for line in lines] == ["HD", *["DT"] * 40, "TR", ""]
     assert [len(line) for line in lines[:42]] == [len(line) for line in text.split("\n")[:42]]

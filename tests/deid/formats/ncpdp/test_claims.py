@@ -17,7 +17,7 @@ from deid.policy.model import read_policy
 from recognizers import Finder
 
 sys.path.append(str(Path(__file__).parents[1] / "documents"))
-from document_canaries import address, canaries_in, canary
+from document_canaries import address, canaries_left, canary
 
 DAY = date(2026, 11, 21)
 FS, GS, RS, STX, ETX = "\x1c", "\x1d", "\x1e", "\x02", "\x03"
@@ -203,7 +203,7 @@ def test_no_canary_stands_in_any_byte(tmp_path: Path) -> None:
     shown = segment("16", *(f"BMWrite to {address(n)} soon." for n in range(100, 104)))
     header = HEADER.replace("PCNABC1234", canary(120)[:10]).replace("VENDOR0001", canary(121)[:10])
     out, manifest = scrubbed(tmp_path, header + body + shown)
-    assert next(numbers) >= 50 and canaries_in(tmp_path / "out") == set()
+    assert next(numbers) >= 50 and canaries_left(tmp_path / "out") == set()
     assert "zyxandr" not in out.lower() and out.count("[EMAIL]") == 4
     told_of = {line["what"]: line["count"] for line in manifest["left_behind"]}  # type: ignore[attr-defined]
     assert told_of["unnamed-segments"] == 2 and told_of["unnamed-values"] >= 40

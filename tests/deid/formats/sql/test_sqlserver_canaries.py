@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from pathlib import Path
 
-from document_canaries import address, canaries_in, canaries_of, canary, scrub_folder
+from document_canaries import address, canaries_left, canaries_of, canary, scrub_folder
 
 SCRIPT = """USE [%]
 GO
@@ -47,6 +47,6 @@ def test_no_canary_stands_in_any_byte(tmp_path: Path) -> None:
     assert number >= 35 and len(canaries_of(text.encode())) >= 35
     release = scrub_folder(tmp_path / "in", tmp_path / "out")
     assert release.exit_code == 0 and release.manifest["residual"]["hits"] == 0
-    assert canaries_in(tmp_path / "out") == set()
+    assert canaries_left(tmp_path / "out") == set()
     out = (tmp_path / "out" / "clinic.sql").read_text()
     assert f"{KEPT} Write to [EMAIL] soon." in out and "INSERT" in out

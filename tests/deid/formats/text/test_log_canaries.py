@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from pathlib import Path
 
-from document_canaries import address, canaries_in, canaries_of, scrub_folder
+from document_canaries import address, canaries_left, canaries_of, scrub_folder
 
 LINES = """
 2023-03-14T10:00:01Z INFO sent letter to %
@@ -57,7 +57,7 @@ def test_no_canary_stands_in_any_byte(tmp_path: Path) -> None:
     assert len(canaries_of(text.encode())) >= 33
     release = scrub_folder(tmp_path / "in", tmp_path / "out")
     assert release.exit_code == 0 and release.manifest["residual"]["hits"] == 0
-    assert canaries_in(tmp_path / "out") == set()
+    assert canaries_left(tmp_path / "out") == set()
     out = (tmp_path / "out" / "mailer.log").read_text().splitlines()
     assert out[1::2] == [KEPT] * len(LINES) and len(out) == 2 * len(LINES)
     assert sum(line.count("[EMAIL]") + line.count("[URL]") for line in out) >= len(LINES) - 2

@@ -9,7 +9,7 @@ from pathlib import Path
 
 import pytest
 import yaml
-from document_canaries import canaries_in, canaries_of, canary, released, scrub_folder
+from document_canaries import canaries_left, canaries_of, canary, released, scrub_folder
 
 from deid.errors import DeidError
 from deid.formats import left_behind, members_of, open_source
@@ -94,7 +94,7 @@ def test_no_canary_stands_in_any_byte(tmp_path: Path) -> None:
     assert len(canaries_of(whole.encode())) >= 34
     release = scrub_folder(tmp_path / "in", tmp_path / "out")
     assert release.manifest["residual"]["hits"] == 0
-    assert canaries_in(tmp_path / "out") == set()
+    assert canaries_left(tmp_path / "out") == set()
     well = yaml.safe_load((tmp_path / "out" / "well.yaml").read_text())
     assert well == {"note": "The patient is well on lisinopril.", "dose": 10}
 

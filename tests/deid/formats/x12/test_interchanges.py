@@ -20,7 +20,7 @@ from deid.policy.model import read_policy
 from recognizers import Finder
 
 sys.path.append(str(Path(__file__).parents[1] / "documents"))
-from document_canaries import address, canaries_in, canary
+from document_canaries import address, canaries_left, canary
 
 DAY = date(2026, 11, 21)
 ISA = "ISA*00*          *00*          *ZZ*SUBMITTERQ     *ZZ*RECEIVERID     *230314*1253*^*00501*000000905*0*T*:~"
@@ -203,7 +203,7 @@ def test_no_canary_stands_in_any_byte(tmp_path: Path) -> None:
     )
     assert len(pieces) - 1 >= 50
     out, manifest = scrubbed(tmp_path, "letter.271", text)
-    assert canaries_in(tmp_path / "out") == set()
+    assert canaries_left(tmp_path / "out") == set()
     assert out.count("[EMAIL]") == 8 and faults_of(out) == []
     told = {line["what"]: line["count"] for line in manifest["left_behind"]}
     assert told["unnamed-segments"] == 2 and told["unnamed-values"] >= 45
