@@ -72,7 +72,7 @@ class Filler:
         return fresh
 
     def _drawn(self) -> Origin | None:
-        """One origin as likely as another, names that are words more than two fifths of the time."""
+        """One origin as likely as another; over two fifths are words, homographs or compounds."""
         if self.chance.random() >= self.evenly:
             return None
         draw = self.chance.random()
