@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Generator, Iterator, Mapping, Sequence
-from contextlib import contextmanager
+from contextlib import contextmanager, suppress
 from pathlib import Path
 from typing import Any
 
@@ -60,10 +60,16 @@ class CodeAllocator:
 
 
 class CrosswalkAccount(Mapping[str, Any]):
-    """The `crosswalk` entry of a manifest: generation and audit head at the time of reading."""
+    """The `crosswalk` entry of a manifest: generation and audit head, as of now or of `settle`."""
 
     def __init__(self, book: Crosswalk) -> None:
         self._book = book
+        self._settled: dict[str, Any] | None = None
+
+    def settle(self) -> None:
+        """Stay as it is: the crosswalk is about to close, and reading it would open it again."""
+        with suppress(DeidError):
+            self._settled = self._read()
 
     def __getitem__(self, key: str) -> Any:
         return self._read()[key]
@@ -75,6 +81,8 @@ class CrosswalkAccount(Mapping[str, Any]):
         return 2
 
     def _read(self) -> dict[str, Any]:
+        if self._settled is not None:
+            return self._settled
         head = self._book.head()
         return {"generation": head.generation, "audit_head": str(head)}
 
@@ -97,7 +105,9 @@ def open_for_job(
         )
     where = place if "://" in str(place) else Path(place)
     with Crosswalk.open(where, key_file) as book:
-        yield CodeAllocator(book), CrosswalkAccount(book)
+        account = CrosswalkAccount(book)
+        yield CodeAllocator(book), account
+        account.settle()
 
 
 def _forget_oldest(remembered: dict[Any, str]) -> None:

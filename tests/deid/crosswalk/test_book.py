@@ -301,6 +301,9 @@ def test_the_account_of_a_job_tells_the_head_as_it_stands(tmp_path: Path, key: S
         desk(I.MRNS, "p", "1")
         assert dict(account) != before
         assert set(account) == {"generation", "audit_head"}
+        after = dict(account)
+    assert dict(account) == after
+    assert sorted(path.suffix for path in tmp_path.glob("book*")) == [".db"]  # no log stays open
     with pytest.raises(DeidError, match="key"), open_for_job(tmp_path / "book.db", None):
         pass
 
