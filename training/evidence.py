@@ -33,7 +33,7 @@ FRAMES = frozenset({"frames"})
 LINES, TOGETHER, LINE_WEIGHT = "short_lines", 20, 3.0
 AGAIN = "together-"
 # Documents for the decision alone, in which nearly every word must stay.
-UNSEEN = frozenset({"plain_transcriptions", "coded_documents"})
+UNSEEN, UNSEEN_WEIGHT = frozenset({"plain_transcriptions", "coded_documents"}), 0.3
 # A note again, line by line and long lines sentence by sentence: a text may be short, too.
 PIECE, PIECE_WEIGHT = "~", 0.5
 LONG_LINE, LEAST_SENTENCE, LEAST_WORDS = 160, 60, 3
@@ -93,9 +93,9 @@ class Lesson:
     @property
     def weight(self) -> float:
         """How much one of its atoms counts."""
-        if PIECE in self.key:
-            return PIECE_WEIGHT
-        return LINE_WEIGHT if self.key.startswith(f"{LINES}/") else 1.0
+        name = self.key.split("/")[0]
+        whole = LINE_WEIGHT if name == LINES else UNSEEN_WEIGHT if name in UNSEEN else 1.0
+        return whole * PIECE_WEIGHT if PIECE in self.key else whole
 
     @property
     def fold(self) -> int:

@@ -13,6 +13,7 @@ from training.evidence import (
     PIECE,
     PIECE_WEIGHT,
     UNSEEN,
+    UNSEEN_WEIGHT,
     Lesson,
     collections,
     group_of,
@@ -69,8 +70,8 @@ def test_a_document_counts_once_and_its_pieces_half() -> None:
             Lesson(own, "", (), (), NONE.reshape(0, 2), NONE, None, key)
             for own in (key, f"{key}{PIECE}0")
         )
-        assert (whole.weight, whole.counts) == (1.0, True)
-        assert (piece.weight, piece.counts) == (PIECE_WEIGHT, False)
+        assert (whole.weight, whole.counts) == (UNSEEN_WEIGHT, True)
+        assert (piece.weight, piece.counts) == (UNSEEN_WEIGHT * PIECE_WEIGHT, False)
 
 
 def test_no_note_is_counted_for_its_own_fold() -> None:
