@@ -57,11 +57,13 @@ def _rtf_character(char: str) -> str:
 
 
 def as_html(text: str) -> bytes:
-    """HTML as a portal writes it: a row of a table for each line with a label, else paragraphs."""
+    """HTML as a portal writes it: a paragraph a line, labels in bold, and the spaces between
+    columns kept as text, because a browser shows a run of spaces as one."""
     lines = []
     for number, line in enumerate(text.split("\n")):
         label, colon, rest = line.partition(":")
         shown = f"<b class='label'>{escape(label)}:</b>{escape(rest)}" if colon else escape(line)
+        shown = shown.replace("  ", "&nbsp; ")
         lines.append(f'<p id="l{number}" style="margin:0">{shown}</p>' if line else "<br>")
     body = "\n".join(lines)
     return (
