@@ -19,6 +19,7 @@ import subprocess
 import sys
 from collections.abc import Callable, Mapping, Sequence
 from datetime import date
+from difflib import SequenceMatcher
 from email import message_from_bytes, policy
 from importlib import import_module
 from importlib.util import find_spec
@@ -40,7 +41,6 @@ from deid.formats import (  # noqa: E402
     open_source,
     read_layout,
 )
-from deid.residual.pdf_pages import pdf_text  # noqa: E402
 
 NOTES = HERE.parent / "corpora" / "handwritten" / "notes.jsonl"
 DAY = date(2026, 11, 21)
@@ -54,7 +54,8 @@ def _rtf(data: bytes) -> str:
 
 
 def _html(data: bytes) -> str:
-    return str(import_module("lxml.html").document_fromstring(data).find("body").text_content())
+    body = import_module("lxml.html").document_fromstring(data).find("body")
+    return "\n".join(body.itertext())
 
 
 def _mail(data: bytes) -> str:
@@ -72,6 +73,11 @@ def _odt(data: bytes) -> str:
     return "\n".join(paragraph.inner_text for paragraph in document.body.paragraphs)
 
 
+def _pdf(data: bytes) -> str:
+    pages = import_module("pypdf").PdfReader(io.BytesIO(data)).pages
+    return "\n".join(page.extract_text() for page in pages)
+
+
 def _segments(data: bytes) -> str:
     reader = import_module("pyx12.x12file").X12Reader(io.StringIO(data.decode("ascii")))
     return "\n".join(segment.format(" ", " ", " ") for segment in reader)
@@ -84,7 +90,7 @@ EXTRACTORS: Mapping[str, tuple[str, Extract]] = {
     ".eml": ("email", _mail),
     ".docx": ("docx", _word),
     ".odt": ("odfdo", _odt),
-    ".pdf": ("pypdf", pdf_text),
+    ".pdf": ("pypdf", _pdf),
     ".837": ("pyx12", _segments),
 }
 
@@ -406,14 +412,24 @@ def recall(texts: Sequence[str], read: Sequence[str], gold: Gold, found: Sequenc
     """The share of annotated identifiers that findings cover."""
     hit = total = 0
     for text, other, spans, findings in zip(texts, read, gold, found, strict=True):
+        places = places_in(text, other)
         covered = {n for f in findings for n in range(f.start, f.end)}
-        marks = [n in covered for n, char in enumerate(other) if char.isalnum()]
-        places = {n: k for k, n in enumerate(n for n, c in enumerate(text) if c.isalnum())}
+        total += len(spans)
         for start, end in spans:
-            total += 1
-            inside = [places[n] for n in range(start, end) if n in places]
-            hit += all(k < len(marks) and marks[k] for k in inside)
+            letters = [n for n in range(start, end) if text[n].isalnum()]
+            hit += all(n not in places or places[n] in covered for n in letters)
     return hit / total
+
+
+def places_in(text: str, other: str) -> dict[int, int]:
+    """Where each letter and digit of a text stands in what was read of it."""
+    old = [n for n, char in enumerate(text) if char.isalnum()]
+    new = [n for n, char in enumerate(other) if char.isalnum()]
+    before, after = [text[n] for n in old], [other[n] for n in new]
+    if before == after:
+        return dict(zip(old, new, strict=True))
+    blocks = SequenceMatcher(None, before, after, autojunk=False).get_matching_blocks()
+    return {old[b.a + n]: new[b.b + n] for b in blocks for n in range(b.size)}
 
 
 def used() -> float:
