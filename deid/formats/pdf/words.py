@@ -186,31 +186,41 @@ def _join_boxed_letters(row: Sequence[PageWord]) -> list[PageWord]:
     """A line in which letters and digits at even steps are words: forms have a box for each."""
     found: list[PageWord] = []
     for run in _single_characters(row):
-        steps = [after.start - before.start for before, after in pairwise(run)]
-        boxes = min(steps, default=0.0)
-        even = 0 < boxes <= _WIDEST_BOX * max(word.size for word in run) and all(
-            abs(step / boxes - round(step / boxes)) < _UNEVEN_BOX for step in steps
-        )
-        if len(run) < _LEAST_BOXES or not even or _is_counting(run):
-            found += run
-            continue
-        current = run[0]
-        for word, step in zip(run[1:], steps, strict=True):
-            if round(step / boxes) > 1:
-                found.append(current)
-                current = word
+        signs = sum(word.text.isalnum() for word in run)
+        joins = [] if signs < _LEAST_BOXES or _is_counting(run) else _next_boxes(run)
+        found.append(run[0])
+        for number, word in enumerate(run[1:]):
+            if joins and joins[number]:
+                found[-1] = _boxes_joined(found[-1], word)
             else:
-                current = _boxes_joined(current, word)
-        found.append(current)
+                found.append(word)
     return found
 
 
+def _next_boxes(run: Sequence[PageWord]) -> list[bool]:
+    """Of each but the first whether it stands in the next box; empty where no boxes are seen.
+
+    Letters begin at even steps, or stand in the middle of even boxes, or are evenly apart.
+    """
+    size = max(word.size for word in run)
+    for places in ([w.start for w in run], [(w.start + w.end) / 2 for w in run]):
+        steps = [after - before for before, after in pairwise(places)]
+        box = min(steps)
+        if 0 < box <= _WIDEST_BOX * size and all(
+            abs(step / box - round(step / box)) < _UNEVEN_BOX for step in steps
+        ):
+            return [round(step / box) == 1 for step in steps]
+    gaps = [after.start - before.end for before, after in pairwise(run)]
+    even = max(gaps) - min(gaps) < _UNEVEN_BOX * size
+    return [True] * len(gaps) if even and 0 < min(gaps) <= (_WIDEST_BOX - 1) * size else []
+
+
 def _single_characters(row: Sequence[PageWord]) -> Iterator[list[PageWord]]:
-    """Runs of single letters and digits between which the file holds no space; all other words
-    stand alone."""
+    """Runs of single letters, digits and signs of dates and numbers between which the file holds no
+    space; all other words stand alone."""
     run: list[PageWord] = []
     for word in row:
-        single = len(word.text) == 1 and word.text.isalnum()
+        single = len(word.text) == 1 and (word.text.isalnum() or word.text in "-/.")
         if run and (word.spaced or not single):
             yield run
             run = []
