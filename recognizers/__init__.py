@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING, Any
 from recognizers.offline import disable_telemetry
 
 if TYPE_CHECKING:
+    from recognizers.columns.cells.answers import is_answer, is_answer_list
     from recognizers.columns.cells.conformance import conforms, held_shape
     from recognizers.columns.cells.lexicon import WordEvidence, is_town_name, word_evidence
     from recognizers.columns.cells.phrases import (
@@ -94,7 +95,9 @@ __all__ = [
     "holds_value",
     "identifier_told_by",
     "import_urllib3",
+    "is_answer",
     "is_answer_header",
+    "is_answer_list",
     "is_borne",
     "is_filler_value",
     "is_genomic",
@@ -175,6 +178,8 @@ LATER = {
     "header_words": "columns.headers",
     "held_shape": "columns.cells.conformance",
     "holds_value": "columns.judging",
+    "is_answer": "columns.cells.answers",
+    "is_answer_list": "columns.cells.answers",
     "is_answer_header": "columns.labels",
     "is_header_word": "columns.headers",
     "is_label_header": "columns.labels",

@@ -10,6 +10,7 @@ import re
 from collections import Counter
 from collections.abc import Sequence
 
+from recognizers.columns.cells.answers import answer_list
 from recognizers.columns.cells.conformance import conforms, held_shape
 from recognizers.columns.cells.scores import score_shape
 from recognizers.columns.cells.shapes import (
@@ -106,6 +107,9 @@ def _judged(header: str, seen: Sequence[str]) -> ColumnProfile:
     if (shape := score_shape(header, seen, conforms)) is not None and not are_parts_of_dates(seen):
         return kept_profile(shape, 0.85, "a score or a reading by name, and the values fit")
     rule = rule_of(header)
+    named = rule is not None and rule.kind in ("identifier", "quasi")
+    if (answers := answer_list(header, seen, told_only=named)) is not None:
+        return kept_profile(answers, 0.85, f"the values are answers of list {answers}")
     if rule is None and is_item(header) and all(map(_ANSWER.fullmatch, seen)) and seen:
         return kept_profile("flag", 0.8, "short answers to an item of an assessment")
     if rule is None and is_question(header) and are_rated(seen):
