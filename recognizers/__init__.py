@@ -9,6 +9,7 @@ from recognizers.offline import disable_telemetry
 
 if TYPE_CHECKING:
     from recognizers.columns.cells.answers import is_answer, is_answer_list
+    from recognizers.columns.cells.composites import is_composite, is_element_code
     from recognizers.columns.cells.conformance import conforms, held_shape
     from recognizers.columns.cells.lexicon import WordEvidence, is_town_name, word_evidence
     from recognizers.columns.cells.phrases import (
@@ -99,6 +100,8 @@ __all__ = [
     "is_answer_header",
     "is_answer_list",
     "is_borne",
+    "is_composite",
+    "is_element_code",
     "is_filler_value",
     "is_genomic",
     "is_genomic_header",
@@ -179,6 +182,8 @@ LATER = {
     "held_shape": "columns.cells.conformance",
     "holds_value": "columns.judging",
     "is_answer": "columns.cells.answers",
+    "is_composite": "columns.cells.composites",
+    "is_element_code": "columns.cells.composites",
     "is_answer_list": "columns.cells.answers",
     "is_answer_header": "columns.labels",
     "is_header_word": "columns.headers",

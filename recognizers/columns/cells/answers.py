@@ -20,9 +20,9 @@ from recognizers.words.gazetteers import first_name, surname
 LEAST_ROWS, LEAST_OWN, NEARLY_ALL = 5, 0.5, 0.99
 # Initials have three letters at most, and a name of more bearers may be somebody's.
 INITIALS, BORNE = 3, 12
-_PARTED = re.compile(r"\s*[,;|&^+]\s*")
+_ANSWERS_APART = re.compile(r"\s*[,;|&^+]\s*")
 MAKERS = frozenset(["vaccine_maker", "device_maker"])
-_CAMEL = re.compile(r"(?<=[a-z])(?=[A-Z])|(?<=[A-Z])(?=[A-Z][a-z])")
+_HUMPS = re.compile(r"(?<=[a-z])(?=[A-Z])|(?<=[A-Z])(?=[A-Z][a-z])")
 
 
 @lru_cache(maxsize=1)
@@ -54,7 +54,7 @@ def is_answer(name: str, value: str) -> bool:
     """Is the cell on that list, or are several values in it?"""
     known = _answers()[name][1]
     text = " ".join(value.casefold().split())
-    return text in known or all(part in known for part in _PARTED.split(text))
+    return text in known or all(part in known for part in _ANSWERS_APART.split(text))
 
 
 @remembered
@@ -72,7 +72,7 @@ def answer_list(header: str, seen: Sequence[str], *, told_only: bool = False) ->
     different = frozenset(seen)
     if not different or (len(seen) < LEAST_ROWS and len(different) < 2):
         return None
-    words = frozenset(re.findall(r"[a-z]+", _CAMEL.sub(" ", header).casefold()))
+    words = frozenset(re.findall(r"[a-z]+", _HUMPS.sub(" ", header).casefold()))
     names = ((name, not words.isdisjoint(headers)) for name, (headers, _) in _answers().items())
     for name, told in sorted(names, key=lambda pair: not pair[1]):
         if not told and (told_only or not _are_nobodys(different)):

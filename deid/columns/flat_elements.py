@@ -1,0 +1,46 @@
+"""Flat tables of X12: columns named after elements (`CLM05`, `2010BA_NM109`, `SV101-2`).
+
+The table of the format says what each element holds. Kept elements have the look of their codes,
+or their cells are blanked one by one.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Sequence
+from dataclasses import replace
+
+from deid.formats.x12.places import element_locus, known_tags
+from deid.vocabularies.locus import Locus
+from recognizers import ColumnProfile
+
+# A table of X12 names so many elements; fewer may be codes of something else.
+_LEAST_NAMED = 3
+_ELEMENT = re.compile(r"([A-Z]{1,2}[A-Z0-9])[-.]?(\d{2})(?:[-_.](\d{1,2}))?")
+_NAME_PARTS = re.compile(r"[^A-Z0-9.-]+")
+
+
+def flat_elements(columns: Sequence[str]) -> tuple[Locus | None, ...]:
+    """The locus of each column that is named after an element; None for all of other tables."""
+    found = tuple(map(_element_named, columns))
+    if sum(locus is not None for locus in found) < _LEAST_NAMED:
+        return (None,) * len(columns)
+    return found
+
+
+def by_element(locus: Locus | None, profile: ColumnProfile) -> ColumnProfile:
+    """What the element is; the judged profile where no element is named or it is withheld."""
+    if locus is None or locus.profile.kind == "unsure":
+        return profile
+    meant = locus.profile
+    if meant.kind == "keep" and meant.shape == "coded":
+        return replace(meant, shape="composite")
+    return meant
+
+
+def _element_named(header: str) -> Locus | None:
+    parts = [*_NAME_PARTS.split(header.strip().upper()), header.strip().upper()]
+    for match in map(_ELEMENT.fullmatch, parts):
+        if match is not None and match[1] in known_tags():
+            return element_locus(match[1], int(match[2]), int(match[3] or 0))
+    return None
