@@ -17,10 +17,10 @@ from recognizers import ColumnProfile
 # A table of X12 names so many elements; fewer may be codes of something else.
 _LEAST_NAMED = 3
 _ELEMENT = re.compile(r"([A-Z]{1,2}[A-Z0-9])[-.]?(\d{2})(?:[-_.](\d{1,2}))?")
-_NAME_PARTS = re.compile(r"[^A-Z0-9.-]+")
+_HEADER_PARTS_X12 = re.compile(r"[^A-Z0-9.-]+")
 
 
-def flat_elements(columns: Sequence[str]) -> tuple[Locus | None, ...]:
+def element_loci(columns: Sequence[str]) -> tuple[Locus | None, ...]:
     """The locus of each column that is named after an element; None for all of other tables."""
     found = tuple(map(_element_named, columns))
     if sum(locus is not None for locus in found) < _LEAST_NAMED:
@@ -39,7 +39,7 @@ def by_element(locus: Locus | None, profile: ColumnProfile) -> ColumnProfile:
 
 
 def _element_named(header: str) -> Locus | None:
-    parts = [*_NAME_PARTS.split(header.strip().upper()), header.strip().upper()]
+    parts = [*_HEADER_PARTS_X12.split(header.strip().upper()), header.strip().upper()]
     for match in map(_ELEMENT.fullmatch, parts):
         if match is not None and match[1] in known_tags():
             return element_locus(match[1], int(match[2]), int(match[3] or 0))

@@ -18,12 +18,12 @@ from deid.vouching.term_grammars import is_term_by_grammar
 from recognizers import (
     is_answer,
     is_answer_list,
-    is_composite,
     is_element_code,
     is_genomic,
     is_listed,
     is_medical_code,
     is_published_phrase,
+    is_qualified,
     is_score,
     is_short_form,
     may_be_somebody,
@@ -109,7 +109,7 @@ def is_published_cell(shape: str, text: str) -> bool:
     if is_answer_list(shape) and is_answer(shape, text):
         return True
     if shape == "composite":
-        return is_composite(text) or is_element_code(text)
+        return is_qualified(text) or is_element_code(text)
     if shape == "language" or shape == "country":
         return in_any_list(text) and len(text) > _SHORTEST_WORD and not may_be_somebody(text)
     if not any(map(str.isalnum, text)):

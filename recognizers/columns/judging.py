@@ -11,7 +11,7 @@ from collections import Counter
 from collections.abc import Sequence
 
 from recognizers.columns.cells.answers import answer_list
-from recognizers.columns.cells.composites import is_composite
+from recognizers.columns.cells.composites import is_qualified
 from recognizers.columns.cells.conformance import conforms, held_shape
 from recognizers.columns.cells.scores import score_shape
 from recognizers.columns.cells.shapes import (
@@ -111,7 +111,7 @@ def _judged(header: str, seen: Sequence[str]) -> ColumnProfile:
     named = rule is not None and rule.kind in ("identifier", "quasi")
     if (answers := answer_list(header, seen, told_only=named)) is not None:
         return kept_profile(answers, 0.85, f"the values are answers of list {answers}")
-    if len(seen) >= LEAST_SERIALS and all(map(is_composite, seen)):
+    if len(seen) >= LEAST_SERIALS and all(map(is_qualified, seen)):
         return kept_profile("composite", 0.9, "qualifiers of X12 with their codes")
     if rule is None and is_item(header) and all(map(_ANSWER.fullmatch, seen)) and seen:
         return kept_profile("flag", 0.8, "short answers to an item of an assessment")

@@ -25,6 +25,13 @@ MAKERS = frozenset(["vaccine_maker", "device_maker"])
 _HUMPS = re.compile(r"(?<=[a-z])(?=[A-Z])|(?<=[A-Z])(?=[A-Z][a-z])")
 
 
+_HEADER_WORDS = re.compile(r"[a-z]+\d*")
+# `NS @ 75`, `2L NC`, `40% VM`: what stands beside the answer.
+_AMOUNT_BESIDE = re.compile(
+    r"(?:@\s*)?(?<![\w.])\d{1,3}(?:\.\d)?\s?(?:lpm|l/min|l|%|ml/hr?|cc/hr?)(?!\w)|@\s*\d{1,3}(?!\d)"
+)
+
+
 @lru_cache(maxsize=1)
 def _answers() -> dict[str, tuple[frozenset[str], frozenset[str]]]:
     """By list, the words of headers that tell of it, and its answers in small letters."""
@@ -54,7 +61,10 @@ def is_answer(name: str, value: str) -> bool:
     """Is the cell on that list, or are several values in it?"""
     known = _answers()[name][1]
     text = " ".join(value.casefold().split())
-    return text in known or all(part in known for part in _ANSWERS_APART.split(text))
+    if text in known or all(part in known for part in _ANSWERS_APART.split(text)):
+        return True
+    bare = " ".join(_AMOUNT_BESIDE.sub(" ", text).split())
+    return bare != text and bare in known
 
 
 @remembered
@@ -72,7 +82,8 @@ def answer_list(header: str, seen: Sequence[str], *, told_only: bool = False) ->
     different = frozenset(seen)
     if not different or (len(seen) < LEAST_ROWS and len(different) < 2):
         return None
-    words = frozenset(re.findall(r"[a-z]+", _HUMPS.sub(" ", header).casefold()))
+    words = frozenset(_HEADER_WORDS.findall(_HUMPS.sub(" ", header).casefold()))
+    words |= {word.rstrip("0123456789") for word in words}
     names = ((name, not words.isdisjoint(headers)) for name, (headers, _) in _answers().items())
     for name, told in sorted(names, key=lambda pair: not pair[1]):
         if not told and (told_only or not _are_nobodys(different)):

@@ -4,8 +4,8 @@ from __future__ import annotations
 
 import pytest
 
-from deid.columns.flat_elements import by_element, flat_elements
-from recognizers import conforms, is_composite, profile
+from deid.columns.flat_elements import by_element, element_loci
+from recognizers import conforms, is_qualified, profile
 
 COLUMNS = ["CLM01", "CLM05", "CLM07", "2010BA_NM103", "NM109", "N301", "N403", "DMG02", "SV101",
            "SV103", "SV104", "CLP02", "TRN02", "visit_reason"]  # fmt: skip
@@ -13,7 +13,7 @@ COLUMNS = ["CLM01", "CLM05", "CLM07", "2010BA_NM103", "NM109", "N301", "N403", "
 
 def test_elements_are_what_the_format_says() -> None:
     unsure = profile("x9", ["a8", "b7"] * 5)
-    found = [by_element(locus, unsure) for locus in flat_elements(COLUMNS)]
+    found = [by_element(locus, unsure) for locus in element_loci(COLUMNS)]
     assert [(p.kind, p.shape) for p in found] == [
         ("identifier", "account"), ("keep", "composite"), ("keep", "composite"),
         ("identifier", "name"), ("identifier", "key"), ("identifier", "street"), ("quasi", "zip"),
@@ -23,12 +23,12 @@ def test_elements_are_what_the_format_says() -> None:
 
 
 def test_two_such_names_are_no_flat_table() -> None:
-    assert flat_elements(["N301", "SV101", "weight"]) == (None, None, None)
+    assert element_loci(["N301", "SV101", "weight"]) == (None, None, None)
 
 
 @pytest.mark.parametrize("cell", ["HC:99213:25", "ABK:E119", "CO*45*120.50", "HE*N130", "11:B:1"])
 def test_composites_stay_under_any_header(cell: str) -> None:
-    assert is_composite(cell) and conforms("composite", cell)
+    assert is_qualified(cell) and conforms("composite", cell)
     assert profile("CAS", [cell] * 6).kind == "keep"
 
 
@@ -37,7 +37,7 @@ def test_composites_stay_under_any_header(cell: str) -> None:
     ["HC:4471220", "DOE*JOHN*Q", "QC:DOE:JOHN", "BH:11:D8:20240105", "MRN:447122", "11B", "CO"],
 )
 def test_names_numbers_and_days_are_no_composites(cell: str) -> None:
-    assert not is_composite(cell)
+    assert not is_qualified(cell)
 
 
 def test_foreign_cells_of_kept_elements_do_not_stay() -> None:

@@ -5,7 +5,7 @@ from __future__ import annotations
 
 import pytest
 
-from recognizers import conforms, is_published_phrase, profile
+from recognizers import conforms, is_answer, is_published_phrase, profile
 
 
 @pytest.mark.parametrize(
@@ -61,3 +61,33 @@ def test_an_answer_is_a_published_phrase_and_a_maker_is_none() -> None:
     assert not is_published_phrase("Abbott")
     assert not is_published_phrase("PAT")
     assert conforms("rhythm", "ST") and not conforms("rhythm", "MRN 4471220")
+
+
+def test_amounts_beside_an_answer_are_no_other_answer() -> None:
+    assert conforms("oxygen", "2L NC") and is_answer("oxygen", "40% VM")
+    assert is_answer("infusion", "NS @ 75") and not is_answer("infusion", "NS @ 4471220")
+
+
+@pytest.mark.parametrize(
+    ("header", "values", "kind", "entity"),
+    [
+        ("sn", ["Two Bulls", "Begay", "Do", "Kealoha", "Her"], "identifier", "PERSON"),
+        ("sn", ["AX93K7QQ1", "PL20M4TR8", "QK77H2LM0"], "identifier", "DEVICE_ID"),
+        ("mi", ["J", "K", "A", "M", "R"], "identifier", "PERSON"),
+        ("subject", ["Refill request please", "My knee hurts", "thanks"], "text", ""),
+        ("subject", ["Ana Two Bulls", "Bao Linh", "Kou Vang"], "identifier", "PERSON"),
+        ("subject", ["S-1001", "S-1002", "S-1003"], "identifier", "OTHER_ID"),
+        ("attachments", ["0", "1", "2", "0"], "keep", ""),
+        ("rh_mom", ["POS", "NEG"], "keep", ""),
+        ("circ_rn", ["Mason, Sione", "Begay, Rose"], "identifier", "PERSON"),
+        ("SC PERCENTAGE", ["0", "30", "100"], "keep", ""),
+        ("denial_rsn", ["CO-45", "PR-1", "OA-23"], "keep", ""),
+        ("no_shows", ["0", "2", "4"], "keep", ""),
+        ("EVENT_CD_DISP", ["Braden Score", "Urine Color"], "keep", ""),
+    ],
+)
+def test_the_values_tell_what_a_short_header_means(
+    header: str, values: list[str], kind: str, entity: str
+) -> None:
+    found = profile(header, values * 8)
+    assert (found.kind, found.entity) == (kind, entity), found.reasons
