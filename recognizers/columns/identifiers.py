@@ -7,6 +7,7 @@ from collections import Counter
 from collections.abc import Sequence
 from dataclasses import replace
 
+from recognizers.columns.categories import are_categories
 from recognizers.columns.cells.conformance import conforms, is_care_unit
 from recognizers.columns.cells.shapes import is_listed
 from recognizers.columns.headers import Rule, header_words, may_say_birth, role_of
@@ -85,12 +86,15 @@ def judged_identifier(
     other = _flags(rule, header, seen) or _closer(rule, header, seen, most)
     if other is not None:
         return other
-    if rule.shape == "date" and seen and sum(map(is_undated, seen)) >= MOST * len(seen):
+    undated = sum(is_undated(value) or is_listed("flag", value) for value in seen)
+    if rule.shape == "date" and seen and undated >= MOST * len(seen):
         return by_values(seen, shapes, "the header sounds of a date, the values are none")
     if rule.shape in _OF_DIGITS and len(seen) >= LEAST_SERIALS and not any(map(_has_digit, seen)):
         return by_values(seen, shapes, "the header names a number, the values are words")
     if rule.shape == "name" and len(seen) >= LEAST_SERIALS and not any(map(_has_letter, seen)):
         return by_values(seen, shapes, "the header names a person, the values hold no letter")
+    if rule.shape in ("photo", "file") and are_categories(seen):
+        return kept_profile("term", 0.8, "the values are a few words of the clinic")
     if rule.shape == "file" and are_recurrent(seen) and all(map(_SMALL_COUNT.fullmatch, seen)):
         return kept_profile("number", 0.85, "the values count files")
     if rule.shape == "date_part" and most == "date":
@@ -184,6 +188,8 @@ def _no_key(
     ):
         return kept_profile("flag", 0.8, "the values are a few words")
     said = sum(map(_is_sentence_like, set(seen))) >= 0.3 * len(set(seen)) > 0
+    if rule.shape in ("key", "account") and not any(map(_has_digit, seen)) and are_categories(seen):
+        return kept_profile("term", 0.8, "the values are a few words of the clinic")
     if rule.shape == "patient_key" and said and not any(map(_has_digit, seen)):
         return of_kind("text", "", "text", 0.8, "the values are subjects of messages")
     is_whose = rule.shape == "patient_key" or not _MEMBERS.isdisjoint(header_words(header))

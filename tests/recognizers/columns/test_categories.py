@@ -1,0 +1,43 @@
+"""A few words again and again under headers that say nothing: kinds stay, names do not."""
+
+from __future__ import annotations
+
+import pytest
+
+from recognizers import profile
+
+
+@pytest.mark.parametrize(
+    ("header", "values"),
+    [
+        ("qqx", ["Small effusion", "Moderate effusion", "Normal"]),
+        ("qqx", ["Cold snare", "Biopsy forceps", "Hot snare"]),
+        ("qqx", ["Foam", "Hydrocolloid", "Alginate", "Collagen"]),
+        ("ab_id", ["Anti-K antibody", "None", "Cold antibody"]),
+        ("ImageQuality", ["Good", "Technically difficult", "Suboptimal"]),
+        ("Location", ["Left heel", "Sacrum", "Coccyx"]),
+    ],
+)
+def test_a_few_words_of_the_clinic_stay(header: str, values: list[str]) -> None:
+    assert profile(header, values * 10).kind == "keep"
+
+
+@pytest.mark.parametrize(
+    "values",
+    [
+        ["Long", "Young", "Bird", "Will"],
+        ["Price", "Moscow", "Eden", "Orange"],
+        ["North", "Main", "Eagle"],
+        ["North Campus", "Surgery Tower", "West Wing"],
+        ["Post Office", "Pain Solutions", "Farm Bureau"],
+        ["Two Bulls", "Brave Heart", "Yellow Bird"],
+        ["Sage Primary Care", "Star Valley Peds", "Teton OB"],
+        ["Hope", "Grace", "Faith", "Joy"],
+        ["CJ", "PAT", "BH", "TJ"],
+        ["Pain, Will", "Head, Rose", "Blood, Frank"],
+        ["Frank Blood", "Rose Pain", "Will Hand"],
+        ["Elk Run Dr", "Mill Lane", "Birch St"],
+    ],
+)
+def test_names_of_persons_towns_and_houses_do_not_stay(values: list[str]) -> None:
+    assert profile("qqx", values * 10).kind != "keep"
