@@ -43,3 +43,13 @@ def test_names_numbers_and_days_are_no_composites(cell: str) -> None:
 def test_foreign_cells_of_kept_elements_do_not_stay() -> None:
     assert not conforms("composite", "Okonkwo")
     assert not conforms("composite", "4471220")
+
+
+def test_fields_of_messages_are_what_the_format_says() -> None:
+    columns = ["PID_3", "PID_5_1", "PID_7", "PID_8", "PID_11_4", "PID_11_5", "PV1-2", "PV1-7.2"]
+    unsure = profile("x9", ["a8", "b7"] * 5)
+    found = [by_element(locus, unsure) for locus in element_loci(columns)]
+    assert [p.kind for p in found] == [
+        "identifier", "identifier", "quasi", "keep", "quasi", "quasi", "keep", "identifier",
+    ]  # fmt: skip
+    assert found[2].shape == "birth_date" and found[7].role == "provider"
