@@ -71,6 +71,8 @@ _STUDY_VISIT = re.compile(
     r"end of (?:study|treatment)|follow[- ]?up(?: \d{1,2})?|"
     r"(?:week|day|month|year|visit|cycle|wk|mo|v|c|d)[ -]?\d{1,3}(?: ?d(?:ay)? ?\d{1,2})?"
 )
+_CYCLE_DAY = re.compile(r"(?i)c\d{1,2} ?d-?\d{1,2}|cycle \d{1,2},? day \d{1,2}")
+_TWO_DIGITS = re.compile(r"\d\D?\d")
 _MEMBERS = frozenset({"member", "subscriber", "insured", "beneficiary", "enrollee"})
 _CLEAR = ("email", "url", "ssn", "phone", "ip", "mac", "zip9", "date")
 
@@ -97,6 +99,10 @@ def judged_identifier(
         return kept_profile("term", 0.8, "the values are a few words of the clinic")
     if rule.shape == "file" and are_recurrent(seen) and all(map(_SMALL_COUNT.fullmatch, seen)):
         return kept_profile("number", 0.85, "the values count files")
+    if rule.shape in ("date", "date_part") and all(map(_CYCLE_DAY.fullmatch, seen)) and seen:
+        return kept_profile("term", 0.85, "the values are days of cycles of a therapy")
+    if rule.shape == "date" and are_recurrent(seen) and not any(map(_may_be_dated, set(seen))):
+        return by_values(seen, shapes, "the header sounds of a date, no value is one")
     if rule.shape == "date_part" and most == "date":
         birth = "birth" in header_words(header)
         entity, shape = ("BIRTH_DATE", "birth_date") if birth else ("DATE_TIME", "date")
@@ -150,6 +156,13 @@ def _closer(rule: Rule, header: str, seen: Sequence[str], most: str) -> ColumnPr
 
 def _has_digit(value: str) -> bool:
     return any(map(str.isdigit, value))
+
+
+def _may_be_dated(value: str) -> bool:
+    """Has it two digits together, or words of a calendar?"""
+    return _TWO_DIGITS.search(value) is not None or (
+        not any(map(str.isdigit, value)) and not is_undated(value)
+    )
 
 
 def _has_letter(value: str) -> bool:

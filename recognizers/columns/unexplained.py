@@ -32,6 +32,7 @@ from recognizers.columns.values import (
 )
 
 ANSWER_LISTS = ("sex", "race", "marital", "language", "country", "relation", "flag")
+_GESTATION_CELL = re.compile(r"[1-4]\d ?w(?:k|ks|eeks?)? ?[0-6] ?d(?:ays?)?", re.IGNORECASE)
 _PERCENT = re.compile(r"\d{1,3}(?:\.\d+)?\s?%")
 
 
@@ -49,6 +50,8 @@ def by_values(seen: Sequence[str], shapes: Counter[str], why: str) -> ColumnProf
         return kept_profile("result", 0.8, why, "the values are of sort result")
     if shapes["age"] >= MOST * len(seen) and not all(v.isdigit() for v in seen):
         return of_kind("quasi", "AGE", "age", 0.85, why, "the values are ages")
+    if seen and all(_GESTATION_CELL.fullmatch(value) for value in seen):
+        return kept_profile("number", 0.8, why, "the values are weeks and days of a pregnancy")
     if seen and all(_PERCENT.fullmatch(value) for value in seen):
         return kept_profile("number", 0.8, why, "the values are shares")
     if (fitted := refit(seen)) is not None and not _may_be_initials(fitted, seen):

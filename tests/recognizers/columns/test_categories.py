@@ -41,3 +41,20 @@ def test_a_few_words_of_the_clinic_stay(header: str, values: list[str]) -> None:
 )
 def test_names_of_persons_towns_and_houses_do_not_stay(values: list[str]) -> None:
     assert profile("qqx", values * 10).kind != "keep"
+
+
+@pytest.mark.parametrize(
+    ("header", "values", "kind"),
+    [
+        ("cycle_day", ["C1D1", "C2D8", "C3D15"], "keep"),
+        ("day", ["1", "8", "15"], "identifier"),
+        ("dat", ["1+", "2+ IgG", "NEG"], "keep"),
+        ("dat", ["3/4", "March 3", "2021"], "quasi"),
+        ("position_dep", ["Supine predominant", "No"], "keep"),
+        ("tx_codes", ["97110", "97112, 97530"], "keep"),
+        ("pma", ["35w6d", "28w0d"], "keep"),
+        ("Unit", ["Medic 4", "Engine 12", "Rescue 1"], "identifier"),
+    ],
+)
+def test_values_that_say_more_than_their_header(header: str, values: list[str], kind: str) -> None:
+    assert profile(header, values * 10).kind == kind
