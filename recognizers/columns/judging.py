@@ -10,7 +10,7 @@ import re
 from collections import Counter
 from collections.abc import Sequence
 
-from recognizers.columns.cells.answers import answer_list
+from recognizers.columns.cells.answers import answer_list, is_answer_list
 from recognizers.columns.cells.composites import is_qualified
 from recognizers.columns.cells.conformance import conforms, held_shape
 from recognizers.columns.cells.scores import score_shape
@@ -76,6 +76,9 @@ _PLAIN_SHAPES = (
     "date",
     "zip9",
 )
+# Under the name of an identifier fewer foreign cells are borne with, and only beside words and flags.
+NEARLY_WHOLE = 0.97
+_WORDED = ("term", "care_unit", "composite", "flag")
 _ANSWER = re.compile(r"\d{1,2}")
 # `70570` is a ZIP of a table without headers; a column of 2019 is of that year.
 _BARE_NUMBER = re.compile(r"[-+]?[.,]*\d[\d.,]+")
@@ -99,6 +102,12 @@ def profile(header: str, values: Sequence[str | None]) -> ColumnProfile:
         for agreeing in majorities(seen):
             found = _judged(header, agreeing)
             if found.kind == "keep":
+                return found
+    elif rule.kind in ("identifier", "quasi"):
+        for agreeing in majorities(seen):
+            found = _judged(header, agreeing)
+            worded = found.shape in _WORDED or is_answer_list(found.shape)
+            if found.kind == "keep" and worded and len(agreeing) >= NEARLY_WHOLE * len(seen):
                 return found
     return _judged(header, seen)
 

@@ -58,3 +58,28 @@ def test_names_of_persons_towns_and_houses_do_not_stay(values: list[str]) -> Non
 )
 def test_values_that_say_more_than_their_header(header: str, values: list[str], kind: str) -> None:
     assert profile(header, values * 10).kind == kind
+
+
+@pytest.mark.parametrize(
+    ("header", "values"),
+    [
+        ("st", ["Scheduled", "No Show", "Canceled"]),
+        ("Location", ["Left heel", "Sacrum", "Coccyx"]),
+        ("org", ["E. coli", "S. aureus"]),
+    ],
+)
+def test_one_foreign_cell_does_not_cost_the_column(header: str, values: list[str]) -> None:
+    found = profile(header, [*values * 30, "Okonkwo, Ngozi"])
+    assert found.kind == "keep"
+    assert not found.may_stay("Okonkwo, Ngozi")
+
+
+def test_employers_among_the_retired_are_employers() -> None:
+    cells = ["Retired"] * 40 + ["Simplot Foods", "Post Office", "Ririe Dairy", "Walmart"] * 2
+    assert profile("employer", cells).kind == "identifier"
+
+
+def test_flags_with_one_foreign_cell_stay_under_the_name_of_a_name() -> None:
+    found = profile("mi", ["0", "1"] * 50 + ["Okonkwo"])
+    assert found.kind == "keep" and not found.may_stay("Okonkwo")
+    assert profile("mi", ["J", "N", "K", "T", "Y"] * 20).kind == "identifier"
