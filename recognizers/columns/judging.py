@@ -76,7 +76,7 @@ _PLAIN_SHAPES = (
     "date",
     "zip9",
 )
-# Under the name of an identifier fewer foreign cells are borne with, and only beside words and flags.
+# Under the name of an identifier fewer foreign cells are borne with, beside words and flags alone.
 NEARLY_WHOLE = 0.97
 _WORDED = ("term", "care_unit", "composite", "flag")
 _ANSWER = re.compile(r"\d{1,2}")
