@@ -27,6 +27,22 @@ _WORD_SPACES = (
     'xmlns:wp="http://schemas.openxmlformats.org/drawingml/2006/wordprocessingDrawing"'
 )
 
+_PACKAGE = "http://schemas.openxmlformats.org/package/2006"
+_OFFICE = "http://schemas.openxmlformats.org/officeDocument/2006/relationships"
+_WORD_TYPE = "application/vnd.openxmlformats-officedocument.wordprocessingml.document.main+xml"
+# What makes a package of one part a file that Word opens.
+_WORD_FRAME: Mapping[str, str | bytes] = {
+    "[Content_Types].xml": (
+        f'<Types xmlns="{_PACKAGE}/content-types"><Default Extension="rels" ContentType='
+        '"application/vnd.openxmlformats-package.relationships+xml"/>'
+        f'<Override PartName="/word/document.xml" ContentType="{_WORD_TYPE}"/></Types>'
+    ),
+    "_rels/.rels": (
+        f'<Relationships xmlns="{_PACKAGE}/relationships"><Relationship Id="rId1" '
+        f'Type="{_OFFICE}/officeDocument" Target="word/document.xml"/></Relationships>'
+    ),
+}
+
 
 def as_rtf(text: str) -> bytes:
     """RTF as an EHR writes it: Windows-1252 escapes, a font table, each label in bold."""
@@ -57,11 +73,13 @@ def _rtf_character(char: str) -> str:
 
 
 def as_html(text: str) -> bytes:
-    """HTML as a portal writes it: a row of a table for each line with a label, else paragraphs."""
+    """HTML as a portal writes it: a paragraph a line, labels in bold, and the spaces between
+    columns kept as text, because a browser shows a run of spaces as one."""
     lines = []
     for number, line in enumerate(text.split("\n")):
         label, colon, rest = line.partition(":")
         shown = f"<b class='label'>{escape(label)}:</b>{escape(rest)}" if colon else escape(line)
+        shown = shown.replace("  ", "&nbsp; ")
         lines.append(f'<p id="l{number}" style="margin:0">{shown}</p>' if line else "<br>")
     body = "\n".join(lines)
     return (
@@ -91,7 +109,7 @@ def as_docx(text: str) -> bytes:
             for n, run in enumerate(runs)
         )
         body.append(f'<w:p w:rsidR="00C1">{shown}</w:p>')
-    return word_package({"word/document.xml": f"<w:body>{''.join(body)}</w:body>"})
+    return word_package({**_WORD_FRAME, "word/document.xml": f"<w:body>{''.join(body)}</w:body>"})
 
 
 def word_package(parts: Mapping[str, str | bytes]) -> bytes:
@@ -99,8 +117,7 @@ def word_package(parts: Mapping[str, str | bytes]) -> bytes:
     roots = {"header": "hdr", "footer": "ftr", "document": "document"}
     file = BytesIO()
     with ZipFile(file, "w", ZIP_DEFLATED) as archive:
-        archive.writestr("[Content_Types].xml", "<Types/>")
-        for name, content in parts.items():
+        for name, content in ({"[Content_Types].xml": "<Types/>"} | dict(parts)).items():
             stem = name.rpartition("/")[2].removesuffix(".xml").rstrip("0123456789")
             if isinstance(content, str) and name.startswith("word/"):
                 tag = roots.get(stem, stem)

@@ -8,6 +8,8 @@ from typing import TYPE_CHECKING, Any
 from recognizers.offline import disable_telemetry
 
 if TYPE_CHECKING:
+    from recognizers.columns.cells.answers import is_answer, is_answer_list
+    from recognizers.columns.cells.composites import is_element_code, is_qualified
     from recognizers.columns.cells.conformance import conforms, held_shape
     from recognizers.columns.cells.lexicon import WordEvidence, is_town_name, word_evidence
     from recognizers.columns.cells.phrases import (
@@ -94,8 +96,11 @@ __all__ = [
     "holds_value",
     "identifier_told_by",
     "import_urllib3",
+    "is_answer",
     "is_answer_header",
+    "is_answer_list",
     "is_borne",
+    "is_element_code",
     "is_filler_value",
     "is_genomic",
     "is_genomic_header",
@@ -108,6 +113,7 @@ __all__ = [
     "is_medical_code",
     "is_null",
     "is_published_phrase",
+    "is_qualified",
     "is_row_table",
     "is_score",
     "is_short_form",
@@ -175,6 +181,10 @@ LATER = {
     "header_words": "columns.headers",
     "held_shape": "columns.cells.conformance",
     "holds_value": "columns.judging",
+    "is_answer": "columns.cells.answers",
+    "is_qualified": "columns.cells.composites",
+    "is_element_code": "columns.cells.composites",
+    "is_answer_list": "columns.cells.answers",
     "is_answer_header": "columns.labels",
     "is_header_word": "columns.headers",
     "is_label_header": "columns.labels",

@@ -10,6 +10,7 @@ from itertools import islice
 from types import MappingProxyType
 
 from deid.columns.birth_columns import find_births
+from deid.columns.flat_elements import by_element, element_loci
 from deid.columns.flat_views import by_view, flat_view
 from deid.formats import Record, RecordSource
 from deid.formats.nested_columns import (
@@ -100,6 +101,7 @@ def _described(
     """Describe each column by published model, else by `judge` of its header and values."""
     schema = find_schema(relative, columns)
     view = (None,) * len(columns) if schema else flat_view(relative, columns)
+    elements = (None,) * len(columns) if schema else element_loci(columns)
     described = []
     times = Counter(columns)
     for index, header in enumerate(columns):
@@ -114,7 +116,8 @@ def _described(
         if known is not None and not (known.shape == "coded" and _number_rows(header, values)):
             described.append(DescribedColumn(known, by_schema=True))
             continue
-        described.append(DescribedColumn(by_view(view[index], judge(header, values))))
+        judged = by_element(elements[index], judge(header, values))
+        described.append(DescribedColumn(by_view(view[index], judged)))
     return _with_counts(_with_births(described, sample), sample)
 
 

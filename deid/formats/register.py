@@ -29,6 +29,7 @@ FORMATS: tuple[str, ...] = (
     "json.records",
     "json.json_lines",
     "text.yaml_file",
+    "delimited.pedigree_file",
     "delimited.csv_table",
     "typed.parquet_file",
     "typed.sas_file",

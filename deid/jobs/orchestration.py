@@ -126,7 +126,7 @@ def _prepare_job(
     searched = people.without("provider") if policy.providers == "keep" else people
     _hold_in_memory(plan, scrubber)
     people.pack_features()
-    names = name_outputs([o.unit for o in plan.opened], people)
+    names = name_outputs(plan.opened, people)
     compiled = ResidualSearch(searched, policy.may_stay_in_text(), reference=job.reference_date)
     spread = _partitions(job, plan, cluster, folder)
     shared = JobContext(job, folder, scrubber, people, compiled, names, spread)

@@ -8,7 +8,9 @@ from dataclasses import dataclass, field
 from deid.decision import ColumnDecision
 from deid.formats import format_of
 from deid.formats.containers.pack import PackedFiles
-from deid.jobs.job import InputTable
+from deid.formats.delimited.csv_table import CSV_SUFFIXES
+from deid.formats.delimited.separators import are_titles
+from deid.jobs.job import InputTable, OpenedTable
 from deid.naming.files import released_names, thing_name
 from deid.naming.renamed import Renamed
 from deid.people.patients import People
@@ -33,13 +35,30 @@ class ReleasedNames:
         return self._members.get(unit.ordinal, "")
 
 
-def name_outputs(units: Sequence[InputTable], people: People) -> ReleasedNames:
+def name_outputs(opened: Sequence[OpenedTable], people: People) -> ReleasedNames:
     """Name files by their ordinal and tables by position where nothing vouches for their names."""
+    units = [one.unit for one in opened]
     firsts: dict[str, int] = {}
     for unit in units:
         firsts.setdefault(unit.file, unit.ordinal)
     files = released_names(list(firsts), list(firsts.values()), people.names_somebody)
+    read_as = {one.unit.file: "" if one.unit.member else _read_as(one) for one in opened}
+    files = [name + read_as[file] for file, name in zip(firsts, files, strict=True)]
     return ReleasedNames(dict(zip(firsts, files, strict=True)), _member_names(units, people))
+
+
+def _read_as(table: OpenedTable) -> str:
+    """What is put behind the name of a delimited table whose own name does not say that it is one.
+
+    Without it a release of few columns would be read as something else.
+    """
+    path = table.unit.path
+    found = format_of(path)
+    if found is None or found.name != "csv" or path.suffix.casefold() in CSV_SUFFIXES:
+        return ""
+    titles = [decision.out_header for decision in table.decisions if decision.leaves]
+    named = found.accepts(path, path.suffix.casefold()) and are_titles(titles)
+    return "" if named else ".csv"
 
 
 def _member_names(units: Sequence[InputTable], people: People) -> dict[int, str]:

@@ -14,7 +14,7 @@ from recognizers import is_borne
 _REPLACED_NAME = re.compile(r"(file|folder|table|sheet)_(\d+)", re.IGNORECASE)
 # Suffixes that say how a file is read; any other suffix may hold a value.
 _SUFFIX = re.compile(
-    r"(?i)(?:\.(?:csv|tsv|tab|psv|dat|out|txt|text|note|md|log|jsonl|ndjson|jsonlines|json|yaml|yml|xml|cda|ccda|ccd|"
+    r"(?i)(?:\.(?:csv|tsv|tab|psv|ped|fam|dat|out|txt|text|note|md|log|jsonl|ndjson|jsonlines|json|yaml|yml|xml|cda|ccda|ccd|"
     r"hl7|hl7v2|er7|msg|oru|adt|parquet|parq|pq|xpt|xport|sas7bdat|xlsx|xlsm|xltx|xltm|xls|db|sqlite|"
     r"sqlite3|db3|duckdb|ddb|sql|zip|tar|tgz|rtf|html|htm|xhtml|eml|mbox|docx|odt|pdf|x12|edi|83[457]|27[018]))?(?:\.gz)?$"
 )

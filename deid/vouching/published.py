@@ -16,10 +16,14 @@ from deid.vocabularies import (
 )
 from deid.vouching.term_grammars import is_term_by_grammar
 from recognizers import (
+    is_answer,
+    is_answer_list,
+    is_element_code,
     is_genomic,
     is_listed,
     is_medical_code,
     is_published_phrase,
+    is_qualified,
     is_score,
     is_short_form,
     may_be_somebody,
@@ -45,6 +49,8 @@ _LIST_OF_KIND = {
 _CLOSED_KINDS = frozenset(
     ["sex", "race", "marital", "language", "country", "blood_type", "relation"]
 )
+# Types whose cells are names of firms.
+_FIRM_KINDS = frozenset(["brand", "vaccine_maker", "device_maker"])
 _SCORE_KINDS = frozenset(["score", "reading", "graded"])
 _MEASURED_NUMBER = re.compile(
     r"[<>=~≤≥±]{0,2}\s?[-+]?\$?(?:\d{1,3}(?:,\d{3})+|\d+)?(?:\.\d+)?(?:e[-+]?\d{1,2})?\s?%?", re.I
@@ -100,6 +106,10 @@ def is_published_cell(shape: str, text: str) -> bool:
     """Does a list, a grammar or medical vocabulary vouch for the cell?"""
     if shape in _LIST_OF_KIND and is_listed(_LIST_OF_KIND[shape], text):
         return True
+    if is_answer_list(shape) and is_answer(shape, text):
+        return True
+    if shape == "composite":
+        return is_qualified(text) or is_element_code(text)
     if shape == "language" or shape == "country":
         return in_any_list(text) and len(text) > _SHORTEST_WORD and not may_be_somebody(text)
     if not any(map(str.isalnum, text)):
@@ -114,7 +124,7 @@ def is_published_cell(shape: str, text: str) -> bool:
         return True
     if shape not in _CLOSED_KINDS and (_GRADE.fullmatch(text) or _is_coded(text)):
         return True
-    if shape == "brand" and _FIRM.search(text):
+    if shape in _FIRM_KINDS and _FIRM.search(text):
         return True
     return _is_phrase(text)
 

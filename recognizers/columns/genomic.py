@@ -9,6 +9,7 @@ from __future__ import annotations
 import re
 from collections.abc import Sequence
 
+from recognizers.columns.cells.answers import is_answer
 from recognizers.columns.cells.memory import remembered
 from recognizers.columns.cells.shapes import is_genetic, is_listed
 from recognizers.columns.headers import header_words
@@ -60,6 +61,12 @@ def is_genomic(value: str) -> bool:
     return _SURE.fullmatch(value.strip()) is not None
 
 
+def _tells_no_variant(value: str) -> bool:
+    """What a variant does, or what it is held for, is none itself: `missense`, `VUS`."""
+    classed = is_answer("variant_effect", value) or is_answer("variant_class", value)
+    return classed or is_listed("flag", value)
+
+
 def are_genomic(header: str, seen: Sequence[str]) -> bool:
     """Is it a column of genomic data, by its header or by the form of its values?
 
@@ -68,7 +75,7 @@ def are_genomic(header: str, seen: Sequence[str]) -> bool:
     values = set(seen)
     named = is_genomic_header(header)
     if named:
-        return not values or not all(is_listed("flag", value) for value in values)
+        return not values or not all(map(_tells_no_variant, values))
     calls = sum(is_genomic(v) or (is_genetic(v) and len(v) > 4) for v in seen)
     bases = sum(bool(_BASES.fullmatch(v)) and len(v) > 2 for v in seen)
     return len(values) > 0 and max(calls, bases) >= GENOMIC_SHARE * len(seen)

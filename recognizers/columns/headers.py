@@ -34,6 +34,8 @@ _OCCASIONS = (
     "diagnosis admit discharge visit encounter death onset enrollment service event time "
     "registration referral surgery procedure treatment delivery arrival departure"
 )
+# `abo_mom`, `rh_father`: whose it is, not what it is.
+_WHOSE_WORDS = frozenset(["mother", "father", "infant", "child", "donor", "recipient", "fetus"])
 # Whose a value is, where the rule itself leaves it open.
 _OTHERS = (
     ("relative", "mother father parent spouse child sibling relative kin household caregiver"),
@@ -189,6 +191,17 @@ def _take_apart(piece: str) -> tuple[str, ...] | None:
 def rule_of(header: str) -> Rule | None:
     """The rule that fits the header best, None if none does."""
     words = _without_occasion(header_words(header))
+    if len(words) > 1 and words[-1] in _WHOSE_WORDS:
+        told = _best_rule(words[:-1])
+        if told is not None and told.kind == "keep":
+            return told
+    best = _best_rule(words)
+    if best is None and _CATEGORY.search(header):
+        return rule_of("code")
+    return best
+
+
+def _best_rule(words: tuple[str, ...]) -> Rule | None:
     best: tuple[float, Rule] | None = None
     for rule in _rules():
         if (taken := _meet(rule.slots, words)) is None:
@@ -196,8 +209,6 @@ def rule_of(header: str) -> Rule | None:
         score = len(rule.slots) + rule.weight + 0.5 * (len(words) - 1 in taken)
         if best is None or score > best[0]:
             best = score, rule
-    if best is None and _CATEGORY.search(header):
-        return rule_of("code")
     return None if best is None else best[1]
 
 

@@ -7,6 +7,7 @@ from collections import Counter
 from collections.abc import Sequence
 from dataclasses import replace
 
+from recognizers.columns.categories import are_categories
 from recognizers.columns.cells.conformance import conforms, is_care_unit
 from recognizers.columns.cells.shapes import is_listed
 from recognizers.columns.headers import Rule, header_words, may_say_birth, role_of
@@ -40,7 +41,10 @@ from recognizers.columns.values import (
     share_measured,
     share_of_names,
 )
+from recognizers.words.gazetteers import common_word
 
+# A binary logarithm of how often a word is written.
+EVERYDAY_WORD = 15
 _YES_NO = frozenset(["y", "n", "yes", "no", "true", "false"])
 # Identifiers whose values, if they all have another's shape, are the other: a name's telephone.
 _TAKEN_FOR = ("key", "patient_key", "account", "date", "facility")
@@ -67,6 +71,8 @@ _STUDY_VISIT = re.compile(
     r"end of (?:study|treatment)|follow[- ]?up(?: \d{1,2})?|"
     r"(?:week|day|month|year|visit|cycle|wk|mo|v|c|d)[ -]?\d{1,3}(?: ?d(?:ay)? ?\d{1,2})?"
 )
+_CYCLE_DAY = re.compile(r"(?i)c\d{1,2} ?d-?\d{1,2}|cycle \d{1,2},? day \d{1,2}")
+_TWO_DIGITS = re.compile(r"\d\D?\d")
 _MEMBERS = frozenset({"member", "subscriber", "insured", "beneficiary", "enrollee"})
 _CLEAR = ("email", "url", "ssn", "phone", "ip", "mac", "zip9", "date")
 
@@ -82,10 +88,21 @@ def judged_identifier(
     other = _flags(rule, header, seen) or _closer(rule, header, seen, most)
     if other is not None:
         return other
-    if rule.shape == "date" and seen and sum(map(is_undated, seen)) >= MOST * len(seen):
+    undated = sum(is_undated(value) or is_listed("flag", value) for value in seen)
+    if rule.shape == "date" and seen and undated >= MOST * len(seen):
         return by_values(seen, shapes, "the header sounds of a date, the values are none")
     if rule.shape in _OF_DIGITS and len(seen) >= LEAST_SERIALS and not any(map(_has_digit, seen)):
         return by_values(seen, shapes, "the header names a number, the values are words")
+    if rule.shape == "name" and len(seen) >= LEAST_SERIALS and not any(map(_has_letter, seen)):
+        return by_values(seen, shapes, "the header names a person, the values hold no letter")
+    if rule.shape in ("photo", "file") and are_categories(seen):
+        return kept_profile("term", 0.8, "the values are a few words of the clinic")
+    if rule.shape == "file" and are_recurrent(seen) and all(map(_SMALL_COUNT.fullmatch, seen)):
+        return kept_profile("number", 0.85, "the values count files")
+    if rule.shape in ("date", "date_part") and all(map(_CYCLE_DAY.fullmatch, seen)) and seen:
+        return kept_profile("term", 0.85, "the values are days of cycles of a therapy")
+    if rule.shape == "date" and are_recurrent(seen) and not any(map(_may_be_dated, set(seen))):
+        return by_values(seen, shapes, "the header sounds of a date, no value is one")
     if rule.shape == "date_part" and most == "date":
         birth = "birth" in header_words(header)
         entity, shape = ("BIRTH_DATE", "birth_date") if birth else ("DATE_TIME", "date")
@@ -125,6 +142,8 @@ def _closer(rule: Rule, header: str, seen: Sequence[str], most: str) -> ColumnPr
             return kept_profile(found, 0.85, f"the values are of list {found}")
     if rule.shape == "name" and are_clinical(seen):
         return kept_profile("term", 0.8, "the values are terms of the clinic")
+    if rule.shape == "device" and len(seen) >= LEAST_SERIALS and not any(map(_has_digit, seen)):
+        return of_kind("identifier", "PERSON", "name", 0.8, "no serial number is without a digit")
     if rule.shape == "facility" and are_sites(seen):
         return kept_profile("term", 0.85, "the values are parts of the body")
     if rule.shape == "facility" and seen and all(map(is_care_unit, seen)):
@@ -137,6 +156,27 @@ def _closer(rule: Rule, header: str, seen: Sequence[str], most: str) -> ColumnPr
 
 def _has_digit(value: str) -> bool:
     return any(map(str.isdigit, value))
+
+
+def _may_be_dated(value: str) -> bool:
+    """Has it two digits together, or words of a calendar?"""
+    return _TWO_DIGITS.search(value) is not None or (
+        not any(map(str.isdigit, value)) and not is_undated(value)
+    )
+
+
+def _has_letter(value: str) -> bool:
+    return any(map(str.isalpha, value))
+
+
+def _is_sentence_like(value: str) -> bool:
+    """`Refill request`, `Question on my bill`: an everyday word in small letters behind the first.
+
+    Names have capitals there, or small letters throughout.
+    """
+    first, *more = value.split()
+    small = (word for word in more if word.islower() and len(word) > 2)
+    return first[:1].isupper() and any(common_word(word) >= EVERYDAY_WORD for word in small)
 
 
 def _no_key(
@@ -160,6 +200,11 @@ def _no_key(
         and any(len(v) > 3 for v in seen)
     ):
         return kept_profile("flag", 0.8, "the values are a few words")
+    said = sum(map(_is_sentence_like, set(seen))) >= 0.3 * len(set(seen)) > 0
+    if rule.shape in ("key", "account") and not any(map(_has_digit, seen)) and are_categories(seen):
+        return kept_profile("term", 0.8, "the values are a few words of the clinic")
+    if rule.shape == "patient_key" and said and not any(map(_has_digit, seen)):
+        return of_kind("text", "", "text", 0.8, "the values are subjects of messages")
     is_whose = rule.shape == "patient_key" or not _MEMBERS.isdisjoint(header_words(header))
     if share_of_names(seen) >= 0.5 or (is_whose and are_called(seen)):
         return of_kind("identifier", "PERSON", "name", 0.8, "the values look like names")

@@ -10,6 +10,8 @@ import re
 from collections import Counter
 from collections.abc import Sequence
 
+from recognizers.columns.cells.answers import answer_list, is_answer_list
+from recognizers.columns.cells.composites import is_qualified
 from recognizers.columns.cells.conformance import conforms, held_shape
 from recognizers.columns.cells.scores import score_shape
 from recognizers.columns.cells.shapes import (
@@ -74,6 +76,9 @@ _PLAIN_SHAPES = (
     "date",
     "zip9",
 )
+# Under the name of an identifier fewer foreign cells are borne with, beside words and flags alone.
+NEARLY_WHOLE = 0.97
+_WORDED = ("term", "care_unit", "composite", "flag")
 _ANSWER = re.compile(r"\d{1,2}")
 # `70570` is a ZIP of a table without headers; a column of 2019 is of that year.
 _BARE_NUMBER = re.compile(r"[-+]?[.,]*\d[\d.,]+")
@@ -98,6 +103,12 @@ def profile(header: str, values: Sequence[str | None]) -> ColumnProfile:
             found = _judged(header, agreeing)
             if found.kind == "keep":
                 return found
+    elif rule.kind in ("identifier", "quasi"):
+        for agreeing in majorities(seen):
+            found = _judged(header, agreeing)
+            worded = found.shape in _WORDED or is_answer_list(found.shape)
+            if found.kind == "keep" and worded and len(agreeing) >= NEARLY_WHOLE * len(seen):
+                return found
     return _judged(header, seen)
 
 
@@ -106,6 +117,11 @@ def _judged(header: str, seen: Sequence[str]) -> ColumnProfile:
     if (shape := score_shape(header, seen, conforms)) is not None and not are_parts_of_dates(seen):
         return kept_profile(shape, 0.85, "a score or a reading by name, and the values fit")
     rule = rule_of(header)
+    named = rule is not None and rule.kind in ("identifier", "quasi")
+    if (answers := answer_list(header, seen, told_only=named)) is not None:
+        return kept_profile(answers, 0.85, f"the values are answers of list {answers}")
+    if len(seen) >= LEAST_SERIALS and all(map(is_qualified, seen)):
+        return kept_profile("composite", 0.9, "qualifiers of X12 with their codes")
     if rule is None and is_item(header) and all(map(_ANSWER.fullmatch, seen)) and seen:
         return kept_profile("flag", 0.8, "short answers to an item of an assessment")
     if rule is None and is_question(header) and are_rated(seen):

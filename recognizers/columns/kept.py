@@ -6,6 +6,7 @@ import re
 from collections import Counter
 from collections.abc import Sequence
 
+from recognizers.columns.categories import are_categories
 from recognizers.columns.cells.conformance import conforms, held_shape, is_measured
 from recognizers.columns.cells.shapes import CELL_WORD, is_institution, is_listed, is_lone_name
 from recognizers.columns.doubts import are_initials, are_unknown_words, doubt
@@ -38,6 +39,7 @@ _BRACKETS = re.compile(r"[ \[\]]")
 _WARD = re.compile(
     r"(?i)\d{1,2} ?(?:[A-Z]|north|south|east|west|tower|center)(?: ?\w{1,6})?|"
     r"\w?[MSCNP]ICU|CCU|CVU|"
+    r"(?:medic|engine|rescue|ambulance|squad|ladder|truck|rig|air|pod) ?\d{1,3}|"
     r"(?:L&D|PACU|PCU|BMT|ED|ER|OR|ward|med ?surg|tele(?:metry)?|step ?down)(?: ?\w{1,3})?"
 )
 # Kept shapes that leave room for a number of somebody.
@@ -101,6 +103,7 @@ def judged_keep(
         return of_rule(rule, "", 0.8, "the header names it, other cells are blanked")
     if misfits > 0.1 * len(seen):
         other = refit(seen) or _looser(rule, header, seen)
+        other = other or ("term" if are_categories(seen) else None)
         if other is None:
             return unsure(f"the header says {rule.shape}, the values do not fit it")
         return kept_profile(other, 0.8, f"the values fit {other}")
@@ -155,7 +158,7 @@ def _looser(rule: Rule, header: str, seen: Sequence[str]) -> str | None:
         named = share_of_names(seen) > 0 or _holds_name(seen) or are_unknown_words(seen)
         if fitting >= 0.99 * len(seen) and not named and not are_initials(seen):
             return "term"
-    if header_words(header)[-1:] == ("code",):
+    if header_words(header)[-1:] in (("code",), ("codes",)):
         if are_coded(seen):
             return "concept"
         if rule.shape in ("short_code", "term") and are_recurrent(seen, 6):

@@ -6,6 +6,7 @@ import re
 from collections import Counter
 from collections.abc import Sequence
 
+from recognizers.columns.categories import are_categories, are_doubtful
 from recognizers.columns.cells.conformance import conforms
 from recognizers.columns.cells.shapes import is_listed, shape_of
 from recognizers.columns.profiles import (
@@ -31,6 +32,7 @@ from recognizers.columns.values import (
 )
 
 ANSWER_LISTS = ("sex", "race", "marital", "language", "country", "relation", "flag")
+_GESTATION_CELL = re.compile(r"[1-4]\d ?w(?:k|ks|eeks?)? ?[0-6] ?d(?:ays?)?", re.IGNORECASE)
 _PERCENT = re.compile(r"\d{1,3}(?:\.\d+)?\s?%")
 
 
@@ -48,11 +50,13 @@ def by_values(seen: Sequence[str], shapes: Counter[str], why: str) -> ColumnProf
         return kept_profile("result", 0.8, why, "the values are of sort result")
     if shapes["age"] >= MOST * len(seen) and not all(v.isdigit() for v in seen):
         return of_kind("quasi", "AGE", "age", 0.85, why, "the values are ages")
+    if seen and all(_GESTATION_CELL.fullmatch(value) for value in seen):
+        return kept_profile("number", 0.8, why, "the values are weeks and days of a pregnancy")
     if seen and all(_PERCENT.fullmatch(value) for value in seen):
         return kept_profile("number", 0.8, why, "the values are shares")
     if (fitted := refit(seen)) is not None and not _may_be_initials(fitted, seen):
         return kept_profile(fitted, 0.85, why, f"the values are of list {fitted}")
-    if are_terms(seen) and not _may_be_initials("", seen):
+    if are_terms(seen) and not _may_be_initials("", seen) and not are_doubtful(seen):
         return kept_profile("flag", 0.8, why, "the values are a few everyday words")
     if may_be_coordinates(seen):
         return unsure(why, "the values may be coordinates")
@@ -60,6 +64,8 @@ def by_values(seen: Sequence[str], shapes: Counter[str], why: str) -> ColumnProf
         return kept_profile("number", 0.8, why, "the values are measurements")
     if (content := shape_of_content(seen)) is not None:
         return kept_profile(content, 0.8, why, f"the values are of sort {content}")
+    if are_categories(seen):
+        return kept_profile("term", 0.8, why, "the values are a few words of English or the clinic")
     if share_of_names(seen) >= 0.5 or are_called_strangely(seen):
         return of_kind("identifier", "PERSON", "name", 0.7, why, "the values look like names")
     if are_clinical(seen):

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import resource
 from collections.abc import Mapping
 from pathlib import Path
 
@@ -16,13 +17,26 @@ from broken_files import CANARY, Told, holds_canary, scrub_files
 from deid.errors import DeidError
 from deid.formats import open_source
 
-COLLECTION: Mapping[str, tuple[bytes, str]] = {
-    **document_files.DOCUMENT_FILES,
-    **pdf_files.PDF_FILES,
-    **x12_files.X12_FILES,
-    **fhir_xml_files.FHIR_XML_FILES,
-    **hostile_files.HOSTILE_FILES,
+Files = Mapping[str, tuple[bytes, str]]
+# The files of each kind, and how many there are at least.
+KINDS: Mapping[str, tuple[Files, int]] = {
+    "RTF": (document_files.RTF_FILES, 14),
+    "HTML": (document_files.HTML_FILES, 10),
+    "mail": (document_files.MAIL_FILES, 11),
+    "Word": (document_files.WORD_FILES, 13),
+    "OpenDocument": (document_files.ODT_FILES, 7),
+    "PDF": (pdf_files.PDF_FILES, 21),
+    "X12": (x12_files.X12_FILES, 16),
+    "FHIR in XML": (fhir_xml_files.FHIR_XML_FILES, 21),
+    "bombs": (hostile_files.BOMBS, 20),
+    "objects that hold themselves": (hostile_files.LOOPS, 10),
+    "huge pictures": (hostile_files.PICTURES, 11),
+    "encrypted": (hostile_files.LOCKS, 11),
+    "macros and programs": (hostile_files.PROGRAMS, 11),
 }
+COLLECTION: Files = {name: one for files, _ in KINDS.values() for name, one in files.items()}
+# Of processor time for one file: PDFium's limit is half of it.
+MOST_SECONDS = 60
 WHOLE = {
     "whole.rtf": document_files.GOOD,
     "whole.pdf": pdf_files.GOOD,
@@ -37,6 +51,20 @@ REFUSED_LATER = ("inner.txt", *fhir_xml_files.REFUSED_LATER)
 def told(tmp_path_factory: pytest.TempPathFactory) -> Told:
     files = {name: data for name, (data, _) in COLLECTION.items()}
     return scrub_files(tmp_path_factory.mktemp("malformed"), files | WHOLE)
+
+
+@pytest.mark.parametrize("kind", KINDS)
+def test_there_are_enough_of_each_kind(kind: str) -> None:
+    files, least = KINDS[kind]
+    assert len(files) >= least
+    assert len({(Path(name).suffix, data) for name, (data, _) in files.items()}) == len(files)
+
+
+def test_no_file_stands_in_two_kinds_and_all_are_told_of(told: Told) -> None:
+    assert len(COLLECTION) == sum(len(files) for files, _ in KINDS.values()) >= 176
+    hostile = ("bombs", "objects that hold themselves", "huge pictures", "encrypted")
+    assert sum(len(KINDS[kind][0]) for kind in (*hostile, "macros and programs")) >= 60
+    assert set(told.codes) >= set(COLLECTION)
 
 
 @pytest.mark.parametrize("name", COLLECTION)
@@ -55,9 +83,18 @@ def test_nothing_broken_is_passed_on(told: Told) -> None:
 
 
 @pytest.mark.parametrize("name", [name for name in COLLECTION if name not in REFUSED_LATER])
-def test_an_error_shows_no_value(name: str, tmp_path: Path) -> None:
+def test_an_error_shows_no_value_and_comes_in_time(name: str, tmp_path: Path) -> None:
     (tmp_path / name).write_bytes(COLLECTION[name][0])
+    began = processor_seconds()
     with pytest.raises(DeidError) as caught:
         list(open_source(tmp_path / name).records())
     assert CANARY not in f"{caught.value!r}{caught.value}"
     assert caught.value.__cause__ is None
+    assert processor_seconds() - began < MOST_SECONDS
+
+
+def processor_seconds() -> float:
+    """Of this process and of its children, which read PDF."""
+    kinds = (resource.RUSAGE_SELF, resource.RUSAGE_CHILDREN)
+    used = [resource.getrusage(kind) for kind in kinds]
+    return sum(one.ru_utime + one.ru_stime for one in used)

@@ -34,7 +34,7 @@ from deid.formats.text.encoding import Encoding, detect_encoding
 # Characters of one field. A record with a longer field is withheld; beyond the second limit the
 # record's end is unknown, so the rest of the file is withheld.
 LONGEST_FIELD, LONGEST_READ = 1 << 24, 1 << 28
-_CSV_SUFFIXES = (".csv", ".tsv", ".tab", ".psv")
+CSV_SUFFIXES = (".csv", ".tsv", ".tab", ".psv")
 _QUOTED_FIELD = re.compile(r'"(?:[^"]|"")*"')
 # JSON and XML in files named as tables: their first line is not a header.
 _JSON_OR_XML_CELL = re.compile(r'\s*(?:\[\s*)*\{\s*["}]|\s*\[\s*["\[]|\s*<[?!/A-Za-z]')
@@ -180,7 +180,7 @@ class CsvTable:
 
     def accepts(self, path: Path, suffix: str) -> bool:
         """By the end of its name, or by its lines under a name for text."""
-        return suffix in _CSV_SUFFIXES or is_delimited_text(path)
+        return suffix in CSV_SUFFIXES or is_delimited_text(path)
 
     def open(self, path: Path, options: ReadOptions) -> RecordSource:
         """Read the header; every byte is checked to decode.

@@ -62,6 +62,14 @@ def _is_titled_below(lines: Sequence[str], mark: str) -> bool:
     return bool(titled) and names_columns(next(csv.reader(lines[place:], delimiter=mark)))
 
 
+def are_titles(titles: Sequence[str]) -> bool:
+    """Does a line of these titles tell a table from prose, whatever parts them?"""
+    if len(titles) < _LEAST_WIDTH or len(set(titles)) < len(titles):
+        return False
+    told = sum(map(_is_title, titles)) >= _MOST_TITLED * len(titles)
+    return told and all(map(_COLUMN_TITLE.fullmatch, titles))
+
+
 def _is_titled(lines: Sequence[str], mark: str) -> bool:
     titles = [title.strip() for title in next(csv.reader(lines[:1], delimiter=mark))]
     named = titles[:-1] if not titles[-1] else titles

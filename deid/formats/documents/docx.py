@@ -13,6 +13,7 @@ from html import escape
 
 from deid.formats.cda.narrative_text import unweave
 from deid.formats.containers.zip_safety import pack_zip
+from deid.formats.documents.boxed_cells import join_boxed_cells
 from deid.formats.documents.docx_parts import read_parts
 from deid.formats.documents.docx_walk import DocxPieces
 from deid.formats.documents.whole_text import DocumentFormat, ReadText
@@ -35,8 +36,9 @@ def read_docx(data: bytes) -> ReadText:
     pieces = DocxPieces(parts.dropped, parts.hidden)
     for kind, root in parts.stories:
         pieces.story(kind, root)
-    text = "".join(joint + run for joint, run in pieces.texts)
-    return ReadText(text, (tuple(pieces.tokens), tuple(pieces.texts)), +parts.dropped)
+    runs = join_boxed_cells(pieces.texts)
+    text = "".join(joint + run for joint, run in runs)
+    return ReadText(text, (tuple(pieces.tokens), tuple(runs)), +parts.dropped)
 
 
 def write_docx(read: ReadText, text: str) -> bytes:

@@ -18,6 +18,7 @@ from lxml.html import HTMLParser, document_fromstring
 
 from deid.errors import DeidError
 from deid.formats.cda.narrative_text import CELL_BAR, unweave
+from deid.formats.documents.boxed_cells import join_boxed_cells
 from deid.formats.documents.whole_text import DocumentFormat, ReadText, refuse_document
 from deid.formats.text.encoding import decoded_as_told, wide_codec
 
@@ -185,8 +186,9 @@ def read_html_text(page: str) -> ReadText:
         raise refuse_document("html-limits")
     reader = _PageReader()
     reader.walk(root, False)
-    text = "".join(joint + run for joint, run in reader.texts)
-    return ReadText(text, PageLayout(tuple(reader.tokens), tuple(reader.texts)), reader.dropped)
+    runs = join_boxed_cells(reader.texts)
+    text = "".join(joint + run for joint, run in runs)
+    return ReadText(text, PageLayout(tuple(reader.tokens), tuple(runs)), reader.dropped)
 
 
 def _decoded_page(data: bytes) -> str:

@@ -11,6 +11,7 @@ from lxml import etree
 
 from deid.errors import DeidError
 from deid.formats.containers.zip_safety import opened_zip
+from deid.formats.documents.boxed_cells import join_boxed_line
 from deid.formats.documents.docx_parts import LARGEST_WORD_PART, parse_part
 from deid.formats.documents.whole_text import (
     DocumentFormat,
@@ -83,7 +84,7 @@ class _OdtReader:
             self.blocks(cell)
             inner, self.lines = self.lines, outer
             cells.append(" ".join(line for line in inner if line))
-        self.lines.append(" | ".join(cells))
+        self.lines.append(join_boxed_line(" | ".join(cells)))
 
     def _text(self, node: Any) -> str:
         parts = [node.text or ""]

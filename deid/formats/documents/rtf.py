@@ -13,6 +13,7 @@ from dataclasses import dataclass, field, replace
 from functools import cache
 from importlib.resources import files
 
+from deid.formats.documents.boxed_cells import join_boxed_line
 from deid.formats.documents.rtf_tokens import RtfToken, tokenize_rtf
 from deid.formats.documents.whole_text import (
     DocumentFormat,
@@ -217,7 +218,7 @@ def read_rtf(data: bytes) -> ReadText:
     for token in tokenize_rtf(body):
         reader.take(token)
     reader.put_notes(at_end=True)
-    text = "".join(reader.parts).replace(" | \n", "\n")
+    text = join_boxed_line("".join(reader.parts).replace(" | \n", "\n"))
     try:
         text = text.encode("utf-16", "surrogatepass").decode("utf-16")
     except UnicodeDecodeError:

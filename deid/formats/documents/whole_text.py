@@ -2,10 +2,11 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator, Mapping, Sequence
+from collections import OrderedDict
+from collections.abc import Callable, Hashable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
-from functools import lru_cache
 from pathlib import Path
+from threading import Lock
 from typing import Any
 
 from deid.errors import DeidError, unreadable
@@ -13,8 +14,9 @@ from deid.formats.contract import ReadOptions, Record, RecordFault, RecordSource
 from deid.vocabularies.quarantine_codes import reason
 
 LARGEST_DOCUMENT_FILE = 1 << 26
-# Parsed documents kept: a job opens, surveys, scrubs and accounts for a file one after the other.
-_DOCUMENTS_KEPT = 4
+# A job opens, surveys, scrubs and accounts for its files one after the other: what was read is kept
+# while all kept texts together have so many characters, and the latest of them in any case.
+_CHARACTERS_KEPT = 1_000_000
 
 
 @dataclass(frozen=True, slots=True)
@@ -143,7 +145,7 @@ def refuse_document(code: str) -> DeidError:
 
 
 def read_once(path: Path, read: ReadDocument) -> ReadText:
-    """What the reader took from a file; the latest few are remembered.
+    """What the reader took from a file; the latest are remembered.
 
     Raises:
         DeidError: `too-large`, or what the reader says.
@@ -151,9 +153,36 @@ def read_once(path: Path, read: ReadDocument) -> ReadText:
     state = path.stat()
     if state.st_size > LARGEST_DOCUMENT_FILE:
         raise refuse_document("too-large")
-    return _remembered_document(path, state.st_mtime_ns, state.st_size, read)
+    key = (path, state.st_mtime_ns, state.st_size, read)
+    found = _KEPT.find(key)
+    if found is None:
+        found = read(path.read_bytes())
+        _KEPT.keep(key, found)
+    return found
 
 
-@lru_cache(maxsize=_DOCUMENTS_KEPT)
-def _remembered_document(path: Path, changed: int, size: int, read: ReadDocument) -> ReadText:
-    return read(path.read_bytes())
+class _KeptDocuments:
+    """Parsed documents, the one that was asked for last at the end."""
+
+    def __init__(self) -> None:
+        self._found: OrderedDict[Hashable, ReadText] = OrderedDict()
+        self._characters = 0
+        self._lock = Lock()
+
+    def find(self, key: Hashable) -> ReadText | None:
+        with self._lock:
+            if key in self._found:
+                self._found.move_to_end(key)
+            return self._found.get(key)
+
+    def keep(self, key: Hashable, document: ReadText) -> None:
+        """Remember it, and forget what was not asked for longest."""
+        with self._lock:
+            if key not in self._found:
+                self._characters += len(document.text)
+            self._found[key] = document
+            while self._characters > _CHARACTERS_KEPT and len(self._found) > 1:
+                self._characters -= len(self._found.popitem(last=False)[1].text)
+
+
+_KEPT = _KeptDocuments()

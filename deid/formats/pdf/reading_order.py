@@ -21,6 +21,9 @@ _PROSE_WIDTH, _PROSE_WORDS = 0.55, 3
 _MOST_SEGMENTS, _DEEPEST_COLUMNS = 3000, 6
 _BLANK_LINE = 1.55
 _TIGHT = 0.15
+# Pieces of a word whose letters stand apart: how many there are at least, how far a step is from
+# whole letters at most, and how much wider a gap within the word may be than another.
+_LEAST_SPREAD, _SAME_PITCH, _SPREAD_GAP = 3, 0.05, 1.5
 FreeInterval = tuple[float, float]
 Strip = list[LineSegment]
 
@@ -170,10 +173,48 @@ def _block_words(
 def _line_words(line: Sequence[LineSegment], joint: str) -> Iterator[tuple[str, PageWord]]:
     for segment in line:
         before: PageWord | None = None
-        for word in segment.words:
+        spread = _spread_letters(segment.words)
+        for number, word in enumerate(segment.words):
             if before is not None:
                 tight = not word.spaced and word.start - before.end < _TIGHT * word.size
-                joint = "" if tight else " "
+                joint = "" if tight or number in spread else " "
             yield joint, word
             before = word
         joint = CELL_GAP
+
+
+def _spread_letters(words: Sequence[PageWord]) -> set[int]:
+    """The places of words that go on the one before: letters that are printed apart (`T i t l e`),
+    or at a pitch that is not that of their font. The file holds no space between them."""
+    found: set[int] = set()
+    for run in _letter_runs(words):
+        pairs = list(pairwise(run))
+        steps = [words[after].start - words[before].start for before, after in pairs]
+        lengths = [len(words[before].text) for before, _ in pairs]
+        gaps = [words[after].start - words[before].end for before, after in pairs]
+        pitch = min(step / length for step, length in zip(steps, lengths, strict=True))
+        # Words of one length in a typewriter's font stand at even steps, too.
+        even = pitch > 0 and (len(set(lengths)) > 1 or set(lengths) == {1})
+        if even and all(abs(s / pitch - round(s / pitch)) < _SAME_PITCH for s in steps):
+            joins = [round(s / pitch) == length for s, length in zip(steps, lengths, strict=True)]
+        elif set(lengths) == {1}:
+            joins = [gap <= _SPREAD_GAP * min(gaps) for gap in gaps]
+        else:
+            continue
+        found |= {after for (_, after), joined in zip(pairs, joins, strict=True) if joined}
+    return found
+
+
+def _letter_runs(words: Sequence[PageWord]) -> Iterator[list[int]]:
+    """Places of three words or more without digits between which the file holds no space."""
+    run: list[int] = []
+    for place, word in enumerate(words):
+        digits = any(char.isdigit() for char in word.text)
+        if word.spaced or digits:
+            if len(run) >= _LEAST_SPREAD:
+                yield run
+            run = []
+        if not digits:
+            run.append(place)
+    if len(run) >= _LEAST_SPREAD:
+        yield run

@@ -5,7 +5,8 @@ from __future__ import annotations
 import math
 import unicodedata
 from collections.abc import Iterable, Iterator, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
+from itertools import pairwise
 from typing import NamedTuple
 
 UNREADABLE_GLYPH = "\ufffd"
@@ -13,6 +14,9 @@ UNREADABLE_GLYPH = "\ufffd"
 # is nearer than this makes it bold.
 _WORD_GAP, _SAME_PRINT = 0.2, 0.1
 _LINE_SHIFT, _LINE_HEIGHT = 0.5, 1.15
+# Letters in boxes: how many, how far a step is from whole boxes, and how wide a box is at most, in
+# parts of the font size.
+_LEAST_BOXES, _UNEVEN_BOX, _WIDEST_BOX = 4, 0.1, 2.5
 _LETTER_FORMS = range(0xFB00, 0xFB50)
 
 
@@ -163,7 +167,7 @@ def segments_of(words: Sequence[PageWord]) -> list[LineSegment]:
             max(run, key=lambda w: w.size).base, max(w.size for w in run),
         )
         for row in _rows(words)
-        for run in _without_wide_gaps(row)
+        for run in _without_wide_gaps(_join_boxed_letters(sorted(row, key=lambda w: w.start)))
     ]  # fmt: skip
 
 
@@ -178,10 +182,74 @@ def _rows(words: Sequence[PageWord]) -> Iterator[list[PageWord]]:
         yield row
 
 
-def _without_wide_gaps(row: list[PageWord]) -> Iterator[list[PageWord]]:
+def _join_boxed_letters(row: Sequence[PageWord]) -> list[PageWord]:
+    """A line in which letters and digits at even steps are words: forms have a box for each."""
+    found: list[PageWord] = []
+    for run in _single_characters(row):
+        signs = sum(word.text.isalnum() for word in run)
+        joins = [] if signs < _LEAST_BOXES or _is_counting(run) else _next_boxes(run)
+        found.append(run[0])
+        for number, word in enumerate(run[1:]):
+            if joins and joins[number]:
+                found[-1] = _boxes_joined(found[-1], word)
+            else:
+                found.append(word)
+    return found
+
+
+def _next_boxes(run: Sequence[PageWord]) -> list[bool]:
+    """Of each but the first whether it stands in the next box; empty where no boxes are seen.
+
+    Letters begin at even steps, or stand in the middle of even boxes, or are evenly apart.
+    """
+    size = max(word.size for word in run)
+    for places in ([w.start for w in run], [(w.start + w.end) / 2 for w in run]):
+        steps = [after - before for before, after in pairwise(places)]
+        box = min(steps)
+        if 0 < box <= _WIDEST_BOX * size and all(
+            abs(step / box - round(step / box)) < _UNEVEN_BOX for step in steps
+        ):
+            return [round(step / box) == 1 for step in steps]
+    gaps = [after.start - before.end for before, after in pairwise(run)]
+    even = max(gaps) - min(gaps) < _UNEVEN_BOX * size
+    return [True] * len(gaps) if even and 0 < min(gaps) <= (_WIDEST_BOX - 1) * size else []
+
+
+def _single_characters(row: Sequence[PageWord]) -> Iterator[list[PageWord]]:
+    """Runs of single letters, digits and signs of dates and numbers between which the file holds no
+    space; all other words stand alone."""
+    run: list[PageWord] = []
+    for word in row:
+        single = len(word.text) == 1 and (word.text.isalnum() or word.text in "-/.")
+        if run and (word.spaced or not single):
+            yield run
+            run = []
+        if single:
+            run.append(word)
+        else:
+            yield [word]
+    if run:
+        yield run
+
+
+def _is_counting(run: Sequence[PageWord]) -> bool:
+    """Do they count, as scales and the heads of columns do?"""
+    codes = [ord(word.text) for word in run]
+    return all(after - before == 1 for before, after in pairwise(codes))
+
+
+def _boxes_joined(before: PageWord, after: PageWord) -> PageWord:
+    box = (
+        min(before.box[0], after.box[0]), min(before.box[1], after.box[1]),
+        max(before.box[2], after.box[2]), max(before.box[3], after.box[3]),
+    )  # fmt: skip
+    return replace(before, text=before.text + after.text, box=box, end=max(before.end, after.end))
+
+
+def _without_wide_gaps(row: Sequence[PageWord]) -> Iterator[list[PageWord]]:
     run: list[PageWord] = []
     end = 0.0
-    for word in sorted(row, key=lambda w: w.start):
+    for word in row:
         if run and word.start - end > max(word.size, run[-1].size):
             yield run
             run = []

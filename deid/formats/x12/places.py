@@ -71,6 +71,11 @@ def known_tags() -> frozenset[str]:
     return frozenset(row["path"].partition("-")[0] for row in csv.DictReader(text.splitlines()))
 
 
+def element_locus(tag: str, element: int, component: int = 0) -> Locus | None:
+    """The locus of an element wherever it stands, without what stands beside it."""
+    return _placed(_element_path(tag, element, component), (), "")
+
+
 def values_of(block: Block) -> Iterator[X12Value]:
     """The values of a block in order; those without a locus do not leave."""
     role = "provider"

@@ -4,6 +4,8 @@ from __future__ import annotations
 
 import re
 
+from recognizers.columns.cells.answers import MAKERS, is_answer, is_answer_list
+from recognizers.columns.cells.composites import is_element_code, is_qualified
 from recognizers.columns.cells.memory import remembered
 from recognizers.columns.cells.scores import is_reading, is_score, is_short_form
 from recognizers.columns.cells.shapes import (
@@ -105,6 +107,7 @@ _WITH_UNIT = re.compile(
 _UNIT_CELL = re.compile(
     r"[%°A-Za-z_/*^{}\[\]().#' -]{0,30}(?:\d{0,3}[%°A-Za-z_/*^{}\[\]().' -]{0,20}){0,4}"
 )
+_CODES_APART = re.compile(r" ?[,;] ?")
 _SHORT_CODE = re.compile(r"[A-Za-z]{0,4}[-.:]?\d{0,6}(?:[-.]\d{1,4})?[A-Za-z]{0,2}")
 # A member's number beside a payer's name: `Humana X7K2210934`.
 _MEMBER = re.compile(r"\b(?=(?:[A-Za-z-]*\d){4})(?=\d*[A-Za-z])[A-Za-z\d]{8,}\b")
@@ -156,6 +159,10 @@ def conforms(shape: str, value: str) -> bool:
         return bool(_DAY_CELL.fullmatch(text))
     if held_shape(text) is not None:
         return False
+    if shape == "composite":
+        return is_qualified(text) or is_element_code(text)
+    if is_answer_list(shape):
+        return is_answer(shape, text) or conforms("brand" if shape in MAKERS else "term", text)
     if shape == "counter":
         return len(text) <= 12 and not is_person(text)
     if names_somebody(text) and (shape != "coded" or len(text) <= 80):
@@ -243,6 +250,8 @@ def _is_plain(text: str, shape: str) -> bool:
 
 
 def _is_short_code(text: str) -> bool:
+    if "," in text or ";" in text:
+        return all(map(_is_short_code, _CODES_APART.split(text.strip(" ,;"))))
     if text.isascii() and text.isdigit():
         return len(text) <= 6 or len(text) == 11
     coded = _SHORT_CODE.fullmatch(text) or _ICD10_PCS.fullmatch(text)

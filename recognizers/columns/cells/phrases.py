@@ -13,6 +13,7 @@ from collections.abc import Callable
 from functools import lru_cache
 from itertools import pairwise
 
+from recognizers.columns.cells.answers import is_long_answer
 from recognizers.columns.cells.memory import remembered
 from recognizers.columns.cells.shapes import is_listed
 from recognizers.words.folder import WORDS
@@ -120,7 +121,7 @@ def is_published_value(text: str) -> bool:
     """Is the whole value on a list that any closed column may use? One or two letters are not."""
     if sum(c.isalpha() for c in text) < 3:
         return False
-    if any(is_listed(name, text) for name in _PHRASE_LISTS):
+    if any(is_listed(name, text) for name in _PHRASE_LISTS) or is_long_answer(text):
         return True
     return any(is_listed(name, text) for name in _SETS) and not may_be_somebody(text)
 

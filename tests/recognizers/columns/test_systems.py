@@ -59,7 +59,7 @@ CLERKS = ["BH", "ES", "MK", "TJ", "DL"] * 8
         ("Site", ["Main campus", "Teche Clinic"] * 9, "identifier", "facility"),
         ("Regimen", ["Carbo/Pem", "DOCE q21d"] * 9, "keep", "term"),
         ("Surv Months", ["9", "17", "104"] * 9, "keep", "number"),
-        ("Mfr", ["Abbott", "Medtronic", "Baxter", "Cook"] * 5, "keep", "brand"),
+        ("Mfr", ["Abbott", "Medtronic", "Baxter", "Cook"] * 5, "keep", "device_maker"),
         ("Payor", ["Humana", "Molina", "Kaiser"] * 5, "keep", "brand"),
     ],
 )

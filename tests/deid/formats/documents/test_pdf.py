@@ -103,6 +103,47 @@ def scattered(canvas: Canvas) -> None:
         canvas.drawString(40 + 6.7 * n, 700, "John"[n])
 
 
+def letter_spaced(canvas: Canvas) -> None:
+    text = canvas.beginText(40, 700)
+    text.setCharSpace(4)
+    text.textOut("Mr. Thaddeus Roe")
+    canvas.drawText(text)
+    for n, char in enumerate("PATIENT"):  # without a space in the file
+        canvas.drawString(40 + 14 * n, 680, char)
+
+
+def at_a_pitch(canvas: Canvas) -> None:
+    for n, char in enumerate("Philippa is ill 0 1 2"):
+        canvas.drawString(40 + 8 * n, 700, char)
+    for n, char in enumerate("0123"):
+        canvas.drawString(40 + 14 * n, 680, char)
+
+
+def boxes(canvas: Canvas) -> None:
+    canvas.setFont("Helvetica", 10)
+    rows = (("Name", "HUBERT  ROE", 20), ("SSN", "219097431", 14), ("Pain", "012345", 20))
+    rows += (("Born", "12/05/1951", 16), ("Name", "WILLIMAW", 24))
+    for n, (label, value, wide) in enumerate(rows):
+        canvas.drawString(40, 700 - 20 * n, label)
+        for place, char in enumerate(value):
+            canvas.rect(115 + wide * place, 697 - 20 * n, wide, 12)
+            if char != " ":
+                canvas.drawCentredString(115 + wide * (place + 0.5), 700 - 20 * n, char)
+    text = canvas.beginText(40, 600)
+    text.setCharSpace(12)
+    text.textOut("QUILT")
+    canvas.drawText(text)
+
+
+def typewritten(canvas: Canvas) -> None:
+    canvas.setFont("Courier", 10)
+    for y, line in ((700, "the cat sat and ran"), (680, "seen for a bad cough")):
+        place = 0
+        for word in line.split():  # without a space in the file
+            canvas.drawString(40 + 6 * place, y, word)
+            place += len(word) + 1
+
+
 def twice(canvas: Canvas) -> None:
     for shift in (0, 0.3):
         canvas.drawString(40 + shift, 700, "will call")
@@ -119,7 +160,8 @@ def sideways(canvas: Canvas) -> None:
     [
         (labels, "Patient:   John Q Roe was here\nMRN:   12 34\nSeen by:   Dr. Jane P Doe\nUnit:   4 West"),
         (skewed, "Made italic.\nMade italic.\nMade italic."),
-        (scattered, "John"), (twice, "will call"), (sideways, "upright\n\nup the side"),
+        (letter_spaced, "Mr. Thaddeus Roe\nPATIENT"), (at_a_pitch, "Philippa is ill   0 1 2\n0 1 2 3"),
+        (boxes, "Name   HUBERT   ROE\nSSN   219097431\nPain   0   1   2   3   4   5\nBorn   12/05/1951\nName   WILLIMAW\nQUILT"), (typewritten, "the cat sat and ran\nseen for a bad cough"), (scattered, "John"), (twice, "will call"), (sideways, "upright\n\nup the side"),
         (lambda c: (c.setPageRotation(90), c.drawString(40, 400, "turned page")), "turned page"),
         (lambda c: (c.setFont("Helvetica", 10), c.drawString(40, 700, "2 x 10"), c.setFont("Helvetica", 6), c.drawString(69, 704, "9")), "2 x 109"),
     ],

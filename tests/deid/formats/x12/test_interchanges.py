@@ -68,6 +68,39 @@ def faults_of(text: str) -> list[object]:
     return faults + reader.pop_errors()
 
 
+def several_groups() -> str:
+    """Two interchanges: three groups of claims and remittances, with two or three sets each."""
+    parts = []
+    for control, kinds in (("000000905", ("837", "835")), ("000000906", ("837",))):
+        groups = []
+        for number, kind in enumerate(kinds, 17):
+            code, version, own = BODIES[kind]
+            sets = []
+            for one in range(21, 24 - (kind == "835")):
+                lines = f"ST*{kind}*{one:04}*{version}~{own}"
+                sets.append(f"{lines}SE*{lines.count('~') + 1}*{one:04}~")
+            head = f"GS*{code}*SUBMITTERQ*RECEIVERID*20230314*1253*{number}*X*{version}~"
+            groups.append(f"{head}{''.join(sets)}GE*{len(sets)}*{number}~")
+        parts += [ISA.replace("000000905", control), *groups, f"IEA*{len(kinds)}*{control}~"]
+    return "".join(parts)
+
+
+def test_envelopes_of_several_groups_and_interchanges_are_counted_anew(tmp_path: Path) -> None:
+    original = several_groups()
+    assert faults_of(original) == []
+    text, manifest = scrubbed(tmp_path, "claims.x12", original)
+    assert faults_of(text) == [] and [w for w in (*NAMES, *NUMBERS) if w in text.upper()] == []
+    assert manifest["records_in"] == manifest["records_out"]
+    rows = [part.strip().split("*") for part in text.split("~")]
+    controls = {tag: [row[at] for row in rows if row[0] == tag] for tag, at in CONTROLS.items()}
+    assert len(set(controls["ISA"])) == 2 and controls["ISA"] == controls["IEA"]
+    assert len(controls["GS"]) == 3 and controls["GS"] == controls["GE"]
+    assert len(controls["ST"]) == 8 and controls["ST"] == controls["SE"]
+    # The reader that finds no fault would find one.
+    assert faults_of(text.replace("IEA*2*", "IEA*3*")) and faults_of(text.replace("SE*", "SE*9"))
+
+
+CONTROLS = {"ISA": 13, "IEA": 2, "GS": 6, "GE": 2, "ST": 2, "SE": 2}
 NAMES = (
     "SMITHSON",
     "THEODORE",

@@ -1,0 +1,60 @@
+"""Flat tables of X12 and HL7 v2: columns named after elements (`CLM05`, `2010BA_NM109`, `SV101-2`)
+and fields (`PID_8`, `PV1-7.2`).
+
+The table of the format says what each element holds. Kept elements have the look of their codes,
+or their cells are blanked one by one.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Sequence
+from dataclasses import replace
+
+from deid.formats.hl7v2.loci import field_place, is_segment, type_of
+from deid.formats.x12.places import element_locus, known_tags
+from deid.vocabularies.locus import Locus
+from recognizers import ColumnProfile
+
+# A table of segments names so many elements; fewer may be codes of something else.
+_LEAST_NAMED = 3
+_ELEMENT = re.compile(r"([A-Z]{1,2}[A-Z0-9])[-.]?(\d{2})(?:[-_.](\d{1,2}))?")
+_FIELD = re.compile(r"([A-Z][A-Z0-9]{2})[-_.](\d{1,2})(?:[-_.](\d{1,2}))?")
+_X12 = "a path of x12"
+_HEADER_PARTS_X12 = re.compile(r"[^A-Z0-9.-]+")
+
+
+def element_loci(columns: Sequence[str]) -> tuple[Locus | None, ...]:
+    """The locus of each column that is named after an element; None for all of other tables."""
+    found = tuple(map(_element_named, columns))
+    if sum(locus is not None for locus in found) < _LEAST_NAMED:
+        return (None,) * len(columns)
+    return found
+
+
+def by_element(locus: Locus | None, profile: ColumnProfile) -> ColumnProfile:
+    """What the element is; the judged profile where no element is named or it is withheld."""
+    if locus is None or locus.profile.kind == "unsure":
+        return profile
+    meant = locus.profile
+    if meant.kind == "keep" and meant.shape == "coded":
+        return replace(meant, shape="composite" if _X12 in meant.reasons else "short_code")
+    return meant
+
+
+def _element_named(header: str) -> Locus | None:
+    parts = [*_HEADER_PARTS_X12.split(header.strip().upper()), header.strip().upper()]
+    for match in map(_ELEMENT.fullmatch, parts):
+        if match is not None and match[1] in known_tags():
+            return element_locus(match[1], int(match[2]), int(match[3] or 0))
+    return _field_named(header.strip().upper())
+
+
+def _field_named(header: str) -> Locus | None:
+    match = _FIELD.fullmatch(header)
+    if match is None or not is_segment(match[1]):
+        return None
+    kind = type_of(match[1], int(match[2]))
+    if not kind or kind == "varies":
+        return None
+    return field_place(match[1], int(match[2]), kind, int(match[3] or 1), 0, "", None).locus

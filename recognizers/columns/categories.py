@@ -1,0 +1,98 @@
+"""Columns of a few words again and again, which no list has: `Cold snare`, `Technically difficult`.
+
+Most of the different values are words of English or of the clinic that few are called by. Names of
+persons, towns and houses that are words as well (`Long`, `Price`, `Eagle`) would all be doubtful.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Sequence
+
+from recognizers.columns.cells.conformance import conforms
+from recognizers.columns.cells.memory import remembered
+from recognizers.columns.cells.phrases import (
+    is_published_phrase,
+    is_published_value,
+    is_told_of_somebody,
+    may_be_somebody,
+    names_house,
+)
+from recognizers.columns.cells.scores import is_short_form
+from recognizers.columns.cells.shapes import (
+    LEAST_BEARERS,
+    is_institution,
+    is_last_first,
+    is_listed,
+    shape_of,
+)
+from recognizers.columns.values import are_parts_of_dates, are_recurrent
+from recognizers.words.gazetteers import city, clinical_word, common_word, county, surname
+
+# Of the different values; and as a binary logarithm of how often a word is written.
+MOST_DOUBTFUL, LEAST_SURE, WRITTEN = 0.34, 0.5, 12
+_CATEGORY_WORD = re.compile(r"[^\W\d_]+")
+_LONG_FIGURE_WITHIN = re.compile(r"\d{4}")
+# What a ward, a campus or an employer is called by.
+_OF_HOUSE = re.compile(
+    r"(?i)\b(?:campus|tower|wing|floor|ward|suite|building|north|south|east|west|main|office|shop|"
+    r"store|farm|dairy|market|school|church|company|county|city|department|plant|mill|ranch|"
+    r"(?:st|ave|rd|dr|ln|lane|blvd|street|avenue|road)\.?$|services?|solutions|systems|associates|partners|bank|hotel|grill|cafe|restaurant)\b"
+)
+_OTHER_SHAPES = ("date", "time", "person", "age", "prose", "token", "file", "number", "decimal")
+
+
+def are_categories(seen: Sequence[str]) -> bool:
+    """Are they a few values again and again, most of them words that name nobody and no place?"""
+    different = set(seen)
+    if not are_recurrent(seen) or len(different) < 2 or are_parts_of_dates(seen):
+        return False
+    if not all(conforms("term", value) and _is_worded(value) for value in different):
+        return False
+    sure = sum(map(_is_sure_category, different))
+    return not are_doubtful(seen) and sure >= LEAST_SURE * len(different)
+
+
+def are_doubtful(seen: Sequence[str]) -> bool:
+    """May more than a third of the different values name a person, a town or a house?"""
+    different = set(seen)
+    return sum(map(_is_doubtful, different)) > MOST_DOUBTFUL * len(different)
+
+
+@remembered
+def _is_worded(value: str) -> bool:
+    """Words with few figures, and no shape of something else."""
+    letters = any(map(str.isalpha, value))
+    return (
+        letters and not _LONG_FIGURE_WITHIN.search(value) and shape_of(value) not in _OTHER_SHAPES
+    )
+
+
+@remembered
+def _is_doubtful(value: str) -> bool:
+    """May it be a person, a town, a house or somebody's initials?"""
+    if is_listed("flag", value) or is_published_value(value):
+        return False
+    if may_be_somebody(value) or is_last_first(value) or is_institution(value):
+        return True
+    if is_told_of_somebody(value) or names_house(value) or _OF_HOUSE.search(value):
+        return True
+    if city(value) or county(value):
+        return True
+    words = _CATEGORY_WORD.findall(value)
+    if 2 <= len(words) <= 3 and all(map(str.istitle, words)) and not is_published_phrase(value):
+        return surname(words[-1]) >= LEAST_BEARERS
+    short = len(words) == 1 and len(words[0]) <= 3
+    return short and not (clinical_word(words[0]) or is_short_form(value))
+
+
+@remembered
+def _is_sure_category(value: str) -> bool:
+    """Published vocabulary, or words of English with one of the clinic."""
+    if _is_doubtful(value):
+        return False
+    if is_published_phrase(value):
+        return True
+    words = [word for word in _CATEGORY_WORD.findall(value) if len(word) > 2]
+    known = all(common_word(w) >= WRITTEN or clinical_word(w) for w in words)
+    return known and any(map(clinical_word, words))

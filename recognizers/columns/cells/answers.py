@@ -1,0 +1,112 @@
+"""Answers that columns of the clinic and of its office choose from: rhythms, positions, makers.
+
+Many are short (`ST`, `NS`, `PAT`) and some are names (`Cook`), so no cell is cleared by a list
+alone: nearly all cells of the column are on one list, and its header tells of that list or the
+answers are long enough to be nobody's initials.
+"""
+
+from __future__ import annotations
+
+import csv
+import re
+from collections.abc import Sequence
+from functools import lru_cache
+
+from recognizers.columns.cells.memory import remembered
+from recognizers.columns.cells.shapes import is_filler_value, is_listed
+from recognizers.words.folder import WORDS
+from recognizers.words.gazetteers import first_name, surname
+
+LEAST_ROWS, LEAST_OWN, NEARLY_ALL = 5, 0.5, 0.99
+# Initials have three letters at most, and a name of more bearers may be somebody's.
+INITIALS, BORNE = 3, 12
+_ANSWERS_APART = re.compile(r"\s*[,;|&^+]\s*")
+MAKERS = frozenset(["vaccine_maker", "device_maker"])
+_HUMPS = re.compile(r"(?<=[a-z])(?=[A-Z])|(?<=[A-Z])(?=[A-Z][a-z])")
+
+
+_HEADER_WORDS = re.compile(r"[a-z]+\d*")
+# `NS @ 75`, `2L NC`, `40% VM`: what stands beside the answer.
+_AMOUNT_BESIDE = re.compile(
+    r"(?:@\s*)?(?<![\w.])\d{1,3}(?:\.\d)?\s?(?:lpm|l/min|l|%|ml/hr?|cc/hr?)(?!\w)|@\s*\d{1,3}(?!\d)"
+)
+
+
+@lru_cache(maxsize=1)
+def _answers() -> dict[str, tuple[frozenset[str], frozenset[str]]]:
+    """By list, the words of headers that tell of it, and its answers in small letters."""
+    with (WORDS / "columns" / "answers.csv").open(encoding="utf-8", newline="") as file:
+        return {
+            row["list"]: (
+                frozenset(row["headers"].split("|")),
+                frozenset(row["values"].split("|")),
+            )
+            for row in csv.DictReader(file)
+        }
+
+
+@lru_cache(maxsize=1)
+def _long_answers() -> frozenset[str]:
+    lists = (values for name, (_, values) in _answers().items() if name not in MAKERS)
+    return frozenset(v for values in lists for v in values if not _may_be_called(v))
+
+
+def is_answer_list(name: str) -> bool:
+    """Is it the name of a list of answers?"""
+    return name in _answers()
+
+
+@remembered
+def is_answer(name: str, value: str) -> bool:
+    """Is the cell on that list, or are several values in it?"""
+    known = _answers()[name][1]
+    text = " ".join(value.casefold().split())
+    if text in known or all(part in known for part in _ANSWERS_APART.split(text)):
+        return True
+    bare = " ".join(_AMOUNT_BESIDE.sub(" ", text).split())
+    return bare != text and bare in known
+
+
+@remembered
+def is_long_answer(value: str) -> bool:
+    """Is it on a list, and neither a maker nor like initials or a name?"""
+    return " ".join(value.casefold().split()) in _long_answers()
+
+
+def answer_list(header: str, seen: Sequence[str], *, told_only: bool = False) -> str | None:
+    """The list that nearly all cells of the column are on; `told_only` if the header tells of it.
+
+    Flags may stand among the answers, but half of the different values are on the list, and one of
+    them is no flag.
+    """
+    different = frozenset(seen)
+    if not different or (len(seen) < LEAST_ROWS and len(different) < 2):
+        return None
+    words = frozenset(_HEADER_WORDS.findall(_HUMPS.sub(" ", header).casefold()))
+    words |= {word.rstrip("0123456789") for word in words}
+    names = ((name, not words.isdisjoint(headers)) for name, (headers, _) in _answers().items())
+    for name, told in sorted(names, key=lambda pair: not pair[1]):
+        if not told and (told_only or not _are_nobodys(different)):
+            return None
+        own = [value for value in different if is_answer(name, value)]
+        if len(own) < LEAST_OWN * len(different) or all(is_listed("flag", v) for v in own):
+            continue
+        on_list = sum(is_answer(name, v) or is_listed("flag", v) for v in seen)
+        if on_list >= NEARLY_ALL * len(seen):
+            return name
+    return None
+
+
+def _are_nobodys(different: frozenset[str]) -> bool:
+    """Could most of the values be neither initials nor names?"""
+    called = sum(map(_may_be_called, different))
+    return called < LEAST_OWN * len(different) and not all(map(is_filler_value, different))
+
+
+@remembered
+def _may_be_called(value: str) -> bool:
+    bare = [word for word in re.findall(r"[^\W\d_]+", value) if len(word) > 1]
+    if " " in value.strip() or "_" in value or "-" in value:
+        return False
+    short = not bare or max(map(len, bare)) <= INITIALS
+    return short or any(max(first_name(word), surname(word)) >= BORNE for word in bare)

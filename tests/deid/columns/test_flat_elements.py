@@ -1,0 +1,55 @@
+"""Flat tables of claims whose columns are named after elements of X12."""
+
+from __future__ import annotations
+
+import pytest
+
+from deid.columns.flat_elements import by_element, element_loci
+from recognizers import conforms, is_qualified, profile
+
+COLUMNS = ["CLM01", "CLM05", "CLM07", "2010BA_NM103", "NM109", "N301", "N403", "DMG02", "SV101",
+           "SV103", "SV104", "CLP02", "TRN02", "visit_reason"]  # fmt: skip
+
+
+def test_elements_are_what_the_format_says() -> None:
+    unsure = profile("x9", ["a8", "b7"] * 5)
+    found = [by_element(locus, unsure) for locus in element_loci(COLUMNS)]
+    assert [(p.kind, p.shape) for p in found] == [
+        ("identifier", "account"), ("keep", "composite"), ("keep", "composite"),
+        ("identifier", "name"), ("identifier", "key"), ("identifier", "street"), ("quasi", "zip"),
+        ("quasi", "birth_date"), ("keep", "composite"), ("keep", "composite"), ("keep", "number"),
+        ("keep", "composite"), ("identifier", "key"), ("unsure", ""),
+    ]  # fmt: skip
+
+
+def test_two_such_names_are_no_flat_table() -> None:
+    assert element_loci(["N301", "SV101", "weight"]) == (None, None, None)
+
+
+@pytest.mark.parametrize("cell", ["HC:99213:25", "ABK:E119", "CO*45*120.50", "HE*N130", "11:B:1"])
+def test_composites_stay_under_any_header(cell: str) -> None:
+    assert is_qualified(cell) and conforms("composite", cell)
+    assert profile("CAS", [cell] * 6).kind == "keep"
+
+
+@pytest.mark.parametrize(
+    "cell",
+    ["HC:4471220", "DOE*JOHN*Q", "QC:DOE:JOHN", "BH:11:D8:20240105", "MRN:447122", "11B", "CO"],
+)
+def test_names_numbers_and_days_are_no_composites(cell: str) -> None:
+    assert not is_qualified(cell)
+
+
+def test_foreign_cells_of_kept_elements_do_not_stay() -> None:
+    assert not conforms("composite", "Okonkwo")
+    assert not conforms("composite", "4471220")
+
+
+def test_fields_of_messages_are_what_the_format_says() -> None:
+    columns = ["PID_3", "PID_5_1", "PID_7", "PID_8", "PID_11_4", "PID_11_5", "PV1-2", "PV1-7.2"]
+    unsure = profile("x9", ["a8", "b7"] * 5)
+    found = [by_element(locus, unsure) for locus in element_loci(columns)]
+    assert [p.kind for p in found] == [
+        "identifier", "identifier", "quasi", "keep", "quasi", "quasi", "keep", "identifier",
+    ]  # fmt: skip
+    assert found[2].shape == "birth_date" and found[7].role == "provider"
