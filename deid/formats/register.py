@@ -99,6 +99,13 @@ def format_of(path: Path, options: ReadOptions | None = None) -> Format | None:
     return read or WithheldFormat(seen.format)
 
 
+def is_named_container(name: str) -> bool:
+    """Is a file, by the end of its name, one that holds several? Its content is not looked at."""
+    path = Path(name)
+    suffix = path.suffix.casefold()
+    return any(is_container(one) and one.accepts(path, suffix) for one in formats())
+
+
 def _accepting(path: Path, suffix: str) -> Format | None:
     """The first format that accepts the file as one of that suffix."""
     return next((candidate for candidate in formats() if candidate.accepts(path, suffix)), None)

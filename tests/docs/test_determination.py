@@ -53,10 +53,11 @@ def test_the_chain(
         assert code == 0, f"{line}\n{err}"
         headlines += re.findall(r"^risk (HIGH|LOW)", out, re.M)
     assert headlines[0] == "HIGH" and set(headlines[1:]) == {"LOW"}
-    for planned in ("june_planned/patients.csv", "july_planned.csv"):
+    for planned in ("june_planned/patients.csv", "july_planned/patients.csv"):
         rows = table(tmp_path / planned)
         assert min(Counter(tuple(row[c] for c in QUASI) for row in rows).values()) >= 5
-    _linked(tmp_path)
+    for month in ("june", "july"):
+        _linked(tmp_path / f"{month}_planned")
     page = (tmp_path / "determination.html").read_text()
     assert "State University" in page and "Before and after" in page and "LOW: " in page
     assert not re.search(r"Qv\d+ent", page + (tmp_path / "june_plan.html").read_text())
@@ -66,11 +67,11 @@ def test_the_chain(
 
 def _linked(folder: Path) -> None:
     """Persons left out have no visit, and everybody else has both of theirs, by code."""
-    people = {row["patient_id"] for row in table(folder / "june_planned" / "patients.csv")}
-    visits = Counter(row["patient_id"] for row in table(folder / "june_planned" / "visits.csv"))
+    people = {row["patient_id"] for row in table(folder / "patients.csv")}
+    visits = Counter(row["patient_id"] for row in table(folder / "visits.csv"))
     assert 570 <= len(people) < 600 and visits == dict.fromkeys(people, 2)
     assert not {"0", "1", "599"} & people
-    plan = json.loads((folder / "june_planned" / "patients.plan.json").read_text())
+    plan = json.loads((folder / "patients.plan.json").read_text())
     assert plan
 
 

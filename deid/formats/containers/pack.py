@@ -28,15 +28,11 @@ from deid.formats.contract import (
     Sink,
     is_container,
 )
-from deid.formats.register import format_of, left_behind
+from deid.formats.register import format_of, is_named_container, left_behind
 from deid.spool import process_folder
 
 # What is packed is opened this many times, and up to this size where it holds files itself.
 DEEPEST_PACK, LARGEST_INNER_PACK = 3, 1 << 30
-# Names of files that may hold several: only these are unpacked to be listed.
-_HOLDING_SUFFIX = re.compile(
-    r"\.(?:zip|gz|tgz|tar|eml|mbox|xlsx|xlsm|xltx|xltm|db|sqlite|sqlite3|db3|duckdb|ddb)", re.I
-)
 _SUFFIX_OF_ENTRY = re.compile(r"(?:\.\w{1,10}(?=\.gz$))?\.\w{1,10}$", re.IGNORECASE)
 
 
@@ -127,8 +123,7 @@ class PackedFiles:
         """The same, of a file that many levels down."""
         for name in self.pack.entries(path):
             try:
-                inner = self._holding(path, name, depth)
-                found = [] if inner is None else list(_listed(*inner, options, depth + 1))
+                found = list(self._listed_in(path, name, options, depth))
             except DeidError:
                 found = []
             yield from (f"{name}/{one}" for one in found) if found else (name,)
@@ -244,22 +239,23 @@ class PackedFiles:
 
         return unpacked_once(key, unpack)
 
-    def _holding(self, path: Path, name: str, depth: int) -> tuple[Container, Path] | None:
-        """The format and the place of an entry that holds files or tables; None for any other.
+    def _listed_in(self, path: Path, name: str, options: ReadOptions, depth: int) -> Iterator[str]:
+        """The files or tables in an entry; none where it holds no others.
 
         Raises:
-            DeidError: what the pack says of an entry that it cannot unpack.
+            DeidError: what the pack says of an entry that it cannot unpack, or its own format.
         """
-        suffix = PurePosixPath(name).suffix
         if (
             depth >= DEEPEST_PACK
-            or not _HOLDING_SUFFIX.fullmatch(suffix)
+            or not is_named_container(name)
             or self.pack.own_format(name) is not None
         ):
-            return None
-        _, target = self._shared(path, name)
+            return
+        kept, target = self._shared(path, name)
         found = format_of(target)
-        return (found, target) if found is not None and is_container(found) else None
+        if found is not None and is_container(found):
+            yield from _listed(found, target, options, depth + 1)
+        del kept  # until here the entry must stay, however many are unpacked from it
 
     def _assembled(
         self, path: Path, entry: str, group: Sequence[tuple[str, ContainerPart]], folder: Path

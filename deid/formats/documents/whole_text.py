@@ -154,10 +154,10 @@ def read_once(path: Path, read: ReadDocument) -> ReadText:
     if state.st_size > LARGEST_DOCUMENT_FILE:
         raise refuse_document("too-large")
     key = (path, state.st_mtime_ns, state.st_size, read)
-    found = _KEPT.find(key)
+    found = _KEPT_DOCUMENTS.find(key)
     if found is None:
         found = read(path.read_bytes())
-        _KEPT.keep(key, found)
+        _KEPT_DOCUMENTS.keep(key, found)
     return found
 
 
@@ -185,4 +185,4 @@ class _KeptDocuments:
                 self._characters -= len(self._found.popitem(last=False)[1].text)
 
 
-_KEPT = _KeptDocuments()
+_KEPT_DOCUMENTS = _KeptDocuments()

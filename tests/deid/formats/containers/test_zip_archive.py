@@ -109,6 +109,25 @@ def _nested(path: Path, depth: int) -> Path:
     return path
 
 
+def test_many_files_of_tables_in_a_compressed_archive_are_read(
+    tmp_path: Path, through: Callable
+) -> None:
+    names = [f"{number}.zip" for number in range(6)]
+    held = {name: _archive(tmp_path / name, {"a.csv": CSV}).read_bytes() for name in names}
+    held |= {
+        "a.yaml": b"id: 1\nsex: F\n",
+        "dump.sql": b"CREATE TABLE person (id int);\nINSERT INTO person VALUES (1), (2);\n",
+    }
+    path = _archive(tmp_path / "inner.zip", held)
+    path = _archive(tmp_path / "outer.zip", {"inner.zip": path.read_bytes()})
+    wanted = [*(f"{name}/a.csv" for name in names), "a.yaml/records.json", "dump.sql/person"]
+    assert members_of(path) == tuple(f"inner.zip/{one}" for one in wanted)
+    sources = [open_source(path, None, member) for member in members_of(path)]
+    assert [len(list(source.records())) for source in sources] == [2] * 6 + [1, 2]
+    out, keys = through(path)
+    assert keys == members_of(out) == members_of(path)
+
+
 def test_archives_within_archives_are_read_to_a_depth(tmp_path: Path, through: Callable) -> None:
     path = _nested(tmp_path / "outer.zip", 2)
     wanted = ("inner.zip/inner.zip/data/person.csv", "inner.zip/inner.zip/notes/a.txt")
