@@ -64,7 +64,8 @@ _XML = (
     f"<LastName>{NAME}</LastName><Id>{NUMBER}</Id></Patient></Message>"
 )
 
-READ = ("mail", "mbox", "rtf", "x12", "x12_in_lines", "x12_other_marks", "x12_indented")
+_X12_FILES = ("x12", "x12_in_lines", "x12_other_marks", "x12_indented")
+READ = ("mail", "mbox", "rtf", *_X12_FILES, "headerless", "headerless_commas")
 TEXTS: dict[str, str] = {
     "x12": _ISA + _X12,
     "x12_in_lines": (_ISA + _X12).replace("~", "~\r\n"),
@@ -169,7 +170,7 @@ def attack_texts_named_as_notes(lab: Lab) -> bool:
 
 
 def attack_documents_named_as_notes(lab: Lab) -> bool:
-    """Mail, RTF and X12 stand in `.txt` files; they are read as what they are."""
+    """Mail, RTF, X12 and delimited tables stand in `.txt` files; they are read as what they are."""
     for name in READ:
         lab.write(f"in/{name}.txt", TEXTS[name])
     lab.write("in/x12_in_utf16.txt", ("\ufeff" + _ISA + _X12).encode("utf-16-le"))
