@@ -10,7 +10,7 @@ from recognizers import Finder
 
 # `python benchmarks/floors.py` rewrites the floors; these sums over all corpora do not follow.
 LEAKS_AT_MOST = 68
-WORDS_LOST_AT_MOST = 751
+WORDS_LOST_AT_MOST = 775
 
 
 @cache
