@@ -15,7 +15,7 @@ def test_documents_are_kept_while_their_texts_are_short(
     characters: int, parsed: int, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setattr(whole_text, "_CHARACTERS_KEPT", characters)
-    monkeypatch.setattr(whole_text, "_KEPT", whole_text._KeptDocuments())
+    monkeypatch.setattr(whole_text, "_KEPT_DOCUMENTS", whole_text._KeptDocuments())
     paths = [tmp_path / f"{n}.txt" for n in range(12)]
     for path in paths:
         path.write_text("0123456789")
