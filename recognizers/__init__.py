@@ -8,8 +8,8 @@ from typing import TYPE_CHECKING, Any
 from recognizers.offline import disable_telemetry
 
 if TYPE_CHECKING:
-    from recognizers.columns.cells.answers import is_answer, is_answer_list
-    from recognizers.columns.cells.composites import is_element_code, is_qualified
+    from recognizers.columns.cells.answers import MAKER_LISTS, is_answer, is_answer_list
+    from recognizers.columns.cells.composites import is_composite_element
     from recognizers.columns.cells.conformance import conforms, held_shape
     from recognizers.columns.cells.lexicon import WordEvidence, is_town_name, word_evidence
     from recognizers.columns.cells.phrases import (
@@ -64,6 +64,7 @@ __all__ = [
     "ENTITIES",
     "GENOMIC",
     "LABELS",
+    "MAKER_LISTS",
     "VALUE_PARTS",
     "AdHocPattern",
     "ColumnKind",
@@ -100,7 +101,7 @@ __all__ = [
     "is_answer_header",
     "is_answer_list",
     "is_borne",
-    "is_element_code",
+    "is_composite_element",
     "is_filler_value",
     "is_genomic",
     "is_genomic_header",
@@ -113,7 +114,6 @@ __all__ = [
     "is_medical_code",
     "is_null",
     "is_published_phrase",
-    "is_qualified",
     "is_row_table",
     "is_score",
     "is_short_form",
@@ -182,8 +182,8 @@ LATER = {
     "held_shape": "columns.cells.conformance",
     "holds_value": "columns.judging",
     "is_answer": "columns.cells.answers",
-    "is_qualified": "columns.cells.composites",
-    "is_element_code": "columns.cells.composites",
+    "is_composite_element": "columns.cells.composites",
+    "MAKER_LISTS": "columns.cells.answers",
     "is_answer_list": "columns.cells.answers",
     "is_answer_header": "columns.labels",
     "is_header_word": "columns.headers",

@@ -10,7 +10,7 @@ from itertools import islice
 from types import MappingProxyType
 
 from deid.columns.birth_columns import find_births
-from deid.columns.flat_elements import by_element, element_loci
+from deid.columns.flat_elements import by_element, element_profiles
 from deid.columns.flat_views import by_view, flat_view
 from deid.formats import Record, RecordSource
 from deid.formats.nested_columns import (
@@ -101,7 +101,7 @@ def _described(
     """Describe each column by published model, else by `judge` of its header and values."""
     schema = find_schema(relative, columns)
     view = (None,) * len(columns) if schema else flat_view(relative, columns)
-    elements = (None,) * len(columns) if schema else element_loci(columns)
+    elements = (None,) * len(columns) if schema else element_profiles(columns)
     described = []
     times = Counter(columns)
     for index, header in enumerate(columns):

@@ -20,41 +20,43 @@ from recognizers import ColumnProfile
 _LEAST_NAMED = 3
 _ELEMENT = re.compile(r"([A-Z]{1,2}[A-Z0-9])[-.]?(\d{2})(?:[-_.](\d{1,2}))?")
 _FIELD = re.compile(r"([A-Z][A-Z0-9]{2})[-_.](\d{1,2})(?:[-_.](\d{1,2}))?")
-_X12 = "a path of x12"
 _HEADER_PARTS_X12 = re.compile(r"[^A-Z0-9.-]+")
 
 
-def element_loci(columns: Sequence[str]) -> tuple[Locus | None, ...]:
-    """The locus of each column that is named after an element; None for all of other tables."""
+def element_profiles(columns: Sequence[str]) -> tuple[ColumnProfile | None, ...]:
+    """The profile of each column that is named after an element; None for all of other tables."""
     found = tuple(map(_element_named, columns))
-    if sum(locus is not None for locus in found) < _LEAST_NAMED:
+    if sum(profile is not None for profile in found) < _LEAST_NAMED:
         return (None,) * len(columns)
     return found
 
 
-def by_element(locus: Locus | None, profile: ColumnProfile) -> ColumnProfile:
+def by_element(meant: ColumnProfile | None, judged: ColumnProfile) -> ColumnProfile:
     """What the element is; the judged profile where no element is named or it is withheld."""
-    if locus is None or locus.profile.kind == "unsure":
-        return profile
-    meant = locus.profile
-    if meant.kind == "keep" and meant.shape == "coded":
-        return replace(meant, shape="composite" if _X12 in meant.reasons else "short_code")
-    return meant
+    return judged if meant is None or meant.kind == "unsure" else meant
 
 
-def _element_named(header: str) -> Locus | None:
+def _element_named(header: str) -> ColumnProfile | None:
     parts = [*_HEADER_PARTS_X12.split(header.strip().upper()), header.strip().upper()]
     for match in map(_ELEMENT.fullmatch, parts):
         if match is not None and match[1] in known_tags():
-            return element_locus(match[1], int(match[2]), int(match[3] or 0))
+            found = element_locus(match[1], int(match[2]), int(match[3] or 0))
+            return None if found is None else _with_codes(found, "composite")
     return _field_named(header.strip().upper())
 
 
-def _field_named(header: str) -> Locus | None:
+def _field_named(header: str) -> ColumnProfile | None:
     match = _FIELD.fullmatch(header)
     if match is None or not is_segment(match[1]):
         return None
     kind = type_of(match[1], int(match[2]))
     if not kind or kind == "varies":
         return None
-    return field_place(match[1], int(match[2]), kind, int(match[3] or 1), 0, "", None).locus
+    found = field_place(match[1], int(match[2]), kind, int(match[3] or 1), 0, "", None).locus
+    return None if found is None else _with_codes(found, "short_code")
+
+
+def _with_codes(found: Locus, look: str) -> ColumnProfile:
+    """The profile of a locus; kept codes have that look."""
+    coded = found.profile.kind == "keep" and found.profile.shape == "coded"
+    return replace(found.profile, shape=look) if coded else found.profile

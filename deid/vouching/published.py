@@ -16,14 +16,14 @@ from deid.vocabularies import (
 )
 from deid.vouching.term_grammars import is_term_by_grammar
 from recognizers import (
+    MAKER_LISTS,
     is_answer,
     is_answer_list,
-    is_element_code,
+    is_composite_element,
     is_genomic,
     is_listed,
     is_medical_code,
     is_published_phrase,
-    is_qualified,
     is_score,
     is_short_form,
     may_be_somebody,
@@ -50,7 +50,7 @@ _CLOSED_KINDS = frozenset(
     ["sex", "race", "marital", "language", "country", "blood_type", "relation"]
 )
 # Types whose cells are names of firms.
-_FIRM_KINDS = frozenset(["brand", "vaccine_maker", "device_maker"])
+_FIRM_KINDS = MAKER_LISTS | {"brand"}
 _SCORE_KINDS = frozenset(["score", "reading", "graded"])
 _MEASURED_NUMBER = re.compile(
     r"[<>=~≤≥±]{0,2}\s?[-+]?\$?(?:\d{1,3}(?:,\d{3})+|\d+)?(?:\.\d+)?(?:e[-+]?\d{1,2})?\s?%?", re.I
@@ -109,7 +109,7 @@ def is_published_cell(shape: str, text: str) -> bool:
     if is_answer_list(shape) and is_answer(shape, text):
         return True
     if shape == "composite":
-        return is_qualified(text) or is_element_code(text)
+        return is_composite_element(text)
     if shape == "language" or shape == "country":
         return in_any_list(text) and len(text) > _SHORTEST_WORD and not may_be_somebody(text)
     if not any(map(str.isalnum, text)):

@@ -64,22 +64,27 @@ def _is_titled_below(lines: Sequence[str], mark: str) -> bool:
 
 def are_titles(titles: Sequence[str]) -> bool:
     """Does a line of these titles tell a table from prose, whatever parts them?"""
-    if len(titles) < _LEAST_WIDTH or len(set(titles)) < len(titles):
-        return False
-    told = sum(map(_is_title, titles)) >= _MOST_TITLED * len(titles)
-    return told and all(map(_COLUMN_TITLE.fullmatch, titles))
+    return _may_be_titles(titles) and _are_header_words(titles)
 
 
 def _is_titled(lines: Sequence[str], mark: str) -> bool:
     titles = [title.strip() for title in next(csv.reader(lines[:1], delimiter=mark))]
     named = titles[:-1] if not titles[-1] else titles
-    if len(named) < _LEAST_WIDTH or len(set(named)) < len(named):
-        return False
-    if not all(_COLUMN_TITLE.fullmatch(title) for title in named):
-        return False
-    if mark in _PROSE_MARKS and sum(map(_is_title, named)) < _MOST_TITLED * len(named):
+    if not _may_be_titles(named) or (mark in _PROSE_MARKS and not _are_header_words(named)):
         return False
     return _is_even(lines, mark, len(titles))
+
+
+def _may_be_titles(titles: Sequence[str]) -> bool:
+    """Enough of them, each another one, and each of the form of a title?"""
+    if len(titles) < _LEAST_WIDTH or len(set(titles)) < len(titles):
+        return False
+    return all(map(_COLUMN_TITLE.fullmatch, titles))
+
+
+def _are_header_words(titles: Sequence[str]) -> bool:
+    """Do most of them consist of words used in column names?"""
+    return sum(map(_is_title, titles)) >= _MOST_TITLED * len(titles)
 
 
 def _is_even(lines: Sequence[str], mark: str, width: int) -> bool:

@@ -9,10 +9,12 @@ from __future__ import annotations
 
 import csv
 import re
+from collections import Counter
 from collections.abc import Sequence
 from functools import lru_cache
 
 from recognizers.columns.cells.memory import remembered
+from recognizers.columns.cells.scores import parted_humps
 from recognizers.columns.cells.shapes import is_filler_value, is_listed
 from recognizers.words.folder import WORDS
 from recognizers.words.gazetteers import first_name, surname
@@ -21,10 +23,8 @@ LEAST_ROWS, LEAST_OWN, NEARLY_ALL = 5, 0.5, 0.99
 # Initials have three letters at most, and a name of more bearers may be somebody's.
 INITIALS, BORNE = 3, 12
 _ANSWERS_APART = re.compile(r"\s*[,;|&^+]\s*")
-MAKERS = frozenset(["vaccine_maker", "device_maker"])
-_HUMPS = re.compile(r"(?<=[a-z])(?=[A-Z])|(?<=[A-Z])(?=[A-Z][a-z])")
-
-
+MAKER_LISTS = frozenset(["vaccine_maker", "device_maker"])
+NO_LIST: frozenset[str] = frozenset()
 _HEADER_WORDS = re.compile(r"[a-z]+\d*")
 # `NS @ 75`, `2L NC`, `40% VM`: what stands beside the answer.
 _AMOUNT_BESIDE = re.compile(
@@ -46,8 +46,17 @@ def _answers() -> dict[str, tuple[frozenset[str], frozenset[str]]]:
 
 
 @lru_cache(maxsize=1)
+def _lists_by_answer() -> dict[str, frozenset[str]]:
+    found: dict[str, set[str]] = {}
+    for name, (_, values) in _answers().items():
+        for value in values:
+            found.setdefault(value, set()).add(name)
+    return {value: frozenset(names) for value, names in found.items()}
+
+
+@lru_cache(maxsize=1)
 def _long_answers() -> frozenset[str]:
-    lists = (values for name, (_, values) in _answers().items() if name not in MAKERS)
+    lists = (values for name, (_, values) in _answers().items() if name not in MAKER_LISTS)
     return frozenset(v for values in lists for v in values if not _may_be_called(v))
 
 
@@ -56,15 +65,19 @@ def is_answer_list(name: str) -> bool:
     return name in _answers()
 
 
-@remembered
 def is_answer(name: str, value: str) -> bool:
     """Is the cell on that list, or are several values in it?"""
-    known = _answers()[name][1]
+    return name in _lists_of(value)
+
+
+@remembered
+def _lists_of(value: str) -> frozenset[str]:
+    """The lists that the cell is on, that each of its values is on, or that it is on bare."""
+    known = _lists_by_answer()
     text = " ".join(value.casefold().split())
-    if text in known or all(part in known for part in _ANSWERS_APART.split(text)):
-        return True
+    parts = [known.get(part, NO_LIST) for part in _ANSWERS_APART.split(text)]
     bare = " ".join(_AMOUNT_BESIDE.sub(" ", text).split())
-    return bare != text and bare in known
+    return known.get(text, NO_LIST).union(frozenset.intersection(*parts), known.get(bare, NO_LIST))
 
 
 @remembered
@@ -82,14 +95,17 @@ def answer_list(header: str, seen: Sequence[str], *, told_only: bool = False) ->
     different = frozenset(seen)
     if not different or (len(seen) < LEAST_ROWS and len(different) < 2):
         return None
-    words = frozenset(_HEADER_WORDS.findall(_HUMPS.sub(" ", header).casefold()))
+    often = Counter(name for value in different for name in _lists_of(value))
+    names = [name for name in _answers() if often[name] >= LEAST_OWN * len(different)]
+    if not names:
+        return None
+    words = frozenset(_HEADER_WORDS.findall(parted_humps(header).casefold()))
     words |= {word.rstrip("0123456789") for word in words}
-    names = ((name, not words.isdisjoint(headers)) for name, (headers, _) in _answers().items())
-    for name, told in sorted(names, key=lambda pair: not pair[1]):
-        if not told and (told_only or not _are_nobodys(different)):
-            return None
-        own = [value for value in different if is_answer(name, value)]
-        if len(own) < LEAST_OWN * len(different) or all(is_listed("flag", v) for v in own):
+    told = {name for name in names if not words.isdisjoint(_answers()[name][0])}
+    if told_only or not _are_nobodys(different):
+        names = [name for name in names if name in told]
+    for name in sorted(names, key=lambda name: name not in told):
+        if all(is_listed("flag", v) for v in different if is_answer(name, v)):
             continue
         on_list = sum(is_answer(name, v) or is_listed("flag", v) for v in seen)
         if on_list >= NEARLY_ALL * len(seen):

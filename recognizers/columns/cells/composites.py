@@ -44,6 +44,6 @@ def is_qualified(text: str) -> bool:
     return all(map(_COMPONENT.fullmatch, parts))
 
 
-def is_element_code(text: str) -> bool:
-    """Is it as short as the codes of single elements are?"""
-    return _ELEMENT_CODE.fullmatch(text) is not None
+def is_composite_element(text: str) -> bool:
+    """Is it a qualifier with codes, or as short as the codes of single elements are?"""
+    return is_qualified(text) or _ELEMENT_CODE.fullmatch(text) is not None

@@ -4,8 +4,8 @@ from __future__ import annotations
 
 import re
 
-from recognizers.columns.cells.answers import MAKERS, is_answer, is_answer_list
-from recognizers.columns.cells.composites import is_element_code, is_qualified
+from recognizers.columns.cells.answers import MAKER_LISTS, is_answer, is_answer_list
+from recognizers.columns.cells.composites import is_composite_element
 from recognizers.columns.cells.memory import remembered
 from recognizers.columns.cells.scores import is_reading, is_score, is_short_form
 from recognizers.columns.cells.shapes import (
@@ -160,9 +160,9 @@ def conforms(shape: str, value: str) -> bool:
     if held_shape(text) is not None:
         return False
     if shape == "composite":
-        return is_qualified(text) or is_element_code(text)
+        return is_composite_element(text)
     if is_answer_list(shape):
-        return is_answer(shape, text) or conforms("brand" if shape in MAKERS else "term", text)
+        return is_answer(shape, text) or conforms("brand" if shape in MAKER_LISTS else "term", text)
     if shape == "counter":
         return len(text) <= 12 and not is_person(text)
     if names_somebody(text) and (shape != "coded" or len(text) <= 80):

@@ -22,6 +22,7 @@ _BESIDE = re.compile(
     r"lpm|rpm|mmhg|ng|pg|abs|baseline|admit|admission|discharge|worst|first|last|max|current|type|"
     r"name|ratio|rate|risk|status|q?\d{1,2})"
 )
+_HUMPS = re.compile(r"(?<=[a-z])(?=[A-Z])|(?<=[A-Z])(?=[A-Z][a-z])")
 _SCORE = re.compile(
     r"[<>=~≤≥]{0,2}\s?[-+]?\d{1,3}(?:\.\d{1,3})?\s?(?:%|\+|[a-eA-E])?|"
     r"\d{1,3}\s?[-/+]\s?\d{1,3}(?:\s?=\s?\d{1,2})?|"
@@ -51,11 +52,15 @@ def _score_words() -> frozenset[str]:
     return frozenset(word for _, words in _names().values() for word in words)
 
 
+def parted_humps(header: str) -> str:
+    """The header with a blank before each hump: `lvefScore` is `lvef Score`."""
+    return _HUMPS.sub(" ", header)
+
+
 @remembered
 def score_name(header: str) -> str | None:
     """The name in the table that the header is, with what may stand behind or before it."""
-    apart = re.sub(r"(?<=[a-z])(?=[A-Z])|(?<=[A-Z])(?=[A-Z][a-z])", " ", header)
-    pieces = re.findall(r"[a-z0-9]+", apart.casefold())
+    pieces = re.findall(r"[a-z0-9]+", parted_humps(header).casefold())
     while pieces:
         joined = "".join(pieces)
         if joined in _names():

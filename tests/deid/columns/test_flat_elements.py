@@ -4,8 +4,9 @@ from __future__ import annotations
 
 import pytest
 
-from deid.columns.flat_elements import by_element, element_loci
-from recognizers import conforms, is_qualified, profile
+from deid.columns.flat_elements import by_element, element_profiles
+from recognizers import conforms, profile
+from recognizers.columns.cells.composites import is_qualified
 
 COLUMNS = ["CLM01", "CLM05", "CLM07", "2010BA_NM103", "NM109", "N301", "N403", "DMG02", "SV101",
            "SV103", "SV104", "CLP02", "TRN02", "visit_reason"]  # fmt: skip
@@ -13,7 +14,7 @@ COLUMNS = ["CLM01", "CLM05", "CLM07", "2010BA_NM103", "NM109", "N301", "N403", "
 
 def test_elements_are_what_the_format_says() -> None:
     unsure = profile("x9", ["a8", "b7"] * 5)
-    found = [by_element(locus, unsure) for locus in element_loci(COLUMNS)]
+    found = [by_element(meant, unsure) for meant in element_profiles(COLUMNS)]
     assert [(p.kind, p.shape) for p in found] == [
         ("identifier", "account"), ("keep", "composite"), ("keep", "composite"),
         ("identifier", "name"), ("identifier", "key"), ("identifier", "street"), ("quasi", "zip"),
@@ -23,7 +24,7 @@ def test_elements_are_what_the_format_says() -> None:
 
 
 def test_two_such_names_are_no_flat_table() -> None:
-    assert element_loci(["N301", "SV101", "weight"]) == (None, None, None)
+    assert element_profiles(["N301", "SV101", "weight"]) == (None, None, None)
 
 
 @pytest.mark.parametrize("cell", ["HC:99213:25", "ABK:E119", "CO*45*120.50", "HE*N130", "11:B:1"])
@@ -48,7 +49,7 @@ def test_foreign_cells_of_kept_elements_do_not_stay() -> None:
 def test_fields_of_messages_are_what_the_format_says() -> None:
     columns = ["PID_3", "PID_5_1", "PID_7", "PID_8", "PID_11_4", "PID_11_5", "PV1-2", "PV1-7.2"]
     unsure = profile("x9", ["a8", "b7"] * 5)
-    found = [by_element(locus, unsure) for locus in element_loci(columns)]
+    found = [by_element(meant, unsure) for meant in element_profiles(columns)]
     assert [p.kind for p in found] == [
         "identifier", "identifier", "quasi", "keep", "quasi", "quasi", "keep", "identifier",
     ]  # fmt: skip
