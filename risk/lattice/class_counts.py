@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
@@ -11,40 +10,59 @@ from numpy.typing import NDArray
 from risk.hierarchies.level_maps import LevelMap
 from risk.lattice.frequency_table import FrequencyTable, LatticeNode, roll_up
 
-#: Buckets are two to the power of these, more for more cells.
-_FEWEST_BITS, _MOST_BITS = 16, 22
+#: One class in so many is in a sample, and tables of fewer cells are not sampled.
+SAMPLED, _FEWEST_SAMPLED = 8, 1 << 17
+_LEAST_KEY, _KEYS = -(1 << 31), 1 << 32
+_LAST_OF_SAMPLE = np.int32(_LEAST_KEY + _KEYS // SAMPLED - 1)
 _CHANCE_OF_NUMBERS = 5
 
 
 class ClassCounter:
     """Counts classes at any node of a leaf table; a neighbor of the last node is counted fastest.
 
-    Every label of every level has a random number, and the key of a cell is the sum over its
-    columns: a column that changes its level changes the keys by one lookup. Keys are counted in
-    buckets. Classes that share a bucket are counted as one, as they would be at a coarser node, so
+    Every label of every level has a random number of 32 bits, and the key of a cell is the sum over
+    its columns: a column that changes its level changes the keys by one lookup. Sorted keys are
+    counted. Classes that share a key are counted as one, as they would be at a coarser node, so
     that a node that fails here fails (the least suppression never grows with coarser classes).
     """
 
     def __init__(self, cells: FrequencyTable, level_maps: Sequence[LevelMap]) -> None:
         self.cells, self.level_maps = cells, level_maps
         self.plain = cells.people is None and cells.secret is None
-        bits = min(max(_FEWEST_BITS, len(cells).bit_length()), _MOST_BITS)
         chance = np.random.default_rng(_CHANCE_OF_NUMBERS)
         self.numbers = [
-            [_numbers_of_labels(chance, len(labels), bits) for labels in level_map.labels]
+            [_numbers_of_labels(chance, len(labels)) for labels in level_map.labels]
             for level_map in level_maps
         ]
-        self.mask = np.int32((1 << bits) - 1)
-        self.weights = None if (cells.sizes == 1).all() else cells.sizes
+        self.single = bool((cells.sizes == 1).all())
         self.keys = np.zeros(len(cells), np.int32)
         self.spare = np.zeros(len(cells), np.int32)
         self.node: LatticeNode | None = None
 
     def at(self, node: LatticeNode) -> FrequencyTable:
-        """The classes at a node: their sizes and some empty ones, without codes. With a population
-        or a sensitive value, the whole classes."""
+        """The classes at a node: their sizes, without codes. With a population or a sensitive
+        value, the whole classes."""
         if not self.plain:
             return roll_up(self.cells, node, self.level_maps)
+        self._move_to(node)
+        if not self.single:
+            return FrequencyTable(node, (), _sizes_of_weighted(self.keys, self.cells.sizes))
+        np.copyto(self.spare, self.keys)
+        return FrequencyTable(node, (), _sizes_of(self.spare))
+
+    def sample_at(self, node: LatticeNode) -> FrequencyTable | None:
+        """One in `SAMPLED` of the classes at a node, drawn by their keys; None if the table is too
+        small, or has a population or a sensitive value."""
+        if not self.plain or len(self.cells) < _FEWEST_SAMPLED:
+            return None
+        self._move_to(node)
+        drawn = self.keys <= _LAST_OF_SAMPLE
+        keys = self.keys[drawn]
+        if self.single:
+            return FrequencyTable(node, (), _sizes_of(keys))
+        return FrequencyTable(node, (), _sizes_of_weighted(keys, self.cells.sizes[drawn]))
+
+    def _move_to(self, node: LatticeNode) -> None:
         before: Sequence[int | None] = self.node or [None] * len(node)
         for i, (old, new) in enumerate(zip(before, node, strict=True)):
             if old != new:
@@ -54,9 +72,6 @@ class ClassCounter:
                 np.take(change, self.cells.codes[i], mode="wrap", out=self.spare)
                 self.keys += self.spare
         self.node = node
-        np.bitwise_and(self.keys, self.mask, out=self.spare)
-        counted = np.bincount(self.spare, self.weights, minlength=1)
-        return FrequencyTable(node, (), counted.astype(np.int64, copy=False))
 
     def _of_values(self, column: int, level: int) -> NDArray[np.int32]:
         step = self.level_maps[column].between(self.cells.node[column], level)
@@ -64,8 +79,24 @@ class ClassCounter:
         return found
 
 
-def _numbers_of_labels(chance: np.random.Generator, labels: int, bits: int) -> NDArray[Any]:
+def _numbers_of_labels(chance: np.random.Generator, labels: int) -> NDArray[np.int32]:
     """A random number for each label; a single label needs none."""
     if labels == 1:
         return np.zeros(1, np.int32)
-    return chance.integers(0, 1 << bits, labels, np.int32)
+    return chance.integers(_LEAST_KEY, _LEAST_KEY + _KEYS, labels, np.int32)
+
+
+def _sizes_of(keys: NDArray[np.int32]) -> NDArray[np.int64]:
+    """How often each key occurs; the keys are sorted in place."""
+    keys.sort()
+    last = np.flatnonzero(keys[1:] != keys[:-1])
+    return np.diff(last, prepend=-1, append=len(keys) - 1)
+
+
+def _sizes_of_weighted(keys: NDArray[np.int32], weights: NDArray[np.int64]) -> NDArray[np.int64]:
+    """The sum of the weights of each key."""
+    order = np.argsort(keys)
+    ordered = keys[order]
+    first = np.flatnonzero(np.diff(ordered, prepend=~ordered[:1]))
+    sizes: NDArray[np.int64] = np.add.reduceat(weights[order], first)
+    return sizes

@@ -112,7 +112,7 @@ class Granularity(_Separable):
         for i, (code, level) in enumerate(zip(classes.codes, classes.node, strict=True)):
             scaled = basis.level_maps[i].scaled(level)
             full = 0.0 if basis.level_maps[i].floor >= 1 else 1.0
-            extra += basis.weights[i] * float(sizes @ (full - scaled[code[here]]))
+            extra += basis.weights[i] * float(np.sum(sizes * (full - scaled[code[here]])))
         return self._whole(basis, classes.node) + extra / max(1, basis.records)
 
 

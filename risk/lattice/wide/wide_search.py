@@ -19,7 +19,7 @@ from math import inf, prod
 import numpy as np
 from numpy.typing import NDArray
 
-from risk.lattice.class_counts import ClassCounter
+from risk.lattice.class_counts import SAMPLED, ClassCounter
 from risk.lattice.frequency_table import LatticeNode
 from risk.lattice.limits import required_suppression
 from risk.lattice.search_task import Optimum, SearchTask, no_transformation
@@ -43,6 +43,8 @@ _LAST_SECONDS = 1.0
 _SURELY_FAILS, _SURELY_ALLOWED = 0.05, -0.1
 #: Paths end where a node would hardly be better than the best: they would not raise the bound.
 _SHORT_OF_BEST = 0.1
+#: A sample of the classes says nothing of a node whose suppression is so near to what is allowed.
+_UNSURE = 0.1
 #: What a solver may take for equal.
 _TOLERANCE = 1e-6
 _CHANCE_OF_PATHS = 20
@@ -115,6 +117,19 @@ class _WideSearch:
         self.forecast.observe(node, records)
         if records <= self.task.most:
             self.known.add_allowed(node)
+        return records > self.task.most
+
+    def seems_to_fail(self, node: LatticeNode) -> bool:
+        """Whether a sample of the classes says so; a count where it is near."""
+        known = self.known.fails(node)
+        sampled = self.counter.sample_at(node) if known is None else None
+        if sampled is None:
+            return self.fails(node)
+        records = SAMPLED * max((limit.least(sampled) for limit in self.task.limits), default=0)
+        if abs(records - self.task.most) <= _UNSURE * self.task.most:
+            return self.fails(node)
+        self.checked += 1
+        self.forecast.observe(node, records)
         return records > self.task.most
 
     def consider(self, node: LatticeNode) -> float:
@@ -257,10 +272,10 @@ class _WideSearch:
         order = np.argsort(worth * self.chance.uniform(0.3, 1.0, len(node))).tolist()
         path = self._forecast_path(node, order)
         back = 1
-        while len(path) > 1 and not self.fails(path[-1]):
+        while len(path) > 1 and not (self.seems_to_fail(path[-1]) and self.fails(path[-1])):
             path = path[: max(1, len(path) - back)]
             back *= 2
-        node = path[-1]
+        node = counted = path[-1]
         if not self.fails(node):
             return None
         for whole in (True, False):
@@ -269,9 +284,11 @@ class _WideSearch:
                     raised = self._raised(node, i, whole=whole)
                     if self.forecast.ready and self.forecast.of(raised) < _SURELY_ALLOWED:
                         break
-                    if not self.fails(raised):
+                    if not self.seems_to_fail(raised):
                         break
                     node = raised
+        if not self.fails(node):
+            node = counted
         self._keep_core(node)
         return node
 
