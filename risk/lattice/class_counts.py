@@ -2,7 +2,12 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+import os
+from collections.abc import Callable, Sequence
+from concurrent.futures import ThreadPoolExecutor
+from functools import partial
+from itertools import pairwise
+from typing import Any, TypeVar
 
 import numpy as np
 from numpy.typing import NDArray
@@ -11,10 +16,13 @@ from risk.hierarchies.level_maps import LevelMap
 from risk.lattice.frequency_table import FrequencyTable, LatticeNode, roll_up
 
 #: One class in so many is in a sample, and tables of fewer cells are not sampled.
-SAMPLED, _FEWEST_SAMPLED = 8, 1 << 17
+SAMPLED, _FEWEST_SAMPLED = 16, 1 << 19
 _LEAST_KEY, _KEYS = -(1 << 31), 1 << 32
 _LAST_OF_SAMPLE = np.int32(_LEAST_KEY + _KEYS // SAMPLED - 1)
 _CHANCE_OF_NUMBERS = 5
+_BLOCK = 1 << 16
+
+_Answer = TypeVar("_Answer")
 
 
 class ClassCounter:
@@ -38,6 +46,10 @@ class ClassCounter:
         self.keys = np.zeros(len(cells), np.int32)
         self.spare = np.zeros(len(cells), np.int32)
         self.node: LatticeNode | None = None
+        threads = _processors() if len(cells) >= _FEWEST_SAMPLED else 1
+        cuts = [len(cells) * i // threads for i in range(threads + 1)]
+        self.parts = [range(start, end) for start, end in pairwise(cuts)]
+        self.threads = ThreadPoolExecutor(threads)
 
     def at(self, node: LatticeNode) -> FrequencyTable:
         """The classes at a node: their sizes, without codes. With a population or a sensitive
@@ -56,22 +68,45 @@ class ClassCounter:
         if not self.plain or len(self.cells) < _FEWEST_SAMPLED:
             return None
         self._move_to(node)
-        drawn = self.keys <= _LAST_OF_SAMPLE
+        drawn = np.concatenate(self._in_parts(self._drawn))
         keys = self.keys[drawn]
         if self.single:
             return FrequencyTable(node, (), _sizes_of(keys))
         return FrequencyTable(node, (), _sizes_of_weighted(keys, self.cells.sizes[drawn]))
 
+    def _drawn(self, part: range) -> NDArray[np.int64]:
+        found = np.flatnonzero(self.keys[part.start : part.stop] <= _LAST_OF_SAMPLE)
+        return found + part.start
+
     def _move_to(self, node: LatticeNode) -> None:
         before: Sequence[int | None] = self.node or [None] * len(node)
-        for i, (old, new) in enumerate(zip(before, node, strict=True)):
-            if old != new:
-                change = self._of_values(i, new)
-                if old is not None:
-                    change = change - self._of_values(i, old)
-                np.take(change, self.cells.codes[i], mode="wrap", out=self.spare)
-                self.keys += self.spare
+        changes = [
+            (self.cells.codes[i], self._change(i, old, new))
+            for i, (old, new) in enumerate(zip(before, node, strict=True))
+            if old != new
+        ]
         self.node = node
+        self._in_parts(partial(self._add, changes))
+
+    def _add(self, changes: Sequence[tuple[NDArray[Any], NDArray[np.int32]]], part: range) -> None:
+        """Add to the key of each cell, block by block: what a processor holds needs no fresh
+        memory."""
+        for start in range(part.start, part.stop, _BLOCK):
+            block = slice(start, min(start + _BLOCK, part.stop))
+            keys, spare = self.keys[block], self.spare[block]
+            for codes, change in changes:
+                np.take(change, codes[block], mode="wrap", out=spare)
+                keys += spare
+
+    def _in_parts(self, work: Callable[[range], _Answer]) -> list[_Answer]:
+        """The answers for each part of the cells, a thread each."""
+        if len(self.parts) == 1:
+            return [work(self.parts[0])]
+        return list(self.threads.map(work, self.parts))
+
+    def _change(self, column: int, old: int | None, new: int) -> NDArray[np.int32]:
+        change = self._of_values(column, new)
+        return change if old is None else change - self._of_values(column, old)
 
     def _of_values(self, column: int, level: int) -> NDArray[np.int32]:
         step = self.level_maps[column].between(self.cells.node[column], level)
@@ -84,6 +119,10 @@ def _numbers_of_labels(chance: np.random.Generator, labels: int) -> NDArray[np.i
     if labels == 1:
         return np.zeros(1, np.int32)
     return chance.integers(_LEAST_KEY, _LEAST_KEY + _KEYS, labels, np.int32)
+
+
+def _processors() -> int:
+    return len(os.sched_getaffinity(0)) if hasattr(os, "sched_getaffinity") else 1
 
 
 def _sizes_of(keys: NDArray[np.int32]) -> NDArray[np.int64]:

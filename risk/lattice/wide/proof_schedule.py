@@ -10,7 +10,7 @@ _FIRST_DUE, _GROWTH = 60, 2.5
 #: The proofs of a bound at the end, each as long as the longest of the last ones.
 _LONGER = 3.0
 #: The most of the time that is kept for proofs, and the least.
-_MOST_KEPT, _LEAST_KEPT = 0.5, 0.3
+_MOST_KEPT, _LEAST_KEPT = 0.5, 0.12
 #: Draws without a node before dearer nodes are drawn.
 _MOST_MISSED = 8
 #: The share of what is unproven below which the least loss itself is asked for.

@@ -32,7 +32,7 @@ from risk.lattice.wide.suppression_forecast import SuppressionForecast
 #: Checks of a search without a time limit; a proof counts as so many.
 _MOST_CHECKS, _CHECKS_OF_PROOF = 10_000, 250
 #: Constraints from each node that fails, and nodes that the forecast proposes in a row.
-_PATHS, _PROPOSED = 4, 4
+_PATHS, _PROPOSED = 4, 1
 #: Bounds that are tried, each lower than the one before, until one is proven.
 _PROOFS = 3
 #: Seconds of an integer program that looks for a node with the forecast.
@@ -44,7 +44,7 @@ _SURELY_FAILS, _SURELY_ALLOWED = 0.05, -0.1
 #: Paths end where a node would hardly be better than the best: they would not raise the bound.
 _SHORT_OF_BEST = 0.1
 #: A sample of the classes says nothing of a node whose suppression is so near to what is allowed.
-_UNSURE = 0.1
+_UNSURE = 0.04
 #: What a solver may take for equal.
 _TOLERANCE = 1e-6
 _CHANCE_OF_PATHS = 20
@@ -272,12 +272,19 @@ class _WideSearch:
         order = np.argsort(worth * self.chance.uniform(0.3, 1.0, len(node))).tolist()
         path = self._forecast_path(node, order)
         back = 1
-        while len(path) > 1 and not (self.seems_to_fail(path[-1]) and self.fails(path[-1])):
+        while len(path) > 1 and not self.seems_to_fail(path[-1]):
             path = path[: max(1, len(path) - back)]
             back *= 2
-        node = counted = path[-1]
-        if not self.fails(node):
+        if not self.seems_to_fail(path[-1]):
             return None
+        for core in (self._coarsest_failing(path[-1], order), node):
+            if self.fails(core):
+                self._keep_core(core)
+                return core
+        return None
+
+    def _coarsest_failing(self, node: LatticeNode, order: list[int]) -> LatticeNode:
+        """A failing node raised as long as it seems to fail."""
         for whole in (True, False):
             for i in order:
                 while node[i] < self.top[i] and not self.task.give_up():
@@ -287,9 +294,6 @@ class _WideSearch:
                     if not self.seems_to_fail(raised):
                         break
                     node = raised
-        if not self.fails(node):
-            node = counted
-        self._keep_core(node)
         return node
 
     def _forecast_path(self, node: LatticeNode, order: list[int]) -> list[LatticeNode]:

@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 import time
+from collections import Counter
+from dataclasses import replace
 
 import numpy as np
 import pytest
@@ -15,6 +17,7 @@ from risk.hierarchies.level_maps import map_table_levels
 from risk.lattice import class_counts, search
 from risk.lattice.class_counts import ClassCounter
 from risk.lattice.frequency_table import leaf_table, roll_up
+from risk.lattice.wide import wide_search
 from risk.lattice.wide.cover import LevelCover
 from risk.lattice.wide.known_nodes import KnownNodes
 from risk.lattice.wide.suppression_forecast import SuppressionForecast
@@ -83,8 +86,8 @@ def test_many_columns_have_an_answer_in_time(width: int) -> None:
 def test_counted_classes_are_those_of_the_roll_up_or_coarser(
     rows: int, seed: int, data: st.DataObject
 ) -> None:
-    """Classes that share a bucket count as one; so few seldom do. The counter keeps its last
-    node, whichever it was."""
+    """Classes that share a key count as one; so few seldom do. The counter keeps its last node,
+    whichever it was."""
     table, hierarchies = drawn(rows, 3, seed)
     maps = map_table_levels(hierarchies, table)
     cells = leaf_table(table, maps)
@@ -93,16 +96,52 @@ def test_counted_classes_are_those_of_the_roll_up_or_coarser(
         node = tuple(data.draw(st.integers(0, m.height)) for m in maps)
         exact = roll_up(cells, node, maps).sizes
         counted = counter.at(node).sizes
-        assert counted.sum() == rows and len(exact) - 1 <= (counted > 0).sum() <= len(exact)
+        assert counted.sum() == rows and len(exact) - 1 <= len(counted) <= len(exact)
         for limit in (ClassSize(3), ShareAtRisk(3, 0.1), AverageRisk(0.4)):
             assert limit.least(counter.at(node)) <= limit.least(roll_up(cells, node, maps))
 
 
-def test_classes_that_share_a_bucket_never_make_a_node_fail(
-    monkeypatch: pytest.MonkeyPatch,
+@pytest.mark.parametrize("single", [True, False])
+def test_a_sample_tells_the_suppression_of_all_classes(
+    monkeypatch: pytest.MonkeyPatch, single: bool
 ) -> None:
-    monkeypatch.setattr(class_counts, "_FEWEST_BITS", 2)
-    monkeypatch.setattr(class_counts, "_MOST_BITS", 3)
+    monkeypatch.setattr(class_counts, "_FEWEST_SAMPLED", 1)
+    monkeypatch.setattr(class_counts, "_processors", lambda: 3)
+    table, hierarchies = drawn(60_000, 5, 2, values=40)
+    maps = map_table_levels(hierarchies, table)
+    cells = leaf_table(table, maps)
+    if single:
+        cells = replace(cells, sizes=np.ones_like(cells.sizes))
+    counter = ClassCounter(cells, maps)
+    for node in ((0,) * 5, (1, 0, 0, 1, 0), (1, 1, 1, 1, 0), (2, 1, 0, 0, 0)):
+        sampled, whole = counter.sample_at(node), roll_up(cells, node, maps)
+        assert sampled is not None
+        expected = ClassSize(5).least(whole) / class_counts.SAMPLED
+        assert ClassSize(5).least(sampled) == pytest.approx(expected, rel=0.25)
+        held = Counter(whole.sizes.tolist())
+        assert not Counter(sampled.sizes.tolist()) - held
+
+
+@pytest.mark.parametrize("share", [0.0, 0.5, 1.0])
+def test_a_sample_that_errs_never_narrows_the_gap(
+    monkeypatch: pytest.MonkeyPatch, share: float
+) -> None:
+    """What a sample says is counted before it becomes a constraint."""
+    table, hierarchies = drawn(300, 4, 5)
+    asked = PlanRequest((ClassSize(5),), "granularity", 0.05)
+    whole = plan(table, hierarchies, asked)
+    monkeypatch.setattr(search, "_MOST_NODES", 1)
+    chance = np.random.default_rng(1)
+    guess = lambda *_: bool(chance.random() < share)  # noqa: E731
+    monkeypatch.setattr(wide_search._WideSearch, "seems_to_fail", guess)
+    asks = iter(range(100_000))
+    found = plan(table, hierarchies, asked, give_up=lambda: next(asks) > 300)
+    assert whole.loss - 1e-9 <= found.loss <= whole.loss + found.gap + 1e-9
+
+
+def test_classes_that_share_a_key_never_make_a_node_fail(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(class_counts, "_LEAST_KEY", -2)
+    monkeypatch.setattr(class_counts, "_KEYS", 4)
     table, hierarchies = drawn(120, 4, 3)
     asked = PlanRequest((ClassSize(3),), "granularity", 0.05)
     whole = plan(table, hierarchies, asked)
