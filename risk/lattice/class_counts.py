@@ -2,12 +2,8 @@
 
 from __future__ import annotations
 
-import os
-from collections.abc import Callable, Sequence
-from concurrent.futures import ThreadPoolExecutor
-from functools import partial
-from itertools import pairwise
-from typing import Any, TypeVar
+from collections.abc import Sequence
+from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
@@ -21,8 +17,6 @@ _LEAST_KEY, _KEYS = -(1 << 31), 1 << 32
 _LAST_OF_SAMPLE = np.int32(_LEAST_KEY + _KEYS // SAMPLED - 1)
 _CHANCE_OF_NUMBERS = 5
 _BLOCK = 1 << 16
-
-_Answer = TypeVar("_Answer")
 
 
 class ClassCounter:
@@ -46,10 +40,6 @@ class ClassCounter:
         self.keys = np.zeros(len(cells), np.int32)
         self.spare = np.zeros(len(cells), np.int32)
         self.node: LatticeNode | None = None
-        threads = _processors() if len(cells) >= _FEWEST_SAMPLED else 1
-        cuts = [len(cells) * i // threads for i in range(threads + 1)]
-        self.parts = [range(start, end) for start, end in pairwise(cuts)]
-        self.threads = ThreadPoolExecutor(threads)
 
     def at(self, node: LatticeNode) -> FrequencyTable:
         """The classes at a node: their sizes, without codes. With a population or a sensitive
@@ -68,41 +58,26 @@ class ClassCounter:
         if not self.plain or len(self.cells) < _FEWEST_SAMPLED:
             return None
         self._move_to(node)
-        drawn = np.concatenate(self._in_parts(self._drawn))
+        drawn = np.flatnonzero(self.keys <= _LAST_OF_SAMPLE)
         keys = self.keys[drawn]
         if self.single:
             return FrequencyTable(node, (), _sizes_of(keys))
         return FrequencyTable(node, (), _sizes_of_weighted(keys, self.cells.sizes[drawn]))
 
-    def _drawn(self, part: range) -> NDArray[np.int64]:
-        found = np.flatnonzero(self.keys[part.start : part.stop] <= _LAST_OF_SAMPLE)
-        return found + part.start
-
     def _move_to(self, node: LatticeNode) -> None:
         before: Sequence[int | None] = self.node or [None] * len(node)
-        changes = [
-            (self.cells.codes[i], self._change(i, old, new))
-            for i, (old, new) in enumerate(zip(before, node, strict=True))
-            if old != new
-        ]
+        for i, (old, new) in enumerate(zip(before, node, strict=True)):
+            if old != new:
+                self._add(self._change(i, old, new), self.cells.codes[i])
         self.node = node
-        self._in_parts(partial(self._add, changes))
 
-    def _add(self, changes: Sequence[tuple[NDArray[Any], NDArray[np.int32]]], part: range) -> None:
+    def _add(self, change: NDArray[np.int32], codes: NDArray[Any]) -> None:
         """Add to the key of each cell, block by block: what a processor holds needs no fresh
         memory."""
-        for start in range(part.start, part.stop, _BLOCK):
-            block = slice(start, min(start + _BLOCK, part.stop))
-            keys, spare = self.keys[block], self.spare[block]
-            for codes, change in changes:
-                np.take(change, codes[block], mode="wrap", out=spare)
-                keys += spare
-
-    def _in_parts(self, work: Callable[[range], _Answer]) -> list[_Answer]:
-        """The answers for each part of the cells, a thread each."""
-        if len(self.parts) == 1:
-            return [work(self.parts[0])]
-        return list(self.threads.map(work, self.parts))
+        for start in range(0, len(codes), _BLOCK):
+            keys, spare = self.keys[start : start + _BLOCK], self.spare[start : start + _BLOCK]
+            np.take(change, codes[start : start + _BLOCK], mode="wrap", out=spare)
+            keys += spare
 
     def _change(self, column: int, old: int | None, new: int) -> NDArray[np.int32]:
         change = self._of_values(column, new)
@@ -119,10 +94,6 @@ def _numbers_of_labels(chance: np.random.Generator, labels: int) -> NDArray[np.i
     if labels == 1:
         return np.zeros(1, np.int32)
     return chance.integers(_LEAST_KEY, _LEAST_KEY + _KEYS, labels, np.int32)
-
-
-def _processors() -> int:
-    return len(os.sched_getaffinity(0)) if hasattr(os, "sched_getaffinity") else 1
 
 
 def _sizes_of(keys: NDArray[np.int32]) -> NDArray[np.int64]:

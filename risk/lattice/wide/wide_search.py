@@ -277,24 +277,25 @@ class _WideSearch:
             back *= 2
         if not self.seems_to_fail(path[-1]):
             return None
-        for core in (self._coarsest_failing(path[-1], order), node):
+        for core in (*reversed(self._failing_path(path[-1], order)), node):
             if self.fails(core):
                 self._keep_core(core)
                 return core
         return None
 
-    def _coarsest_failing(self, node: LatticeNode, order: list[int]) -> LatticeNode:
-        """A failing node raised as long as it seems to fail."""
+    def _failing_path(self, node: LatticeNode, order: list[int]) -> list[LatticeNode]:
+        """Ever coarser nodes that seem to fail; no step from the last one does."""
+        path = [node]
         for whole in (True, False):
             for i in order:
-                while node[i] < self.top[i] and not self.task.give_up():
-                    raised = self._raised(node, i, whole=whole)
+                while path[-1][i] < self.top[i] and not self.task.give_up():
+                    raised = self._raised(path[-1], i, whole=whole)
                     if self.forecast.ready and self.forecast.of(raised) < _SURELY_ALLOWED:
                         break
                     if not self.seems_to_fail(raised):
                         break
-                    node = raised
-        return node
+                    path.append(raised)
+        return path
 
     def _forecast_path(self, node: LatticeNode, order: list[int]) -> list[LatticeNode]:
         """Ever coarser nodes that are expected to fail: columns are raised to the top, then by

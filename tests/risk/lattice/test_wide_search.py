@@ -106,7 +106,6 @@ def test_a_sample_tells_the_suppression_of_all_classes(
     monkeypatch: pytest.MonkeyPatch, single: bool
 ) -> None:
     monkeypatch.setattr(class_counts, "_FEWEST_SAMPLED", 1)
-    monkeypatch.setattr(class_counts, "_processors", lambda: 3)
     table, hierarchies = drawn(60_000, 5, 2, values=40)
     maps = map_table_levels(hierarchies, table)
     cells = leaf_table(table, maps)
