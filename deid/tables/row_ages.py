@@ -13,11 +13,10 @@ from deid.decision import ColumnDecision
 from deid.people.linking import Owners
 from deid.tables.row_births import DATE_SHAPES, BirthColumns, with_unit
 from deid.tables.table_batch import TableBatch
-from recognizers import KnownValues
 from safe_harbor import OLDEST_AGE, effective_reference, read_age, read_date
 
-KnownOf = Callable[[int], KnownValues | None]
-"""What is known of the person of a row, counted from 0."""
+BirthOf = Callable[[int], str | None]
+"""The birth date that is known of the person of a row, counted from 0."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -40,20 +39,16 @@ class AgeJudge:
     reference: date
     latest: date
 
-    def judge(self, batch: TableBatch, owners: Owners, known: KnownOf) -> JudgedRows:
+    def judge(self, batch: TableBatch, owners: Owners, birth: BirthOf) -> JudgedRows:
         """Judge a batch; only rows that may show an age over 89, or are dated later, are read."""
         judged = JudgedRows([self.reference], np.zeros(len(batch), np.int64), {})
         dependent = self.births.dependent_columns(self.latest > self.reference)
         if not dependent:
             return judged
-        read = sorted(self._columns(dependent))
-        for place in np.flatnonzero(self._may_be_old(batch, owners, known)).tolist():
-            cells: dict[int, str | None] = {}
-            for index in read:
-                words, places = batch.words(index)
-                cells[index] = words[int(places[place])]
-            row = [cells.get(index) for index in range(read[-1] + 1)]
-            ages = self.births.judge_row(row, self.reference, self.latest, birth_of(known(place)))
+        read = self._columns(dependent)
+        for place in np.flatnonzero(self._may_be_old(batch, owners, birth)).tolist():
+            row = batch.some_cells(read, place)
+            ages = self.births.judge_row(row, self.reference, self.latest, birth(place))
             if ages.reference not in judged.days:
                 judged.days.append(ages.reference)
             judged.day[place] = judged.days.index(ages.reference)
@@ -66,12 +61,12 @@ class AgeJudge:
         ages = [decision for decision, _ in births.ages]
         return {d.index for d in (*dependent, *births.births, *births.dates, *ages)}
 
-    def _may_be_old(self, batch: TableBatch, owners: Owners, known: KnownOf) -> np.ndarray:
+    def _may_be_old(self, batch: TableBatch, owners: Owners, birth: BirthOf) -> np.ndarray:
         """Rows with a year 89 or more years ago, an age that could be 90 by now, a life event, or
         a date after the reference date."""
         latest = self.latest.year
         aged, earliest = np.zeros(len(batch), int), np.full(len(batch), latest)
-        old = self._born_long_ago(owners, known)
+        old = self._born_long_ago(owners, birth)
         events = dict(self._ages_at_events())
         for decision, _ in self.births.ages:
             reads = partial(_years_of_age, shape=decision.shape)
@@ -93,12 +88,12 @@ class AgeJudge:
             old |= batch.numbers(decision.index, reads) > 0
         return np.asarray(old)
 
-    def _born_long_ago(self, owners: Owners, known: KnownOf) -> np.ndarray:
+    def _born_long_ago(self, owners: Owners, birth: BirthOf) -> np.ndarray:
         """The rows of patients whose known birth was 89 or more years ago."""
         if not (self.births.ages or self.births.events):
             return np.zeros(len(owners.codes), bool)
         old = [
-            key is not None and self._is_old(birth_of(known(place)))
+            key is not None and self._is_old(birth(place))
             for key, place in zip(owners.people, owners.first.tolist(), strict=True)
         ]
         return np.asarray(np.array(old or [False], bool)[owners.codes])
@@ -111,12 +106,6 @@ class AgeJudge:
         """The columns of life events, with the greatest age that each implies."""
         for decision, event in self.births.events:
             yield decision.index, (event.usual or event.youngest) + 1
-
-
-def birth_of(known: KnownValues | None) -> str | None:
-    """The birth date that is known of a patient."""
-    births = (k.value for k in known or () if k.part == "birth" and k.role == "patient")
-    return next(births, None)
 
 
 @lru_cache(maxsize=1 << 16)

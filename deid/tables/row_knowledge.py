@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, field
 
 import numpy as np
@@ -11,7 +11,7 @@ from deid.people.known_cells import KnownColumns
 from deid.people.linking import Owners
 from deid.people.patients import People
 from deid.tables.table_batch import TableBatch
-from recognizers import KnownValueError, KnownValues
+from recognizers import KnownValue, KnownValueError, KnownValues
 
 
 @dataclass(frozen=True, slots=True)
@@ -57,6 +57,13 @@ class RowKnowledge:
         known = self.people.of(self.owners.key(place))
         return self.of_row(place) if known is None else known
 
+    def birth(self, place: int) -> str | None:
+        """The birth date that is known of the person of a row."""
+        if place in self.stated or self.people.knows(self.owners.key(place)):
+            return _birth_of(self.known(place))
+        births = self.own.with_part("birth")
+        return _birth_of(births.values(self.batch.some_cells(births.indices, place)))
+
     def strangers(self) -> np.ndarray:
         """The rows of which only the row itself says who they are about."""
         known = [self.people.knows(key) for key in self.owners.people]
@@ -81,3 +88,9 @@ class RowKnowledge:
     def cells(self, place: int) -> Sequence[str | None]:
         """The cells of a row."""
         return self.batch.record(place).cells
+
+
+def _birth_of(known: Iterable[KnownValue]) -> str | None:
+    """The first birth date of a patient."""
+    births = (k.value for k in known if k.part == "birth" and k.role == "patient")
+    return next(births, None)

@@ -187,7 +187,7 @@ class TableFlow:
                 yield from (places[row] for row in self._failing(part, own))
 
     def _run_cells(self, batch: TableBatch, known: RowKnowledge, texts: ScrubbedCells) -> BatchOut:
-        judged = self._ages.judge(batch, known.owners, known.known)
+        judged = self._ages.judge(batch, known.owners, known.birth)
         seen = Circumstances(judged.days, judged.day, judged.over_89, known.owners, known.known)
         leaving = [d for d in self.decisions if d.leaves and d.action != "text"]
         columns, changes = self._cells.columns(leaving, batch, seen)

@@ -16,7 +16,7 @@ SAMPLED, _FEWEST_SAMPLED = 16, 1 << 19
 _LEAST_KEY, _KEYS = -(1 << 31), 1 << 32
 _LAST_OF_SAMPLE = np.int32(_LEAST_KEY + _KEYS // SAMPLED - 1)
 _CHANCE_OF_NUMBERS = 5
-_BLOCK = 1 << 16
+_CELLS_AT_ONCE = 1 << 16
 
 
 class ClassCounter:
@@ -74,9 +74,12 @@ class ClassCounter:
     def _add(self, change: NDArray[np.int32], codes: NDArray[Any]) -> None:
         """Add to the key of each cell, block by block: what a processor holds needs no fresh
         memory."""
-        for start in range(0, len(codes), _BLOCK):
-            keys, spare = self.keys[start : start + _BLOCK], self.spare[start : start + _BLOCK]
-            np.take(change, codes[start : start + _BLOCK], mode="wrap", out=spare)
+        for start in range(0, len(codes), _CELLS_AT_ONCE):
+            keys, spare = (
+                self.keys[start : start + _CELLS_AT_ONCE],
+                self.spare[start : start + _CELLS_AT_ONCE],
+            )
+            np.take(change, codes[start : start + _CELLS_AT_ONCE], mode="wrap", out=spare)
             keys += spare
 
     def _change(self, column: int, old: int | None, new: int) -> NDArray[np.int32]:
