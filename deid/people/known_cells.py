@@ -84,15 +84,6 @@ class KnownColumns:
         for column in self.columns:
             yield from self.values_of_cell(column, cells[column.index], role)
 
-    @property
-    def indices(self) -> frozenset[int]:
-        """All columns that are read."""
-        return frozenset((*(column.index for column in self.columns), *self.role_columns))
-
-    def with_part(self, part: str) -> KnownColumns:
-        """The columns of one part alone."""
-        return replace(self, columns=tuple(c for c in self.columns if c.part == part))
-
     def role(self, cells: Sequence[str | None]) -> str:
         """The role of whom a row is about, by its cells of the role columns."""
         return _role_of(cells)

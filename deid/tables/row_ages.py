@@ -16,7 +16,7 @@ from deid.tables.table_batch import TableBatch
 from safe_harbor import OLDEST_AGE, effective_reference, read_age, read_date
 
 BirthOf = Callable[[int], str | None]
-"""The birth date that is known of the person of a row, counted from 0."""
+"""The birth date of the person of a row, counted from 0, that is known from elsewhere."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -45,9 +45,13 @@ class AgeJudge:
         dependent = self.births.dependent_columns(self.latest > self.reference)
         if not dependent:
             return judged
-        read = self._columns(dependent)
+        read = sorted(self._columns(dependent))
         for place in np.flatnonzero(self._may_be_old(batch, owners, birth)).tolist():
-            row = batch.some_cells(read, place)
+            cells: dict[int, str | None] = {}
+            for index in read:
+                words, places = batch.words(index)
+                cells[index] = words[int(places[place])]
+            row = [cells.get(index) for index in range(read[-1] + 1)]
             ages = self.births.judge_row(row, self.reference, self.latest, birth(place))
             if ages.reference not in judged.days:
                 judged.days.append(ages.reference)

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Sequence
 from dataclasses import dataclass, field
 
 import numpy as np
@@ -11,7 +11,7 @@ from deid.people.known_cells import KnownColumns
 from deid.people.linking import Owners
 from deid.people.patients import People
 from deid.tables.table_batch import TableBatch
-from recognizers import KnownValue, KnownValueError, KnownValues
+from recognizers import KnownValueError, KnownValues
 
 
 @dataclass(frozen=True, slots=True)
@@ -58,11 +58,12 @@ class RowKnowledge:
         return self.of_row(place) if known is None else known
 
     def birth(self, place: int) -> str | None:
-        """The birth date that is known of the person of a row."""
-        if place in self.stated or self.people.knows(self.owners.key(place)):
-            return _birth_of(self.known(place))
-        births = self.own.with_part("birth")
-        return _birth_of(births.values(self.batch.some_cells(births.indices, place)))
+        """The birth date of the person of a row that more than the row tells: the record, or other
+        rows of the same patient."""
+        stated = self.stated.get(place)
+        known = self.people.of(self.owners.key(place)) if stated is None else stated
+        births = (k.value for k in known or () if k.part == "birth" and k.role == "patient")
+        return next(births, None)
 
     def strangers(self) -> np.ndarray:
         """The rows of which only the row itself says who they are about."""
@@ -88,9 +89,3 @@ class RowKnowledge:
     def cells(self, place: int) -> Sequence[str | None]:
         """The cells of a row."""
         return self.batch.record(place).cells
-
-
-def _birth_of(known: Iterable[KnownValue]) -> str | None:
-    """The first birth date of a patient."""
-    births = (k.value for k in known if k.part == "birth" and k.role == "patient")
-    return next(births, None)

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Callable, Collection, Iterator, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass, field
 from typing import Any
 
@@ -138,14 +138,6 @@ class TableBatch:
         if index not in self._words:
             self._words[index] = coded(self.column(index))
         return self._words[index]
-
-    def some_cells(self, indices: Collection[int], place: int) -> list[str | None]:
-        """A row, counted from 0, as far as the last of these columns; None in all others."""
-        row: list[str | None] = [None] * (max(indices, default=-1) + 1)
-        for index in indices:
-            words, places = self.words(index)
-            row[index] = words[int(places[place])]
-        return row
 
     def numbers(self, index: int, reads: Callable[[str], int]) -> np.ndarray:
         """`reads` of the cell of each row (called once per distinct cell), 0 for empty cells."""

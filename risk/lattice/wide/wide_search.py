@@ -43,7 +43,7 @@ _LAST_SECONDS = 1.0
 _SURELY_FAILS, _SURELY_ALLOWED = 0.05, -0.1
 #: Paths end where a node would hardly be better than the best: they would not raise the bound.
 _SHORT_OF_BEST = 0.1
-#: A sample of the classes says nothing of a node whose suppression is so near to what is allowed.
+#: Suppression as near as this to what is allowed, as a share of it, is counted and not sampled.
 _UNSURE = 0.04
 #: What a solver may take for equal.
 _TOLERANCE = 1e-6
