@@ -60,6 +60,7 @@ class Store(ABC):
 
     def __init__(self) -> None:
         self._db: Any = None
+        self._closed = False
         self._process = os.getpid()
 
     def __repr__(self) -> str:
@@ -114,13 +115,19 @@ class Store(ABC):
         """The rows of a query, a few at a time."""
 
     def close(self) -> None:
-        """Close the connection, if this process opened it."""
+        """Close the connection, if this process opened it; the store is of no more use."""
         if self._db is not None and self._process == os.getpid():
             self._db.close()
-        self._db = None
+        self._db, self._closed = None, True
 
     def _connection(self) -> Any:
-        """The connection of this process: a forked child must not use its parent's."""
+        """The connection of this process: a forked child must not use its parent's.
+
+        Raises:
+            RuntimeError: the store was closed.
+        """
+        if self._closed:
+            raise RuntimeError("the crosswalk is closed")
         own = self._process == os.getpid()
         if self._db is None or not own or getattr(self._db, "closed", False):
             if self._db is not None and not own:

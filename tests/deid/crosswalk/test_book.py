@@ -308,6 +308,13 @@ def test_the_account_of_a_job_tells_the_head_as_it_stands(tmp_path: Path, key: S
         pass
 
 
+def test_a_closed_book_stays_closed(book: Crosswalk) -> None:
+    """It opened its database anew, and nobody closed that."""
+    book.close()
+    with pytest.raises(RuntimeError, match="closed"), book.store.reading():
+        book.store.state()
+
+
 def test_a_book_that_another_process_holds_is_said_to_be_locked(
     tmp_path: Path, key: SecretKey, monkeypatch: pytest.MonkeyPatch
 ) -> None:
