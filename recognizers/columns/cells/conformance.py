@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 import re
+from collections.abc import Callable, Mapping
+from functools import partial
 
 from recognizers.columns.cells.answers import MAKER_LISTS, is_answer, is_answer_list
 from recognizers.columns.cells.composites import is_composite_element
@@ -125,6 +127,7 @@ _LISTED_SHAPES = (
     "relation",
     "employment",
 )
+_WITH_FIGURES = ("number", "measure", "unit", "reading")
 _ORDINAL_CELL = re.compile(r"[1-4](?:st|nd|rd|th)|[1-4][a-c]?")
 _TWO_LETTERS = re.compile(r"[A-Za-z]{2}")
 _GENERIC = re.compile(r"[A-Za-z]{0,3}\d{0,3}[A-Za-z]?")
@@ -167,42 +170,10 @@ def conforms(shape: str, value: str) -> bool:
         return len(text) <= 12 and not is_person(text)
     if names_somebody(text) and (shape != "coded" or len(text) <= 80):
         return False
-    if _AGED.fullmatch(text) and shape not in ("number", "measure", "unit", "reading"):
+    if _AGED.fullmatch(text) and shape not in _WITH_FIGURES:
         return False
-    if shape in ("score", "reading"):
-        return (is_score if shape == "score" else is_reading)(text) or is_short_form(text)
-    if shape == "graded":
-        return is_score(text) or all(map(_is_grade, text.split()))
-    if shape == "care_unit":
-        return is_care_unit(text)
-    if shape == "result":
-        return bool(_RESULT.fullmatch(text)) or is_code(text) or _is_plain(text, "")
-    if shape == "coded":
-        return True
-    if shape in ("route", "blood_type"):
-        return is_listed(shape, text)
-    if shape in ("gene", "color"):
-        return is_listed(shape, text) or (shape == "gene" and bool(_GENE.fullmatch(text)))
-    if shape in _LISTED_SHAPES:
-        return is_listed(shape, text) or _short_code_of_list(text) or _is_plain(text, shape)
-    if shape == "number":
-        return any(form.fullmatch(text) for form in (_AMOUNT_CELL, _LARGE, _PAIRED, _WITH_UNIT))
-    if shape == "code":
-        return is_code(text) or _is_short_code(text)
-    if shape == "short_code":
-        return is_code(text) or bool(_GENERIC.fullmatch(text)) or _is_plain(text, "")
-    forms = {"concept": _CONCEPT, "sequence": _SEQUENCE, "version": _VERSION}
-    if shape in forms:
-        return bool(forms[shape].fullmatch(text)) or (shape == "version" and _is_plain(text, ""))
-    if shape == "unit":
-        named = is_lone_name(text) or is_town(text) or is_institution(text)
-        plain = not named and not re.search(r"\d{4}", text)
-        return bool(_UNIT_CELL.fullmatch(plain_unit(text))) and plain
-    if shape == "measure" and is_measured(text):
-        return True
-    if shape == "brand":
-        return not (_CODED_DIGITS.search(text) or _MEMBER.search(text))
-    return shape in ("measure", "term") and _is_term(text)
+    fits = _FITS.get(shape)
+    return fits is not None and fits(text)
 
 
 def is_measured(text: str) -> bool:
@@ -262,3 +233,61 @@ def _is_term(text: str) -> bool:
     if len(text) > 300 or _LONG_DIGITS.search(text) or _CODED_DIGITS.search(text):
         return False
     return not (is_lone_name(text) or is_town(text) or is_institution(text))
+
+
+def _is_listed_or_plain(shape: str, text: str) -> bool:
+    return is_listed(shape, text) or _short_code_of_list(text) or _is_plain(text, shape)
+
+
+def _is_gene(text: str) -> bool:
+    return is_listed("gene", text) or bool(_GENE.fullmatch(text))
+
+
+def _is_graded(text: str) -> bool:
+    return is_score(text) or all(map(_is_grade, text.split()))
+
+
+def _is_result(text: str) -> bool:
+    return bool(_RESULT.fullmatch(text)) or is_code(text) or _is_plain(text, "")
+
+
+def _is_number(text: str) -> bool:
+    return any(form.fullmatch(text) for form in (_AMOUNT_CELL, _LARGE, _PAIRED, _WITH_UNIT))
+
+
+def _is_generic_code(text: str) -> bool:
+    return is_code(text) or bool(_GENERIC.fullmatch(text)) or _is_plain(text, "")
+
+
+def _is_unit_cell(text: str) -> bool:
+    named = is_lone_name(text) or is_town(text) or is_institution(text)
+    plain = not named and not re.search(r"\d{4}", text)
+    return bool(_UNIT_CELL.fullmatch(plain_unit(text))) and plain
+
+
+def _is_brand(text: str) -> bool:
+    return not (_CODED_DIGITS.search(text) or _MEMBER.search(text))
+
+
+#: What a cell that names nobody and has no identifier's shape has to be, by the column's shape.
+_FITS: Mapping[str, Callable[[str], bool]] = {
+    "score": lambda text: is_score(text) or is_short_form(text),
+    "reading": lambda text: is_reading(text) or is_short_form(text),
+    "graded": _is_graded,
+    "care_unit": is_care_unit,
+    "result": _is_result,
+    "coded": lambda _: True,
+    **{shape: partial(is_listed, shape) for shape in ("route", "blood_type", "color")},
+    **{shape: partial(_is_listed_or_plain, shape) for shape in _LISTED_SHAPES},
+    "gene": _is_gene,
+    "number": _is_number,
+    "code": lambda text: is_code(text) or _is_short_code(text),
+    "short_code": _is_generic_code,
+    "concept": lambda text: bool(_CONCEPT.fullmatch(text)),
+    "sequence": lambda text: bool(_SEQUENCE.fullmatch(text)),
+    "version": lambda text: bool(_VERSION.fullmatch(text)) or _is_plain(text, ""),
+    "unit": _is_unit_cell,
+    "measure": lambda text: is_measured(text) or _is_term(text),
+    "brand": _is_brand,
+    "term": _is_term,
+}
