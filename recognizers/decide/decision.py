@@ -10,6 +10,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass, field
 
 import numpy as np
+from numpy.typing import NDArray
 
 from recognizers.decide.decoding import FindingThreshold, entities_of, findings_of
 from recognizers.decide.evidence import Evidence, Floats
@@ -67,7 +68,12 @@ class Decision:
 
     def all_chances(self, texts: Sequence[Evidence]) -> list[Floats]:
         """The chances of each text's atoms."""
-        found = {id(text): np.zeros(0, np.float32) for text in texts}
+        return [chances for chances, _ in self.judged(texts)]
+
+    def judged(self, texts: Sequence[Evidence]) -> list[tuple[Floats, NDArray[np.int64]]]:
+        """The chances of each text's atoms, and which entities they would be."""
+        none = np.zeros(0, np.float32), np.zeros(0, np.int64)
+        found = {id(text): none for text in texts}
         for whole, parts in joined_evidence([text for text in texts if len(text.atoms)]):
             _, rows = feature_table(whole, self.odds)
             chances = (1 / (1 + np.exp(-self.trees.log_odds(rows)))).astype(np.float32)
@@ -75,7 +81,11 @@ class Decision:
                 if seen.strength == NEVER:
                     chances[slice(*span)] = 0
             stops = np.cumsum([len(part.atoms) for part in parts])[:-1]
-            pieces = np.split(chances, stops)
+            pieces = zip(
+                np.split(chances, stops),
+                np.split(entities_of(whole, self.row_weight), stops),
+                strict=True,
+            )
             found |= {id(part): piece for part, piece in zip(parts, pieces, strict=True)}
         return [found[id(text)] for text in texts]
 
@@ -86,8 +96,8 @@ class Decision:
     def find_all(self, texts: Sequence[Evidence]) -> list[list[Finding]]:
         """The findings of each text, the same as of each by itself."""
         return [
-            findings_of(text, chances, self.threshold, entities_of(text, self.row_weight))
-            for text, chances in zip(texts, self.all_chances(texts), strict=True)
+            findings_of(text, chances, self.threshold, entities)
+            for text, (chances, entities) in zip(texts, self.judged(texts), strict=True)
         ]
 
 

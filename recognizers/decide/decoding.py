@@ -75,8 +75,7 @@ def entities_of(evidence: Evidence, weight: float) -> NDArray[np.int64]:
     likely[:, ENTITY_OF_LABEL] = shares
     best = np.zeros((count, len(ENTITY_NAMES)))
     best[:, UNLABELLED] = UNSEEN
-    for seen in evidence.seen:
-        first, end = evidence.atoms.span(seen.start, seen.end)
+    for seen, (first, end) in zip(evidence.seen, evidence.spans, strict=True):
         number = ENTITY_NUMBERS[seen.entity]
         best[first:end, number] = np.maximum(best[first:end, number], told_by(seen))
     found: NDArray[np.int64] = (likely + weight * best).argmax(axis=1)
@@ -181,8 +180,8 @@ class Edges:
         self.heads: dict[tuple[int, int], int] = {}
         self.tails: dict[tuple[int, int], int] = {}
         self.best: dict[tuple[int, int], Seen] = {}
-        for seen in sorted(evidence.seen, key=strength):
-            first, end = evidence.atoms.span(seen.start, seen.end)
+        spans = zip(evidence.seen, evidence.spans, strict=True)
+        for seen, (first, end) in sorted(spans, key=lambda one: one[0].strength):
             if seen.strength > 0 and first < end:
                 self.add(seen, first, end - 1, ENTITY_NUMBERS[seen.entity])
 

@@ -65,11 +65,10 @@ class Evidence:
             none = np.zeros((count, 1 + len(NETWORK_LABELS)), np.float32)
             none[:, 0] = 1
             return cls(atoms, seen, none, np.zeros(count, np.float32))
-        firsts = np.flatnonzero(np.diff(words, prepend=-1))
-        sizes = np.diff(np.append(firsts, len(words)))[:, None]
-        own = np.searchsorted(offsets[firsts, 0], atoms.starts, "right") - 1
-        own = np.maximum(own, 0)
-        mean = np.add.reduceat(shares, firsts, axis=0) / sizes
+        firsts = np.append(0, (words[1:] != words[:-1]).nonzero()[0] + 1)
+        sizes = np.append(firsts[1:], len(words)) - firsts
+        own = np.maximum(offsets[firsts, 0].searchsorted(atoms.starts, "right") - 1, 0)
+        mean = np.add.reduceat(shares, firsts, axis=0) / sizes[:, None]
         peaks = np.maximum.reduceat(1 - shares[:, 0], firsts)
         return cls(atoms, seen, mean[own].astype(np.float32), peaks[own].astype(np.float32))
 

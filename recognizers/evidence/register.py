@@ -5,7 +5,7 @@ from __future__ import annotations
 import datetime
 from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass
-from functools import lru_cache
+from functools import cached_property, lru_cache
 from importlib import import_module
 
 from recognizers.evidence.dates.ages import Ages
@@ -27,6 +27,19 @@ class Rules:
     rows: tuple[Row, ...] = ()
     functions: tuple[Search, ...] = ()
 
+    @cached_property
+    def _rows_of(self) -> dict[str, list[int]]:
+        """The places of the rows that search for each expression."""
+        found: dict[str, list[int]] = {}
+        for number, row in enumerate(self.rows):
+            for each in row.expressions:
+                found.setdefault(each, []).append(number)
+        return found
+
+    @cached_property
+    def _searched_for(self) -> frozenset[str]:
+        return frozenset(self._rows_of)
+
     def load(self) -> None:
         """Compile every expression, so that a fault shows at start."""
         for _ in self.hits(NormalizedText.of("")):
@@ -34,10 +47,9 @@ class Rules:
 
     def hits(self, page: NormalizedText) -> Iterator[Hit]:
         """What is seen in a text, in offsets of the normalized text; spans may overlap."""
-        absent = page.absent
-        for row in self.rows:
-            if not row.expressions <= absent:
-                yield from row.hits(page)
+        left = self._searched_for.difference(page.absent)
+        for number in sorted({n for each in left for n in self._rows_of[each]}):
+            yield from self.rows[number].hits(page)
         for function in self.functions:
             yield from function(page)
 
