@@ -17,13 +17,14 @@ from recognizers.known.codes.spoken import (
 )
 from recognizers.known.dates import ages as known_ages
 from recognizers.known.dates import dates as known_dates
+from recognizers.known.dates.calendar import all_holidays
 from recognizers.known.features_of_values import LONGEST_WORD, OCR
 from recognizers.known.names.initials import BEFORE_INITIALS, CLOSINGS, InitialFinder, letters_from
 from recognizers.known.names.marks import SPELLING_ALPHABET
 from recognizers.known.names.people import NameIndex
 from recognizers.known.places.organizations import canon
 from recognizers.known.places.places import _SURE_UNITS
-from recognizers.known.text import Text
+from recognizers.known.text import Text, folded_words
 
 _DATED = (
     known_dates._NUMERIC,
@@ -42,9 +43,8 @@ _OLD_AGES = range(90, 131)
 # The most cells whose readings are held.
 CELLS_READ = 1 << 12
 _PAIRS_OF_SHORT_DAY = 3
-_HOLIDAY = re.compile(r"\b(?:day|eve|years|christmas|xmas|easter|hallow|thanksgiving|juneteenth|"
-                      r"epiphany|candlemas|pentecost|mardi|cinco|valentine|guy|april|july|black|"
-                      r"good|ash|palm)")  # fmt: skip
+# No holiday is without the longest word of its name.
+_HOLIDAY_WORDS = frozenset(max(folded_words(name), key=len) for name in all_holidays())
 _SAID = re.compile(r"\b([a-z])\W{1,3}(?:as in|for|like)\W{1,3}\1")
 
 
@@ -97,7 +97,9 @@ def _runs_of(text: Text, stream: str) -> Iterator[str]:
 def may_be_dated(text: Text) -> bool:
     """May a date or an age be found here?"""
     folded = text.folded
-    if any(pattern.search(folded) for pattern in _DATED) or _HOLIDAY.search(folded):
+    if not _HOLIDAY_WORDS.isdisjoint(text.words):
+        return True
+    if any(pattern.search(folded) for pattern in _DATED):
         return True
     if any(map(_may_be_day, known_dates._COMPACT.findall(folded))):
         return True

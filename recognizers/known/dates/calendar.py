@@ -201,6 +201,11 @@ def holidays_on(days: frozenset[Day]) -> frozenset[str]:
     )
 
 
+def all_holidays() -> frozenset[str]:
+    """What all holidays are called."""
+    return frozenset((*_FIXED, *_moving(2000)))
+
+
 @lru_cache(maxsize=1 << 8)
 def _holidays_in(year: int) -> dict[tuple[int, int], set[str]]:
     """The names of the holidays of a year by month and day."""

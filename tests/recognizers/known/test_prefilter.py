@@ -12,6 +12,7 @@ from hypothesis import example, given, settings
 from hypothesis import strategies as st
 
 from recognizers import KnownValue, KnownValuePrefilter, KnownValues
+from recognizers.known.dates.calendar import all_holidays
 from safe_harbor import Identifier as I
 
 CLINIC = Path(__file__).parents[3] / "corpora" / "clinic"
@@ -247,3 +248,11 @@ def test_a_long_code_is_not_asked_about_in_every_cell() -> None:
     assert not prefilter.meets(I.DEVICES, "", "41" * 40)
     prefilter.add(["UDI " + "41" * 16 + "5" + "1" + "41" * 23])
     assert prefilter.meets(I.DEVICES, "", "41" * 40)  # a digit of it may be wrong
+
+
+@pytest.mark.parametrize("holiday", sorted(all_holidays()))
+def test_a_cell_with_a_holiday_is_asked_about(holiday: str) -> None:
+    """`New Year's` was no date to the prefilter, and the search finds a known January 1 in it."""
+    prefilter = KnownValuePrefilter()
+    prefilter.add([holiday])
+    assert holiday in prefilter.dated or holiday in prefilter.live
