@@ -2,7 +2,8 @@
 
 `python benchmarks/serve.py [--at-once 200] [--stream 2000] [--memory 20000] [--fast]` starts the
 service in a process of its own. Each request has 1,000 characters of the shipped summaries with
-other digits each time, so that no window of the network is met twice. It prints the table of
+other digits each time, so that no window of the network is met twice. `--parts` starts no service:
+it measures what the parts of the search take of the processor. Both print tables of
 `benchmarks/serve.md`.
 """
 
@@ -17,15 +18,18 @@ import subprocess
 import sys
 import time
 from collections import Counter
+from collections.abc import Callable, Iterator
 from dataclasses import dataclass, field
-from itertools import count
+from itertools import count, islice
 from pathlib import Path
+from statistics import median
 
 ROOT = Path(__file__).resolve().parents[1]
 SUMMARIES = "".join(
     path.read_text("utf-8") for path in sorted((ROOT / "corpora/sample/discharge").glob("*.txt"))
 )
 PIECES = len(SUMMARIES) // 1000
+PARTS_ROUNDS = 5
 _TICKS = os.sysconf("SC_CLK_TCK")
 
 
@@ -41,7 +45,7 @@ class Load:
         return sorted(self.seconds)[min(len(self.seconds) - 1, int(share * len(self.seconds)))]
 
 
-def texts():  # type: ignore[no-untyped-def]
+def texts() -> Iterator[str]:
     """Texts of 1,000 characters without end."""
     for turn in count():
         for piece in range(PIECES):
@@ -99,7 +103,11 @@ def main() -> int:
     for name, number in (("at-once", 200), ("stream", 2000), ("memory", 20_000)):
         parser.add_argument(f"--{name}", type=int, default=number)
     parser.add_argument("--fast", action="store_true")
+    parser.add_argument("--parts", action="store_true")
     asked = parser.parse_args()
+    if asked.parts:
+        print_parts(asked.fast)
+        return 0
     command = [sys.executable, "-m", "deid", "serve", "--port", "0"]
     command += ["--fast"] if asked.fast else []
     service = subprocess.Popen(command, cwd=ROOT, stderr=subprocess.PIPE, text=True)
@@ -113,6 +121,58 @@ def main() -> int:
         service.terminate()
         service.wait(20)
     return 0
+
+
+def print_parts(fast: bool) -> None:
+    """The processor's milliseconds for a text, of each part: in batches of sixteen, and alone."""
+    import spacy
+
+    import deid
+    from recognizers import Finder
+    from recognizers.model.network import read_all
+    from recognizers.presidio.spacy_component import FindingComponent
+
+    finder = Finder.load(fast=fast)
+    assert finder.model is not None
+    model, pipeline, component = finder.model, spacy.blank("en"), FindingComponent(finder)
+    engine = deid.Deidentifier(fast=fast)
+    source = texts()
+
+    def ready(some: list[str]) -> Callable[[], object]:
+        """The decision about texts that rules and network have read."""
+        readings, candidates = finder.modelled(some), finder.ruled(some, range(len(some)))
+        return lambda: finder.decided_together(some, readings, candidates)
+
+    def described(some: list[str]) -> Callable[[], object]:
+        docs = list(map(pipeline.make_doc, some))
+        return lambda: list(component.pipe(docs, 16))
+
+    parts: dict[str, Callable[[list[str]], Callable[[], object]]] = {
+        "pieces": lambda some: lambda: model.encode_all(some),
+        "pieces and network": lambda some: lambda: read_all(model, some),
+        "rules": lambda some: lambda: finder.ruled(some, range(len(some))),
+        "decision": ready,
+        "whole search": lambda some: lambda: finder.find_all(some),
+        "component of spaCy": described,
+        "tokens of spaCy": lambda some: lambda: list(map(pipeline.make_doc, some)),
+        "scrub_texts": lambda some: lambda: engine.scrub_texts(some),
+    }
+    print(json.dumps({"load of the machine": os.getloadavg(), "cores": os.cpu_count()}))
+    print("| part | ms in batches of 16 | ms alone |\n|---|---:|---:|")
+    taken: dict[tuple[str, int], list[float]] = {}
+    for _ in range(PARTS_ROUNDS + 1):  # in turns; the first round is not counted
+        for name, part in parts.items():
+            for size in (16, 1):
+                spent = 0.0
+                for _ in range(64 // size):
+                    call = part(list(islice(source, size)))
+                    began = time.process_time()
+                    call()
+                    spent += time.process_time() - began
+                taken.setdefault((name, size), []).append(1000 * spent / 64)
+    for name in parts:
+        together, alone = (median(taken[name, size][1:]) for size in (16, 1))
+        print(f"| {name} | {together:.2f} | {alone:.2f} |", flush=True)
 
 
 def measure(address: str, process: int, asked: argparse.Namespace) -> None:

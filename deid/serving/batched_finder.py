@@ -15,6 +15,15 @@ MOST_CHARACTERS = 32_000
 """A batch ends at these; a longer call is a batch of its own."""
 
 
+def requests_at_work(workers: int) -> int:
+    """How many requests of one text keep the workers busy: a batch each, and one that waits.
+
+    >>> requests_at_work(2)
+    48
+    """
+    return MOST_TEXTS * (workers + 1)
+
+
 @dataclass(eq=False, slots=True)
 class _Call:
     """One call: its texts, and what was found or raised."""

@@ -4,17 +4,15 @@ complete.
 
 from __future__ import annotations
 
-import asyncio
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from dataclasses import dataclass
-from typing import Any, TypeVar
+from functools import cached_property
+from typing import TypeVar
 
-from starlette.concurrency import run_in_threadpool
+from anyio import CapacityLimiter, to_thread
 
 Result = TypeVar("Result")
-AT_ONCE = 32
-"""Requests at work at once: as many as one search reads together, for two processors."""
 STEPS_PER_MATCH = 500
 """Steps that each match costs in addition to the search."""
 LETTERS_PER_WORD = 20
@@ -86,12 +84,15 @@ class PatternBudget:
 
 
 class RequestQueue:
-    """Runs so many requests at once; the others wait. Searches wait for a processor beside that."""
+    """Runs `working` requests at once; the others wait, of which there may be `waiting`.
 
-    def __init__(self, waiting: int, held: int) -> None:
+    Searches wait for a processor beside that.
+    """
+
+    def __init__(self, waiting: int, held: int, working: int) -> None:
         self._waiting, self._inside = waiting, 0
         self._most, self._held = held, 0
-        self._working = asyncio.Semaphore(AT_ONCE)
+        self._working = working
 
     @contextmanager
     def admit(self) -> Iterator[Callable[[int], None]]:
@@ -117,7 +118,11 @@ class RequestQueue:
             self._inside -= 1
             self._held -= own
 
-    async def work(self, call: Callable[..., Result], *arguments: Any) -> Result:
+    @cached_property
+    def _threads(self) -> CapacityLimiter:
+        """Made in the event loop that asks first."""
+        return CapacityLimiter(self._working)
+
+    async def work(self, call: Callable[[], Result]) -> Result:
         """Run the call in a thread when it is this request's turn."""
-        async with self._working:
-            return await run_in_threadpool(call, *arguments)
+        return await to_thread.run_sync(call, limiter=self._threads)

@@ -22,7 +22,7 @@ from starlette.routing import Route
 from starlette.types import ASGIApp, Receive, Scope, Send
 
 from deid.serving.analyze_request import AnalyzeRequest
-from deid.serving.batched_finder import BatchedFinder
+from deid.serving.batched_finder import BatchedFinder, requests_at_work
 from deid.serving.bounds import BadRequest, PatternBudget, RequestLimits, RequestQueue
 from deid.serving.host_names import LOOPBACK, has_known_host
 from deid.serving.metrics import MeasuredApp, RequestMetrics
@@ -64,8 +64,9 @@ class HostCheck:
 
 def build_service(state: ServiceState) -> ASGIApp:
     """Build the ASGI application."""
-    turns = RequestQueue(state.bounds.waiting, state.bounds.held)
-    finder = BatchedFinder(state.finder, search_count())
+    searches = search_count()
+    turns = RequestQueue(state.bounds.waiting, state.bounds.held, requests_at_work(searches))
+    finder = BatchedFinder(state.finder, searches)
     gets: dict[str, Callable[[], Any]] = {
         "/openapi.json": _openapi,
         "/recognizers": lambda: list(state.recognizers),

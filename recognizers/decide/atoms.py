@@ -11,10 +11,12 @@ from functools import cached_property
 import numpy as np
 from numpy.typing import NDArray
 
+from recognizers.decide.word_features import SHAPE, word_rows
 from recognizers.evidence.seen import Seen
 from recognizers.text.ascii_text import FILL, unescaped
 
 Ints = NDArray[np.int32]
+Numbers = NDArray[np.int64]
 # A letter that several characters spell is one letter and its fill.
 ATOM_RUN = re.compile(rf"[^\W_](?:{FILL}*[^\W_])*{FILL}*")
 # Between two atoms: nothing, one blank, more or a mark, the end of a line or of the text.
@@ -40,10 +42,10 @@ class Atoms:
     text: str = field(repr=False)
     starts: Ints
     ends: Ints
-    texts: NDArray[np.int64] | None = None
+    texts: Numbers | None = None
 
     @property
-    def own_text(self) -> NDArray[np.int64]:
+    def own_text(self) -> Numbers:
         """The number of the text of each atom."""
         return np.zeros(len(self), np.int64) if self.texts is None else self.texts
 
@@ -68,6 +70,24 @@ class Atoms:
         text = self.text
         pairs = zip(self.starts.tolist(), self.ends.tolist(), strict=True)
         return [text[start:end].replace(FILL, "") for start, end in pairs]
+
+    @cached_property
+    def forms(self) -> tuple[list[str], Numbers]:
+        """The different words, and which of them each atom is: of a word much is asked but once."""
+        numbers: dict[str, int] = {}
+        own = [numbers.setdefault(word, len(numbers)) for word in self.words]
+        return list(numbers), np.array(own, np.int64)
+
+    @cached_property
+    def listed(self) -> NDArray[np.float32]:
+        """(atoms, `WORD_FEATURES`): what the lists say of the word of each."""
+        forms, own = self.forms
+        return word_rows(forms)[own]
+
+    @property
+    def shapes(self) -> NDArray[np.float32]:
+        """How the word of each is written: in capitals, in figures, and so on."""
+        return self.listed[:, SHAPE]
 
     def unlisted(self) -> Atoms:
         """The same places in a text of words that no list has and that stand nowhere else."""

@@ -10,6 +10,7 @@ from math import log
 import numpy as np
 from numpy.typing import NDArray
 
+from recognizers.decide.atoms import Atoms
 from recognizers.decide.evidence import (
     ENTITY_NAMES,
     ENTITY_NUMBERS,
@@ -117,7 +118,7 @@ def findings_of(
             found[-1].append(number)
         else:
             found.append([number])
-    if is_one_letter(evidence.atoms.words):
+    if is_one_letter(evidence.atoms):
         return []
     told = [finding(evidence, run, chances, int(entities[run[0]]), edges) for run in found]
     text = evidence.atoms.text
@@ -149,16 +150,19 @@ def is_whole_state(finding: Finding, text: str) -> bool:
     or where a label says so: `State: Georgia`.
     """
     value = text[finding.start : finding.end]
+    state, whole = STATE.fullmatch(value) is not None, value.casefold() in WHOLE_STATES
+    if not state and not whole:
+        return False
     before = max(0, finding.start - LONGEST_FIELD_LABEL)
     if TOWN_LABEL.search(text, before, finding.start):
         return False
     labelled = STATE_LABEL.search(text, before, finding.start)
     if labelled and FIELD_END.match(text, finding.end):
-        return STATE.fullmatch(value) is not None
+        return state
     if finding.entity == PERSON:
         borne = max(gazetteers.first_name(value), gazetteers.surname(value))
-        return value.casefold() in WHOLE_STATES and borne < BORNE_FROM
-    return finding.entity in PLACED and STATE.fullmatch(value) is not None
+        return whole and borne < BORNE_FROM
+    return finding.entity in PLACED and state
 
 
 def is_place_label(finding: Finding, text: str) -> bool:
@@ -167,9 +171,9 @@ def is_place_label(finding: Finding, text: str) -> bool:
     return label is not None and label.end() == finding.end
 
 
-def is_one_letter(words: Sequence[str]) -> bool:
+def is_one_letter(atoms: Atoms) -> bool:
     """Is a text one letter, which says of nobody who they are: the `n` of a column of answers?"""
-    return len(words) == 1 and len(words[0]) == 1
+    return len(atoms) == 1 and len(atoms.words[0]) == 1
 
 
 class Edges:

@@ -21,7 +21,7 @@ from recognizers.decide.evidence import (
 from recognizers.decide.mentions import CAPITALIZED_CASES, elsewhere
 from recognizers.decide.odds import Odds
 from recognizers.decide.row_features import rows
-from recognizers.decide.word_features import LISTED_FEATURES, WORD_FEATURES, shapes_of, word_row
+from recognizers.decide.word_features import LISTED_FEATURES, WORD_FEATURES
 
 FAMILIES: Mapping[str, tuple[str, ...]] = {
     "name": ("NAME",),
@@ -39,6 +39,7 @@ BESIDE = (
     *("first", "surname", "common", "clinical", "short form", "shape", "length", "digits"),
     *("stop", "eponym"),
 )
+BESIDE_PLACES = [WORD_FEATURES.index(name) for name in BESIDE]
 UPPER, LETTERED = 3, (1, 2, 3, 5)
 LIKELY_RUN, WITHIN_RUN = 0.25, 3
 MOST_ATOMS = 400
@@ -62,8 +63,10 @@ def feature_table(evidence: Evidence, odds: Odds) -> tuple[tuple[str, ...], Floa
     found |= odds.words.features(atoms)
     found |= rows(evidence, net, odds.rows)
     found |= elsewhere(evidence, net, found)
-    columns = [np.asarray(column, np.float32) for column in found.values()]
-    return tuple(found), np.stack(columns, axis=1)
+    table = np.empty((len(atoms), len(found)), np.float32)
+    for place, column in enumerate(found.values()):
+        table[:, place] = column
+    return tuple(found), table
 
 
 def network(evidence: Evidence, net: Floats) -> Columns:
@@ -131,7 +134,7 @@ def layout(atoms: Atoms, net: Floats) -> Columns:
 
 
 def share_of_line(atoms: Atoms, number: Column) -> Column:
-    shape = shapes_of(atoms.words)
+    shape = atoms.shapes
     upper = np.bincount(number, shape == UPPER, minlength=1)
     lettered = np.bincount(number, np.isin(shape, LETTERED), minlength=1)
     return (upper / np.maximum(lettered, 1))[number]
@@ -139,15 +142,15 @@ def share_of_line(atoms: Atoms, number: Column) -> Column:
 
 def words(atoms: Atoms) -> Columns:
     """What the lists say of an atom's word and of those beside it."""
-    table = np.array([word_row(word) for word in atoms.words], np.float32)
-    table = table.reshape(-1, len(WORD_FEATURES))
-    found: Columns = dict(zip(WORD_FEATURES, table.T, strict=True))
-    shape = found["shape"]
+    found: Columns = dict(zip(WORD_FEATURES, atoms.listed.T, strict=True))
+    shape = atoms.shapes
     own = atoms.own_text
     capitals = np.bincount(own, np.isin(shape, CAPITALIZED_CASES), minlength=1)
     lettered = np.bincount(own, np.isin(shape, LETTERED), minlength=1)
     found["capitals of text"] = (capitals / np.maximum(lettered, 1))[own]
     found["atoms of text"] = np.minimum(np.bincount(own, minlength=1), MOST_ATOMS)[own]
+    beside = atoms.listed[:, BESIDE_PLACES]
     for by in (1, -1, 2, -2):
-        found |= {f"{name} at {-by:+d}": moved(found[name], by, -1, atoms) for name in BESIDE}
+        names = (f"{name} at {-by:+d}" for name in BESIDE)
+        found |= zip(names, moved(beside, by, -1, atoms).T, strict=True)
     return found

@@ -2,8 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Sequence
-from itertools import repeat
+from collections.abc import Iterator, Sequence
 
 import numpy as np
 from numpy.typing import NDArray
@@ -64,28 +63,27 @@ class Groups:
         return found
 
 
-def numbered(words: Sequence[str], texts: Iterable[int] = repeat(0)) -> AtomKeys:
+def mention_keys(forms: Sequence[str], own: AtomKeys, texts: AtomKeys) -> AtomKeys:
     """A number for each different word of a text; -1 for those of one character, which are no
-    mention."""
-    known: dict[tuple[int, str], int] = {}
-    return np.array(
-        [
-            known.setdefault((text, word), len(known)) if len(word) > 1 else -1
-            for text, word in zip(texts, words, strict=False)
-        ],
-        np.int64,
-    )
+    mention. Each atom is one of `forms`, of which some may be equal."""
+    known: dict[str, int] = {}
+    numbers = [known.setdefault(one, len(known)) if len(one) > 1 else -1 for one in forms]
+    keys = np.array(numbers, np.int64)[own]
+    if len(texts) and texts[-1]:
+        keys_in_text = np.unique(keys + texts * len(known), return_inverse=True)[1]
+        keys = np.where(keys < 0, keys, keys_in_text)
+    return keys
 
 
 def elsewhere(evidence: Evidence, net: Floats, found: Columns) -> Columns:
     """What is seen of the same word in the rest of the note."""
     atoms = evidence.atoms
-    lows = [word.lower() for word in atoms.words]
-    texts = atoms.own_text.tolist()
-    same, written = Groups(numbered(lows, texts)), Groups(numbered(atoms.words, texts))
+    (forms, own), texts = atoms.forms, atoms.own_text
+    same = Groups(mention_keys([form.lower() for form in forms], own, texts))
+    written = Groups(mention_keys(forms, own, texts))
     before, behind = (moved(net, by, UNSEEN, atoms) for by in (1, -1))
     beside = np.maximum(before, behind).astype(np.float32)
-    lower = np.array([word.islower() for word in atoms.words], np.float32)
+    lower = np.array([form.islower() for form in forms], np.float32)[own]
     name = evidence.shares[:, 1 + NETWORK_LABELS.index("NAME")]
     row = np.asarray(found["row"], np.float32)
     return {
@@ -117,9 +115,11 @@ def initials(evidence: Evidence, net: Floats, found: Columns) -> Floats:
             names[texts[first], row] = max(known, float(net[first : last + 1].min()))
     longer = likely & (np.asarray(found["length of run"]) > 1)
     sure = np.full(len(atoms), UNSEEN, np.float32)
-    for place, word in enumerate(atoms.words):
-        if 1 < len(word) <= LONGEST_NAME and not longer[place]:
-            sure[place] = names.get((texts[place], word.upper()), UNSEEN)
+    if names:
+        length = found["length"]
+        short = (length > 1) & (length <= LONGEST_NAME) & ~longer
+        for place in np.flatnonzero(short).tolist():
+            sure[place] = names.get((texts[place], atoms.words[place].upper()), UNSEEN)
     return sure
 
 

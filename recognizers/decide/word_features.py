@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from array import array
+from collections.abc import Iterable
 from functools import cache
 
 import numpy as np
@@ -31,6 +32,7 @@ WORD_FEATURES = (
 
 
 WRITTEN = ("shape", "length", "digits")
+SHAPE = WORD_FEATURES.index("shape")
 LISTED_FEATURES = frozenset(WORD_FEATURES).difference(WRITTEN)
 
 
@@ -44,10 +46,10 @@ def lists() -> tuple[frozenset[str], ...]:
 
 
 @kept
-def word_row(word: str) -> tuple[float, ...]:
-    """The values of `WORD_FEATURES`."""
+def word_row(word: str) -> bytes:
+    """The values of `WORD_FEATURES`, packed, as they are joined to those of the other words."""
     low = word.lower()
-    return (
+    values = (
         gazetteers.first_name(word),
         gazetteers.surname(word),
         gazetteers.common_word(word),
@@ -61,9 +63,10 @@ def word_row(word: str) -> tuple[float, ...]:
         sum(map(str.isdigit, word)),
         *(low in listed for listed in lists()),
     )
+    return array("f", values).tobytes()
 
 
-def shapes_of(words: Sequence[str]) -> NDArray[np.float32]:
-    """How each word is written: in capitals, in figures, and so on."""
-    place = WORD_FEATURES.index("shape")
-    return np.array([word_row(word)[place] for word in words], np.float32)
+def word_rows(words: Iterable[str]) -> NDArray[np.float32]:
+    """(words, `WORD_FEATURES`)."""
+    joined = b"".join(map(word_row, words))
+    return np.frombuffer(joined, np.float32).reshape(-1, len(WORD_FEATURES))

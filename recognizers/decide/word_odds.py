@@ -14,7 +14,6 @@ from numpy.typing import NDArray
 
 from recognizers.decide.atoms import END, Atoms
 from recognizers.decide.evidence import Columns, Floats
-from recognizers.decide.word_features import shapes_of
 from recognizers.words.memory import kept
 
 WordKeys = NDArray[np.int64]
@@ -22,6 +21,9 @@ WordKeys = NDArray[np.int64]
 # words one behind the other, of which the second or the first is asked about.
 COUNTED_PAIRS = ("pair behind", "pair before")
 COUNTED_KINDS = ("word", "written", "behind", "before", *COUNTED_PAIRS)
+COUNTED_FEATURES = tuple(
+    f"{what} of {kind}" for kind in COUNTED_KINDS for what in ("odds", "cases")
+)
 WORDS_COUNTED, CASES_RIGHT, CASES_WRONG = "words", "right", "wrong"
 # Beyond the ends of a text, and for a word that was seldom seen.
 OUTSIDE_TEXT, NEVER_COUNTED = 0, -1
@@ -53,6 +55,11 @@ class WordCounts:
         place = np.minimum(np.searchsorted(self.keys, wanted), len(self.keys) - 1)
         known = self.keys[place] == wanted
         return self.wrong[place] * known, self.right[place] * known
+
+
+NOTHING_COUNTED = WordCounts(
+    np.zeros(0, np.int64), np.zeros(0, np.float32), np.zeros(0, np.float32)
+)
 
 
 @dataclass(frozen=True, eq=False)
@@ -88,16 +95,15 @@ class WordOdds:
 
     def features(self, atoms: Atoms) -> Columns:
         """The log odds of each atom by each kind, and of how many cases they are."""
-        found: Columns = {}
-        for kind, wanted in word_keys(atoms, self.numbers).items():
-            none = np.zeros(len(atoms), np.float32)
-            wrong, right = self.counts[kind].of(wanted) if kind in self.counts else (none, none)
-            # In doubles, so that the last bits do not depend on how many atoms there are.
-            cases = wrong.astype(np.float64) + right
-            share = (right + PRIOR_CASES * self.base) / (cases + PRIOR_CASES)
-            found[f"odds of {kind}"] = np.log(share / (1 - share)).astype(np.float32)
-            found[f"cases of {kind}"] = np.log2(1 + cases).astype(np.float32)
-        return found
+        keys = word_keys(atoms, self.numbers)
+        told = [self.counts.get(kind, NOTHING_COUNTED).of(keys[kind]) for kind in COUNTED_KINDS]
+        wrong, right = np.stack(told, axis=1)
+        # In doubles, so that the last bits do not depend on how many atoms there are.
+        cases = wrong.astype(np.float64) + right
+        share = (right + PRIOR_CASES * self.base) / (cases + PRIOR_CASES)
+        columns = np.stack([np.log(share / (1 - share)), np.log2(1 + cases)], axis=1)
+        columns = columns.reshape(len(COUNTED_FEATURES), len(atoms))
+        return dict(zip(COUNTED_FEATURES, columns, strict=True))
 
     @cached_property
     def base(self) -> float:
@@ -110,8 +116,10 @@ class WordOdds:
 
 def word_keys(atoms: Atoms, numbers: Mapping[str, int]) -> dict[str, WordKeys]:
     """The key of each atom in each kind; `NEVER_COUNTED` where a word of it is."""
-    own = np.array([numbers.get(word_form(word), NEVER_COUNTED) for word in atoms.words], np.int64)
-    shapes = shapes_of(atoms.words).astype(np.int64)
+    forms, places = atoms.forms
+    counted = [numbers.get(word_form(word), NEVER_COUNTED) for word in forms]
+    own = np.array(counted, np.int64)[places]
+    shapes = atoms.shapes.astype(np.int64)
     gaps = atoms.gaps.astype(np.int64)
     edge = np.array([OUTSIDE_TEXT], np.int64)
     before = np.where(gaps[:-1] == END, OUTSIDE_TEXT, np.append(edge, own[:-1])[: len(own)])

@@ -8,6 +8,8 @@ import threading
 import urllib.error
 import urllib.request
 from collections.abc import Iterator
+from concurrent.futures import ThreadPoolExecutor
+from contextlib import contextmanager
 from datetime import date
 from pathlib import Path
 from typing import Any
@@ -18,6 +20,8 @@ pytest.importorskip("starlette")
 uvicorn = pytest.importorskip("uvicorn")
 
 from deid.errors import DeidError  # noqa: E402
+from deid.serving import endpoints  # noqa: E402
+from deid.serving.batched_finder import MOST_TEXTS  # noqa: E402
 from deid.serving.bounds import BadRequest, RequestQueue  # noqa: E402
 from deid.serving.endpoints import ServiceState, build_service  # noqa: E402
 from deid.serving.loopback import listen  # noqa: E402
@@ -57,9 +61,13 @@ def _read(data: bytes) -> Any:
 
 @pytest.fixture(scope="module")
 def call() -> Iterator[_Caller]:
-    house = ServiceState(
-        Finder.load(reference_date=DAY), PresidioAnonymizer(DAY), ("names",), TOKEN
-    )
+    finder = Finder.load(reference_date=DAY)
+    with _served(ServiceState(finder, PresidioAnonymizer(DAY), ("names",), TOKEN)) as caller:
+        yield caller
+
+
+@contextmanager
+def _served(house: ServiceState) -> Iterator[_Caller]:
     listening = listen("127.0.0.1", 0)
     config = uvicorn.Config(build_service(house), log_level="critical", lifespan="off", ws="none")
     server = uvicorn.Server(config)
@@ -464,7 +472,7 @@ def test_the_largest_answer_within_the_bounds_is_whole(call: _Caller) -> None:
 
 
 def test_who_would_wait_too_long_is_told_so() -> None:
-    turns = RequestQueue(2, 100)
+    turns = RequestQueue(2, 100, 1)
     with turns.admit(), turns.admit():
         with pytest.raises(BadRequest) as caught, turns.admit():
             pass
@@ -474,7 +482,7 @@ def test_who_would_wait_too_long_is_told_so() -> None:
 
 
 def test_bodies_inside_are_bounded_together() -> None:
-    turns = RequestQueue(9, 100)
+    turns = RequestQueue(9, 100, 1)
     with turns.admit() as hold:
         hold(60)
         with pytest.raises(BadRequest) as caught, turns.admit() as other:
@@ -485,6 +493,23 @@ def test_bodies_inside_are_bounded_together() -> None:
             other(40)
     with turns.admit() as hold:
         hold(100)
+
+
+def test_a_whole_batch_waits_while_every_processor_searches(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    monkeypatch.setattr(endpoints, "search_count", lambda: 2)
+    together = threading.Barrier(3 * MOST_TEXTS)
+
+    def meet(*_: object, **__: object) -> list[Any]:
+        together.wait(20)
+        return []
+
+    monkeypatch.setattr(endpoints, "analyze", meet)
+    state = ServiceState(Finder.load(model=False), PresidioAnonymizer(DAY), ())
+    with _served(state) as call, ThreadPoolExecutor(together.parties) as pool:
+        answers = pool.map(call, together.parties * ["/analyze"], together.parties * [{}])
+        assert [status for status, _ in answers] == together.parties * [200]
 
 
 def test_any_address_needs_a_name_of_its_own() -> None:

@@ -14,11 +14,13 @@ from hypothesis import strategies as st
 from numpy.typing import NDArray
 
 from recognizers import Finder, RecognizerError
+from recognizers.decide import word_features
 from recognizers.decide.atoms import BLANK, LINE, NOTHING, Atoms
 from recognizers.decide.decision import Decision, feature_names
 from recognizers.decide.evidence import Evidence
-from recognizers.decide.mentions import Groups, numbered
+from recognizers.decide.mentions import Groups, mention_keys
 from recognizers.decide.odds import RowOdds
+from recognizers.decide.word_features import word_row
 from recognizers.evidence.seen import NEVER, Seen
 from recognizers.model.encoding import Encoded
 from recognizers.model.network import SHIPPED, Model, ModelError, ModelOutput
@@ -49,13 +51,42 @@ def test_an_escape_is_the_letter_it_spells() -> None:
     assert text[atoms.starts[0] : atoms.ends[0]] == "Oroz&eacute;"
 
 
+def test_the_lists_are_asked_once_about_a_word_that_is_repeated(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    asked: list[str] = []
+
+    def asking(word: str) -> bytes:
+        asked.append(word)
+        return word_row(word)
+
+    monkeypatch.setattr(word_features, "word_row", asking)
+    atoms = Atoms.of("Okafor saw Okafor", ())
+    assert atoms.listed.tolist()[0] == atoms.listed.tolist()[2] != atoms.listed.tolist()[1]
+    assert asked == ["Okafor", "saw"]
+
+
 @settings(max_examples=60, deadline=None)
-@given(st.lists(st.tuples(st.sampled_from(["ann", "bob", "x", "cy"]), st.integers(-9, 9))))
-def test_the_others_of_a_word_are_all_but_itself(pairs: list[tuple[str, int]]) -> None:
-    words, values = [word for word, _ in pairs], np.array([v for _, v in pairs], np.float32)
-    groups = Groups(numbered(words))
+@given(
+    st.lists(
+        st.tuples(st.sampled_from(["ann", "bob", "x", "cy"]), st.integers(-9, 9), st.integers(0, 1))
+    )
+)
+def test_the_others_of_a_word_are_all_but_itself(drawn: list[tuple[str, int, int]]) -> None:
+    values = np.array([value for _, value, _ in drawn], np.float32)
+    texts = np.cumsum([step for *_, step in drawn], dtype=np.int64)
+    words = [(int(text), word) for text, (word, *_) in zip(texts, drawn, strict=True)]
+    # Two forms of which each is the same word.
+    forms, own = (
+        ["ann", "x", "bob", "cy", "ann"],
+        np.array(
+            [{"ann": 4 * (n % 2), "x": 1, "bob": 2, "cy": 3}[w] for n, (_, w) in enumerate(words)],
+            np.int64,
+        ),
+    )
+    groups = Groups(mention_keys(forms, own, texts))
     others = [
-        [values[j] for j, w in enumerate(words) if j != i and w == word and len(word) > 1]
+        [values[j] for j, w in enumerate(words) if j != i and w == word and len(word[1]) > 1]
         for i, word in enumerate(words)
     ]
     assert groups.counts().tolist() == [len(own) for own in others]
