@@ -88,6 +88,7 @@ class OneEach:
         self.words = [f"{number} {word}" for number, word in enumerate(atoms.words)]
         self.text, self.starts, self.ends = atoms.text, atoms.starts, atoms.ends
         self.texts, self.own_text = atoms.texts, atoms.own_text
+        self.forms = self.words, np.arange(len(self.words))
 
     def __len__(self) -> int:
         return len(self.words)
