@@ -36,7 +36,7 @@ class ClassCounter:
             [_numbers_of_labels(chance, len(labels)) for labels in level_map.labels]
             for level_map in level_maps
         ]
-        self.single = bool((cells.sizes == 1).all())
+        self.weights = None if (cells.sizes == 1).all() else cells.sizes
         self.keys = np.zeros(len(cells), np.int32)
         self.spare = np.zeros(len(cells), np.int32)
         self.node: LatticeNode | None = None
@@ -47,10 +47,8 @@ class ClassCounter:
         if not self.plain:
             return roll_up(self.cells, node, self.level_maps)
         self._move_to(node)
-        if not self.single:
-            return FrequencyTable(node, (), _sizes_of_weighted(self.keys, self.cells.sizes))
         np.copyto(self.spare, self.keys)
-        return FrequencyTable(node, (), _sizes_of(self.spare))
+        return FrequencyTable(node, (), _sizes_of(self.spare, self.weights))
 
     def sample_at(self, node: LatticeNode) -> FrequencyTable | None:
         """One in `SAMPLED` of the classes at a node, drawn by their keys; None if the table is too
@@ -59,10 +57,8 @@ class ClassCounter:
             return None
         self._move_to(node)
         drawn = np.flatnonzero(self.keys <= _LAST_OF_SAMPLE)
-        keys = self.keys[drawn]
-        if self.single:
-            return FrequencyTable(node, (), _sizes_of(keys))
-        return FrequencyTable(node, (), _sizes_of_weighted(keys, self.cells.sizes[drawn]))
+        weights = None if self.weights is None else self.weights[drawn]
+        return FrequencyTable(node, (), _sizes_of(self.keys[drawn], weights))
 
     def _move_to(self, node: LatticeNode) -> None:
         before: Sequence[int | None] = self.node or [None] * len(node)
@@ -75,12 +71,9 @@ class ClassCounter:
         """Add to the key of each cell, block by block: what a processor holds needs no fresh
         memory."""
         for start in range(0, len(codes), _CELLS_AT_ONCE):
-            keys, spare = (
-                self.keys[start : start + _CELLS_AT_ONCE],
-                self.spare[start : start + _CELLS_AT_ONCE],
-            )
-            np.take(change, codes[start : start + _CELLS_AT_ONCE], mode="wrap", out=spare)
-            keys += spare
+            block = slice(start, start + _CELLS_AT_ONCE)
+            np.take(change, codes[block], mode="wrap", out=self.spare[block])
+            self.keys[block] += self.spare[block]
 
     def _change(self, column: int, old: int | None, new: int) -> NDArray[np.int32]:
         change = self._of_values(column, new)
@@ -99,15 +92,13 @@ def _numbers_of_labels(chance: np.random.Generator, labels: int) -> NDArray[np.i
     return chance.integers(_LEAST_KEY, _LEAST_KEY + _KEYS, labels, np.int32)
 
 
-def _sizes_of(keys: NDArray[np.int32]) -> NDArray[np.int64]:
-    """How often each key occurs; the keys are sorted in place."""
-    keys.sort()
-    last = np.flatnonzero(keys[1:] != keys[:-1])
-    return np.diff(last, prepend=-1, append=len(keys) - 1)
-
-
-def _sizes_of_weighted(keys: NDArray[np.int32], weights: NDArray[np.int64]) -> NDArray[np.int64]:
-    """The sum of the weights of each key."""
+def _sizes_of(keys: NDArray[np.int32], weights: NDArray[np.int64] | None) -> NDArray[np.int64]:
+    """How often each key occurs, or the sum of its weights; keys without weights are sorted in
+    place."""
+    if weights is None:
+        keys.sort()
+        last = np.flatnonzero(keys[1:] != keys[:-1])
+        return np.diff(last, prepend=-1, append=len(keys) - 1)
     order = np.argsort(keys)
     ordered = keys[order]
     first = np.flatnonzero(np.diff(ordered, prepend=~ordered[:1]))

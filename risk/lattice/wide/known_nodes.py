@@ -19,6 +19,7 @@ class KnownNodes:
         self._allowed_number = 0
         self._cores = np.zeros((64, len(top)), np.int16)
         self.failures = 0
+        self._counted: set[LatticeNode] = set()
 
     @property
     def cores(self) -> NDArray[np.int16]:
@@ -36,6 +37,10 @@ class KnownNodes:
             for finer in range(level + 1):
                 among[finer] |= bit
 
+    def add_counted(self, node: LatticeNode) -> None:
+        """This node fails. Coarser ones may fail, too, so it is no constraint."""
+        self._counted.add(node)
+
     def add_allowed(self, node: LatticeNode) -> None:
         """All nodes at least as coarse are allowed."""
         bit = 1 << self._allowed_number
@@ -44,8 +49,12 @@ class KnownNodes:
             for coarser in range(level, len(among)):
                 among[coarser] |= bit
 
+    def counted(self, node: LatticeNode) -> bool | None:
+        """Whether a node fails, by what was counted of it or of others; None if nothing was."""
+        return True if node in self._counted else self.fails(node)
+
     def fails(self, node: LatticeNode) -> bool | None:
-        """Whether a node fails; None if that is not known."""
+        """Whether a node fails by a constraint or is allowed; None if neither is known."""
         if _any_decides(self._failing, node):
             return True
         return False if _any_decides(self._allowed, node) else None

@@ -108,20 +108,20 @@ class _WideSearch:
 
     def fails(self, node: LatticeNode) -> bool:
         """Whether a node needs more suppression than is allowed."""
-        known = self.known.fails(node)
+        known = self.known.counted(node)
         if known is not None:
             return known
         self.checked += 1
         counted = self.counter.at(node)
         records = max((limit.least(counted) for limit in self.task.limits), default=0)
         self.forecast.observe(node, records)
-        if records <= self.task.most:
-            self.known.add_allowed(node)
+        add = self.known.add_counted if records > self.task.most else self.known.add_allowed
+        add(node)
         return records > self.task.most
 
     def seems_to_fail(self, node: LatticeNode) -> bool:
         """Whether a sample of the classes says so; a count where it is near."""
-        known = self.known.fails(node)
+        known = self.known.counted(node)
         sampled = self.counter.sample_at(node) if known is None else None
         if sampled is None:
             return self.fails(node)
@@ -272,11 +272,11 @@ class _WideSearch:
         order = np.argsort(worth * self.chance.uniform(0.3, 1.0, len(node))).tolist()
         path = self._forecast_path(node, order)
         back = 1
-        while len(path) > 1 and not self.seems_to_fail(path[-1]):
+        while not self.seems_to_fail(path[-1]):
+            if len(path) == 1:
+                return None
             path = path[: max(1, len(path) - back)]
             back *= 2
-        if not self.seems_to_fail(path[-1]):
-            return None
         for core in (*reversed(self._failing_path(path[-1], order)), node):
             if self.fails(core):
                 self._keep_core(core)

@@ -138,6 +138,18 @@ def test_a_sample_that_errs_never_narrows_the_gap(
     assert whole.loss - 1e-9 <= found.loss <= whole.loss + found.gap + 1e-9
 
 
+def test_no_node_is_counted_twice(monkeypatch: pytest.MonkeyPatch) -> None:
+    counted: list[tuple[int, ...]] = []
+    count = ClassCounter.at
+    monkeypatch.setattr(search, "_MOST_NODES", 1)
+    monkeypatch.setattr(
+        ClassCounter, "at", lambda self, node: counted.append(node) or count(self, node)
+    )
+    table, hierarchies = drawn(300, 5, 5)
+    plan(table, hierarchies, PlanRequest((ClassSize(5),), "granularity", 0.05))
+    assert len(counted) == len(set(counted)) > 20
+
+
 def test_classes_that_share_a_key_never_make_a_node_fail(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(class_counts, "_LEAST_KEY", -2)
     monkeypatch.setattr(class_counts, "_KEYS", 4)
