@@ -64,11 +64,7 @@ class Decision:
 
     def chances(self, evidence: Evidence) -> Floats:
         """(atoms): how likely each identifies somebody."""
-        return self.all_chances([evidence])[0]
-
-    def all_chances(self, texts: Sequence[Evidence]) -> list[Floats]:
-        """The chances of each text's atoms."""
-        return [chances for chances, _ in self.judged(texts)]
+        return self.judged([evidence])[0][0]
 
     def judged(self, texts: Sequence[Evidence]) -> list[tuple[Floats, NDArray[np.int64]]]:
         """The chances of each text's atoms, and which entities they would be."""

@@ -77,14 +77,9 @@ def test_the_others_of_a_word_are_all_but_itself(drawn: list[tuple[str, int, int
     texts = np.cumsum([step for *_, step in drawn], dtype=np.int64)
     words = [(int(text), word) for text, (word, *_) in zip(texts, drawn, strict=True)]
     # Two forms of which each is the same word.
-    forms, own = (
-        ["ann", "x", "bob", "cy", "ann"],
-        np.array(
-            [{"ann": 4 * (n % 2), "x": 1, "bob": 2, "cy": 3}[w] for n, (_, w) in enumerate(words)],
-            np.int64,
-        ),
-    )
-    groups = Groups(mention_keys(forms, own, texts))
+    forms = ["ann", "x", "bob", "cy", "ann"]
+    own = [4 * (n % 2) if w == "ann" else forms.index(w) for n, (_, w) in enumerate(words)]
+    groups = Groups(mention_keys(forms, np.array(own, np.int64), texts))
     others = [
         [values[j] for j, w in enumerate(words) if j != i and w == word and len(word[1]) > 1]
         for i, word in enumerate(words)
