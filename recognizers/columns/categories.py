@@ -11,6 +11,7 @@ from collections.abc import Sequence
 
 from recognizers.columns.cells.conformance import conforms
 from recognizers.columns.cells.memory import remembered
+from recognizers.columns.cells.organizations import is_organization
 from recognizers.columns.cells.phrases import (
     is_published_phrase,
     is_published_value,
@@ -21,7 +22,6 @@ from recognizers.columns.cells.phrases import (
 from recognizers.columns.cells.scores import is_short_form
 from recognizers.columns.cells.shapes import (
     LEAST_BEARERS,
-    is_institution,
     is_last_first,
     is_listed,
     shape_of,
@@ -73,7 +73,7 @@ def _is_doubtful(value: str) -> bool:
     """May it be a person, a town, a house or somebody's initials?"""
     if is_listed("flag", value) or is_published_value(value):
         return False
-    if may_be_somebody(value) or is_last_first(value) or is_institution(value):
+    if may_be_somebody(value) or is_last_first(value) or is_organization(value):
         return True
     if is_told_of_somebody(value) or names_house(value) or _OF_HOUSE.search(value):
         return True

@@ -51,12 +51,14 @@ from recognizers.columns.values import (
     MOST,
     are_bare_numbers,
     are_long_numbers,
+    are_organizations,
     are_parts_of_dates,
     are_recurrent,
     are_serials,
+    are_towns,
     most_of,
+    mostly_prose,
     share_of_names,
-    share_of_places,
 )
 
 _CODE_CELL = re.compile(r"[A-Za-z]{0,4}\d{0,4}(?:[./]\d{1,2})?[A-Za-z]{0,2}")
@@ -79,6 +81,7 @@ _PLAIN_SHAPES = (
 # Under the name of an identifier fewer foreign cells are borne with, beside words and flags alone.
 NEARLY_WHOLE = 0.97
 _WORDED = ("term", "care_unit", "composite", "flag")
+_OF_FIRMS = ("brand", "system")
 _ANSWER = re.compile(r"\d{1,2}")
 # `70570` is a ZIP of a table without headers; a column of 2019 is of that year.
 _BARE_NUMBER = re.compile(r"[-+]?[.,]*\d[\d.,]+")
@@ -122,6 +125,8 @@ def _judged(header: str, seen: Sequence[str]) -> ColumnProfile:
         return kept_profile(answers, 0.85, f"the values are answers of list {answers}")
     if len(seen) >= LEAST_SERIALS and all(map(is_qualified, seen)):
         return kept_profile("composite", 0.9, "qualifiers of X12 with their codes")
+    if (rule is None or rule.kind in ("keep", "text")) and _are_of_houses(rule, seen, shapes):
+        return of_kind("identifier", "FACILITY", "facility", 0.8, "the values are organizations")
     if rule is None and is_item(header) and all(map(_ANSWER.fullmatch, seen)) and seen:
         return kept_profile("flag", 0.8, "short answers to an item of an assessment")
     if rule is None and is_question(header) and are_rated(seen):
@@ -144,6 +149,12 @@ def _judged(header: str, seen: Sequence[str]) -> ColumnProfile:
     return judged_identifier(rule, header, seen, shapes)
 
 
+def _are_of_houses(rule: Rule | None, seen: Sequence[str], shapes: Counter[str]) -> bool:
+    """Names of organizations, where neither a maker nor a payer is asked for."""
+    asked = rule is not None and rule.shape in _OF_FIRMS
+    return not asked and not mostly_prose(shapes, 0.2) and are_organizations(seen)
+
+
 def _judged_text(rule: Rule, seen: Sequence[str], shapes: Counter[str]) -> ColumnProfile:
     """Text is searched, but for single codes that come again and again."""
     if shapes["prose"] == 0 and len(seen) >= LEAST_SERIALS and share_of_names(seen) >= 0.6:
@@ -152,7 +163,7 @@ def _judged_text(rule: Rule, seen: Sequence[str], shapes: Counter[str]) -> Colum
         return of_shape(most, 0.9)
     if len(seen) >= LEAST_SERIALS and (are_serials(seen) or are_long_numbers(seen)):
         return unsure("the header announces text, the values are numbers of somebody")
-    if len(set(seen)) >= LEAST_SERIALS and shapes["prose"] == 0 and share_of_places(seen) >= 0.6:
+    if len(set(seen)) >= LEAST_SERIALS and shapes["prose"] == 0 and are_towns(seen, 0.6):
         return of_kind("identifier", "CITY", "city", 0.8, "the values look like places")
     single = not any(" " in value or "\n" in value for value in seen)
     coded = all(_CODE_CELL.fullmatch(v) or is_listed("flag", v) or is_code(v) for v in seen)

@@ -8,7 +8,7 @@ from collections.abc import Sequence
 
 from recognizers.columns.categories import are_categories
 from recognizers.columns.cells.conformance import conforms, held_shape, is_measured
-from recognizers.columns.cells.shapes import CELL_WORD, is_institution, is_listed, is_lone_name
+from recognizers.columns.cells.shapes import CELL_WORD, is_listed, is_lone_name
 from recognizers.columns.doubts import are_initials, are_unknown_words, doubt
 from recognizers.columns.headers import Rule, header_words
 from recognizers.columns.profiles import (
@@ -22,15 +22,17 @@ from recognizers.columns.profiles import (
 )
 from recognizers.columns.unexplained import ANSWER_LISTS, by_values, refit
 from recognizers.columns.values import (
+    MOST,
     are_coded,
+    are_in_pieces,
     are_long_numbers,
     are_recurrent,
     are_serials,
+    are_towns,
     most_of,
     mostly_prose,
     share_measured,
     share_of_names,
-    share_of_places,
 )
 from recognizers.text.measures import is_unit
 
@@ -56,6 +58,7 @@ _UNLISTED_SHAPES = (
 _CODED_LAST = (("procedure",), ("diagnosis",), ("death",), ("cause",), ("injury",))
 # Lists about persons: what is on none of them may be somebody's name.
 OF_PERSONS = ("sex", "race", "marital", "language", "country")
+_PLACED = ("term", "measure", "flag", "short_code", "number", "result")
 _WORD_SHAPES = ("term", "measure", "brand")
 
 
@@ -83,14 +86,14 @@ def judged_keep(
     least = 0.5 if are_recurrent(seen) else 0.3
     if rule.shape == "brand" and len(set(seen)) >= 6 and share_of_names(seen) >= 0.8:
         return of_kind("identifier", "PERSON", "name", 0.7, "the values look like names")
-    if most == "words" and seen and sum(map(is_institution, seen)) >= 0.5 * len(seen):
-        return of_kind("identifier", "FACILITY", "facility", 0.8, "the values are institutions")
-    if rule.shape == "term" and len(set(seen)) >= 3 and share_of_places(seen) >= 0.7:
+    if rule.shape in _PLACED and are_towns(seen):
         return of_kind("identifier", "CITY", "city", 0.7, "the values look like places")
     if rule.shape in ("term", "measure") and share_of_names(seen) >= least:
         return of_kind("identifier", "PERSON", "name", 0.7, "the values look like names")
     if rule.shape in _UNLISTED_SHAPES and (are_serials(seen) or _are_repeated_serials(rule, seen)):
         return unsure(f"the header says {rule.shape}, the values look like serial numbers")
+    if rule.shape == "code" and are_in_pieces(seen):
+        return unsure("the header says code, the values look like serial numbers")
     if rule.shape == "measure" and are_long_numbers(seen):
         return unsure("the header says measure, the values may be ZIP codes or keys")
     if rule.shape == "unit" and _are_wards(seen):
@@ -151,8 +154,10 @@ def _are_results(seen: Sequence[str]) -> bool:
 
 def _looser(rule: Rule, header: str, seen: Sequence[str]) -> str | None:
     """The sort of harmless value that a column under a harmless header holds after all."""
-    if rule.shape == "number" and all(conforms("number", v) or is_measured(v) for v in seen):
-        return "measure"
+    if rule.shape == "number":
+        measured = sum(conforms("number", v) or is_measured(v) for v in seen)
+        if measured >= MOST * len(seen):
+            return "measure"
     if rule.shape in (*ANSWER_LISTS, "number") and are_recurrent(seen):
         fitting = sum(conforms("term", v) and len(v) <= LONGEST_LABEL for v in seen)
         named = share_of_names(seen) > 0 or _holds_name(seen) or are_unknown_words(seen)

@@ -7,6 +7,8 @@ from collections import Counter
 from collections.abc import Sequence
 
 from recognizers.columns.cells.conformance import conforms, is_measured
+from recognizers.columns.cells.organizations import is_firm, is_organization
+from recognizers.columns.cells.pieces import is_in_pieces
 from recognizers.columns.cells.shapes import (
     ANY_DAY,
     is_borne,
@@ -23,6 +25,11 @@ from safe_harbor import read_date
 
 MOST = 0.9
 LEAST_SERIALS = 5
+# Half of the pairs of a serial number could be ranges by chance.
+SOME_IN_PIECES = 0.3
+MANY_ORGANIZATIONS = 0.4
+MANY_ROWS = 20
+FEW_TOWNS, SEVERAL_TOWNS = 3, 0.6
 # Years; visits on file lie nearer to each other, births of grown-ups further apart.
 GENERATION = 30
 WORD_LISTS = ("relation", "sex", "race", "marital", "language", "country", "employment")
@@ -42,6 +49,7 @@ _CALENDAR = re.compile(
 _WHOLE_WORD = re.compile(r"(?<![^\W_])[^\W\d_]+(?![^\W_])")
 _DRAWN = re.compile(r"(?=\D*\d)(?=[^A-Za-z]*[A-Za-z])[A-Za-z\d]{7,}")
 _LONG_NUMBER_CELL = re.compile(r"\d{5,}(?:-\d{4})?(?:\.0+)?")
+_BY_YEAR = re.compile(r"((?:20)?\d{2})[-/._ ]\d{2,5}")
 _AMOUNT = re.compile(r"-?\$?(?:\d{1,5}|\d{1,3},\d{3})(?:\.\d{1,2})?")
 _ICD = re.compile(r"[A-TV-Z]\d[0-9AB]\.[0-9A-Z]{1,4}")
 
@@ -64,7 +72,7 @@ def are_serials(seen: Sequence[str]) -> bool:
     """Nearly all different, of one build, with many digits: a number of somebody, no measure."""
     if len(seen) < LEAST_SERIALS or len(set(seen)) < MOST * len(seen):
         return False
-    if _are_drawn(seen):
+    if _are_drawn(seen) or are_in_pieces(seen):
         return True
     builds = Counter(
         re.sub(r"[A-Za-z]", "A", re.sub(r"\d", "9", re.sub(r"\.0+$", "", v))) for v in seen
@@ -72,6 +80,21 @@ def are_serials(seen: Sequence[str]) -> bool:
     build, same = builds.most_common(1)[0]
     long = re.fullmatch(r"9{6,}|(?=.*A)[A9/_#:.-]*", build) and build.count("9") >= 4
     return bool(long) and same >= MOST * len(seen) and sum(map(is_code, seen)) < 0.5 * len(seen)
+
+
+def are_in_pieces(seen: Sequence[str]) -> bool:
+    """`24-958433`, `649.427.853`: nearly all different, and many can be no range and no code."""
+    if len(seen) < LEAST_SERIALS or len(set(seen)) < MOST * len(seen):
+        return False
+    if sum(map(is_in_pieces, seen)) >= SOME_IN_PIECES * len(seen):
+        return True
+    return len(seen) >= MANY_ROWS and _are_numbered_by_year(seen)
+
+
+def _are_numbered_by_year(seen: Sequence[str]) -> bool:
+    """`24-017`, `24-318`: the first of two numbers is nearly always the same."""
+    firsts = Counter(match[1] for value in seen if (match := _BY_YEAR.fullmatch(value)))
+    return sum(n for _, n in firsts.most_common(2)) >= MOST * len(seen)
 
 
 def _are_drawn(seen: Sequence[str]) -> bool:
@@ -169,14 +192,34 @@ def _is_clinical_value(value: str) -> bool:
     return clinical and not named and conforms("term", value) and not is_last_first(value)
 
 
-def share_of_places(seen: Sequence[str]) -> float:
-    """The share of different values that are towns or counties and no words of the clinic."""
-    different = set(seen)
-    named = sum(
-        bool(city(v) or county(v)) and not any(clinical_word(w) for w in v.split())
-        for v in different
+def are_organizations(seen: Sequence[str]) -> bool:
+    """Are many of the different values names of schools, practices, congregations or firms?
+
+    Answers beside them (`Retired`, `Unknown`) do not count.
+    """
+    called = [value for value in seen if not is_listed("employment", value)]
+    different = {value for value in called if not is_listed("flag", value)}
+    named = set(filter(is_organization, different))
+    if named:
+        named |= set(filter(is_firm, different))
+    told = sum(value in named for value in called)
+    return (
+        len(named) >= MANY_ORGANIZATIONS * len(different)
+        and told >= MANY_ORGANIZATIONS * len(called) > 0
     )
-    return named / max(len(different), 1)
+
+
+def are_towns(seen: Sequence[str], least: float = 0.7) -> bool:
+    """Are most of the different values towns or counties, though their names may be words as well?
+
+    `Mobile` and `Hope` beside others count where there are several, `Normal` is an answer.
+    """
+    different = {v for v in seen if not any(is_listed(name, v) for name in ("flag", *WORD_LISTS))}
+    named = [value for value in different if city(value) or county(value)]
+    strange = sum(not any(map(clinical_word, value.split())) for value in named)
+    if len(different) >= FEW_TOWNS and strange >= least * len(different):
+        return True
+    return len(different) >= LEAST_SERIALS and len(named) >= SEVERAL_TOWNS * len(different)
 
 
 def of_list(seen: Sequence[str]) -> str | None:

@@ -9,12 +9,13 @@ from functools import partial
 from recognizers.columns.cells.answers import MAKER_LISTS, is_answer, is_answer_list
 from recognizers.columns.cells.composites import is_composite_element
 from recognizers.columns.cells.memory import remembered
+from recognizers.columns.cells.organizations import is_organization
+from recognizers.columns.cells.pieces import holds_pieces, is_measured_pair
 from recognizers.columns.cells.scores import is_reading, is_score, is_short_form
 from recognizers.columns.cells.shapes import (
     CELL_WORD,
     is_code,
     is_filler_value,
-    is_institution,
     is_listed,
     is_lone_name,
     is_person,
@@ -183,7 +184,7 @@ def is_measured(text: str) -> bool:
     named = any(
         is_lone_name(word, strict=False) for word in CELL_WORD.findall(text) if len(word) > 3
     )
-    return bool(_MEASURE.fullmatch(text)) and not named
+    return bool(_MEASURE.fullmatch(text)) and is_measured_pair(text) and not named
 
 
 def _is_grade(word: str) -> bool:
@@ -216,7 +217,7 @@ def _is_plain(text: str, shape: str) -> bool:
         return False
     words = CELL_WORD.findall(text)
     known = all(common_word(w) >= 4 or clinical_word(w) or len(w) <= 2 for w in words)
-    named = is_lone_name(text) or is_town(text) or is_institution(text)
+    named = is_lone_name(text) or is_town(text) or is_organization(text)
     return bool(words) and known and not named and not re.search(r"\d{4}", text)
 
 
@@ -226,13 +227,15 @@ def _is_short_code(text: str) -> bool:
     if text.isascii() and text.isdigit():
         return len(text) <= 6 or len(text) == 11
     coded = _SHORT_CODE.fullmatch(text) or _ICD10_PCS.fullmatch(text)
-    return bool(coded) or (len(text) <= 12 and _is_plain(text, ""))
+    return (bool(coded) and not is_organization(text)) or (len(text) <= 12 and _is_plain(text, ""))
 
 
 def _is_term(text: str) -> bool:
     if len(text) > 300 or _LONG_DIGITS.search(text) or _CODED_DIGITS.search(text):
         return False
-    return not (is_lone_name(text) or is_town(text) or is_institution(text))
+    if holds_pieces(text):
+        return False
+    return not (is_lone_name(text) or is_town(text) or is_organization(text))
 
 
 def _is_listed_or_plain(shape: str, text: str) -> bool:
@@ -260,13 +263,13 @@ def _is_generic_code(text: str) -> bool:
 
 
 def _is_unit_cell(text: str) -> bool:
-    named = is_lone_name(text) or is_town(text) or is_institution(text)
+    named = is_lone_name(text) or is_town(text) or is_organization(text)
     plain = not named and not re.search(r"\d{4}", text)
     return bool(_UNIT_CELL.fullmatch(plain_unit(text))) and plain
 
 
 def _is_brand(text: str) -> bool:
-    return not (_CODED_DIGITS.search(text) or _MEMBER.search(text))
+    return not (_CODED_DIGITS.search(text) or _MEMBER.search(text) or holds_pieces(text))
 
 
 #: What a cell that names nobody and has no identifier's shape has to be, by the column's shape.

@@ -386,28 +386,3 @@ def is_town(text: str) -> bool:
     if not 1 <= len(words) <= 3 or not (city(text) or county(text)):
         return False
     return not any(clinical_word(w) or eponym(w) or common_word(w) >= RAREWORD for w in words)
-
-
-_INSTITUTION = re.compile(
-    r"(?i)\b(?:hospital|clinic|infirmary|hospice|medical (?:center|ctr|group)|med ctr|"
-    r"health ?(?:center|ctr)|surgery center|cancer center|nursing home|care center|"
-    r"elementary|middle school|high school|academy|university|parish|church|"
-    r"pediatrics|associates|oncology|obgyn|ob/gyn|cardiology)\W*$"
-)
-
-
-@remembered
-def is_institution(text: str) -> bool:
-    """A hospital or practice by its own name: `Teche Regional Clinic`, no `Outpatient clinic`."""
-    found = _INSTITUTION.search(text)
-    if found is None or len(text) > 60:
-        return False
-    words = [w for w in CELL_WORD.findall(text[: found.start()]) if w[0].isupper()]
-    firm = found[0].casefold().startswith("associates")
-    return (firm and len(words) > 1) or any(_is_proper(word) for word in words)
-
-
-def _is_proper(word: str) -> bool:
-    if clinical_word(word):
-        return False
-    return common_word(word) < RAREWORD or (word in ("St", "Saint", "Mount", "Mt"))

@@ -7,8 +7,9 @@ import tracemalloc
 import pytest
 
 from recognizers import conforms, header_words, held_shape, is_filler_value, is_null
+from recognizers.columns.cells.organizations import is_organization
+from recognizers.columns.cells.pieces import is_in_pieces
 from recognizers.columns.cells.shapes import (
-    is_institution,
     is_last_first,
     is_listed,
     is_lone_name,
@@ -29,7 +30,8 @@ ASKED = {
     "last_first": is_last_first,
     "somebody": names_somebody,
     "town": is_town,
-    "institution": is_institution,
+    "organization": is_organization,
+    "pieces": is_in_pieces,
     "held": held_shape,
     "fits": lambda cell: conforms("term", cell),
     "words": header_words,

@@ -1,0 +1,116 @@
+"""Names of schools, practices, congregations, funeral homes and firms: `Roosevelt Elementary`."""
+
+from __future__ import annotations
+
+import csv
+import re
+from functools import lru_cache
+
+from recognizers.columns.cells.memory import remembered
+from recognizers.columns.cells.phrases import is_closed_word, is_published_value
+from recognizers.columns.cells.shapes import LEAST_BEARERS
+from recognizers.words.folder import WORDS
+from recognizers.words.gazetteers import (
+    city,
+    clinical_word,
+    county,
+    first_name,
+    plain_list,
+    surname,
+)
+from recognizers.words.word_lists import common_words
+
+LONGEST_NAME, WELL_BORNE = 60, 12
+_NUMBERED_BRANCH = re.compile(r"(?:\s+|\s*#\s?|\s+no\.? ?)\d{1,5}$", re.IGNORECASE)
+_WORD_OF_HOUSE = re.compile(r"&|[^\W_]+(?:['’./-][^\W_]+)*")
+_FIRM_LISTS = ("places/chains", "places/acronyms_alone")
+
+
+@lru_cache(maxsize=1)
+def _name_parts() -> dict[str, frozenset[str]]:
+    """By part (`head`, `head_of_name`, `own`, `kind`, `firm`), its words in small letters."""
+    found: dict[str, frozenset[str]] = {}
+    with (WORDS / "columns" / "organizations.csv").open(encoding="utf-8", newline="") as file:
+        for row in csv.DictReader(file):
+            known = found.get(row["part"], frozenset())
+            found[row["part"]] = known | frozenset(row["values"].split("|"))
+    return found
+
+
+@lru_cache(maxsize=1)
+def _firms() -> frozenset[str]:
+    return _name_parts()["firm"].union(*map(plain_list, _FIRM_LISTS))
+
+
+@remembered
+def is_organization(text: str) -> bool:
+    """A school, a house of care or a firm by its own name; no kind of one (`Outpatient Clinic`).
+
+    >>> is_organization("Roosevelt Elementary"), is_organization("Walmart #1234")
+    (True, True)
+    """
+    bare = _NUMBERED_BRANCH.sub("", text.strip())
+    words = _WORD_OF_HOUSE.findall(bare)
+    if not words or len(text) > LONGEST_NAME or is_published_value(text):
+        return False
+    return _is_firm_alone(bare) or _has_own_name(words)
+
+
+def is_firm(text: str) -> bool:
+    """A chain of shops or a great employer, though its name may be a word as well (`Target`)."""
+    return " ".join(text.casefold().split()) in _firms()
+
+
+def _is_firm_alone(text: str) -> bool:
+    """Is it a firm and no word, with or without what follows (`Walmart Bakery`)?"""
+    words = text.casefold().split()
+    if is_firm(text) and (len(words) > 1 or _is_proper_noun(words[0])):
+        return True
+    starts = (" ".join(words[:count]) for count in range(1, len(words)))
+    return any(start in _firms() and _is_proper_noun(start.split(" ")[-1]) for start in starts)
+
+
+def _has_own_name(words: list[str]) -> bool:
+    """Is a head at the end, and a name before it? Names are written with capitals."""
+    if any(word[:1].islower() for word in (words[0], words[-1])):
+        return False
+    low = [word.casefold() for word in words]
+    for count in range(min(3, len(words) - 1), 0, -1):
+        head, own = " ".join(low[-count:]), words[:-count]
+        if head in _name_parts()["head"]:
+            return any(map(_tells_which, own))
+        if head in _name_parts()["head_of_name"] and any(map(_is_name_of_house, own)):
+            return True
+    return False
+
+
+def _tells_which(word: str) -> bool:
+    """Does it say which house it is, rather than of what kind?"""
+    if _is_name_of_house(word):
+        return True
+    return word[:1].isupper() and not _is_kind(word) and not clinical_word(word)
+
+
+@remembered
+def _is_name_of_house(word: str) -> bool:
+    """A saint, a number, a name of many, a town, or a word that is a name alone."""
+    low = word.casefold()
+    if low in _name_parts()["own"]:
+        return True
+    if not word[:1].isupper() or len(word) < 3 or _is_kind(word):
+        return False
+    bearers = max(first_name(word), surname(word))
+    least = WELL_BORNE if low in common_words() else LEAST_BEARERS
+    placed = (city(word) or county(word)) and not clinical_word(word)
+    return bearers >= least or bool(placed) or _is_proper_noun(word)
+
+
+def _is_kind(word: str) -> bool:
+    low = word.casefold()
+    return low in _name_parts()["kind"] or low in plain_list("places/common") or is_closed_word(low)
+
+
+def _is_proper_noun(word: str) -> bool:
+    """Is it no word of English and none of the clinic?"""
+    low = word.casefold()
+    return low.isalpha() and low not in common_words() and not clinical_word(low)

@@ -1,0 +1,74 @@
+"""Names of schools, practices, congregations and firms leave no kept column; their kinds do."""
+
+from __future__ import annotations
+
+import pytest
+
+from recognizers import conforms, profile
+from recognizers.columns.cells.organizations import is_organization
+
+HEADERS = ("response", "ref", "type", "status", "category", "class", "level", "source", "xq")
+NAMED = {
+    "schools": ["Oakdale Elementary", "Eastview High", "Jefferson Middle", "Lincoln K-8"],
+    "practices": ["Sunrise Family Practice", "Pine Hollow Surgery Center", "Mercy Ridge Clinic"],
+    "funeral homes": ["Buffalo Hill FH", "Darlington Cremation", "Austin & Sons"],
+    "congregations": ["First Baptist", "Grace Lutheran", "Hope Chapel", "St Mark's"],
+    "employers": ["Walmart", "Amazon", "Target", "Home Depot", "Hormel", "Retired"],
+    "neighborhoods": ["Capitol Hill", "Ballard", "Fremont", "Rainier Beach"],
+    "towns": ["Mobile", "Reading", "Hope", "Independence", "Enid", "Grand Island"],
+}
+
+
+@pytest.mark.parametrize("header", HEADERS)
+@pytest.mark.parametrize("kind", NAMED)
+def test_columns_of_names_of_houses_are_withheld(kind: str, header: str) -> None:
+    assert profile(header, NAMED[kind] * 25).kind not in ("keep", "text")
+
+
+@pytest.mark.parametrize("header", ["FUNFACNAME", "Common Place", "reason"])
+def test_unknown_headers_over_practices_do_not_keep_them(header: str) -> None:
+    for kind in ("practices", "funeral homes"):
+        assert profile(header, NAMED[kind] * 25).kind == "identifier"
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        *("Outpatient Clinic", "Skilled Nursing Facility", "Retail Pharmacy", "Day Care"),
+        *("Critical Access Hospital", "Rural Health Clinic", "Roman Catholic", "Very High"),
+        *("Federally Qualified Health Center", "Pediatric Cardiology", "Some College", "Target"),
+        *("Born inside hospital", "Kidney Center", "Teaching Hospital", "Private Home"),
+    ],
+)
+def test_kinds_of_houses_are_no_names(text: str) -> None:
+    assert not is_organization(text)
+
+
+@pytest.mark.parametrize("text", ["Walmart #1234", "ROOSEVELT ELEMENTARY", "Kroger Pharmacy"])
+def test_a_foreign_name_of_a_house_fits_no_kept_column(text: str) -> None:
+    assert is_organization(text)
+    assert not conforms("term", text)
+
+
+def test_firms_do_not_fit_among_codes() -> None:
+    assert not conforms("code", "Kroger")
+
+
+def test_a_few_firms_among_answers_do_not_decide() -> None:
+    answers = ["active", "completed", "pending"] * 60
+    found = profile("status", [*answers, "Walmart", "Kroger", "Boeing"] + ["Home Depot"] * 3)
+    assert found.kind == "keep"
+    assert not found.may_stay("Kroger")
+
+
+def test_makers_stay_under_the_header_of_makers() -> None:
+    assert profile("manufacturer", ["GE Healthcare", "Philips", "Siemens"] * 20).kind == "keep"
+
+
+@pytest.mark.parametrize("header", ["CTR_CODE", "LISTING_CTR_CODE", "INST_CODE", "sch_id"])
+def test_codes_of_centers_are_of_places(header: str) -> None:
+    assert profile(header, ["CAUC", "TXHH", "MNAN"] * 30).kind == "identifier"
+
+
+def test_cost_centers_are_no_houses() -> None:
+    assert profile("cost_center_code", ["4010", "4020", "4030"] * 30).kind == "keep"
