@@ -7,7 +7,7 @@ from collections import Counter
 from collections.abc import Sequence
 
 from recognizers.columns.cells.conformance import conforms, is_measured
-from recognizers.columns.cells.organizations import is_firm, is_organization
+from recognizers.columns.cells.organizations import is_firm, is_organization, is_proper_noun
 from recognizers.columns.cells.pieces import is_in_pieces
 from recognizers.columns.cells.shapes import (
     ANY_DAY,
@@ -33,6 +33,8 @@ FEW_TOWNS, SEVERAL_TOWNS = 3, 0.6
 # Years; visits on file lie nearer to each other, births of grown-ups further apart.
 GENERATION = 30
 WORD_LISTS = ("relation", "sex", "race", "marital", "language", "country", "employment")
+# `Pacific` and `Mexico` are towns as well.
+NO_TOWNS = ("flag", "region", *WORD_LISTS)
 _CALLED_WORD = r"[^\W\d_]+(?:['’-][^\W\d_]+)*\.?"
 _CALLED = re.compile(rf"{_CALLED_WORD}(?:(?:,? |[,^]){_CALLED_WORD}){{1,3}}")
 _SIDE = re.compile(
@@ -214,11 +216,13 @@ def are_towns(seen: Sequence[str], least: float = 0.7) -> bool:
 
     `Mobile` and `Hope` beside others count where there are several, `Normal` is an answer.
     """
-    different = {v for v in seen if not any(is_listed(name, v) for name in ("flag", *WORD_LISTS))}
+    different = {v for v in seen if not any(is_listed(name, v) for name in NO_TOWNS)}
     named = [value for value in different if city(value) or county(value)]
-    strange = sum(not any(map(clinical_word, value.split())) for value in named)
-    if len(different) >= FEW_TOWNS and strange >= least * len(different):
+    strange = [value for value in named if not any(map(clinical_word, value.split()))]
+    if len(different) >= FEW_TOWNS and len(strange) >= least * len(different):
         return True
+    if len(different) < FEW_TOWNS:
+        return 0 < len(different) == len(named) == sum(map(is_proper_noun, named))
     return len(different) >= LEAST_SERIALS and len(named) >= SEVERAL_TOWNS * len(different)
 
 

@@ -50,8 +50,10 @@ def is_organization(text: str) -> bool:
     (True, True)
     """
     bare = _NUMBERED_BRANCH.sub("", text.strip())
-    words = _WORD_OF_HOUSE.findall(bare)
+    words = _WORD_OF_HOUSE.findall(bare.title() if bare.islower() else bare)
     if not words or len(text) > LONGEST_NAME or is_published_value(text):
+        return False
+    if " ".join(bare.casefold().split()) in _name_parts()["plan"]:
         return False
     return _is_firm_alone(bare) or _has_own_name(words)
 
@@ -64,30 +66,40 @@ def is_firm(text: str) -> bool:
 def _is_firm_alone(text: str) -> bool:
     """Is it a firm and no word, with or without what follows (`Walmart Bakery`)?"""
     words = text.casefold().split()
-    if is_firm(text) and (len(words) > 1 or _is_proper_noun(words[0])):
+    if is_firm(text) and (len(words) > 1 or is_proper_noun(words[0])):
         return True
     starts = (" ".join(words[:count]) for count in range(1, len(words)))
-    return any(start in _firms() and _is_proper_noun(start.split(" ")[-1]) for start in starts)
+    return any(start in _firms() and is_proper_noun(start.split(" ")[-1]) for start in starts)
 
 
 def _has_own_name(words: list[str]) -> bool:
-    """Is a head at the end, and a name before it? Names are written with capitals."""
-    if any(word[:1].islower() for word in (words[0], words[-1])):
+    """Is a head at the end, and a name before it? The first word of a name has a capital."""
+    if words[0][:1].islower():
         return False
     low = [word.casefold() for word in words]
     for count in range(min(3, len(words) - 1), 0, -1):
         head, own = " ".join(low[-count:]), words[:-count]
+        named = any(map(_is_name_of_house, own))
         if head in _name_parts()["head"]:
-            return any(map(_tells_which, own))
-        if head in _name_parts()["head_of_name"] and any(map(_is_name_of_house, own)):
+            return named or (words[-1][:1].isupper() and any(map(_tells_which, own)))
+        if head in _name_parts()["head_of_name"] and named:
             return True
-    return False
+    return _starts_as_name(low, words)
+
+
+def _starts_as_name(low: list[str], words: list[str]) -> bool:
+    """`University of Nebraska`, `St Luke's`, but no `St John's Wort`."""
+    if "of" in low[1:-1]:
+        place = low.index("of", 1)
+        first = " ".join(low[:place])
+        return first in _name_parts()["first"] and any(map(_is_name_of_house, words[place + 1 :]))
+    if low[0] not in _name_parts()["saint"] or len(words) != 2:
+        return False
+    return _is_name_of_house(words[1].removesuffix("'s"))
 
 
 def _tells_which(word: str) -> bool:
     """Does it say which house it is, rather than of what kind?"""
-    if _is_name_of_house(word):
-        return True
     return word[:1].isupper() and not _is_kind(word) and not clinical_word(word)
 
 
@@ -102,7 +114,7 @@ def _is_name_of_house(word: str) -> bool:
     bearers = max(first_name(word), surname(word))
     least = WELL_BORNE if low in common_words() else LEAST_BEARERS
     placed = (city(word) or county(word)) and not clinical_word(word)
-    return bearers >= least or bool(placed) or _is_proper_noun(word)
+    return bearers >= least or bool(placed) or is_proper_noun(word)
 
 
 def _is_kind(word: str) -> bool:
@@ -110,7 +122,7 @@ def _is_kind(word: str) -> bool:
     return low in _name_parts()["kind"] or low in plain_list("places/common") or is_closed_word(low)
 
 
-def _is_proper_noun(word: str) -> bool:
+def is_proper_noun(word: str) -> bool:
     """Is it no word of English and none of the clinic?"""
     low = word.casefold()
     return low.isalpha() and low not in common_words() and not clinical_word(low)

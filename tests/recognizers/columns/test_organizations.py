@@ -50,6 +50,35 @@ def test_a_foreign_name_of_a_house_fits_no_kept_column(text: str) -> None:
     assert not conforms("term", text)
 
 
+@pytest.mark.parametrize("header", ["type", "class", "xq"])
+@pytest.mark.parametrize("value", ["St Luke's", "roosevelt elementary", "Springfield"])
+def test_the_one_house_or_town_of_a_column_is_withheld(value: str, header: str) -> None:
+    assert profile(header, [value] * 60).kind not in ("keep", "text")
+
+
+@pytest.mark.parametrize(
+    "text", ["University of Nebraska", "City of Omaha", "Mt Sinai", "Burke HS"]
+)
+def test_names_that_start_as_names_do(text: str) -> None:
+    assert is_organization(text)
+
+
+@pytest.mark.parametrize("text", ["St John's Wort", "Church of Christ", "Progressive MS"])
+def test_herbs_beliefs_and_diseases_are_no_houses(text: str) -> None:
+    assert not is_organization(text)
+
+
+@pytest.mark.parametrize("header", ["type", "xq"])
+def test_payers_stay_though_some_end_as_houses_do(header: str) -> None:
+    payers = ["Medicare", "Medicaid", "Aetna", "Humana", "Molina Healthcare", "Kaiser Permanente"]
+    assert profile(header, payers * 20).kind == "keep"
+
+
+def test_regions_of_the_country_stay_though_towns_are_called_so() -> None:
+    regions = ["Northeast", "Midwest", "South", "West", "Mountain", "Pacific"]
+    assert profile("class", regions * 20).kind == "keep"
+
+
 def test_firms_do_not_fit_among_codes() -> None:
     assert not conforms("code", "Kroger")
 
