@@ -34,7 +34,7 @@ FEW_TOWNS, SEVERAL_TOWNS = 3, 0.6
 GENERATION = 30
 WORD_LISTS = ("relation", "sex", "race", "marital", "language", "country", "employment")
 # `Pacific` and `Mexico` are towns as well.
-NO_TOWNS = ("flag", "region", *WORD_LISTS)
+NO_TOWNS = ("flag", "region", "color", *WORD_LISTS)
 _CALLED_WORD = r"[^\W\d_]+(?:['’-][^\W\d_]+)*\.?"
 _CALLED = re.compile(rf"{_CALLED_WORD}(?:(?:,? |[,^]){_CALLED_WORD}){{1,3}}")
 _SIDE = re.compile(

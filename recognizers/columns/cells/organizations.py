@@ -23,6 +23,8 @@ from recognizers.words.word_lists import common_words
 LONGEST_NAME, WELL_BORNE = 60, 12
 _NUMBERED_BRANCH = re.compile(r"(?:\s+|\s*#\s?|\s+no\.? ?)\d{1,5}$", re.IGNORECASE)
 _WORD_OF_HOUSE = re.compile(r"&|[^\W_]+(?:['’./-][^\W_]+)*")
+# Small words of names that have capitals otherwise.
+_PARTICLES = frozenset(["&", "and", "at", "de", "del", "for", "in", "la", "of", "on", "the", "y"])
 _FIRM_LISTS = ("places/chains", "places/acronyms_alone")
 
 
@@ -79,6 +81,8 @@ def _has_own_name(words: list[str]) -> bool:
     low = [word.casefold() for word in words]
     for count in range(min(3, len(words) - 1), 0, -1):
         head, own = " ".join(low[-count:]), words[:-count]
+        if any(word.islower() and word not in _PARTICLES for word in own):
+            return False
         named = any(map(_is_name_of_house, own))
         if head in _name_parts()["head"]:
             return named or (words[-1][:1].isupper() and any(map(_tells_which, own)))

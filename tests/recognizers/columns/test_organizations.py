@@ -37,7 +37,13 @@ def test_unknown_headers_over_practices_do_not_keep_them(header: str) -> None:
         *("Outpatient Clinic", "Skilled Nursing Facility", "Retail Pharmacy", "Day Care"),
         *("Critical Access Hospital", "Rural Health Clinic", "Roman Catholic", "Very High"),
         *("Federally Qualified Health Center", "Pediatric Cardiology", "Some College", "Target"),
-        *("Born inside hospital", "Kidney Center", "Teaching Hospital", "Private Home"),
+        *(
+            "Born inside hospital",
+            "Less than HS",
+            "Kidney Center",
+            "Teaching Hospital",
+            "Private Home",
+        ),
     ],
 )
 def test_kinds_of_houses_are_no_names(text: str) -> None:
