@@ -50,6 +50,7 @@ from recognizers.columns.values import (
     LEAST_SERIALS,
     MOST,
     are_bare_numbers,
+    are_in_pieces,
     are_long_numbers,
     are_organizations,
     are_parts_of_dates,
@@ -127,6 +128,8 @@ def _judged(header: str, seen: Sequence[str]) -> ColumnProfile:
         return kept_profile("composite", 0.9, "qualifiers of X12 with their codes")
     if (rule is None or rule.kind in ("keep", "text")) and _are_of_houses(rule, seen, shapes):
         return of_kind("identifier", "FACILITY", "facility", 0.8, "the values are organizations")
+    if rule is None and most_of(shapes, 0.5) not in BY_SHAPE and are_in_pieces(seen):
+        return unsure("the header says nothing", "the values look like serial numbers")
     if rule is None and is_item(header) and all(map(_ANSWER.fullmatch, seen)) and seen:
         return kept_profile("flag", 0.8, "short answers to an item of an assessment")
     if rule is None and is_question(header) and are_rated(seen):

@@ -22,6 +22,7 @@ from recognizers.columns.profiles import (
 )
 from recognizers.columns.unexplained import ANSWER_LISTS, by_values, refit
 from recognizers.columns.values import (
+    MANY_ROWS,
     MOST,
     are_coded,
     are_in_pieces,
@@ -46,6 +47,7 @@ _WARD = re.compile(
 )
 # Kept shapes that leave room for a number of somebody.
 _UNLISTED_SHAPES = (
+    "flag",
     "number",
     "measure",
     "term",
@@ -59,6 +61,8 @@ _CODED_LAST = (("procedure",), ("diagnosis",), ("death",), ("cause",), ("injury"
 # Lists about persons: what is on none of them may be somebody's name.
 OF_PERSONS = ("sex", "race", "marital", "language", "country")
 _PLACED = ("term", "measure", "flag", "short_code", "number", "result")
+_FIGURE_SHAPES = ("number", "measure")
+_REPEATED_SHAPES = (*_FIGURE_SHAPES, "term", "brand", "unit")
 _WORD_SHAPES = ("term", "measure", "brand")
 
 
@@ -128,10 +132,14 @@ def _are_wards(seen: Sequence[str]) -> bool:
 
 
 def _are_repeated_serials(rule: Rule, seen: Sequence[str]) -> bool:
-    """A serial stands in many rows of a table of readings: letters and digits of one build."""
+    """A serial stands in many rows of a table of readings, each time the same."""
     different = sorted(set(seen))
-    mixed = all(any(c.isalpha() for c in v) and any(c.isdigit() for c in v) for v in different)
-    return rule.shape in ("term", "brand", "unit") and mixed and are_serials(different)
+    if rule.shape not in _REPEATED_SHAPES or not are_serials(different):
+        return False
+    if all(any(c.isalpha() for c in v) and any(c.isdigit() for c in v) for v in different):
+        return rule.shape not in _FIGURE_SHAPES or not any(map(is_measured, different))
+    rough = sum(value.endswith("00") for value in different)
+    return len(different) >= MANY_ROWS and rough < 0.3 * len(different)
 
 
 def _state_for_country(rule: Rule, most: str) -> bool:

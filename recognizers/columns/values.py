@@ -29,6 +29,8 @@ LEAST_SERIALS = 5
 SOME_IN_PIECES = 0.3
 MANY_ORGANIZATIONS = 0.4
 MANY_ROWS = 20
+# Of limits that nearly all differ, the higher one is at most so many times the lower one.
+WIDEST_RANGE = 5
 FEW_TOWNS, SEVERAL_TOWNS = 3, 0.6
 # Years; visits on file lie nearer to each other, births of grown-ups further apart.
 GENERATION = 30
@@ -51,7 +53,8 @@ _CALENDAR = re.compile(
 _WHOLE_WORD = re.compile(r"(?<![^\W_])[^\W\d_]+(?![^\W_])")
 _DRAWN = re.compile(r"(?=\D*\d)(?=[^A-Za-z]*[A-Za-z])[A-Za-z\d]{7,}")
 _LONG_NUMBER_CELL = re.compile(r"\d{5,}(?:-\d{4})?(?:\.0+)?")
-_BY_YEAR = re.compile(r"((?:20)?\d{2})[-/._ ]\d{2,5}")
+_BY_YEAR = re.compile(r"(20\d\d(?=[.])|(?:20)?\d\d(?=[-/_ ])).\d{2,6}")
+_TWO_FIGURES = re.compile(r"(?=(?:\D?\d){4})(\d{1,4})-(\d{1,4})")
 _AMOUNT = re.compile(r"-?\$?(?:\d{1,5}|\d{1,3},\d{3})(?:\.\d{1,2})?")
 _ICD = re.compile(r"[A-TV-Z]\d[0-9AB]\.[0-9A-Z]{1,4}")
 
@@ -90,7 +93,17 @@ def are_in_pieces(seen: Sequence[str]) -> bool:
         return False
     if sum(map(is_in_pieces, seen)) >= SOME_IN_PIECES * len(seen):
         return True
-    return len(seen) >= MANY_ROWS and _are_numbered_by_year(seen)
+    return len(seen) >= MANY_ROWS and (_are_numbered_by_year(seen) or _are_no_ranges(seen))
+
+
+def _are_no_ranges(seen: Sequence[str]) -> bool:
+    """`82-417`, `314-88`: pairs of figures that mostly fall, or rise more than limits do."""
+    pairs = [match for value in seen if (match := _TWO_FIGURES.fullmatch(value))]
+    if len(pairs) < MOST * len(seen) or sum(map(is_code, seen)) >= 0.5 * len(seen):
+        return False
+    ends = [(int(match[1]), int(match[2])) for match in pairs]
+    unlike = sum(low > high or (low > 1 and high > WIDEST_RANGE * low) for low, high in ends)
+    return unlike >= SOME_IN_PIECES * len(seen)
 
 
 def _are_numbered_by_year(seen: Sequence[str]) -> bool:

@@ -10,7 +10,7 @@ from recognizers.columns.cells.answers import MAKER_LISTS, is_answer, is_answer_
 from recognizers.columns.cells.composites import is_composite_element
 from recognizers.columns.cells.memory import remembered
 from recognizers.columns.cells.organizations import is_organization
-from recognizers.columns.cells.pieces import holds_pieces, is_measured_pair
+from recognizers.columns.cells.pieces import LEAST_IN_PIECES, holds_pieces, is_measured_pair
 from recognizers.columns.cells.scores import is_reading, is_score, is_short_form
 from recognizers.columns.cells.shapes import (
     CELL_WORD,
@@ -130,6 +130,7 @@ _LISTED_SHAPES = (
 )
 _WITH_FIGURES = ("number", "measure", "unit", "reading")
 _ORDINAL_CELL = re.compile(r"[1-4](?:st|nd|rd|th)|[1-4][a-c]?")
+_FOUR_TOGETHER = re.compile(r"\d{4}")
 _TWO_LETTERS = re.compile(r"[A-Za-z]{2}")
 _GENERIC = re.compile(r"[A-Za-z]{0,3}\d{0,3}[A-Za-z]?")
 _CONCEPT = re.compile(r"\d{1,8}|2[01]\d{8}")
@@ -218,7 +219,12 @@ def _is_plain(text: str, shape: str) -> bool:
     words = CELL_WORD.findall(text)
     known = all(common_word(w) >= 4 or clinical_word(w) or len(w) <= 2 for w in words)
     named = is_lone_name(text) or is_town(text) or is_organization(text)
-    return bool(words) and known and not named and not re.search(r"\d{4}", text)
+    return bool(words) and known and not named and not _has_many_digits(text)
+
+
+def _has_many_digits(text: str) -> bool:
+    """Four digits together, or six in pieces: no words have so many."""
+    return bool(_FOUR_TOGETHER.search(text)) or sum(map(str.isdigit, text)) >= LEAST_IN_PIECES
 
 
 def _is_short_code(text: str) -> bool:
@@ -264,7 +270,7 @@ def _is_generic_code(text: str) -> bool:
 
 def _is_unit_cell(text: str) -> bool:
     named = is_lone_name(text) or is_town(text) or is_organization(text)
-    plain = not named and not re.search(r"\d{4}", text)
+    plain = not named and not _has_many_digits(text)
     return bool(_UNIT_CELL.fullmatch(plain_unit(text))) and plain
 
 

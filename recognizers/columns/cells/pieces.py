@@ -8,11 +8,13 @@ from recognizers.columns.cells.memory import remembered
 from recognizers.columns.cells.shapes import is_code
 
 # Shorter ones are as often scores, grades and doses as numbers of somebody.
-LEAST_IN_PIECES, LEAST_AMONG_WORDS = 6, 7
+LEAST_IN_PIECES = 6
 # Limits of ranges are round, or of few figures: `4500-11000`, `1.005-1.030`.
 LONGEST_WITH_ZERO = 3  # `001-139` are codes of ICD-9
 _ROUND_FIGURES, _FRACTION_FIGURES, _ALIKE = 3, 5, 1000
-_IN_PIECES = re.compile(r"\d+(?:[-–/._#]\d+)+|\d+(?: \d+)+")
+_IN_PIECES = re.compile(r"\d+(?:[-–/._#:]\d+)+|\d+(?: \d+)+")
+# Times, and alleles in fields of two or three digits.
+_OF_COLONS = re.compile(r"\d{1,3}(?::\d{2,3})+(?:\.\d+)?")
 _AMONG_WORDS = re.compile(
     r"(?<![\w.,/–-])\d+(?:[-–/._]\d+)+(?![\w/–-]|\.\d)"
     r"(?!\s?(?:UNT|units?|IU|MG|mg|MCG|mcg|ML|mL|ACTUAT|%))"
@@ -22,6 +24,8 @@ _PRESSURES = re.compile(r"(?:[6-9]\d|1\d\d|2[0-6]\d)(?:/(?:[3-9]\d|1\d\d)){1,2}"
 _YEARS = re.compile(r"(?:19|20)\d\d[-–/](?:19|20)?\d\d")
 _CLOCKS = re.compile(r"(?:[01]\d|2[0-3])(?:[03]0|15|45)[-–](?:[01]\d|2[0-3])(?:[03]0|15|45)")
 _RATIO_SIGNS = ("/", ":")
+# Doses of two drugs are shorter: `Augmentin 875-125`.
+_LONG_PIECE = re.compile(r"\d{4}|(?:\d+\D){2}")
 _DECIMAL_CELL = re.compile(r"\d+\.\d+")
 
 
@@ -42,7 +46,7 @@ def holds_pieces(text: str) -> bool:
     if is_in_pieces(text):
         return True
     found = (match for match in _AMONG_WORDS.findall(text) if match != text)
-    return any(_count_of_digits(m) >= LEAST_AMONG_WORDS and is_in_pieces(m) for m in found)
+    return any(_LONG_PIECE.search(match) and is_in_pieces(match) for match in found)
 
 
 def is_measured_pair(text: str) -> bool:
@@ -54,7 +58,7 @@ def is_measured_pair(text: str) -> bool:
 
 
 def _is_measure_in_pieces(text: str) -> bool:
-    if any(form.fullmatch(text) for form in (_PRESSURES, _CLOCKS)):
+    if any(form.fullmatch(text) for form in (_PRESSURES, _CLOCKS, _OF_COLONS)):
         return True
     match = _PAIR_OF_FIGURES.fullmatch(text)
     if match is None:

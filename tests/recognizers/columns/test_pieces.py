@@ -26,6 +26,28 @@ def test_serial_numbers_in_pieces_are_withheld(header: str, form: str) -> None:
     assert profile(header, drawn(form)).kind == "unsure"
 
 
+@pytest.mark.parametrize("form", ["##-###", "###-##", "####:####", "No. 24-####"])
+@pytest.mark.parametrize("header", GENERIC)
+def test_pairs_that_are_no_ranges_as_a_column_are_withheld(header: str, form: str) -> None:
+    assert profile(header, drawn(form, 60)).kind == "unsure"
+
+
+@pytest.mark.parametrize("form", ["######", "24-####-@", "24-######", "2024.00###"])
+@pytest.mark.parametrize("header", ["response", "ref", "result", "value"])
+def test_serial_numbers_in_several_rows_are_withheld(header: str, form: str) -> None:
+    values = drawn(form.replace("@", "A"), 60) * 3
+    assert profile(header, values).kind == "unsure"
+
+
+def test_numbers_in_pieces_are_no_units_and_no_answers() -> None:
+    assert profile("unit", drawn("###.###.###", 60) * 3).kind == "unsure"
+    assert profile("status", drawn("AB-###-###", 60)).kind == "unsure"
+
+
+def test_a_number_under_an_unknown_header_is_no_measurement() -> None:
+    assert profile("xq", drawn("2024.00###", 60)).kind == "unsure"
+
+
 @pytest.mark.parametrize("header", GENERIC)
 def test_short_numbers_of_a_year_are_withheld(header: str) -> None:
     values = [f"24-{number:03}" for number in range(100)]
@@ -41,6 +63,8 @@ def test_short_numbers_of_a_year_are_withheld(header: str) -> None:
         ("bp", lambda r: f"{r.randint(100, 185)}/{r.randint(50, 90)}"),
         ("titer", lambda r: f"1:{10 * 2 ** r.randint(0, 12)}"),
         ("intake_output", lambda r: f"{r.randint(10, 40) * 50}/{r.randint(10, 40) * 50}"),
+        ("result", lambda r: f"{r.randint(100, 900)} mL"),
+        ("platelets", lambda r: f"{r.randint(120, 400)}000"),
         ("income_range", lambda r: r.choice(["25000-34999", "50000-74999"])),
         ("diagnosis_code", lambda r: r.choice(["E11.9", "I10", "001-139"])),
         ("loinc_code", lambda r: r.choice(["2345-7", "718-7", "13457-7"])),
@@ -69,6 +93,7 @@ def test_a_foreign_number_does_not_withhold_the_others() -> None:
 
 def test_numbers_among_words_are_found_and_doses_are_not() -> None:
     assert holds_pieces("Case 2851-8933")
+    assert holds_pieces("No. 24-1234")
     assert not holds_pieces("Augmentin 875-125")
     assert not holds_pieces("Fluzone 2023-2024")
     assert not holds_pieces("insulin 1000-1275 MG")
