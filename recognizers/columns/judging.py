@@ -24,6 +24,7 @@ from recognizers.columns.cells.shapes import (
     shape_of,
 )
 from recognizers.columns.clinic import are_rated, are_results, is_of_clinic
+from recognizers.columns.contrary import cannot_be
 from recognizers.columns.genomic import GENOMIC, are_genomic
 from recognizers.columns.headers import (
     Rule,
@@ -31,6 +32,7 @@ from recognizers.columns.headers import (
     is_header_word,
     is_item,
     is_question,
+    other_meaning,
     rule_of,
 )
 from recognizers.columns.identifiers import judged_identifier
@@ -141,6 +143,8 @@ def _judged(header: str, seen: Sequence[str]) -> ColumnProfile:
         return judged_keep(rule, header, seen, shapes)
     if rule.kind == "text":
         return _judged_text(rule, seen, shapes)
+    if (other := other_meaning(header)) is not None and cannot_be(rule, seen):
+        return _judged(other, seen)
     return judged_identifier(rule, header, seen, shapes)
 
 

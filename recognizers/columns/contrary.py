@@ -1,0 +1,175 @@
+"""Values that cannot be what their header names: a duration is no date, a grade no record number.
+
+Only what the values rule out is ruled out here. What they are is judged elsewhere, and what nobody
+can tell stays withheld.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Sequence
+
+from recognizers.columns.categories import are_categories, are_doubtful
+from recognizers.columns.cells.memory import remembered
+from recognizers.columns.cells.shapes import is_listed
+from recognizers.columns.headers import Rule, header_words
+from recognizers.columns.values import (
+    LEAST_SERIALS,
+    MOST,
+    are_recurrent,
+    are_sites,
+    are_terms,
+    share_measured,
+)
+from safe_harbor import OLDEST_AGE
+
+YEARS, CLOCK, ELAPSED = "years", "clock", "elapsed"
+_FIGURE = re.compile(r"-?(?:\d{1,4}(?:\.\d{1,4})?|\.\d{1,4})")
+_WHOLE_YEAR = re.compile(r"(?:18[5-9]|19\d|20[0-7])\d(?:\.0+)?")
+_ZERO_FRACTION = re.compile(r"\.0+$")
+# `12.03`, `3.5`: a day and a month; `14.30`: an hour and its minutes.
+_PAIR = re.compile(r"(\d{1,2})\.(\d{1,2})")
+_NEARLY_ALL_PAIRS = 0.97
+_LONGEST_UNTIMED = 3
+# Headers of parts of dates: their small numbers may count days of a month or of a year.
+_CALENDAR_WORDS = frozenset(
+    {"date", "timestamp", "day", "month", "week", "quarter", "weekday", "holiday", "year", "birth"}
+)
+_LAST_MONTH_DAY, _LAST_YEAR_DAY = 31, 366
+# Zeros among figures up to this are a count's; a day of a year may be 0 where it is unknown.
+_LEAST_ZEROS = 0.01
+_OLDEST_EVER = 122
+_KEYED = ("patient_key", "key", "account", "plan", "license", "device", "vehicle")
+_MOSTLY_SITES, _FEW = 0.4, 0.34
+_EXTENSION = re.compile(r"(?i)(?:x|ext\.?)?\s?[+(]?\d[\d ().x-]{2,}")
+_ONE_DECIMAL = re.compile(r"\d{1,2}\.\d")
+_WHOLE_DEGREES = re.compile(r"-?\d{1,4}(?:\.0)?")
+# Where the states and territories lie, in degrees.
+_LATITUDES, _LONGITUDES = (13, 72), (64, 180)
+
+
+def time_figures(rule: Rule, header: str, seen: Sequence[str]) -> str | None:
+    """What bare figures under a header of dates are as a set: years, times of day, or elapsed.
+
+    None where they may be days or months, and where other values stand among them.
+    """
+    if len(seen) < LEAST_SERIALS or not all(map(_FIGURE.fullmatch, seen)):
+        return None
+    words = set(header_words(header))
+    if "birth" in words:
+        return None
+    bare = [_ZERO_FRACTION.sub("", value) for value in seen]
+    timed = is_timed(header)
+    if sum(map(is_bare_year, bare)) >= MOST * len(bare):
+        return YEARS if timed else None
+    if _may_be_old_ages([float(value) for value in bare]):
+        return None
+    if share_measured(bare) >= 0.3:
+        dated = sum(_may_be_dated(value, timed) for value in bare) >= _NEARLY_ALL_PAIRS * len(bare)
+        return None if dated or (_have_long(bare) and not timed) else ELAPSED
+    if any("." in value for value in bare):
+        return None
+    figures = [int(value) for value in bare]
+    if timed:
+        return _of_time(figures)
+    if rule.shape != "date" or words & _CALENDAR_WORDS or _have_long(bare):
+        return None
+    return ELAPSED if _are_no_days(figures) else None
+
+
+def is_timed(header: str) -> bool:
+    """Is it a header of times, not of dates: `OPTIME`, no `date_time`?"""
+    words = header_words(header)
+    return "time" in words and "date" not in words
+
+
+def is_bare_year(value: str) -> bool:
+    """Four digits that may be a year, and nothing else."""
+    return _WHOLE_YEAR.fullmatch(value) is not None
+
+
+def _may_be_old_ages(figures: Sequence[float]) -> bool:
+    """Are nearly all as small as ages, and some of them above the oldest that may stay?"""
+    ages = [figure for figure in figures if figure < _OLDEST_EVER + 1]
+    return len(ages) >= MOST * len(figures) and max(ages, default=0) > OLDEST_AGE
+
+
+def _may_be_dated(value: str, timed: bool) -> bool:
+    """May it be a day with its month, an hour with its minutes, or a part of a day?"""
+    if timed and 0 <= float(value) < 1:
+        return True
+    if (match := _PAIR.fullmatch(value)) is None:
+        return False
+    left, right = int(match[1]), int(match[2])
+    if timed:
+        return len(match[2]) > 1 and left < 24 and right < 60
+    return 1 <= min(left, right) <= 12 and max(left, right) <= _LAST_MONTH_DAY
+
+
+def _have_long(bare: Sequence[str]) -> bool:
+    return any(len(value.lstrip("-").split(".")[0]) > _LONGEST_UNTIMED for value in bare)
+
+
+def _of_time(figures: Sequence[int]) -> str | None:
+    """`0830`, `1745`: times of day, each below the hour and the day; `95` and `468` are none."""
+    if max(figures) <= _LAST_MONTH_DAY:
+        return None
+    clock = sum(0 <= figure < 2400 and figure % 100 < 60 for figure in figures)
+    return CLOCK if clock >= MOST * len(figures) else ELAPSED
+
+
+def _are_no_days(figures: Sequence[int]) -> bool:
+    """Have they what no day of a month or a year has: a sign, many zeros, more than 366?"""
+    if max(figures) <= _LAST_MONTH_DAY and min(figures) >= 0:
+        return False
+    months = sum(1 <= f // 100 <= 12 and 1 <= f % 100 <= _LAST_MONTH_DAY for f in figures)
+    if months >= 0.5 * len(figures):
+        return False
+    if max(figures) <= OLDEST_AGE and figures.count(0) >= _LEAST_ZEROS * len(figures):
+        return 0 in figures
+    return any(figure > _LAST_YEAR_DAY or figure < 0 for figure in figures)
+
+
+def are_mostly_sites(seen: Sequence[str]) -> bool:
+    """`L cheek`, `scalp vertex`, `R abd`: many are parts of the body, and none may be a house."""
+    different = sorted(set(seen))
+    sites = sum(are_sites([value]) for value in different)
+    named = sum(not _tells_of_body(value) for value in different)
+    if sites < _MOSTLY_SITES * len(different) or named > _FEW * len(different):
+        return False
+    return len(different) > 1 and not any(are_doubtful([value]) for value in different)
+
+
+@remembered
+def _tells_of_body(value: str) -> bool:
+    return any(is_listed("body_site", word) for word in re.findall(r"[^\W\d_]+", value))
+
+
+def cannot_be(rule: Rule, seen: Sequence[str]) -> bool:
+    """Do the values rule out the identifier that an abbreviation in the header may mean?"""
+    if len(seen) < LEAST_SERIALS:
+        return False
+    if rule.shape in _KEYED:
+        return not any(any(map(str.isdigit, v)) for v in seen) and _are_of_clinic(seen)
+    if rule.shape == "name":
+        return are_categories(seen)
+    if rule.shape == "phone":
+        return not any(map(_EXTENSION.fullmatch, seen))
+    if rule.shape == "facility":
+        tenths = sum(map(bool, map(_ONE_DECIMAL.fullmatch, seen))) >= 0.5 * len(seen)
+        return (tenths and are_recurrent(seen)) or are_mostly_sites(seen)
+    return rule.shape == "coordinates" and _are_no_degrees(seen)
+
+
+def _are_of_clinic(seen: Sequence[str]) -> bool:
+    return are_categories(seen) or are_terms(seen)
+
+
+def _are_no_degrees(seen: Sequence[str]) -> bool:
+    """Whole numbers, half of which are neither a latitude nor a longitude of the states."""
+    if not all(map(_WHOLE_DEGREES.fullmatch, seen)):
+        return False
+    figures = [abs(int(float(value))) for value in seen]
+    within = (range(_LATITUDES[0], _LATITUDES[1] + 1), range(_LONGITUDES[0], _LONGITUDES[1] + 1))
+    least = min(sum(figure not in whole for figure in figures) for whole in within)
+    return least >= 0.3 * len(figures)
