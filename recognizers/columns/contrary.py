@@ -24,24 +24,24 @@ from recognizers.columns.values import (
 from safe_harbor import OLDEST_AGE
 
 YEARS, CLOCK, ELAPSED = "years", "clock", "elapsed"
-_FIGURE = re.compile(r"-?(?:\d{1,4}(?:\.\d{1,4})?|\.\d{1,4})")
+_BARE_FIGURE = re.compile(r"-?(?:\d{1,4}(?:\.\d{1,4})?|\.\d{1,4})")
 _WHOLE_YEAR = re.compile(r"(?:18[5-9]|19\d|20[0-7])\d(?:\.0+)?")
 _ZERO_FRACTION = re.compile(r"\.0+$")
 # `12.03`, `3.5`: a day and a month; `14.30`: an hour and its minutes.
-_PAIR = re.compile(r"(\d{1,2})\.(\d{1,2})")
-_NEARLY_ALL_PAIRS = 0.97
-_LONGEST_UNTIMED = 3
+_DAY_OR_HOUR = re.compile(r"(\d{1,2})\.(\d{1,2})")
+_NEARLY_ALL_DATED = 0.97
+_LONGEST_UNTIMED, _CLOCK_DIGITS, _DAY_END = 3, 4, 2400
 # Headers of parts of dates: their small numbers may count days of a month or of a year.
-_CALENDAR_WORDS = frozenset(
+_WORDS_OF_DAYS = frozenset(
     {"date", "timestamp", "day", "month", "week", "quarter", "weekday", "holiday", "year", "birth"}
 )
 _LAST_MONTH_DAY, _LAST_YEAR_DAY = 31, 366
 # Zeros among figures up to this are a count's; a day of a year may be 0 where it is unknown.
 _LEAST_ZEROS = 0.01
-_OLDEST_EVER = 122
-_KEYED = ("patient_key", "key", "account", "plan", "license", "device", "vehicle")
+_OLDEST_PERSON = 122
+_NUMBERED_SHAPES = ("patient_key", "key", "account", "plan", "license", "device", "vehicle")
 _MOSTLY_SITES, _FEW = 0.4, 0.34
-_EXTENSION = re.compile(r"(?i)(?:x|ext\.?)?\s?[+(]?\d[\d ().x-]{2,}")
+_DIALED = re.compile(r"(?i)(?:x|ext\.?)?\s?[+(]?\d[\d ().x-]{2,}")
 _ONE_DECIMAL = re.compile(r"\d{1,2}\.\d")
 _WHOLE_DEGREES = re.compile(r"-?\d{1,4}(?:\.0)?")
 # Where the states and territories lie, in degrees.
@@ -53,7 +53,7 @@ def time_figures(rule: Rule, header: str, seen: Sequence[str]) -> str | None:
 
     None where they may be days or months, and where other values stand among them.
     """
-    if len(seen) < LEAST_SERIALS or not all(map(_FIGURE.fullmatch, seen)):
+    if len(seen) < LEAST_SERIALS or not all(map(_BARE_FIGURE.fullmatch, seen)):
         return None
     words = set(header_words(header))
     if "birth" in words:
@@ -65,14 +65,14 @@ def time_figures(rule: Rule, header: str, seen: Sequence[str]) -> str | None:
     if _may_be_old_ages([float(value) for value in bare]):
         return None
     if share_measured(bare) >= 0.3:
-        dated = sum(_may_be_dated(value, timed) for value in bare) >= _NEARLY_ALL_PAIRS * len(bare)
+        dated = sum(_is_day_or_hour(value, timed) for value in bare) >= _NEARLY_ALL_DATED * len(bare)
         return None if dated or (_have_long(bare) and not timed) else ELAPSED
     if any("." in value for value in bare):
         return None
-    figures = [int(value) for value in bare]
     if timed:
-        return _of_time(figures)
-    if rule.shape != "date" or words & _CALENDAR_WORDS or _have_long(bare):
+        return _of_time(bare)
+    figures = [int(value) for value in bare]
+    if rule.shape != "date" or words & _WORDS_OF_DAYS or _have_long(bare):
         return None
     return ELAPSED if _are_no_days(figures) else None
 
@@ -90,15 +90,17 @@ def is_bare_year(value: str) -> bool:
 
 def _may_be_old_ages(figures: Sequence[float]) -> bool:
     """Are nearly all as small as ages, and some of them above the oldest that may stay?"""
-    ages = [figure for figure in figures if figure < _OLDEST_EVER + 1]
+    if min(figures) < 0:
+        return False
+    ages = [figure for figure in figures if figure < _OLDEST_PERSON + 1]
     return len(ages) >= MOST * len(figures) and max(ages, default=0) > OLDEST_AGE
 
 
-def _may_be_dated(value: str, timed: bool) -> bool:
+def _is_day_or_hour(value: str, timed: bool) -> bool:
     """May it be a day with its month, an hour with its minutes, or a part of a day?"""
     if timed and 0 <= float(value) < 1:
         return True
-    if (match := _PAIR.fullmatch(value)) is None:
+    if (match := _DAY_OR_HOUR.fullmatch(value)) is None:
         return False
     left, right = int(match[1]), int(match[2])
     if timed:
@@ -110,12 +112,17 @@ def _have_long(bare: Sequence[str]) -> bool:
     return any(len(value.lstrip("-").split(".")[0]) > _LONGEST_UNTIMED for value in bare)
 
 
-def _of_time(figures: Sequence[int]) -> str | None:
-    """`0830`, `1745`: times of day, each below the hour and the day; `95` and `468` are none."""
+def _of_time(bare: Sequence[str]) -> str | None:
+    """`0830`, `1745`: times of day, each below the hour and the day; `95` and `468` are none.
+
+    No duration is filled up to four digits with zeros.
+    """
+    figures = [int(value) for value in bare]
     if max(figures) <= _LAST_MONTH_DAY:
         return None
-    clock = sum(0 <= figure < 2400 and figure % 100 < 60 for figure in figures)
-    return CLOCK if clock >= MOST * len(figures) else ELAPSED
+    padded = any(v[0] == "0" for v in bare) and all(len(v) == _CLOCK_DIGITS for v in bare)
+    clock = sum(0 <= figure < _DAY_END and figure % 100 < 60 for figure in figures)
+    return CLOCK if padded or clock >= MOST * len(figures) else ELAPSED
 
 
 def _are_no_days(figures: Sequence[int]) -> bool:
@@ -149,12 +156,12 @@ def cannot_be(rule: Rule, seen: Sequence[str]) -> bool:
     """Do the values rule out the identifier that an abbreviation in the header may mean?"""
     if len(seen) < LEAST_SERIALS:
         return False
-    if rule.shape in _KEYED:
+    if rule.shape in _NUMBERED_SHAPES:
         return not any(any(map(str.isdigit, v)) for v in seen) and _are_of_clinic(seen)
     if rule.shape == "name":
         return are_categories(seen)
     if rule.shape == "phone":
-        return not any(map(_EXTENSION.fullmatch, seen))
+        return not any(map(_DIALED.fullmatch, seen))
     if rule.shape == "facility":
         tenths = sum(map(bool, map(_ONE_DECIMAL.fullmatch, seen))) >= 0.5 * len(seen)
         return (tenths and are_recurrent(seen)) or are_mostly_sites(seen)
@@ -166,10 +173,10 @@ def _are_of_clinic(seen: Sequence[str]) -> bool:
 
 
 def _are_no_degrees(seen: Sequence[str]) -> bool:
-    """Whole numbers, half of which are neither a latitude nor a longitude of the states."""
-    if not all(map(_WHOLE_DEGREES.fullmatch, seen)):
+    """Whole numbers, many of which are neither a latitude nor a longitude of the states."""
+    if not all(map(_WHOLE_DEGREES.fullmatch, seen)) or any(v[0] == "-" for v in seen):
         return False
-    figures = [abs(int(float(value))) for value in seen]
+    figures = [int(float(value)) for value in seen]
     within = (range(_LATITUDES[0], _LATITUDES[1] + 1), range(_LONGITUDES[0], _LONGITUDES[1] + 1))
     least = min(sum(figure not in whole for figure in figures) for whole in within)
     return least >= 0.3 * len(figures)

@@ -103,13 +103,13 @@ def _meant_otherwise() -> dict[str, str]:
 
 
 @lru_cache(maxsize=1)
-def _rule_words() -> frozenset[str]:
+def _words_of_rules() -> frozenset[str]:
     return frozenset(word for rule in _rules() for slot in rule.slots for word in slot)
 
 
 @lru_cache(maxsize=1)
 def _vocabulary() -> frozenset[str]:
-    return _rule_words() | frozenset(_spelt_out())
+    return _words_of_rules() | frozenset(_spelt_out())
 
 
 @lru_cache(maxsize=1)
@@ -151,7 +151,7 @@ def _pieces(header: str) -> list[str]:
 def _pieces_of_run(run: str) -> list[str]:
     """`CD4`, `rsID` and `HbA1c` are one word each where the table of headers has them."""
     whole = run.lower()
-    if len(whole) >= _SHORTEST and whole in _rule_words():
+    if len(whole) >= _SHORTEST and whole in _words_of_rules():
         return [whole]
     return _HEADER_PIECE.findall(_BREAK.sub(" ", run).lower())
 
