@@ -65,7 +65,9 @@ def time_figures(rule: Rule, header: str, seen: Sequence[str]) -> str | None:
     if _may_be_old_ages([float(value) for value in bare]):
         return None
     if share_measured(bare) >= 0.3:
-        dated = sum(_is_day_or_hour(value, timed) for value in bare) >= _NEARLY_ALL_DATED * len(bare)
+        dated = sum(_is_day_or_hour(value, timed) for value in bare) >= _NEARLY_ALL_DATED * len(
+            bare
+        )
         return None if dated or (_have_long(bare) and not timed) else ELAPSED
     if any("." in value for value in bare):
         return None
