@@ -36,8 +36,6 @@ _WORDS_OF_DAYS = frozenset(
     {"date", "timestamp", "day", "month", "week", "quarter", "weekday", "holiday", "year", "birth"}
 )
 _LAST_MONTH_DAY, _LAST_YEAR_DAY = 31, 366
-# Zeros among figures up to this are a count's; a day of a year may be 0 where it is unknown.
-_LEAST_ZEROS = 0.01
 _OLDEST_PERSON = 122
 _NUMBERED_SHAPES = ("patient_key", "key", "account", "plan", "license", "device", "vehicle")
 _MOSTLY_SITES, _FEW = 0.4, 0.34
@@ -85,6 +83,10 @@ def is_timed(header: str) -> bool:
     return "time" in words and "date" not in words
 
 
+def are_bare_years(seen: Sequence[str]) -> bool:
+    return len(seen) >= LEAST_SERIALS and sum(map(is_bare_year, seen)) >= MOST * len(seen)
+
+
 def is_bare_year(value: str) -> bool:
     """Four digits that may be a year, and nothing else."""
     return _WHOLE_YEAR.fullmatch(value) is not None
@@ -128,14 +130,14 @@ def _of_time(bare: Sequence[str]) -> str | None:
 
 
 def _are_no_days(figures: Sequence[int]) -> bool:
-    """Have they what no day of a month or a year has: a sign, many zeros, more than 366?"""
+    """Have they what no day of a month or a year has: a sign, a zero, more than 366?"""
     if max(figures) <= _LAST_MONTH_DAY and min(figures) >= 0:
         return False
     months = sum(1 <= f // 100 <= 12 and 1 <= f % 100 <= _LAST_MONTH_DAY for f in figures)
     if months >= 0.5 * len(figures):
         return False
-    if max(figures) <= OLDEST_AGE and figures.count(0) >= _LEAST_ZEROS * len(figures):
-        return 0 in figures
+    if 0 in figures and max(figures) <= OLDEST_AGE:
+        return True
     return any(figure > _LAST_YEAR_DAY or figure < 0 for figure in figures)
 
 
@@ -154,7 +156,7 @@ def _tells_of_body(value: str) -> bool:
     return any(is_listed("body_site", word) for word in re.findall(r"[^\W\d_]+", value))
 
 
-def cannot_be(rule: Rule, seen: Sequence[str]) -> bool:
+def cannot_be(rule: Rule, header: str, seen: Sequence[str]) -> bool:
     """Do the values rule out the identifier that an abbreviation in the header may mean?"""
     if len(seen) < LEAST_SERIALS:
         return False
@@ -167,18 +169,18 @@ def cannot_be(rule: Rule, seen: Sequence[str]) -> bool:
     if rule.shape == "facility":
         tenths = sum(map(bool, map(_ONE_DECIMAL.fullmatch, seen))) >= 0.5 * len(seen)
         return (tenths and are_recurrent(seen)) or are_mostly_sites(seen)
-    return rule.shape == "coordinates" and _are_no_degrees(seen)
+    return rule.shape == "coordinates" and _are_no_degrees(header, seen)
 
 
 def _are_of_clinic(seen: Sequence[str]) -> bool:
     return are_categories(seen) or are_terms(seen)
 
 
-def _are_no_degrees(seen: Sequence[str]) -> bool:
-    """Whole numbers, many of which are neither a latitude nor a longitude of the states."""
+def _are_no_degrees(header: str, seen: Sequence[str]) -> bool:
+    """Whole numbers, many of which are no latitude, or no longitude, of the states."""
     if not all(map(_WHOLE_DEGREES.fullmatch, seen)) or any(v[0] == "-" for v in seen):
         return False
-    figures = [int(float(value)) for value in seen]
-    within = (range(_LATITUDES[0], _LATITUDES[1] + 1), range(_LONGITUDES[0], _LONGITUDES[1] + 1))
-    least = min(sum(figure not in whole for figure in figures) for whole in within)
-    return least >= 0.3 * len(figures)
+    wide = (_LATITUDES,) if "latitude" in header_words(header) else (_LATITUDES, _LONGITUDES)
+    figures = [float(value) for value in seen]
+    without = [f for f in figures if not any(least <= f <= most for least, most in wide)]
+    return len(without) >= 0.3 * len(figures)

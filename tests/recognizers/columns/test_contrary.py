@@ -42,7 +42,8 @@ CLINICS = cells("Hand Clinic", "Foot & Ankle", "Spine Institute", "Hip Center", 
         ("GTIME_KI", whole(700, 2900)),
         ("PerfusTm", whole(50, 220)),
         ("Death-to-cool h", tenths(0.2, 12)),
-        ("Beg", ["0", *whole(0, 60), "0"]),
+        ("Beg", ["0", *whole(0, 60)]),
+        ("days in status", whole(1, 180)),
         ("Start", whole(-30, 90)),
         ("End", whole(1, 600)),
         ("KOOS JR 1yr", tenths(40, 99)),
@@ -79,8 +80,8 @@ def test_times_of_day_and_ages_under_a_header_of_times_do_not_stay(
     [
         whole(1, 31),
         whole(1, 366),
-        ["0", "0", *whole(1, 366)],
-        ["0", "0", *whole(1, 97)],
+        ["0", *whole(1, 366)],
+        ["0", *whole(1, 97)],
         [f"{n % 12 + 1}{n % 28 + 1:02}" for n in range(120)],
         [f"{n % 28 + 1}.{n % 12 + 1}" for n in range(120)],
         [f"{n % 28 + 1:02}.{n % 12 + 1:02}" for n in range(120)],
@@ -94,6 +95,8 @@ def test_days_and_ages_under_a_header_of_dates_do_not_stay(header: str, values: 
 
 
 def test_years_under_a_header_of_times_are_years() -> None:
+    assert profile("Yr Dx", whole(1985, 2024)).shape == "year"
+    assert profile("LON", whole(67, 124)).kind != "keep"
     assert profile("visit_time", whole(1990, 2024)).shape == "year"
     assert profile("visit_time", CLOCK).kind == "unsure"
 
@@ -160,8 +163,8 @@ def test_houses_under_a_header_of_sites_do_not_stay(header: str, values: list[st
 @pytest.mark.parametrize("header", ["lat", "LON"])
 @pytest.mark.parametrize(
     "values",
-    [whole(25, 49), whole(-124, -67), whole(67, 124), cells("41.88", "35.21", "-87.63"),
-     cells("41", "-87", "35", "-80")],
+    [whole(25, 49), whole(-124, -67), cells("41.88", "35.21", "-87.63"),
+     cells("41", "-87", "35", "-80"), cells("35.2", "47.9", "44.1")],
 )  # fmt: skip
 def test_degrees_do_not_stay(header: str, values: list[str]) -> None:
     assert profile(header, values).kind != "keep"
