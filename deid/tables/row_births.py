@@ -14,7 +14,7 @@ from dataclasses import dataclass, field
 from datetime import date
 
 from deid.decision import ColumnDecision
-from recognizers import header_words, life_event_named
+from recognizers import header_words, is_timed, life_event_named
 from safe_harbor import (
     AgeAt,
     Born,
@@ -194,8 +194,7 @@ def is_time_of_day(decision: ColumnDecision, value: str) -> bool:
     """Is it a bare number under a header of times, `1936`? A column of years is of shape `year`."""
     if decision.shape != "date" or decision.path or not _FOUR_DIGITS.fullmatch(value):
         return False
-    words = header_words(decision.original)
-    return "time" in words and "date" not in words
+    return is_timed(decision.original)
 
 
 def with_unit(shape: str, value: str) -> str:

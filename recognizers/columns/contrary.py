@@ -12,13 +12,12 @@ from collections.abc import Sequence
 from recognizers.columns.categories import are_categories, are_doubtful
 from recognizers.columns.cells.memory import remembered
 from recognizers.columns.cells.shapes import is_listed
-from recognizers.columns.headers import Rule, header_words
+from recognizers.columns.headers import Rule, header_words, is_timed
 from recognizers.columns.values import (
     LEAST_SERIALS,
     MOST,
     are_recurrent,
     are_sites,
-    are_terms,
     share_measured,
 )
 from safe_harbor import OLDEST_AGE
@@ -39,6 +38,8 @@ _LAST_MONTH_DAY, _LAST_YEAR_DAY = 31, 366
 _OLDEST_PERSON = 122
 _NUMBERED_SHAPES = ("patient_key", "key", "account", "plan", "license", "device", "vehicle")
 _MOSTLY_SITES, _FEW = 0.4, 0.34
+# Short forms (`GA`) may be initials; more different words than this may stand for persons.
+_LONGEST_SHORT, _MOST_ANSWERS = 3, 8
 _DIALED = re.compile(r"(?i)(?:x|ext\.?)?\s?[+(]?\d[\d ().x-]{2,}")
 _ONE_DECIMAL = re.compile(r"\d{1,2}\.\d")
 _WHOLE_DEGREES = re.compile(r"-?\d{1,4}(?:\.0)?")
@@ -63,10 +64,9 @@ def time_figures(rule: Rule, header: str, seen: Sequence[str]) -> str | None:
     if _may_be_old_ages([float(value) for value in bare]):
         return None
     if share_measured(bare) >= 0.3:
-        dated = sum(_is_day_or_hour(value, timed) for value in bare) >= _NEARLY_ALL_DATED * len(
-            bare
-        )
-        return None if dated or (_have_long(bare) and not timed) else ELAPSED
+        dated = sum(_is_day_or_hour(value, timed) for value in bare)
+        day = dated >= _NEARLY_ALL_DATED * len(bare) or (_have_long(bare) and not timed)
+        return None if day else ELAPSED
     if any("." in value for value in bare):
         return None
     if timed:
@@ -75,12 +75,6 @@ def time_figures(rule: Rule, header: str, seen: Sequence[str]) -> str | None:
     if rule.shape != "date" or words & _WORDS_OF_DAYS or _have_long(bare):
         return None
     return ELAPSED if _are_no_days(figures) else None
-
-
-def is_timed(header: str) -> bool:
-    """Is it a header of times, not of dates: `OPTIME`, no `date_time`?"""
-    words = header_words(header)
-    return "time" in words and "date" not in words
 
 
 def are_bare_years(seen: Sequence[str]) -> bool:
@@ -130,7 +124,12 @@ def _of_time(bare: Sequence[str]) -> str | None:
 
 
 def _are_no_days(figures: Sequence[int]) -> bool:
-    """Have they what no day of a month or a year has: a sign, a zero, more than 366?"""
+    """Have they what no day of a month or a year has: a sign, a zero, more than 366?
+
+    Figures of which none comes twice may number rows.
+    """
+    if len(set(figures)) == len(figures):
+        return False
     if max(figures) <= _LAST_MONTH_DAY and min(figures) >= 0:
         return False
     months = sum(1 <= f // 100 <= 12 and 1 <= f % 100 <= _LAST_MONTH_DAY for f in figures)
@@ -161,9 +160,9 @@ def cannot_be(rule: Rule, header: str, seen: Sequence[str]) -> bool:
     if len(seen) < LEAST_SERIALS:
         return False
     if rule.shape in _NUMBERED_SHAPES:
-        return not any(any(map(str.isdigit, v)) for v in seen) and _are_of_clinic(seen)
+        return _are_answers(seen) and not any(map(_has_digit_within, set(seen)))
     if rule.shape == "name":
-        return are_categories(seen)
+        return _are_answers(seen)
     if rule.shape == "phone":
         return not any(map(_DIALED.fullmatch, seen))
     if rule.shape == "facility":
@@ -172,8 +171,15 @@ def cannot_be(rule: Rule, header: str, seen: Sequence[str]) -> bool:
     return rule.shape == "coordinates" and _are_no_degrees(header, seen)
 
 
-def _are_of_clinic(seen: Sequence[str]) -> bool:
-    return are_categories(seen) or are_terms(seen)
+def _are_answers(seen: Sequence[str]) -> bool:
+    """A few words of the clinic, which nobody is called by: grades, techniques, answers."""
+    different = set(seen)
+    named = any(are_doubtful([value]) for value in different if len(value) > _LONGEST_SHORT)
+    return len(different) <= _MOST_ANSWERS and are_categories(seen) and not named
+
+
+def _has_digit_within(value: str) -> bool:
+    return any(map(str.isdigit, value))
 
 
 def _are_no_degrees(header: str, seen: Sequence[str]) -> bool:

@@ -245,6 +245,12 @@ def _best_rule(words: tuple[str, ...]) -> Rule | None:
     return None if best is None else best[1]
 
 
+def is_timed(header: str) -> bool:
+    """Is it a header of times, not of dates: `OPTIME`, no `date_time`?"""
+    words = header_words(header)
+    return "time" in words and "date" not in words
+
+
 def is_item(header: str) -> bool:
     """Is the header the number of an item of MDS or OASIS?"""
     return _ITEM.fullmatch(header) is not None

@@ -88,6 +88,7 @@ def test_times_of_day_and_ages_under_a_header_of_times_do_not_stay(
         [f"{40 + n % 56}.5" for n in range(120)],
         whole(18000, 23000),
         whole(1930, 2020),
+        [str(n) for n in range(301, 500)],
     ],
 )
 def test_days_and_ages_under_a_header_of_dates_do_not_stay(header: str, values: list[str]) -> None:
@@ -142,6 +143,7 @@ def test_states_of_ids_are_states(header: str) -> None:
     "values",
     [NAMES, GIVEN, FOREIGN, INITIALS, whole(1, 40), whole(10**5, 10**6),
      cells("Local", "Price", "Long", "Rose"), cells("Sunny", "Bear", "Doc", "Angel"),
+     cells("Local", "Spinal", "Price"), cells("apple", "banana", "cherry"),
      cells("Bishop", "Cook", "Carter", "Fisher", "Baker"), cells("A1", "B2", "C7")],
 )  # fmt: skip
 def test_persons_under_an_abbreviation_do_not_stay(header: str, values: list[str]) -> None:
