@@ -138,7 +138,7 @@ def test_states_of_ids_are_states(header: str) -> None:
     assert profile(header, whole(10**6, 10**7)).kind == "identifier"
 
 
-@pytest.mark.parametrize("header", ["Anes", "Tech", "MR", "PT", "tech_init", "AV PkG"])
+@pytest.mark.parametrize("header", ["Anes", "Tech", "MR", "PT", "tech_init"])
 @pytest.mark.parametrize(
     "values",
     [NAMES, GIVEN, FOREIGN, INITIALS, whole(1, 40), whole(10**5, 10**6),
