@@ -22,14 +22,22 @@ from recognizers.columns.values import (
 )
 from safe_harbor import OLDEST_AGE
 
-YEARS, CLOCK, ELAPSED = "years", "clock", "elapsed"
+YEARS, DOUBTED, ELAPSED = "years", "doubted", "elapsed"
 _BARE_FIGURE = re.compile(r"-?(?:\d{1,4}(?:\.\d{1,4})?|\.\d{1,4})")
 _WHOLE_YEAR = re.compile(r"(?:18[5-9]|19\d|20[0-7])\d(?:\.0+)?")
 _ZERO_FRACTION = re.compile(r"\.0+$")
 # `12.03`, `3.5`: a day and a month; `14.30`: an hour and its minutes.
 _DAY_OR_HOUR = re.compile(r"(\d{1,2})\.(\d{1,2})")
 _NEARLY_ALL_DATED = 0.97
-_LONGEST_UNTIMED, _CLOCK_DIGITS, _DAY_END = 3, 4, 2400
+_LONGEST_UNTIMED, _CLOCK_DIGITS = 3, 4
+# `100` is one o'clock; smaller numbers have no hour.
+_FIRST_HOUR_AND_MINUTES, _DAY_END = 100, 2400
+# `24h`, `30 min`; hours of a day are written so in French.
+_LASTING = re.compile(
+    r"(?i)(\d{1,4}(?:\.\d{1,2})?) ?(?:(h|hrs?|hours?)|m|mins?|minutes?|s|secs?|seconds?|"
+    r"d|days?|wks?|weeks?)"
+)
+_HOURS = 24
 # Headers of parts of dates: their small numbers may count days of a month or of a year.
 _WORDS_OF_DAYS = frozenset(
     {"date", "timestamp", "day", "month", "week", "quarter", "weekday", "holiday", "year", "birth"}
@@ -41,21 +49,24 @@ _MOSTLY_SITES, _FEW = 0.4, 0.34
 # Short forms (`GA`) may be initials; more different words than this may stand for persons.
 _LONGEST_SHORT, _MOST_ANSWERS = 3, 8
 _DIALED = re.compile(r"(?i)(?:x|ext\.?)?\s?[+(]?\d[\d ().x-]{2,}")
-_ONE_DECIMAL = re.compile(r"\d{1,2}\.\d")
+_ONE_DECIMAL = re.compile(r"-?\d{1,2}\.\d")
 _WHOLE_DEGREES = re.compile(r"-?\d{1,4}(?:\.0)?")
 # Where the states and territories lie, in degrees.
 _LATITUDES, _LONGITUDES = (13, 72), (64, 180)
 
 
 def time_figures(rule: Rule, header: str, seen: Sequence[str]) -> str | None:
-    """What bare figures under a header of dates are as a set: years, times of day, or elapsed.
+    """What bare figures under a header of dates are as a set: years, or elapsed.
 
-    None where they may be days or months, and where other values stand among them.
+    They are doubted where some read like years and may be times of day or counts. None where they
+    may be days or months, and where other values stand among them.
     """
-    if len(seen) < LEAST_SERIALS or not all(map(_BARE_FIGURE.fullmatch, seen)):
-        return None
     words = set(header_words(header))
-    if "birth" in words:
+    if len(seen) < LEAST_SERIALS or "birth" in words:
+        return None
+    if _are_lasting(seen):
+        return ELAPSED
+    if not all(map(_BARE_FIGURE.fullmatch, seen)):
         return None
     bare = [_ZERO_FRACTION.sub("", value) for value in seen]
     timed = is_timed(header)
@@ -72,9 +83,19 @@ def time_figures(rule: Rule, header: str, seen: Sequence[str]) -> str | None:
     if timed:
         return _of_time(bare)
     figures = [int(value) for value in bare]
-    if rule.shape != "date" or words & _WORDS_OF_DAYS or _have_long(bare):
+    if _have_long(bare):
+        return None if rule.shape == "year" else DOUBTED
+    if rule.shape != "date" or words & _WORDS_OF_DAYS:
         return None
     return ELAPSED if _are_no_days(figures) else None
+
+
+def _are_lasting(seen: Sequence[str]) -> bool:
+    """Figures with units of time; hours alone only where one is past the last of a day."""
+    found = [match for value in seen if (match := _LASTING.fullmatch(value))]
+    in_hours = all(match[2] for match in found)
+    past = any(float(match[1]) >= _HOURS for match in found)
+    return len(found) == len(seen) and (past or not in_hours)
 
 
 def are_bare_years(seen: Sequence[str]) -> bool:
@@ -118,9 +139,11 @@ def _of_time(bare: Sequence[str]) -> str | None:
     figures = [int(value) for value in bare]
     if max(figures) <= _LAST_MONTH_DAY:
         return None
+    if max(figures) < _FIRST_HOUR_AND_MINUTES and not any(v[0] == "0" < v for v in bare):
+        return ELAPSED
     padded = any(v[0] == "0" for v in bare) and all(len(v) == _CLOCK_DIGITS for v in bare)
     clock = sum(0 <= figure < _DAY_END and figure % 100 < 60 for figure in figures)
-    return CLOCK if padded or clock >= MOST * len(figures) else ELAPSED
+    return DOUBTED if padded or clock >= MOST * len(figures) else ELAPSED
 
 
 def _are_no_days(figures: Sequence[int]) -> bool:

@@ -11,7 +11,7 @@ from recognizers.columns.categories import are_categories
 from recognizers.columns.cells.conformance import conforms, is_care_unit
 from recognizers.columns.cells.shapes import is_listed
 from recognizers.columns.contrary import (
-    CLOCK,
+    DOUBTED,
     ELAPSED,
     YEARS,
     are_mostly_sites,
@@ -154,10 +154,11 @@ def _figures(rule: Rule, header: str, seen: Sequence[str]) -> ColumnProfile | No
     found = time_figures(rule, header, seen)
     if found == YEARS:
         return of_kind("quasi", "DATE_TIME", "year", 0.9, "the values are years")
-    if found == CLOCK:
-        return unsure("times of day, which read like years")
+    if found == DOUBTED:
+        return unsure("figures that read like years and may be times of day or counts")
     if found == ELAPSED:
-        return kept_profile("number", 0.85, "the header sounds of a date, the values are figures")
+        shape = "number" if all(conforms("number", value) for value in seen) else "measure"
+        return kept_profile(shape, 0.85, "the header sounds of a date, the values are figures")
     return None
 
 

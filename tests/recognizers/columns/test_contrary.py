@@ -42,6 +42,9 @@ CLINICS = cells("Hand Clinic", "Foot & Ankle", "Spine Institute", "Hip Center", 
         ("GTIME_KI", whole(700, 2900)),
         ("PerfusTm", whole(50, 220)),
         ("Death-to-cool h", tenths(0.2, 12)),
+        ("TimeToECG", whole(0, 60)),
+        ("time_point", cells("0h", "24h", "48h")),
+        ("Start", cells("3 days", "30 min")),
         ("Beg", ["0", *whole(0, 60)]),
         ("days in status", whole(1, 180)),
         ("Start", whole(-30, 90)),
@@ -64,6 +67,8 @@ def test_figures_that_are_no_dates_are_kept(header: str, values: list[str]) -> N
         whole(1, 23),
         whole(40000, 46000),
         whole(20, 100),
+        cells("8h", "14h"),
+        cells("0012", "0045"),
         cells("8.30", "14.45", "23.05"),
         cells("0.3541", "0.7292", "0.5000"),
     ],
@@ -93,6 +98,12 @@ def test_times_of_day_and_ages_under_a_header_of_times_do_not_stay(
 )
 def test_days_and_ages_under_a_header_of_dates_do_not_stay(header: str, values: list[str]) -> None:
     assert profile(header, values).kind != "keep"
+
+
+def test_counts_that_read_like_years_are_withheld() -> None:
+    for header in ("Start", "discharge", "visit_date", "DayNo"):
+        assert profile(header, whole(1, 3000)).kind == "unsure"
+        assert profile(header, whole(1990, 2024)).kind != "unsure"
 
 
 def test_years_under_a_header_of_times_are_years() -> None:
