@@ -60,7 +60,7 @@ _NEITHER = frozenset(["u", "unk", "unknown", "nd", "na", "ni", "nk", "not done",
 # Identifiers whose values, if they all have another's shape, are the other: a name's telephone.
 _TAKEN_FOR = ("key", "patient_key", "account", "date", "facility")
 _NEVER_TAKEN = ("uuid", "oid", "file", "state")
-_OF_DIGITS = ("phone", "ssn", "coordinates")
+_OF_DIGITS = ("phone", "ssn", "coordinates", "license", "vehicle")
 _NEVER_AMOUNTS = (
     *("name", "organization", "city", "phone", "email", "license", "account", "ip", "url"),
 )
