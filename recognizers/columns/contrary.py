@@ -50,6 +50,9 @@ _MOSTLY_SITES, _FEW = 0.4, 0.34
 _LONGEST_SHORT, _MOST_ANSWERS = 3, 8
 _DIALED = re.compile(r"(?i)(?:x|ext\.?)?\s?[+(]?\d[\d ().x-]{2,}")
 _ONE_DECIMAL = re.compile(r"-?\d{1,2}\.\d")
+_DOSED = re.compile(
+    r"(?i)\d{1,5}(?:\.\d{1,3})? ?(?:mg|mcg|ug|g|gm|ml|meq|units?|iu|%)(?:/\d{0,3} ?ml)?"
+)
 _WHOLE_DEGREES = re.compile(r"-?\d{1,4}(?:\.0)?")
 # Where the states and territories lie, in degrees.
 _LATITUDES, _LONGITUDES = (13, 72), (64, 180)
@@ -183,9 +186,11 @@ def cannot_be(rule: Rule, header: str, seen: Sequence[str]) -> bool:
     if len(seen) < LEAST_SERIALS:
         return False
     if rule.shape in _NUMBERED_SHAPES:
-        return _are_answers(seen) and not any(map(_has_digit_within, set(seen)))
-    if rule.shape == "name":
-        return _are_answers(seen)
+        return are_answers(seen) and not any(map(_has_digit_within, set(seen)))
+    if rule.shape in ("name", "street", "biometric"):
+        return are_answers(seen) or (rule.shape == "street" and all(map(_DOSED.fullmatch, seen)))
+    if rule.shape == "state":
+        return share_measured(seen) >= 0.3
     if rule.shape == "phone":
         return not any(map(_DIALED.fullmatch, seen))
     if rule.shape == "facility":
@@ -194,7 +199,7 @@ def cannot_be(rule: Rule, header: str, seen: Sequence[str]) -> bool:
     return rule.shape == "coordinates" and _are_no_degrees(header, seen)
 
 
-def _are_answers(seen: Sequence[str]) -> bool:
+def are_answers(seen: Sequence[str]) -> bool:
     """A few words of the clinic, which nobody is called by: grades, techniques, answers."""
     different = set(seen)
     named = any(are_doubtful([value]) for value in different if len(value) > _LONGEST_SHORT)

@@ -14,6 +14,7 @@ from recognizers.columns.contrary import (
     DOUBTED,
     ELAPSED,
     YEARS,
+    are_answers,
     are_mostly_sites,
     time_figures,
 )
@@ -109,6 +110,8 @@ def judged_identifier(
         return by_values(seen, shapes, "the header names a person, the values hold no letter")
     if rule.shape in ("photo", "file") and are_categories(seen):
         return kept_profile("term", 0.8, "the values are a few words of the clinic")
+    if rule.shape == "biometric" and are_answers(seen):
+        return kept_profile("term", 0.8, "the values are findings, no template")
     if rule.shape == "file" and are_recurrent(seen) and all(map(_SMALL_COUNT.fullmatch, seen)):
         return kept_profile("number", 0.85, "the values count files")
     if rule.shape in ("date", "date_part") and all(map(_CYCLE_DAY.fullmatch, seen)) and seen:

@@ -205,6 +205,31 @@ def test_identifiers_under_such_headers_do_not_stay(header: str, values: list[st
     assert profile(header, values).kind != "keep"
 
 
+@pytest.mark.parametrize(
+    ("header", "values"),
+    [
+        ("STR", cells("10 mg", "500 MG", "0.5 %")),
+        ("ADR", cells("rash", "nausea", "hives")),
+        ("Retina OD", cells("attached", "detached", "normal")),
+        ("ST dep", tenths(0, 3)),
+        ("Phys Fx", cells("good", "fair", "poor")),
+    ],
+)
+def test_findings_and_doses_are_no_places_nor_persons(header: str, values: list[str]) -> None:
+    assert profile(header, values).kind == "keep"
+
+
+@pytest.mark.parametrize("header", ["STR", "ADR", "signature", "Phys", "fingerprint", "FP"])
+@pytest.mark.parametrize(
+    "values",
+    [cells("10 Elm St", "22 Oak Ave"), cells("Chestnut", "Walnut", "Maple", "Elm"),
+     cells("Spring", "Valley", "Front", "Court"), cells("Church", "Main", "School"), NAMES,
+     GIVEN, FOREIGN, INITIALS, [f"{n * 7919:08x}" for n in range(120)]],
+)  # fmt: skip
+def test_places_and_persons_there_do_not_stay(header: str, values: list[str]) -> None:
+    assert profile(header, values).kind != "keep"
+
+
 @pytest.mark.parametrize("header", ["License", "Board Cert", "vehicle", "License plate"])
 def test_licenses_and_plates_have_digits(header: str) -> None:
     assert profile(header, cells("Active", "Expired")).kind == "keep"
