@@ -56,7 +56,7 @@ def test_figures_that_are_no_dates_are_kept(header: str, values: list[str]) -> N
     assert profile(header, values).kind == "keep"
 
 
-@pytest.mark.parametrize("header", ["OPTIME", "BTIME", "COLLTM", "arrival_time"])
+@pytest.mark.parametrize("header", ["RunTime", "BTIME", "COLLTM", "arrival_time"])
 @pytest.mark.parametrize(
     "values",
     [
