@@ -33,7 +33,7 @@ if TYPE_CHECKING:
     )
     from recognizers.columns.doubts import is_unknown_word
     from recognizers.columns.genomic import GENOMIC, are_genomic, is_genomic, is_genomic_header
-    from recognizers.columns.headers import header_words, is_header_word
+    from recognizers.columns.headers import header_words, is_header_word, is_timed
     from recognizers.columns.judging import explains, holds_value, profile
     from recognizers.columns.labels import is_answer_header, is_label_header, labelled_identifier
     from recognizers.columns.profiles import ColumnKind, ColumnProfile
@@ -118,6 +118,7 @@ __all__ = [
     "is_score",
     "is_short_form",
     "is_snomed",
+    "is_timed",
     "is_told_of_somebody",
     "is_town_name",
     "is_unknown_word",
@@ -211,6 +212,7 @@ LATER = {
     "names_somebody": "columns.cells.shapes",
     "is_published_phrase": "columns.cells.phrases",
     "plain_unit": "text.measures",
+    "is_timed": "columns.headers",
     "is_told_of_somebody": "columns.cells.phrases",
     "names_house": "columns.cells.phrases",
     "may_be_somebody": "columns.cells.phrases",

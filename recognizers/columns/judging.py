@@ -24,6 +24,7 @@ from recognizers.columns.cells.shapes import (
     shape_of,
 )
 from recognizers.columns.clinic import are_rated, are_results, is_of_clinic
+from recognizers.columns.contrary import are_bare_years, cannot_be
 from recognizers.columns.genomic import GENOMIC, are_genomic
 from recognizers.columns.headers import (
     Rule,
@@ -31,6 +32,7 @@ from recognizers.columns.headers import (
     is_header_word,
     is_item,
     is_question,
+    other_meaning,
     rule_of,
 )
 from recognizers.columns.identifiers import judged_identifier
@@ -131,6 +133,8 @@ def _judged(header: str, seen: Sequence[str]) -> ColumnProfile:
     if rule is None:
         return by_values(seen, shapes, "the header says nothing")
     if rule.kind == "keep":
+        if "year" in header_words(header) and are_bare_years(seen):
+            return of_kind("quasi", "DATE_TIME", "year", 0.9, "the header says year, so do they")
         if rule.shape in ("number", "measure") and _is_key(header, seen):
             return by_values(seen, shapes, "a key under the name of a measurement")
         listed_id = rule.shape == "concept" and "concept" not in header_words(header)
@@ -141,6 +145,8 @@ def _judged(header: str, seen: Sequence[str]) -> ColumnProfile:
         return judged_keep(rule, header, seen, shapes)
     if rule.kind == "text":
         return _judged_text(rule, seen, shapes)
+    if (other := other_meaning(header)) is not None and cannot_be(rule, header, seen):
+        return _judged(other, seen)
     return judged_identifier(rule, header, seen, shapes)
 
 

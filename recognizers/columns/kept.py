@@ -93,7 +93,7 @@ def judged_keep(
         return unsure(f"the header says {rule.shape}, the values look like serial numbers")
     if rule.shape == "measure" and are_long_numbers(seen):
         return unsure("the header says measure, the values may be ZIP codes or keys")
-    if rule.shape == "unit" and _are_wards(seen):
+    if rule.shape == "unit" and "unit" in header_words(header) and _are_wards(seen):
         return of_kind(
             "identifier", "FACILITY", "facility", 0.7, "units of a house, not of measure"
         )

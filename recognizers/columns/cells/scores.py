@@ -20,7 +20,7 @@ _BESIDE = re.compile(
     r"(?:score|scale|index|total|tot|sum|class|grade|gr|stage|category|cat|level|result|value|val|"
     r"num|pct|percent|raw|rank|item|od|os|ou|right|left|mm|cm|um|ms|sec|ml|mg|kg|m|db|deg|min|hr|"
     r"lpm|rpm|mmhg|ng|pg|abs|baseline|admit|admission|discharge|worst|first|last|max|current|type|"
-    r"name|ratio|rate|risk|status|q?\d{1,2})"
+    r"name|ratio|rate|risk|status|q?\d{1,2}|\d{1,2}(?:yr|mo|wk|mth))"
 )
 _HUMPS = re.compile(r"(?<=[a-z])(?=[A-Z])|(?<=[A-Z])(?=[A-Z][a-z])")
 _SCORE = re.compile(
