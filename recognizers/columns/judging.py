@@ -24,6 +24,7 @@ from recognizers.columns.cells.shapes import (
     shape_of,
 )
 from recognizers.columns.clinic import are_rated, are_results, is_of_clinic
+from recognizers.columns.few_values import judged_few
 from recognizers.columns.genomic import GENOMIC, are_genomic
 from recognizers.columns.headers import (
     Rule,
@@ -45,6 +46,7 @@ from recognizers.columns.profiles import (
     of_shape,
     unsure,
 )
+from recognizers.columns.told_units import judged_by_unit
 from recognizers.columns.unexplained import by_values
 from recognizers.columns.values import (
     LEAST_SERIALS,
@@ -129,7 +131,7 @@ def _judged(header: str, seen: Sequence[str]) -> ColumnProfile:
     if rule is None and is_of_clinic(header) and are_results(seen):
         return kept_profile("result", 0.8, "the header is of the clinic, the values are results")
     if rule is None:
-        return by_values(seen, shapes, "the header says nothing")
+        return _unexplained(header, seen, shapes)
     if rule.kind == "keep":
         if rule.shape in ("number", "measure") and _is_key(header, seen):
             return by_values(seen, shapes, "a key under the name of a measurement")
@@ -142,6 +144,13 @@ def _judged(header: str, seen: Sequence[str]) -> ColumnProfile:
     if rule.kind == "text":
         return _judged_text(rule, seen, shapes)
     return judged_identifier(rule, header, seen, shapes)
+
+
+def _unexplained(header: str, seen: Sequence[str], shapes: Counter[str]) -> ColumnProfile:
+    """No rule knows the header: its unit, what the values are, and that they are few and short."""
+    why = "the header says nothing"
+    found = judged_by_unit(header, seen) or by_values(seen, shapes, why)
+    return (judged_few(seen, why) or found) if found.kind == "unsure" else found
 
 
 def _judged_text(rule: Rule, seen: Sequence[str], shapes: Counter[str]) -> ColumnProfile:

@@ -1,0 +1,141 @@
+"""Columns that nothing but their few short values explains, and what must not pass for them."""
+
+from __future__ import annotations
+
+import random
+
+import pytest
+
+from recognizers import profile
+
+ROWS = 150
+DRAW = random.Random(21)
+UNKNOWN = ("XQZ", "fld7", "Zustand", "grp_b")
+
+
+def _of(*values: str) -> list[str]:
+    return [DRAW.choice(values) for _ in range(ROWS)]
+
+
+def _whole(least: int, most: int, width: int = 1) -> list[str]:
+    return [f"{DRAW.randint(least, most):0{width}d}" for _ in range(ROWS)]
+
+
+def _initials(different: int, length: int = 2) -> list[str]:
+    staff = ["".join(DRAW.choices("ABCDEFGHJKLMNPRSTW", k=length)) for _ in range(different)]
+    return _of(*staff)
+
+
+KEPT = {
+    "codes from 1": _of("1", "2", "3", "4"),
+    "codes with one for what is missing": _of("1", "2", "9"),
+    "a scale of ten": _whole(0, 10),
+    "letters": _of("H", "M", "L"),
+    "letters and figures": _of("4", "3", "2", "0", "X"),
+    "yes, no, unknown": _of("Y", "N", "U", "P"),
+    "yes, no, partly": _of("Yes", "No", "Yes", "No", "Partial"),
+    "bins": _of("0-30", "31-60", "61-90", "91-120", ">120"),
+    "groups of ages": _of("18-44", "45-64", ">=65"),
+    "of nine": _of("4/9", "5/9", "7/9"),
+    "of thirty": _of("22/30", "28/30", "9/30"),
+    "versions": _of("v2", "v4.1", "v3"),
+}
+
+
+@pytest.mark.parametrize("sort", KEPT)
+@pytest.mark.parametrize("header", UNKNOWN)
+def test_few_short_values_in_many_rows_stay(header: str, sort: str) -> None:
+    seen = profile(header, KEPT[sort])
+    assert seen.kind == "keep", seen.reasons
+    assert all(map(seen.may_stay, KEPT[sort]))
+
+
+NOT_SURE = {
+    "initials of many": _initials(40),
+    "initials of five": _of("JS", "KP", "TW", "RB", "LM"),
+    "initials of two": _of("JS", "KP"),
+    "three initials": _initials(12, 3),
+    "middle initials": _of(*"ABCDEGHJKLMRST"),
+    "letters of weekdays": _of("M", "T", "W", "R", "F"),
+    "letters of months": _of("J", "F", "M", "A"),
+    "weekdays": _whole(1, 7),
+    "weekdays from Monday to Friday": _whole(2, 6),
+    "months of a quarter": _of("7", "8", "9"),
+    "months": _whole(1, 12),
+    "days of the month": _whole(1, 31),
+    "padded days": _whole(1, 31, 2),
+    "hours": _whole(0, 23),
+    "ages": _whole(18, 101),
+    "ages over 89": _whole(90, 99),
+    "groups of old ages": _of("80-84", "85-89", "90-94", "95-99"),
+    "groups of birth years": _of("1930-1939", "1940-1949", "1950-1959"),
+    "ZIP3": _of("053", "281", "940", "606", "100"),
+    "row keys": [str(n) for n in range(1, ROWS + 1)],
+    "few rows": [str(n) for n in range(1, 6)],
+    "rooms": _whole(101, 140),
+    "rooms with beds": [f"{DRAW.randint(101, 140)}-{DRAW.randint(1, 2)}" for _ in range(ROWS)],
+    "beds of few rooms": _of("412-1", "412-2", "413-1", "413-2"),
+    "beds": _whole(1, 30),
+    "extensions": _whole(2000, 7999),
+    "few extensions": _of("4417", "4418", "5120"),
+    "local telephones": _of("555-1234", "555-7788", "682-9001"),
+    "birth years": _whole(1931, 2008),
+    "short record numbers": _whole(1000, 9999),
+    "record numbers": _whole(100_000, 999_999),
+    "days of a year": _of("3/14", "4/2", "5/9"),
+    "the tenth of each month": _of("3/10", "7/10", "11/10"),
+    "few dates": _of("9-14", "9-21", "10-5"),
+    "times": _of("1:30", "2:00", "13:15"),
+    "names and numbers": _of("Kowalczyk", "2", "3"),
+}
+
+
+@pytest.mark.parametrize("sort", NOT_SURE)
+@pytest.mark.parametrize("header", UNKNOWN)
+def test_what_may_tell_of_somebody_does_not(header: str, sort: str) -> None:
+    seen = profile(header, NOT_SURE[sort])
+    assert seen.kind != "keep", seen.reasons
+
+
+MEASURED = {
+    "Carbs g": _whole(5, 90),
+    "QBL mL": _whole(150, 1800),
+    "Vol_uL": _of("500", "1000", "250"),
+    "BWgrams": _whole(1200, 4600),
+    "Exposure hrs": _whole(3, 380),
+    "fluoro_s": _whole(15, 90),
+    "ROC_MG": _of("30", "50", "70"),
+    "walk ft": _whole(200, 1600),
+    "TIR %": _whole(10, 99),
+    "# oocytes": _whole(0, 30),
+    "n_stents": _whole(0, 12),
+    "Num of transfers": _whole(0, 14),
+}
+
+
+@pytest.mark.parametrize("header", MEASURED)
+def test_a_unit_or_a_count_in_the_header_is_believed(header: str) -> None:
+    seen = profile(header, MEASURED[header])
+    assert seen.kind == "keep", seen.reasons
+    assert all(map(seen.may_stay, MEASURED[header]))
+
+
+@pytest.mark.parametrize(
+    ("header", "values"),
+    [
+        ("Vol mL", _whole(10_000, 99_999)),
+        ("Vol mL", _whole(1_000_000, 9_999_999)),
+        ("bag mL", ["03301", "05401", "28104"] * 20),
+        ("kept yrs", _whole(30, 99)),
+        ("bed_G", _whole(1, 30)),
+        ("seen g", _whole(1931, 2008)),
+        ("kept g", _of("JS", "KP", "TW")),
+        ("# cama", _whole(1, 30)),
+        ("# oocytes", _whole(1000, 9999)),
+        ("n_zimmer", _whole(1, 30)),
+        ("left L", _whole(30, 99)),
+        ("4k", _whole(30, 99)),
+    ],
+)
+def test_a_unit_does_not_clear_numbers_of_somebody(header: str, values: list[str]) -> None:
+    assert profile(header, values).kind != "keep"
