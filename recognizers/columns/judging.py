@@ -52,6 +52,7 @@ from recognizers.columns.values import (
     LEAST_SERIALS,
     MOST,
     are_bare_numbers,
+    are_decades_apart,
     are_long_numbers,
     are_parts_of_dates,
     are_recurrent,
@@ -87,6 +88,7 @@ _BARE_NUMBER = re.compile(r"[-+]?[.,]*\d[\d.,]+")
 # What JSON and XML tell values with; `[mrn]` is SQL Server's way to write a header.
 _MARKED_UP = re.compile(r"[\"']\s*:|\{\s*[\"']|</?[A-Za-z][^<>]*>")
 _LATE_YEAR = re.compile(r"(?:19[5-9]|20[0-4])\d")
+_YEAR_HEADER = re.compile(r"(?i).*[a-z](?:yr|year)s?")
 
 
 def profile(header: str, values: Sequence[str | None]) -> ColumnProfile:
@@ -149,8 +151,16 @@ def _judged(header: str, seen: Sequence[str]) -> ColumnProfile:
 def _unexplained(header: str, seen: Sequence[str], shapes: Counter[str]) -> ColumnProfile:
     """No rule knows the header: its unit, what the values are, and that they are few and short."""
     why = "the header says nothing"
+    if _are_years_of_events(header, seen):
+        return of_kind("quasi", "DATE_TIME", "year", 0.85, "late years under the name of a year")
     found = judged_by_unit(header, seen) or by_values(seen, shapes, why)
     return (judged_few(seen, why) or found) if found.kind == "unsure" else found
+
+
+def _are_years_of_events(header: str, seen: Sequence[str]) -> bool:
+    """`ADMYR` over `2019` and `2024`: too near to each other for births, too late for old ages."""
+    late = len(seen) >= LEAST_SERIALS and all(map(_LATE_YEAR.fullmatch, seen))
+    return late and _YEAR_HEADER.fullmatch(header) is not None and not are_decades_apart(seen)
 
 
 def _judged_text(rule: Rule, seen: Sequence[str], shapes: Counter[str]) -> ColumnProfile:

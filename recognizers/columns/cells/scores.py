@@ -48,6 +48,13 @@ def score_names() -> frozenset[str]:
 
 
 @lru_cache(maxsize=1)
+def _elements() -> dict[str, str]:
+    """The elements of published registries and standards, and the sort of their cells."""
+    with (WORDS / "columns" / "elements.csv").open(encoding="utf-8", newline="") as file:
+        return {row["name"]: row["shape"] for row in csv.DictReader(file)}
+
+
+@lru_cache(maxsize=1)
 def _score_words() -> frozenset[str]:
     return frozenset(word for _, words in _names().values() for word in words)
 
@@ -97,18 +104,32 @@ def score_shape(header: str, seen: Sequence[str], fits: Callable[[str, str], boo
     """The sort of the cells of a column of that name, if they fit it; None for any other column.
 
     Years, days of a year, and whole numbers of three digits and more that hardly come twice may
-    be somebody's.
+    be somebody's. Under the very name that a standard has for a measurement (`DBWT`, `OPTIME`),
+    numbers may differ from row to row.
     """
-    name = score_name(header)
-    if name is None or len(seen) < LEAST:
+    element = _element_shape(header)
+    shape = element or _shape_by_name(header)
+    if shape is None or len(seen) < LEAST:
         return None
     days = [match[1] for value in seen if (match := _SCORE_OR_DAY.fullmatch(value))]
     if len(days) >= 0.3 * len(seen) and len(set(days)) > LEAST:
         return None
-    shape = _names()[name][0]
     if sum(bool(_SCORE_OR_YEAR.fullmatch(value)) for value in seen) >= 0.3 * len(seen):
         return None
     whole = sum(value.isdigit() and len(value) > 2 for value in seen)
-    if whole >= 0.5 * len(seen) and len(set(seen)) >= DIFFERENT * len(seen):
+    if element is None and whole >= 0.5 * len(seen) and len(set(seen)) >= DIFFERENT * len(seen):
         return None
     return shape if sum(fits(shape, v) for v in seen) >= NEARLY_ALL * len(seen) else None
+
+
+@remembered
+def _element_shape(header: str) -> str | None:
+    """The sort of the element of a standard that the header is, numbering aside."""
+    joined = "".join(re.findall(r"[a-z0-9]+", header.casefold()))
+    return _elements().get(joined) or _elements().get(joined.rstrip("0123456789"))
+
+
+@remembered
+def _shape_by_name(header: str) -> str | None:
+    name = score_name(header)
+    return None if name is None else _names()[name][0]

@@ -2,11 +2,13 @@
 
 from __future__ import annotations
 
+import csv
 import random
 
 import pytest
 
 from recognizers import profile
+from recognizers.words.folder import WORDS
 
 ROWS = 150
 DRAW = random.Random(21)
@@ -139,3 +141,56 @@ def test_a_unit_or_a_count_in_the_header_is_believed(header: str) -> None:
 )
 def test_a_unit_does_not_clear_numbers_of_somebody(header: str, values: list[str]) -> None:
     assert profile(header, values).kind != "keep"
+
+
+ELEMENTS = {
+    "SYSBP": _whole(90, 180),
+    "DIABP": _whole(50, 110),
+    "DBWT": [str(n) for n in DRAW.sample(range(800, 4600), ROWS)],
+    "OPTIME": [str(n) for n in DRAW.sample(range(20, 600), ROWS)],
+    "PerfusTm": _whole(50, 220),
+    "TOTHLOS": _whole(1, 41),
+    "regionalNodesExamined": _whole(0, 40),
+    "M_Ht_In": _whole(56, 74),
+}
+
+
+@pytest.mark.parametrize("header", ELEMENTS)
+def test_the_elements_of_registries_are_measurements(header: str) -> None:
+    seen = profile(header, ELEMENTS[header])
+    assert seen.kind == "keep", seen.reasons
+    assert all(map(seen.may_stay, ELEMENTS[header]))
+
+
+@pytest.mark.parametrize("header", ELEMENTS)
+@pytest.mark.parametrize("sort", ["record numbers", "birth years", "initials of many"])
+def test_the_name_of_an_element_does_not_clear_numbers_of_somebody(header: str, sort: str) -> None:
+    values = NOT_SURE[sort]
+    seen = profile(header, values)
+    assert seen.kind != "keep" or not any(map(seen.may_stay, values))
+
+
+def test_each_element_is_named_once_with_its_standard() -> None:
+    with (WORDS / "columns" / "elements.csv").open(encoding="utf-8", newline="") as file:
+        rows = list(csv.DictReader(file))
+    assert len({row["name"] for row in rows}) == len(rows)
+    for row in rows:
+        assert row["shape"] in ("reading", "score")
+        assert len(row["name"]) > 2
+        assert row["standard"]
+
+
+@pytest.mark.parametrize("header", ["ADMYR", "OPERYR", "SEERCTYR", "xyz_year"])
+def test_years_of_events_stay_as_years(header: str) -> None:
+    seen = profile(header, _whole(2015, 2024))
+    assert (seen.kind, seen.transform) == ("quasi", "year")
+
+
+@pytest.mark.parametrize("header", ["MOBYR", "QRYR", "XQZ"])
+def test_years_that_may_be_births_do_not(header: str) -> None:
+    assert profile(header, _whole(1928, 2004)).kind in ("unsure", "identifier")
+    assert profile(header, _whole(1951, 2008)).kind in ("unsure", "identifier")
+
+
+def test_late_years_need_a_header_of_years() -> None:
+    assert profile("XQZ", _whole(2015, 2024)).kind == "unsure"
