@@ -9,8 +9,10 @@ from __future__ import annotations
 import re
 from collections.abc import Callable, Sequence
 
+from recognizers.columns.cells.conformance import conforms
+from recognizers.columns.cells.phrases import is_published_phrase
 from recognizers.columns.profiles import ColumnProfile, kept_profile
-from recognizers.columns.values import are_recurrent
+from recognizers.columns.values import are_recurrent, may_be_coordinates, share_measured
 from safe_harbor import OLDEST_AGE
 
 # Different values at the most: seven may be weekdays, and middle initials are more.
@@ -21,6 +23,11 @@ _WIDEST_AGES, _HUNDRED = 15, 110
 _LEAST_ANSWERED = 0.5
 _YES, _NO = frozenset({"y", "yes"}), frozenset({"n", "no"})
 _ONE_SYMBOL, _SHORT_ANSWER = re.compile(r"[A-Za-z\d]"), re.compile(r"[A-Za-z]+(?:[ -][A-Za-z]+)*")
+# `ADMMO`: a month or a weekday has few values where a table has few months, or no weekends.
+_CALENDAR_HEADER = re.compile(
+    r"(?:.*[^A-Za-z])?(?i:mo|mon|mth|dow|dy|wk|qt|qtr|hr|hour)|(?i:.*(?:month|day|week|quarter)s?)|"
+    r".*[a-z](?:Mo|Mon|Dow|Wk|Qtr|Hr)|[A-Z\d_]+(?:MO|MON|DOW|WK|QTR|HR)"
+)
 _CALENDAR_LETTERS = (frozenset("MTW"), frozenset("JFM"))
 _UP_TO_TEN = re.compile(r"\d|10")
 _CLOSED_GROUP = re.compile(r"(\d{1,4}(?:\.\d+)?)\s?(?:-|–|to)\s?(\d{1,4}(?:\.\d+)?)")
@@ -28,12 +35,22 @@ _OPEN_CLOSED_GROUP = re.compile(r"(?:[<>≤≥]=?\s?\d{1,4}(?:\.\d+)?|\d{1,4}(?:
 _YEAR_LIKE = re.compile(r"(?:19|20)\d{2}")
 _OUT_OF = re.compile(r"(\d{1,3})\s?/\s?(\d{1,3})")
 _LAST_MONTH, _LAST_DAY, _SMALL_WHOLE = 12, 31, 10
+_LEAST_ROWS, _LEAST_BELOW = 20, 3
+_SIGNED = re.compile(r"[-+]?\d{1,3}(?:\.\d{1,2})?")
+_NUMERAL_CELL = re.compile(r"I{1,3}|IV|VI{0,3}|IX|X")
+_INTERVAL = re.compile(r"(?i)(\d{1,2}) ?(?:d|days?|wks?|weeks?|mos?|mths?|months?|yrs?|years?)")
 _NUMBERED_VERSION = re.compile(r"[vV]\d{1,2}(?:\.\d{1,3}){0,3}")
 
 
-def judged_few(seen: Sequence[str], why: str) -> ColumnProfile | None:
+def judged_few(header: str, seen: Sequence[str], why: str) -> ColumnProfile | None:
     """The profile of a column of a few short values, None for any other column."""
+    if len(seen) >= _LEAST_ROWS and _are_measured_or_said(seen):
+        return kept_profile("result", 0.8, why, "measurements, and few words")
+    if len(seen) >= _LEAST_ROWS and _are_signed(seen):
+        return kept_profile("number", 0.8, why, "numbers below and above zero")
     if not are_recurrent(seen):
+        return None
+    if _CALENDAR_HEADER.fullmatch(header) and all(map(str.isdigit, seen)):
         return None
     for fits, shape, said in _SORTS_OF_FEW:
         if fits(seen):
@@ -110,6 +127,39 @@ def _are_versions(seen: Sequence[str]) -> bool:
     return all(map(_NUMBERED_VERSION.fullmatch, seen))
 
 
+def _are_numerals(seen: Sequence[str]) -> bool:
+    """`I`, `II`, `IV`: Roman numerals, one of them of two letters at least."""
+    different = set(seen)
+    return all(map(_NUMERAL_CELL.fullmatch, different)) and any(len(v) > 1 for v in different)
+
+
+def _are_intervals(seen: Sequence[str]) -> bool:
+    """`6 mo`, `1 yr` and `PRN`: few spans of time, none of which is an age over 89."""
+    different = set(seen)
+    spans = [match for value in different if (match := _INTERVAL.fullmatch(value))]
+    if not spans or len(different) > _MOST_GROUPS or max(int(m[1]) for m in spans) > OLDEST_AGE:
+        return False
+    other = different - {match[0] for match in spans}
+    return len(other) <= 0.5 * len(different) and all(map(is_published_phrase, other))
+
+
+def _are_measured_or_said(seen: Sequence[str]) -> bool:
+    """`0.04`, `<0.001` and `NS`: half of the cells have a decimal point, few others say a word."""
+    said = {value for value in seen if not conforms("number", value)}
+    few = 0 < len(said) <= _MOST_DIFFERENT and all(conforms("result", value) for value in said)
+    return few and share_measured(seen) >= 0.5 and not may_be_coordinates(seen)
+
+
+def _are_signed(seen: Sequence[str]) -> bool:
+    """`-15` to `4`: no age, day or key is below zero. One code may say that a value is missing, and
+    a longitude of America is always below.
+    """
+    below = {value for value in seen if value.startswith("-")}
+    often = sum(value in below for value in seen)
+    signed = len(below) >= _LEAST_BELOW and 0.1 * len(seen) <= often < len(seen)
+    return signed and all(map(_SIGNED.fullmatch, seen))
+
+
 _SORTS_OF_FEW: tuple[tuple[Callable[[Sequence[str]], bool], str, str], ...] = (
     (_are_symbols, "flag", "one figure or letter each, in many rows"),
     (_are_ranks, "number", "numbers from 0 to 10, again and again"),
@@ -117,4 +167,6 @@ _SORTS_OF_FEW: tuple[tuple[Callable[[Sequence[str]], bool], str, str], ...] = (
     (_are_groups, "measure", "the values are a few ranges that do not meet"),
     (_are_parts_of_whole, "measure", "the values are parts of one total"),
     (_are_versions, "version", "the values are a few versions"),
+    (_are_numerals, "score", "the values are Roman numerals"),
+    (_are_intervals, "measure", "the values are a few spans of time"),
 )

@@ -88,7 +88,7 @@ _BARE_NUMBER = re.compile(r"[-+]?[.,]*\d[\d.,]+")
 # What JSON and XML tell values with; `[mrn]` is SQL Server's way to write a header.
 _MARKED_UP = re.compile(r"[\"']\s*:|\{\s*[\"']|</?[A-Za-z][^<>]*>")
 _LATE_YEAR = re.compile(r"(?:19[5-9]|20[0-4])\d")
-_YEAR_HEADER = re.compile(r"(?i).*[a-z](?:yr|year)s?")
+_YEAR_HEADER = re.compile(r"(?i).*(?:[a-z](?:yr|year)s?|[^a-z]yyyy)")
 
 
 def profile(header: str, values: Sequence[str | None]) -> ColumnProfile:
@@ -154,7 +154,7 @@ def _unexplained(header: str, seen: Sequence[str], shapes: Counter[str]) -> Colu
     if _are_years_of_events(header, seen):
         return of_kind("quasi", "DATE_TIME", "year", 0.85, "late years under the name of a year")
     found = judged_by_unit(header, seen) or by_values(seen, shapes, why)
-    return (judged_few(seen, why) or found) if found.kind == "unsure" else found
+    return (judged_few(header, seen, why) or found) if found.kind == "unsure" else found
 
 
 def _are_years_of_events(header: str, seen: Sequence[str]) -> bool:

@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import csv
 import re
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Container, Sequence
 from functools import lru_cache
 
 from recognizers.columns.cells.memory import remembered
@@ -17,7 +17,7 @@ from recognizers.words.folder import WORDS
 LEAST, NEARLY_ALL, DIFFERENT = 5, 0.99, 0.9
 # What may stand behind the name: of what it is told, and in what unit.
 _BESIDE = re.compile(
-    r"(?:score|scale|index|total|tot|sum|class|grade|gr|stage|category|cat|level|result|value|val|"
+    r"(?:score|scale|index|total|tot|sum|class|grade|gr|stage|category|cat|level|result|value|val|sc|cc|ph|"
     r"num|pct|percent|raw|rank|item|od|os|ou|right|left|mm|cm|um|ms|sec|ml|mg|kg|m|db|deg|min|hr|"
     r"lpm|rpm|mmhg|ng|pg|abs|baseline|admit|admission|discharge|worst|first|last|max|current|type|"
     r"name|ratio|rate|risk|status|q?\d{1,2})"
@@ -25,7 +25,8 @@ _BESIDE = re.compile(
 _HUMPS = re.compile(r"(?<=[a-z])(?=[A-Z])|(?<=[A-Z])(?=[A-Z][a-z])")
 _SCORE = re.compile(
     r"[<>=~≤≥]{0,2}\s?[-+]?\d{1,3}(?:\.\d{1,3})?\s?(?:%|\+|[a-eA-E])?|"
-    r"\d{1,3}\s?[-/+]\s?\d{1,3}(?:\s?=\s?\d{1,2})?|"
+    r"\d{1,3}\s?[-/+]\s?\d{1,3}(?:\s?=\s?\d{1,2})?|\d-\d-\d|20/\d{2,3}\s?[-+]\d|"
+    r"(?:CF|HM|LP)\s?@?\s?\d{1,2}\s?(?:ft|')|"
     r"G\d{1,2}(?:P\d{1,4}){0,3}(?:A\d{1,2})?|(?:I{1,3}|IV|VI{0,3})[abcABC]?\d?"
 )
 _SCORE_OR_DAY = re.compile(r"(?:0?[1-9]|1[0-2])/(0?[1-9]|[12]\d|3[01])")
@@ -66,13 +67,17 @@ def parted_humps(header: str) -> str:
 
 @remembered
 def score_name(header: str) -> str | None:
-    """The name in the table that the header is, with what may stand behind or before it."""
+    """The name of a score that the header is, with what may stand behind or before it."""
+    return _name_among(header, _names())
+
+
+def _name_among(header: str, known: Container[str]) -> str | None:
     pieces = re.findall(r"[a-z0-9]+", parted_humps(header).casefold())
     while pieces:
         joined = "".join(pieces)
-        if joined in _names():
+        if joined in known:
             return joined
-        if (bare := joined.rstrip("0123456789")) in _names():
+        if (bare := joined.rstrip("0123456789")) in known:
             return bare
         if _BESIDE.fullmatch(pieces[-1]) and len(pieces) > 1:
             pieces = pieces[:-1]
@@ -104,7 +109,7 @@ def score_shape(header: str, seen: Sequence[str], fits: Callable[[str, str], boo
     """The sort of the cells of a column of that name, if they fit it; None for any other column.
 
     Years, days of a year, and whole numbers of three digits and more that hardly come twice may
-    be somebody's. Under the very name that a standard has for a measurement (`DBWT`, `OPTIME`),
+    be somebody's. Under the name that a standard has for a measurement (`DBWT`, `OPTIME`),
     numbers may differ from row to row.
     """
     element = _element_shape(header)
@@ -124,9 +129,9 @@ def score_shape(header: str, seen: Sequence[str], fits: Callable[[str, str], boo
 
 @remembered
 def _element_shape(header: str) -> str | None:
-    """The sort of the element of a standard that the header is, numbering aside."""
-    joined = "".join(re.findall(r"[a-z0-9]+", header.casefold()))
-    return _elements().get(joined) or _elements().get(joined.rstrip("0123456789"))
+    """The sort of the element of a standard that the header is."""
+    name = _name_among(header, _elements())
+    return None if name is None else _elements()[name]
 
 
 @remembered
