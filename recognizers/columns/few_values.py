@@ -75,12 +75,16 @@ def _are_symbols(seen: Sequence[str]) -> bool:
 
 
 def _are_ranks(seen: Sequence[str]) -> bool:
-    """From 0 to 10, and 0 among them: no month, no day and no bed is 0."""
-    return "0" in seen and all(map(_UP_TO_TEN.fullmatch, seen))
+    """From 0 to 10, and 0 among them: no month and no bed is 0, and weekdays end at 6 or 7."""
+    beyond = not {"8", "9", "10"}.isdisjoint(seen)
+    return "0" in seen and beyond and all(map(_UP_TO_TEN.fullmatch, seen))
 
 
 def _are_answers(seen: Sequence[str]) -> bool:
-    """`Y`, `N` and `Partial`: half of the cells say yes or no, and both are said."""
+    """`Y`, `N` and `Partial`: half of the cells say yes or no, and both are said.
+
+    Two letters beside them may be the initials of who said so: those cells are blanked.
+    """
     different = {value.casefold() for value in seen}
     if len(different) > _MOST_DIFFERENT or not (different & _YES and different & _NO):
         return False
@@ -163,7 +167,7 @@ def _are_signed(seen: Sequence[str]) -> bool:
 _SORTS_OF_FEW: tuple[tuple[Callable[[Sequence[str]], bool], str, str], ...] = (
     (_are_symbols, "flag", "one figure or letter each, in many rows"),
     (_are_ranks, "number", "numbers from 0 to 10, again and again"),
-    (_are_answers, "flag", "yes and no, and few other answers"),
+    (_are_answers, "graded", "yes and no, and few other answers"),
     (_are_groups, "measure", "the values are a few ranges that do not meet"),
     (_are_parts_of_whole, "measure", "the values are parts of one total"),
     (_are_versions, "version", "the values are a few versions"),

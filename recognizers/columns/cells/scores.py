@@ -17,7 +17,7 @@ from recognizers.words.folder import WORDS
 LEAST, NEARLY_ALL, DIFFERENT = 5, 0.99, 0.9
 # What may stand behind the name: of what it is told, and in what unit.
 _BESIDE = re.compile(
-    r"(?:score|scale|index|total|tot|sum|class|grade|gr|stage|category|cat|level|result|value|val|sc|cc|ph|"
+    r"(?:score|scale|index|total|tot|sum|class|grade|gr|stage|category|cat|level|result|value|val|sc|cc|ph|pre|post|"
     r"num|pct|percent|raw|rank|item|od|os|ou|right|left|mm|cm|um|ms|sec|ml|mg|kg|m|db|deg|min|hr|"
     r"lpm|rpm|mmhg|ng|pg|abs|baseline|admit|admission|discharge|worst|first|last|max|current|type|"
     r"name|ratio|rate|risk|status|q?\d{1,2})"

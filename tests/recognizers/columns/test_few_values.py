@@ -66,6 +66,7 @@ NOT_SURE = {
     "letters of weekdays": _of("M", "T", "W", "R", "F"),
     "letters of months": _of("J", "F", "M", "A"),
     "weekdays": _whole(1, 7),
+    "weekdays from 0": _whole(0, 6),
     "weekdays from Monday to Friday": _whole(2, 6),
     "months of a quarter": _of("7", "8", "9"),
     "months": _whole(1, 12),
@@ -109,6 +110,12 @@ def test_what_may_tell_of_somebody_does_not(header: str, sort: str) -> None:
     assert seen.kind != "keep", seen.reasons
 
 
+def test_initials_beside_yes_and_no_are_blanked() -> None:
+    seen = profile("XQZ", _of("Y", "N", "Y", "N", "JS", "KP"))
+    assert seen.may_stay("Y")
+    assert not seen.may_stay("JS")
+
+
 MEASURED = {
     "Carbs g": _whole(5, 90),
     "QBL mL": _whole(150, 1800),
@@ -122,6 +129,8 @@ MEASURED = {
     "# oocytes": _whole(0, 30),
     "n_stents": _whole(0, 12),
     "Num of transfers": _whole(0, 14),
+    "VT episodes": _whole(0, 6),
+    "vas_post": _whole(0, 7),
 }
 
 
