@@ -16,7 +16,7 @@ from recognizers.columns.values import are_recurrent, may_be_coordinates, share_
 from safe_harbor import OLDEST_AGE
 
 # Different values at the most: seven may be weekdays, and middle initials are more.
-_MOST_DIFFERENT, _ROWS_OF_EACH = 6, 10
+_MOST_DIFFERENT, _ROWS_OF_FIGURE, _ROWS_OF_LETTER = 6, 10, 20
 _MOST_GROUPS = 12
 # Groups of this many years or fewer may be ages; those of a hundred years and more are not.
 _WIDEST_AGES, _HUNDRED = 15, 110
@@ -64,12 +64,13 @@ def _are_symbols(seen: Sequence[str]) -> bool:
     Codes are counted from 0 or 1; parts of dates may begin anywhere.
     """
     different = set(seen)
-    if len(different) > _MOST_DIFFERENT or len(seen) < _ROWS_OF_EACH * len(different):
-        return False
-    if not all(map(_ONE_SYMBOL.fullmatch, different)):
+    if len(different) > _MOST_DIFFERENT or not all(map(_ONE_SYMBOL.fullmatch, different)):
         return False
     if all(map(str.isdigit, different)):
-        return not different.isdisjoint({"0", "1"})
+        often = len(seen) >= _ROWS_OF_FIGURE * len(different)
+        return often and not different.isdisjoint({"0", "1"})
+    if len(seen) < _ROWS_OF_LETTER * len(different):
+        return False
     letters = {value.upper() for value in different}
     return not any(calendar <= letters for calendar in _CALENDAR_LETTERS)
 

@@ -62,6 +62,7 @@ NOT_SURE = {
     "initials of five": _of("JS", "KP", "TW", "RB", "LM"),
     "initials of two": _of("JS", "KP"),
     "three initials": _initials(12, 3),
+    "letters of few rows": _of(*"BHKM")[:60],
     "middle initials": _of(*"ABCDEGHJKLMRST"),
     "letters of weekdays": _of("M", "T", "W", "R", "F"),
     "letters of months": _of("J", "F", "M", "A"),
