@@ -18,6 +18,7 @@ if TYPE_CHECKING:
         may_be_somebody,
         names_house,
     )
+    from recognizers.columns.cells.results import is_plain_result
     from recognizers.columns.cells.scores import is_score, is_short_form
     from recognizers.columns.cells.shapes import (
         is_borne,
@@ -113,6 +114,7 @@ __all__ = [
     "is_lone_name",
     "is_medical_code",
     "is_null",
+    "is_plain_result",
     "is_published_phrase",
     "is_row_table",
     "is_score",
@@ -210,6 +212,7 @@ LATER = {
     "is_medical_code": "columns.cells.shapes",
     "is_listed": "columns.cells.shapes",
     "names_somebody": "columns.cells.shapes",
+    "is_plain_result": "columns.cells.results",
     "is_published_phrase": "columns.cells.phrases",
     "plain_unit": "text.measures",
     "is_timed": "columns.headers",

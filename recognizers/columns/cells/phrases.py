@@ -82,7 +82,7 @@ _OF_THE_BODY = ("body_site", "clinical_nouns", "specimen")
 _MOST_CALLED = 3
 _SETS = ("sex", "race", "marital", "relation")
 # Values that are no words: countries, languages and peoples are of their own columns alone.
-_WORDLESS = frozenset(["null", "placeholder", "country", "language", "gene"])
+_WORDLESS = frozenset(["null", "placeholder", "country", "language", "gene", "header_unit"])
 
 
 def is_published_phrase(text: str, knows: Callable[[str], bool] = is_listed_word) -> bool:
