@@ -28,7 +28,7 @@ from recognizers.columns.profiles import (
     of_shape,
     unsure,
 )
-from recognizers.columns.unexplained import by_values
+from recognizers.columns.unexplained.by_shape import by_values
 from recognizers.columns.values import (
     LEAST_SERIALS,
     MOST,

@@ -25,7 +25,6 @@ from recognizers.columns.cells.shapes import (
 )
 from recognizers.columns.clinic import are_rated, are_results, is_of_clinic
 from recognizers.columns.contrary import are_bare_years, cannot_be
-from recognizers.columns.few_values import judged_few
 from recognizers.columns.genomic import GENOMIC, are_genomic
 from recognizers.columns.headers import (
     Rule,
@@ -48,8 +47,9 @@ from recognizers.columns.profiles import (
     of_shape,
     unsure,
 )
-from recognizers.columns.told_units import judged_by_unit
-from recognizers.columns.unexplained import by_values
+from recognizers.columns.unexplained.by_shape import by_values
+from recognizers.columns.unexplained.few_values import judged_few
+from recognizers.columns.unexplained.told_units import judged_by_unit
 from recognizers.columns.values import (
     LEAST_SERIALS,
     MOST,

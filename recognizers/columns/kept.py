@@ -20,7 +20,7 @@ from recognizers.columns.profiles import (
     of_shape,
     unsure,
 )
-from recognizers.columns.unexplained import ANSWER_LISTS, by_values, refit
+from recognizers.columns.unexplained.by_shape import ANSWER_LISTS, by_values, refit
 from recognizers.columns.values import (
     are_coded,
     are_long_numbers,
