@@ -18,6 +18,7 @@ if TYPE_CHECKING:
         may_be_somebody,
         names_house,
     )
+    from recognizers.columns.cells.results import is_plain_result
     from recognizers.columns.cells.scores import is_score, is_short_form
     from recognizers.columns.cells.shapes import (
         is_borne,
@@ -33,7 +34,7 @@ if TYPE_CHECKING:
     )
     from recognizers.columns.doubts import is_unknown_word
     from recognizers.columns.genomic import GENOMIC, are_genomic, is_genomic, is_genomic_header
-    from recognizers.columns.headers import header_words, is_header_word
+    from recognizers.columns.headers import header_words, is_header_word, is_timed
     from recognizers.columns.judging import explains, holds_value, profile
     from recognizers.columns.labels import is_answer_header, is_label_header, labelled_identifier
     from recognizers.columns.profiles import ColumnKind, ColumnProfile
@@ -113,11 +114,13 @@ __all__ = [
     "is_lone_name",
     "is_medical_code",
     "is_null",
+    "is_plain_result",
     "is_published_phrase",
     "is_row_table",
     "is_score",
     "is_short_form",
     "is_snomed",
+    "is_timed",
     "is_told_of_somebody",
     "is_town_name",
     "is_unknown_word",
@@ -209,8 +212,10 @@ LATER = {
     "is_medical_code": "columns.cells.shapes",
     "is_listed": "columns.cells.shapes",
     "names_somebody": "columns.cells.shapes",
+    "is_plain_result": "columns.cells.results",
     "is_published_phrase": "columns.cells.phrases",
     "plain_unit": "text.measures",
+    "is_timed": "columns.headers",
     "is_told_of_somebody": "columns.cells.phrases",
     "names_house": "columns.cells.phrases",
     "may_be_somebody": "columns.cells.phrases",

@@ -155,6 +155,23 @@ def test_what_searches_no_text_does_not_wait_for_presidio() -> None:
     assert ran.returncode == 0, ran.stderr
 
 
+def test_a_search_of_a_text_waits_for_no_reader_of_other_formats(tmp_path: Path) -> None:
+    note = tmp_path / "note.txt"
+    note.write_text("Seen by Dr. Okafor.", "utf-8")
+    script = f"""
+import sys
+from contextlib import suppress
+from deid.cli import main
+sys.argv = ["deid", "find", {str(note)!r}]
+with suppress(SystemExit):
+    main()
+late = ["openpyxl", "pypdf", "pypdfium2", "duckdb", "jinja2", "deid.jobs.orchestration"]
+assert not [name for name in late if name in sys.modules]
+"""
+    ran = subprocess.run([sys.executable, "-c", script], cwd=ROOT, capture_output=True, text=True)
+    assert ran.returncode == 0, ran.stderr
+
+
 def module_name(path: Path) -> str:
     parts = path.relative_to(ROOT).with_suffix("").parts
     return ".".join(parts[:-1] if parts[-1] == "__init__" else parts)

@@ -1,5 +1,5 @@
-"""Flat tables of X12 and HL7 v2: columns named after elements (`CLM05`, `2010BA_NM109`, `SV101-2`)
-and fields (`PID_8`, `PV1-7.2`).
+"""Flat tables of X12, HL7 v2 and NEMSIS: columns named after elements (`CLM05`, `2010BA_NM109`,
+`SV101-2`, `ePatient.13`) and fields (`PID_8`, `PV1-7.2`).
 
 The table of the format says what each element holds. Kept elements have the look of their codes,
 or their cells are blanked one by one.
@@ -13,6 +13,7 @@ from dataclasses import replace
 
 from deid.formats.hl7v2.loci import field_place, is_segment, type_of
 from deid.formats.x12.places import element_locus, known_tags
+from deid.vocabularies.data_models import Schema
 from deid.vocabularies.locus import Locus
 from recognizers import ColumnProfile
 
@@ -20,6 +21,8 @@ from recognizers import ColumnProfile
 _LEAST_NAMED = 3
 _ELEMENT = re.compile(r"([A-Z]{1,2}[A-Z0-9])[-.]?(\d{2})(?:[-_.](\d{1,2}))?")
 _FIELD = re.compile(r"([A-Z][A-Z0-9]{2})[-_.](\d{1,2})(?:[-_.](\d{1,2}))?")
+# `ePatient.13`, alone or behind what it means: `Patient Gender (ePatient.13)`.
+_NEMSIS = re.compile(r"(?<![^\W_])(e[A-Z][A-Za-z]+)[._ ](\d{2})(?!\d)")
 _HEADER_PARTS_X12 = re.compile(r"[^A-Z0-9.-]+")
 
 
@@ -42,7 +45,12 @@ def _element_named(header: str) -> ColumnProfile | None:
         if match is not None and match[1] in known_tags():
             found = element_locus(match[1], int(match[2]), int(match[3] or 0))
             return None if found is None else _with_codes(found, "composite")
-    return _field_named(header.strip().upper())
+    return _nemsis_named(header) or _field_named(header.strip().upper())
+
+
+def _nemsis_named(header: str) -> ColumnProfile | None:
+    match = _NEMSIS.search(header)
+    return None if match is None else Schema("nemsis", "").column(f"{match[1]}.{match[2]}")
 
 
 def _field_named(header: str) -> ColumnProfile | None:

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import importlib
-from collections.abc import Mapping
+from collections.abc import Iterator, Mapping
 from functools import cache
 from pathlib import Path
 
@@ -12,9 +12,11 @@ from deid.formats.contract import (
     Format,
     ReadOptions,
     RecordSource,
+    delimiter_named,
     is_container,
     is_tabular,
 )
+from deid.formats.delimited.separators import is_delimited_text
 from deid.formats.fixed_width.fixed_width_file import FixedWidth
 from deid.formats.plugin_format import plugin_formats
 from deid.formats.signatures import sniff_file
@@ -68,6 +70,13 @@ def formats() -> tuple[Format, ...]:
     return own + plugin_formats(own)
 
 
+def _formats_in_order() -> Iterator[Format]:
+    """The formats, each loaded when it is reached: a text takes no reader of workbooks."""
+    yield from map(_shipped_format, FORMATS)
+    yield from formats()[len(FORMATS) :]
+
+
+@cache
 def _shipped_format(name: str) -> Format:
     found: Format = importlib.import_module(f"deid.formats.{name}").FORMAT
     if not is_tabular(found):
@@ -91,12 +100,20 @@ def format_of(path: Path, options: ReadOptions | None = None) -> Format | None:
         laid_out = FixedWidth(options.layout)
         if laid_out.accepts(path, suffix):
             return laid_out
-    named = _accepting(path, suffix)
+    named = _delimited(path, options) or _accepting(path, suffix)
     seen = sniff_file(path, as_text=named is None or named.name == "text")
     if seen is None or suffix in seen.suffixes:
         return named
     read = _accepting(path, seen.read_as) if seen.read_as else None
     return read or WithheldFormat(seen.format)
+
+
+def _delimited(path: Path, options: ReadOptions | None) -> Format | None:
+    """The format of tables, for a text file that the delimiter of the options parts evenly."""
+    given = None if options is None else delimiter_named(options.delimiter)
+    if given is None or not is_delimited_text(path, given):
+        return None
+    return _shipped_format("delimited.csv_table")
 
 
 def is_named_container(name: str) -> bool:
@@ -108,7 +125,9 @@ def is_named_container(name: str) -> bool:
 
 def _accepting(path: Path, suffix: str) -> Format | None:
     """The first format that accepts the file as one of that suffix."""
-    return next((candidate for candidate in formats() if candidate.accepts(path, suffix)), None)
+    return next(
+        (candidate for candidate in _formats_in_order() if candidate.accepts(path, suffix)), None
+    )
 
 
 def _format_for(path: Path, options: ReadOptions | None) -> Format:

@@ -4,15 +4,19 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from functools import cache
-from typing import Any
-
-from jinja2 import ChoiceLoader, Environment, PackageLoader, PrefixLoader, StrictUndefined
+from typing import TYPE_CHECKING, Any
 
 from deid.reports.wording import percent, plural
+
+if TYPE_CHECKING:
+    from jinja2 import Environment
 
 
 @cache
 def _environment() -> Environment:
+    # When the first page is made: most commands make none.
+    from jinja2 import ChoiceLoader, Environment, PackageLoader, PrefixLoader, StrictUndefined
+
     made = Environment(
         loader=ChoiceLoader(
             [

@@ -5,14 +5,15 @@ from __future__ import annotations
 import io
 import logging
 
-from pypdf import PdfReader
-from pypdf.errors import PyPdfError
-
 PDF_START = b"%PDF-"
 
 
 def pdf_text(data: bytes) -> str:
     """The texts of all pages and of the properties; "" for a file that pypdf cannot read."""
+    # With the first PDF: most releases hold none.
+    from pypdf import PdfReader
+    from pypdf.errors import PyPdfError
+
     logging.getLogger("pypdf").setLevel(logging.CRITICAL)  # its warnings quote the file
     try:
         reader = PdfReader(io.BytesIO(data))

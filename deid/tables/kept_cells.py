@@ -267,8 +267,20 @@ def _held_by_row(cells: Sequence[str], own: Iterable[KnownValue]) -> list[Identi
         if len(known.value) >= LEAST_OWN and known.part != "comment"
     ]
     return [
-        next((word for word, value in values if value in cell.casefold()), None) for cell in cells
+        next((word for word, value in values if _stands_in(value, cell.casefold())), None)
+        for cell in cells
     ]
+
+
+def _stands_in(value: str, cell: str) -> bool:
+    """A number anywhere; a name as a word, for `tran` is no part of `transfer`."""
+    at = cell.find(value)
+    while at >= 0:
+        beside = cell[at - 1 : at] + cell[at + len(value) : at + len(value) + 1]
+        if not value.isalpha() or not any(map(str.isalpha, beside)):
+            return True
+        at = cell.find(value, at + 1)
+    return False
 
 
 @lru_cache(maxsize=1 << 16)

@@ -14,7 +14,7 @@ from dataclasses import dataclass, field
 from datetime import date
 
 from deid.decision import ColumnDecision
-from recognizers import header_words, life_event_named
+from recognizers import header_words, is_timed, life_event_named
 from safe_harbor import (
     AgeAt,
     Born,
@@ -143,6 +143,8 @@ class _ParsedRow:
         value, index = self.cells[decision.index], decision.index
         if value is None:
             return None
+        if is_time_of_day(decision, value):
+            return None
         if index not in self._days:
             counted = decision.shape in DATE_SHAPES
             self._days[index] = read_date(value, self.reference, decision.birth, counted=counted)
@@ -183,6 +185,16 @@ def _is_current(age: ColumnDecision) -> bool:
 def _occasion(decision: ColumnDecision) -> frozenset[str]:
     words = header_words(decision.header or "")
     return frozenset(word.removesuffix("s") for word in words) - _BIRTH_PHRASE_WORDS
+
+
+_FOUR_DIGITS = re.compile(r"\s*\d{4}(?:\.0+)?\s*")
+
+
+def is_time_of_day(decision: ColumnDecision, value: str) -> bool:
+    """Is it a bare number under a header of times, `1936`? A column of years is of shape `year`."""
+    if decision.shape != "date" or decision.path or not _FOUR_DIGITS.fullmatch(value):
+        return False
+    return is_timed(decision.original)
 
 
 def with_unit(shape: str, value: str) -> str:

@@ -2,15 +2,20 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass, field
 
+from deid.decision import ColumnDecision
 from deid.tables.row_knowledge import RowKnowledge
 from deid.tables.table_batch import TableBatch
 from deid.text.change import Change
 from deid.text.document import Document
 from deid.text.note_lines import JoinedLines, join_lines, same_note, split_lines
 from deid.text.scrubber import Scrubbed, WithheldText
+from recognizers import is_plain_result
+
+# The sort of a text column whose header says results.
+_RESULTS = "results"
 
 
 @dataclass(frozen=True, slots=True)
@@ -39,17 +44,51 @@ ScrubbedCells = dict[int, dict[int, ScrubbedCell]]
 """Scrubbed cells by column and row."""
 
 
-def texts_of(
-    batch: TableBatch, places: Sequence[int], columns: Sequence[int], known: RowKnowledge
-) -> list[RowText]:
-    """The texts of these rows in these columns (from 0), without empty ones."""
-    cells = {index: batch.cells(index) for index in columns}
-    return [
-        _text_of(batch, note, index, cells[index], known)
-        for note in _note_places(batch, places)
-        for index in columns
-        if any(cells[index][place] for place in note)
-    ]
+@dataclass(frozen=True, slots=True)
+class TextColumns:
+    """The columns of texts (from 0), and those of them whose header says results of measurements.
+
+    A cell of a result that is a plain measurement is no text. Recognizers, made for sentences,
+    would take it for a telephone or an address; what is known of the patient is still looked for.
+    """
+
+    columns: tuple[int, ...]
+    results: frozenset[int]
+
+    @classmethod
+    def of(cls, decisions: Iterable[ColumnDecision]) -> TextColumns:
+        """The columns whose action is `text`."""
+        texts = [d for d in decisions if d.action == "text"]
+        results = frozenset(d.index for d in texts if d.shape == _RESULTS)
+        return cls(tuple(d.index for d in texts), results)
+
+    def texts_of(
+        self, batch: TableBatch, places: Sequence[int], known: RowKnowledge
+    ) -> list[RowText]:
+        """The texts of these rows, without empty ones and plain measurements."""
+        cells = {index: batch.cells(index) for index in self.columns}
+        return [
+            _text_of(batch, note, index, cells[index], known)
+            for note in _note_places(batch, places)
+            for index in self.columns
+            if any(cells[index][place] for place in note)
+            and not (
+                len(note) == 1 and self._is_plain(index, note[0], cells[index][note[0]], known)
+            )
+        ]
+
+    def add_plain(self, found: ScrubbedCells, batch: TableBatch, known: RowKnowledge) -> None:
+        """Add the plain measurements, unchanged, to the scrubbed cells of a batch."""
+        for index in self.results:
+            column = found.setdefault(index, {})
+            for place, cell in enumerate(batch.cells(index)):
+                if cell and place not in column and self._is_plain(index, place, cell, known):
+                    column[place] = ScrubbedCell(cell, cell, ())
+
+    def _is_plain(self, index: int, place: int, cell: str | None, known: RowKnowledge) -> bool:
+        if index not in self.results or not cell or not is_plain_result(cell):
+            return False
+        return not known.known(place).find(cell)
 
 
 def add_cells(

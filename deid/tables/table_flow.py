@@ -24,7 +24,7 @@ from deid.tables.kept_cells import KeptCells, Refusals, blanked_cell
 from deid.tables.row_ages import AgeJudge
 from deid.tables.row_births import BirthColumns
 from deid.tables.row_knowledge import RowKnowledge
-from deid.tables.row_texts import RowText, ScrubbedCells, add_cells, texts_of
+from deid.tables.row_texts import RowText, ScrubbedCells, TextColumns, add_cells
 from deid.tables.table_batch import CellColumn, ReadRows, TableBatch
 from deid.tables.transformed_cells import CellChanges, Circumstances, Kind, TransformedCells
 from deid.text.change import Change
@@ -81,7 +81,7 @@ class TableFlow:
     scrubber: Scrubber = field(repr=False)
     people: People = field(repr=False)
     own: KnownColumns = field(init=False)
-    _texts: tuple[int, ...] = field(init=False)
+    _texts: TextColumns = field(init=False)
     _ages: AgeJudge = field(init=False, repr=False)
     _cells: TransformedCells = field(init=False, repr=False)
     _kept: KeptCells = field(init=False, repr=False)
@@ -97,7 +97,7 @@ class TableFlow:
         ]
         scrubber = self.scrubber
         self.own = telling_columns([d.original for d in self.decisions], seen)
-        self._texts = tuple(d.index for d in self.decisions if d.action == "text")
+        self._texts = TextColumns.of(self.decisions)
         self._ages = AgeJudge(
             BirthColumns.of(self.decisions), scrubber.reference_date, scrubber.latest_date
         )
@@ -107,7 +107,7 @@ class TableFlow:
     @property
     def has_texts(self) -> bool:
         """Does a column hold texts?"""
-        return bool(self._texts)
+        return bool(self._texts.columns)
 
     def run(self, read: ReadRows) -> BatchOut:
         """Scrub a batch."""
@@ -119,6 +119,7 @@ class TableFlow:
         for texts in self._windows(batch, known, broken):
             results = self.scrubber.scrub([text.document for text in texts])
             withheld |= add_cells(cells, batch, texts, results)
+        self._texts.add_plain(cells, batch, known)
         with self.scrubber.one_crosswalk_write():
             out = self._run_whole(batch, known, cells, withheld)
         out.withheld = sorted([*((f.ordinal, f.code) for f in faults), *out.withheld])
@@ -139,7 +140,7 @@ class TableFlow:
         """The patient of each text of a batch."""
         batch, _ = TableBatch.of(read)
         known, _ = self.known(batch)
-        for index in self._texts:
+        for index in self._texts.columns:
             for place, text in enumerate(batch.cells(index)):
                 if text and (patient := known.owners.key(place)) is not None:
                     yield patient
@@ -148,9 +149,9 @@ class TableFlow:
         self, batch: TableBatch, known: RowKnowledge, without: Collection[int]
     ) -> Iterator[list[RowText]]:
         """The texts that are searched together."""
-        for places in batch.windows() if self._texts else ():
+        for places in batch.windows() if self.has_texts else ():
             left = [place for place in places if place not in without]
-            yield texts_of(batch, left, self._texts, known)
+            yield self._texts.texts_of(batch, left, known)
 
     def _run_whole(
         self, batch: TableBatch, known: RowKnowledge, texts: ScrubbedCells, withheld: Withheld
@@ -192,7 +193,7 @@ class TableFlow:
         leaving = [d for d in self.decisions if d.leaves and d.action != "text"]
         columns, changes = self._cells.columns(leaving, batch, seen)
         refused = self._kept.check(batch, columns, known)
-        for index in self._texts:
+        for index in self._texts.columns:
             cells = texts.get(index, {})
             columns[index] = [
                 cells[place].after if place in cells else None for place in range(len(batch))

@@ -20,7 +20,7 @@ from deid.decision import ColumnDecision
 from deid.people.key_numbers import ACTION as NUMBERED
 from deid.people.linking import Owners
 from deid.people.patients import People
-from deid.tables.row_births import with_unit
+from deid.tables.row_births import is_time_of_day, with_unit
 from deid.tables.table_batch import CellColumn, TableBatch
 from deid.text.change import Change, ChangeFacts
 from deid.text.scrubber import Scrubber
@@ -276,6 +276,8 @@ def _cell_beside(decision: ColumnDecision, place: int, batch: TableBatch) -> str
 
 def apply_to_cell(decision: ColumnDecision, value: str, context: TransformContext) -> Outcome:
     """The transform's outcome; a bare number in a column of months or days gets its unit first."""
+    if is_time_of_day(decision, value) and decision.action == "year":
+        return Outcome("", Residue.NOTHING)
     told = with_unit(decision.shape, value)
     if told == value:
         return apply(transform(decision.action), value, context)

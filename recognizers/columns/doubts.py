@@ -9,7 +9,7 @@ import re
 from collections.abc import Sequence
 
 from recognizers.columns.cells.memory import remembered
-from recognizers.columns.cells.scores import is_score
+from recognizers.columns.cells.scores import is_score, score_name
 from recognizers.columns.cells.shapes import CELL_WORD, is_code, is_listed, is_lone_name
 from recognizers.columns.headers import Rule, header_words
 from recognizers.columns.values import LEAST_SERIALS, are_long_numbers, are_parts_of_dates
@@ -67,7 +67,8 @@ def doubt(rule: Rule, header: str, seen: Sequence[str]) -> str | None:
         return "no score has such numbers"
     if not words & (_COUNTED_HEADERS | _CODED_HEADERS) and _are_of_length(_FIVE, seen):
         return "the values may be ZIP codes"
-    if words & _BARE_HEADERS and _are_of_length(_FOUR, seen) and len(set(seen)) >= 0.9 * len(seen):
+    told_little = words & _BARE_HEADERS or score_name(header) is not None
+    if told_little and _are_of_length(_FOUR, seen) and len(set(seen)) >= 0.9 * len(seen):
         return "the values may number somebody"
     if _share_of_matches(_ROOM, seen) >= 0.5 and len(set(seen)) > LEAST_SERIALS:
         return "the values may be rooms and beds"

@@ -12,11 +12,12 @@ from itertools import pairwise
 
 from recognizers.columns.cells.memory import remembered
 from recognizers.words.folder import WORDS
+from recognizers.words.gazetteers import clinical_word, common_word
 from safe_harbor import Identifier
 
 _FOLDER = WORDS / "columns"
 _BREAK = re.compile(r"(?<=[a-z0-9])(?=[A-Z])|(?<=[A-Z])(?=[A-Z][a-z])|(?<=[A-Za-z])(?=\d)")
-_HEADER_PIECE = re.compile(r"[a-z]+|\d+")
+_HEADER_RUN, _HEADER_PIECE = re.compile(r"[A-Za-z\d]+"), re.compile(r"[a-z]+|\d+")
 _SIGNS = ((r"(?i)\bs/n\b", " serial "), ("#", " number "), ("%", " percent "))
 # `1st assist`: its `st` is no state.
 _ORDINAL_ENDING = re.compile(r"(?i)(?<=\d)(?:st|nd|rd|th)(?![a-z])")
@@ -28,6 +29,9 @@ _ITEM = re.compile(r"(?:[A-Z]|GG)\d{4}[A-Z]?\d?(?:_[A-Z_]+)?")
 _QUESTION = re.compile(r"(?i)(?:q|item|question|qn|i)[_ .]?\d{1,3}(?:[_.]\d{1,2}|[a-z])?")
 _HEADER_FILLERS = frozenset(["of", "the", "to", "a", "an", "in", "and", "or", "per", "this"])
 _SHORTEST = 3
+# A word of English or the clinic (a binary logarithm of how often it is written) is taken apart
+# only into words as long as this: `cellphone`, but neither `lineage` nor `stress`.
+_WRITTEN_WHOLE, _SHORTEST_IN_WORD = 14, 4
 _TIMES = ("time", "date", "dttm")
 # What `county at diagnosis` is told of: when, not what.
 _OCCASIONS = (
@@ -92,9 +96,20 @@ def _spelt_out() -> dict[str, tuple[str, ...]]:
 
 
 @lru_cache(maxsize=1)
+def _meant_otherwise() -> dict[str, str]:
+    """What else an abbreviation may mean: `mr` is a record number or a leaking valve."""
+    with (_FOLDER / "other_meanings.csv").open(encoding="utf-8", newline="") as file:
+        return {row["token"]: row["meaning"] for row in csv.DictReader(file)}
+
+
+@lru_cache(maxsize=1)
+def _words_of_rules() -> frozenset[str]:
+    return frozenset(word for rule in _rules() for slot in rule.slots for word in slot)
+
+
+@lru_cache(maxsize=1)
 def _vocabulary() -> frozenset[str]:
-    words = {word for rule in _rules() for slot in rule.slots for word in slot}
-    return frozenset(words | set(_spelt_out()))
+    return _words_of_rules() | frozenset(_spelt_out())
 
 
 @lru_cache(maxsize=1)
@@ -128,10 +143,25 @@ def _pieces(header: str) -> list[str]:
     flat = unicodedata.normalize("NFKD", header).encode("ascii", "ignore").decode()
     for sign, word in _SIGNS:
         flat = re.sub(sign, word, flat)
-    pieces = " ".join(
-        _HEADER_PIECE.findall(_BREAK.sub(" ", _ORDINAL_ENDING.sub(" ", flat)).lower())
-    )
+    runs = _HEADER_RUN.findall(_ORDINAL_ENDING.sub(" ", flat))
+    pieces = " ".join(piece for run in runs for piece in _pieces_of_run(run))
     return _DOTTED_BIRTH.sub(r"\1ob", pieces).split()
+
+
+def _pieces_of_run(run: str) -> list[str]:
+    """`CD4`, `rsID` and `HbA1c` are one word each where the table of headers has them."""
+    whole = run.lower()
+    if len(whole) >= _SHORTEST and whole in _words_of_rules():
+        return [whole]
+    return _HEADER_PIECE.findall(_BREAK.sub(" ", run).lower())
+
+
+def other_meaning(header: str) -> str | None:
+    """The header with what its abbreviations may mean besides, None if they mean one thing."""
+    pieces, otherwise = _joined(_pieces(header)), _meant_otherwise()
+    if otherwise.keys().isdisjoint(pieces):
+        return None
+    return " ".join(otherwise.get(piece, piece) for piece in pieces)
 
 
 @remembered
@@ -157,8 +187,11 @@ def _spell(piece: str) -> tuple[str, ...]:
         return _spelt_out()[piece]
     if piece in _vocabulary() or len(piece) < 5:
         return (piece,)
+    whole = common_word(piece) >= _WRITTEN_WHOLE or clinical_word(piece)
     apart = _take_apart(piece)
-    if apart is None and piece.endswith(_TIMES):
+    if whole and apart is not None and min(map(len, apart)) < _SHORTEST_IN_WORD:
+        apart = None
+    if apart is None and piece.endswith(_TIMES) and not whole:
         return (piece[:-4], "time" if piece.endswith("time") else "date")
     if apart is None:
         singular = piece.removesuffix("s")
@@ -210,6 +243,12 @@ def _best_rule(words: tuple[str, ...]) -> Rule | None:
         if best is None or score > best[0]:
             best = score, rule
     return None if best is None else best[1]
+
+
+def is_timed(header: str) -> bool:
+    """Is it a header of times, not of dates: `OPTIME`, no `date_time`?"""
+    words = header_words(header)
+    return "time" in words and "date" not in words
 
 
 def is_item(header: str) -> bool:

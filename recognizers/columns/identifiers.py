@@ -10,6 +10,14 @@ from dataclasses import replace
 from recognizers.columns.categories import are_categories
 from recognizers.columns.cells.conformance import conforms, is_care_unit
 from recognizers.columns.cells.shapes import is_listed
+from recognizers.columns.contrary import (
+    DOUBTED,
+    ELAPSED,
+    YEARS,
+    are_answers,
+    are_mostly_sites,
+    time_figures,
+)
 from recognizers.columns.headers import Rule, header_words, may_say_birth, role_of
 from recognizers.columns.profiles import (
     BY_SHAPE,
@@ -18,8 +26,9 @@ from recognizers.columns.profiles import (
     of_kind,
     of_rule,
     of_shape,
+    unsure,
 )
-from recognizers.columns.unexplained import by_values
+from recognizers.columns.unexplained.by_shape import by_values
 from recognizers.columns.values import (
     LEAST_SERIALS,
     MOST,
@@ -42,14 +51,17 @@ from recognizers.columns.values import (
     share_of_names,
 )
 from recognizers.words.gazetteers import common_word
+from safe_harbor import is_state
 
 # A binary logarithm of how often a word is written.
 EVERYDAY_WORD = 15
 _YES_NO = frozenset(["y", "n", "yes", "no", "true", "false"])
+# What stands beside yes and no: unknown, not done, not asked.
+_NEITHER = frozenset(["u", "unk", "unknown", "nd", "na", "ni", "nk", "not done", "not asked"])
 # Identifiers whose values, if they all have another's shape, are the other: a name's telephone.
 _TAKEN_FOR = ("key", "patient_key", "account", "date", "facility")
 _NEVER_TAKEN = ("uuid", "oid", "file", "state")
-_OF_DIGITS = ("phone", "ssn", "coordinates")
+_OF_DIGITS = ("phone", "ssn", "coordinates", "license", "vehicle")
 _NEVER_AMOUNTS = (
     *("name", "organization", "city", "phone", "email", "license", "account", "ip", "url"),
 )
@@ -85,7 +97,8 @@ def judged_identifier(
         entity, shape = _DAYS[rule.shape]
         return of_kind("quasi", entity, shape, 0.9, "the header may say birth, the values do")
     most = most_of(shapes)
-    other = _flags(rule, header, seen) or _closer(rule, header, seen, most)
+    other = _flags(rule, header, seen) or _figures(rule, header, seen)
+    other = other or _closer(rule, header, seen, most)
     if other is not None:
         return other
     undated = sum(is_undated(value) or is_listed("flag", value) for value in seen)
@@ -97,6 +110,8 @@ def judged_identifier(
         return by_values(seen, shapes, "the header names a person, the values hold no letter")
     if rule.shape in ("photo", "file") and are_categories(seen):
         return kept_profile("term", 0.8, "the values are a few words of the clinic")
+    if rule.shape == "biometric" and are_answers(seen):
+        return kept_profile("term", 0.8, "the values are findings, no template")
     if rule.shape == "file" and are_recurrent(seen) and all(map(_SMALL_COUNT.fullmatch, seen)):
         return kept_profile("number", 0.85, "the values count files")
     if rule.shape in ("date", "date_part") and all(map(_CYCLE_DAY.fullmatch, seen)) and seen:
@@ -118,7 +133,9 @@ def judged_identifier(
 
 def _flags(rule: Rule, header: str, seen: Sequence[str]) -> ColumnProfile | None:
     """`DECEASED: Y`: the cells say only whether there is one."""
-    if len(seen) >= LEAST_SERIALS and all(value.casefold() in _YES_NO for value in seen):
+    said = {value.casefold() for value in seen}
+    told = said <= _YES_NO or (len(said & _YES_NO) > 1 and said <= _YES_NO | _NEITHER)
+    if len(seen) >= LEAST_SERIALS and told:
         return kept_profile("flag", 0.9, "yes and no, though the header sounds of more")
     if rule.kind == "identifier" and are_zeros_and_ones(seen):
         return kept_profile("flag", 0.9, "zeros and ones, though the header sounds of more")
@@ -133,6 +150,21 @@ def _flags(rule: Rule, header: str, seen: Sequence[str]) -> ColumnProfile | None
     return None
 
 
+def _figures(rule: Rule, header: str, seen: Sequence[str]) -> ColumnProfile | None:
+    """`OPTIME: 95`: the column as a whole tells whether its figures are years."""
+    if rule.shape not in ("date", "date_part", "year"):
+        return None
+    found = time_figures(rule, header, seen)
+    if found == YEARS:
+        return of_kind("quasi", "DATE_TIME", "year", 0.9, "the values are years")
+    if found == DOUBTED:
+        return unsure("figures that read like years and may be times of day or counts")
+    if found == ELAPSED:
+        shape = "number" if all(conforms("number", value) for value in seen) else "measure"
+        return kept_profile(shape, 0.85, "the header sounds of a date, the values are figures")
+    return None
+
+
 def _closer(rule: Rule, header: str, seen: Sequence[str], most: str) -> ColumnProfile | None:
     """Another identifier, or none, that the values show plainly."""
     if rule.shape in _NAMED_FOR:
@@ -144,14 +176,23 @@ def _closer(rule: Rule, header: str, seen: Sequence[str], most: str) -> ColumnPr
         return kept_profile("term", 0.8, "the values are terms of the clinic")
     if rule.shape == "device" and len(seen) >= LEAST_SERIALS and not any(map(_has_digit, seen)):
         return of_kind("identifier", "PERSON", "name", 0.8, "no serial number is without a digit")
-    if rule.shape == "facility" and are_sites(seen):
+    if rule.shape == "facility" and (are_sites(seen) or are_mostly_sites(seen)):
         return kept_profile("term", 0.85, "the values are parts of the body")
+    stated = any(map(is_state, seen)) or not are_terms(seen)
+    if rule.shape == "state" and not stated and are_categories(seen):
+        return kept_profile("term", 0.8, "the values are words of the clinic, no state")
+    if "state" in header_words(header)[-2:] and rule.kind == "identifier" and _are_states(seen):
+        return of_shape("state", 0.85, "the header names it")
     if rule.shape == "facility" and seen and all(map(is_care_unit, seen)):
         return kept_profile("care_unit", 0.85, "the values are kinds of units")
     if rule.shape == "street" and "zip" in header_words(header) and all(map(_ZIP.fullmatch, seen)):
         return of_kind("quasi", "US_ZIP_CODE", "zip", 0.9, "the values are ZIP codes")
     known = most in BY_SHAPE and BY_SHAPE[most][0] != "keep" and most not in _NEVER_TAKEN
     return of_shape(most, 0.95) if rule.shape in _TAKEN_FOR and known else None
+
+
+def _are_states(seen: Sequence[str]) -> bool:
+    return len(seen) >= LEAST_SERIALS and all(map(is_state, seen))
 
 
 def _has_digit(value: str) -> bool:

@@ -24,6 +24,7 @@ from recognizers.columns.cells.shapes import (
     shape_of,
 )
 from recognizers.columns.clinic import are_rated, are_results, is_of_clinic
+from recognizers.columns.contrary import are_bare_years, cannot_be
 from recognizers.columns.genomic import GENOMIC, are_genomic
 from recognizers.columns.headers import (
     Rule,
@@ -31,6 +32,7 @@ from recognizers.columns.headers import (
     is_header_word,
     is_item,
     is_question,
+    other_meaning,
     rule_of,
 )
 from recognizers.columns.identifiers import judged_identifier
@@ -45,11 +47,14 @@ from recognizers.columns.profiles import (
     of_shape,
     unsure,
 )
-from recognizers.columns.unexplained import by_values
+from recognizers.columns.unexplained.by_shape import by_values
+from recognizers.columns.unexplained.few_values import judged_few
+from recognizers.columns.unexplained.told_units import judged_by_unit
 from recognizers.columns.values import (
     LEAST_SERIALS,
     MOST,
     are_bare_numbers,
+    are_decades_apart,
     are_in_pieces,
     are_long_numbers,
     are_organizations,
@@ -89,6 +94,7 @@ _BARE_NUMBER = re.compile(r"[-+]?[.,]*\d[\d.,]+")
 # What JSON and XML tell values with; `[mrn]` is SQL Server's way to write a header.
 _MARKED_UP = re.compile(r"[\"']\s*:|\{\s*[\"']|</?[A-Za-z][^<>]*>")
 _LATE_YEAR = re.compile(r"(?:19[5-9]|20[0-4])\d")
+_YEAR_HEADER = re.compile(r"(?i).*(?:[a-z](?:yr|year)s?|[^a-z]yyyy)")
 
 
 def profile(header: str, values: Sequence[str | None]) -> ColumnProfile:
@@ -137,8 +143,10 @@ def _judged(header: str, seen: Sequence[str]) -> ColumnProfile:
     if rule is None and is_of_clinic(header) and are_results(seen):
         return kept_profile("result", 0.8, "the header is of the clinic, the values are results")
     if rule is None:
-        return by_values(seen, shapes, "the header says nothing")
+        return _unexplained(header, seen, shapes)
     if rule.kind == "keep":
+        if "year" in header_words(header) and are_bare_years(seen):
+            return of_kind("quasi", "DATE_TIME", "year", 0.9, "the header says year, so do they")
         if rule.shape in ("number", "measure") and _is_key(header, seen):
             return by_values(seen, shapes, "a key under the name of a measurement")
         listed_id = rule.shape == "concept" and "concept" not in header_words(header)
@@ -149,6 +157,8 @@ def _judged(header: str, seen: Sequence[str]) -> ColumnProfile:
         return judged_keep(rule, header, seen, shapes)
     if rule.kind == "text":
         return _judged_text(rule, seen, shapes)
+    if (other := other_meaning(header)) is not None and cannot_be(rule, header, seen):
+        return _judged(other, seen)
     return judged_identifier(rule, header, seen, shapes)
 
 
@@ -156,6 +166,21 @@ def _are_of_houses(rule: Rule | None, seen: Sequence[str], shapes: Counter[str])
     """Names of organizations, where neither a maker nor a payer is asked for."""
     asked = rule is not None and rule.shape in _OF_FIRMS
     return not asked and not mostly_prose(shapes, 0.2) and are_organizations(seen)
+
+
+def _unexplained(header: str, seen: Sequence[str], shapes: Counter[str]) -> ColumnProfile:
+    """No rule knows the header: its unit, what the values are, and that they are few and short."""
+    why = "the header says nothing"
+    if _are_years_of_events(header, seen):
+        return of_kind("quasi", "DATE_TIME", "year", 0.85, "late years under the name of a year")
+    found = judged_by_unit(header, seen) or by_values(seen, shapes, why)
+    return (judged_few(header, seen, why) or found) if found.kind == "unsure" else found
+
+
+def _are_years_of_events(header: str, seen: Sequence[str]) -> bool:
+    """`ADMYR` over `2019` and `2024`: too near to each other for births, too late for old ages."""
+    late = len(seen) >= LEAST_SERIALS and all(map(_LATE_YEAR.fullmatch, seen))
+    return late and _YEAR_HEADER.fullmatch(header) is not None and not are_decades_apart(seen)
 
 
 def _judged_text(rule: Rule, seen: Sequence[str], shapes: Counter[str]) -> ColumnProfile:

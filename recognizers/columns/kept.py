@@ -20,7 +20,7 @@ from recognizers.columns.profiles import (
     of_shape,
     unsure,
 )
-from recognizers.columns.unexplained import ANSWER_LISTS, by_values, refit
+from recognizers.columns.unexplained.by_shape import ANSWER_LISTS, by_values, refit
 from recognizers.columns.values import (
     MANY_ROWS,
     MOST,
@@ -100,7 +100,7 @@ def judged_keep(
         return unsure("the header says code, the values look like serial numbers")
     if rule.shape == "measure" and are_long_numbers(seen):
         return unsure("the header says measure, the values may be ZIP codes or keys")
-    if rule.shape == "unit" and _are_wards(seen):
+    if rule.shape == "unit" and "unit" in header_words(header) and _are_wards(seen):
         return of_kind(
             "identifier", "FACILITY", "facility", 0.7, "units of a house, not of measure"
         )

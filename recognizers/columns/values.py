@@ -40,8 +40,8 @@ NO_TOWNS = ("flag", "region", "color", *WORD_LISTS)
 _CALLED_WORD = r"[^\W\d_]+(?:['’-][^\W\d_]+)*\.?"
 _CALLED = re.compile(rf"{_CALLED_WORD}(?:(?:,? |[,^]){_CALLED_WORD}){{1,3}}")
 _SIDE = re.compile(
-    r"(?i)\b(?:l|r|lt|rt|lft|rgt|left|right|bilateral|upper|lower|outer|inner|mid|anterior|"
-    r"posterior|lateral|medial|ventral|dorsal|of|the)\b\.?|[,;/()]"
+    r"(?i)\b(?:l|r|lt|rt|lft|rgt|left|right|bilateral|upper|lower|outer|inner|mid|anterior|ant|"
+    r"posterior|post|lateral|lat|medial|med|ventral|dorsal|of|the)\b\.?|[,;/()]"
 )
 _FRACTION = re.compile(r"[<>=~≤≥]{0,2}\s*[-+]?\$?\d{0,4}\.\d+\s*%?")
 # A day as FileMan, Excel or Unix count it, or a key.

@@ -18,11 +18,11 @@ from deid.formats.delimited.header_row import (
 from deid.formats.text.encoding import wide_codec
 from recognizers import header_words, is_header_word
 
-SNIFFED_DELIMITERS = (",", ";", "\t", "|", "^", "~")
+SNIFFED_DELIMITERS = (",", ";", "\t", "|", "^", "~", "*", "\x01")
 # A table under a name for text: marks that prose does not hold, marks that it does, and how many
 # cells and rows.
 _PLAIN_SUFFIXES = (".txt", ".text", ".dat", ".out", "")
-_PLAIN_MARKS, _PROSE_MARKS = ("|", "\t", "^", "~"), (",", ";")
+_PLAIN_MARKS, _PROSE_MARKS = ("|", "\t", "^", "~", "*", "\x01"), (",", ";")
 _UTF16_MARKS = (codecs.BOM_UTF16_LE, codecs.BOM_UTF16_BE)
 _LEAST_WIDTH, _LEAST_ROWS, _EVEN, _MOST_TITLED = 3, 3, 0.9, 0.6
 # Lines above the titles of such a table, and the share of records that lie even below titles.
@@ -31,10 +31,11 @@ SAMPLE, _MOST_JUDGED = 1 << 16, 200
 _COLUMN_TITLE = re.compile(r"[A-Za-z][\w .#/()-]{0,39}")
 
 
-def is_delimited_text(path: Path) -> bool:
+def is_delimited_text(path: Path, delimiter: str | None = None) -> bool:
     """Whether a text file is a delimited table: a line of titles, then mostly as many cells.
 
-    Read as prose, its column titles could not be used.
+    With a delimiter that the user gave, a table of two columns is one, too. Read as prose, its
+    column titles could not be used.
     """
     if path.suffix.casefold() not in _PLAIN_SUFFIXES:
         return False
@@ -49,6 +50,10 @@ def is_delimited_text(path: Path) -> bool:
     lines = [line for line in whole.splitlines() if line.strip()]
     if len(lines) < _LEAST_ROWS:
         return False
+    if delimiter is not None:
+        return lines[0].count(delimiter) > 0 and _is_even(
+            lines, delimiter, lines[0].count(delimiter) + 1
+        )
     if any(_is_titled(lines, mark) for mark in (*_PLAIN_MARKS, *_PROSE_MARKS)):
         return True
     return any(_is_titled_below(lines, mark) for mark in _PLAIN_MARKS)

@@ -20,18 +20,26 @@ from deid.formats.documents.odt import read_odt
 from deid.formats.documents.rtf import read_rtf, write_rtf
 from deid.formats.documents.whole_text import ReadDocument, ReadText, WriteDocument
 from deid.formats.fhir.narrative import Markup, read_narrative, write_narrative
-from deid.formats.pdf.document import read_pdf
 from deid.formats.signatures import sniff
 from deid.formats.text.encoding import decoded_as_told
 
 PLAIN_TEXT, HTML, MIME = "text", "html", "mime"
 LARGEST_ATTACHED = 1 << 26
 _DOCX_MEDIA_TYPE = "application/vnd.openxmlformats-officedocument.wordprocessingml.document"
+
+
+def _read_attached_pdf(data: bytes) -> ReadText:
+    # With the first PDF: most messages hold none.
+    from deid.formats.pdf.document import read_pdf
+
+    return read_pdf(data)
+
+
 # The kinds of documents, by the signature that their content has.
 _DOCUMENT_READERS: dict[str, ReadDocument] = {
     "rtf-document": read_rtf,
     "word-document": read_docx,
-    "pdf-document": read_pdf,
+    "pdf-document": _read_attached_pdf,
     "opendocument-text": read_odt,
 }
 # Documents without a writer become plain text.

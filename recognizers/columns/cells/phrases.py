@@ -82,7 +82,9 @@ _OF_THE_BODY = ("body_site", "clinical_nouns", "specimen")
 _MOST_CALLED = 3
 _SETS = ("sex", "race", "marital", "relation")
 # Values that are no words: countries, languages and peoples are of their own columns alone.
-_WORDLESS = frozenset(["null", "placeholder", "country", "language", "gene", "region"])
+_WORDLESS = frozenset(
+    ["null", "placeholder", "country", "language", "gene", "header_unit", "region"]
+)
 
 
 def is_published_phrase(text: str, knows: Callable[[str], bool] = is_listed_word) -> bool:

@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import csv
 import re
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Container, Sequence
 from functools import lru_cache
 
 from recognizers.columns.cells.memory import remembered
@@ -17,15 +17,16 @@ from recognizers.words.folder import WORDS
 LEAST, NEARLY_ALL, DIFFERENT = 5, 0.99, 0.9
 # What may stand behind the name: of what it is told, and in what unit.
 _BESIDE = re.compile(
-    r"(?:score|scale|index|total|tot|sum|class|grade|gr|stage|category|cat|level|result|value|val|"
+    r"(?:score|scale|index|total|tot|sum|class|grade|gr|stage|category|cat|level|result|value|val|sc|cc|ph|pre|post|"
     r"num|pct|percent|raw|rank|item|od|os|ou|right|left|mm|cm|um|ms|sec|ml|mg|kg|m|db|deg|min|hr|"
     r"lpm|rpm|mmhg|ng|pg|abs|baseline|admit|admission|discharge|worst|first|last|max|current|type|"
-    r"name|ratio|rate|risk|status|q?\d{1,2})"
+    r"name|ratio|rate|risk|status|q?\d{1,2}|\d{1,2}(?:yr|mo|wk|mth))"
 )
 _HUMPS = re.compile(r"(?<=[a-z])(?=[A-Z])|(?<=[A-Z])(?=[A-Z][a-z])")
 _SCORE = re.compile(
     r"[<>=~≤≥]{0,2}\s?[-+]?\d{1,3}(?:\.\d{1,3})?\s?(?:%|\+|[a-eA-E])?|"
-    r"\d{1,3}\s?[-/+]\s?\d{1,3}(?:\s?=\s?\d{1,2})?|"
+    r"\d{1,3}\s?[-/+]\s?\d{1,3}(?:\s?=\s?\d{1,2})?|\d-\d-\d|20/\d{2,3}\s?[-+]\d|"
+    r"(?:CF|HM|LP)\s?@?\s?\d{1,2}\s?(?:ft|')|"
     r"G\d{1,2}(?:P\d{1,4}){0,3}(?:A\d{1,2})?|(?:I{1,3}|IV|VI{0,3})[abcABC]?\d?"
 )
 _SCORE_OR_DAY = re.compile(r"(?:0?[1-9]|1[0-2])/(0?[1-9]|[12]\d|3[01])")
@@ -48,6 +49,13 @@ def score_names() -> frozenset[str]:
 
 
 @lru_cache(maxsize=1)
+def _elements() -> dict[str, str]:
+    """The elements of published registries and standards, and the sort of their cells."""
+    with (WORDS / "columns" / "elements.csv").open(encoding="utf-8", newline="") as file:
+        return {row["name"]: row["shape"] for row in csv.DictReader(file)}
+
+
+@lru_cache(maxsize=1)
 def _score_words() -> frozenset[str]:
     return frozenset(word for _, words in _names().values() for word in words)
 
@@ -59,13 +67,17 @@ def parted_humps(header: str) -> str:
 
 @remembered
 def score_name(header: str) -> str | None:
-    """The name in the table that the header is, with what may stand behind or before it."""
+    """The name of a score that the header is, with what may stand behind or before it."""
+    return _name_among(header, _names())
+
+
+def _name_among(header: str, known: Container[str]) -> str | None:
     pieces = re.findall(r"[a-z0-9]+", parted_humps(header).casefold())
     while pieces:
         joined = "".join(pieces)
-        if joined in _names():
+        if joined in known:
             return joined
-        if (bare := joined.rstrip("0123456789")) in _names():
+        if (bare := joined.rstrip("0123456789")) in known:
             return bare
         if _BESIDE.fullmatch(pieces[-1]) and len(pieces) > 1:
             pieces = pieces[:-1]
@@ -97,18 +109,32 @@ def score_shape(header: str, seen: Sequence[str], fits: Callable[[str, str], boo
     """The sort of the cells of a column of that name, if they fit it; None for any other column.
 
     Years, days of a year, and whole numbers of three digits and more that hardly come twice may
-    be somebody's.
+    be somebody's. Under the name that a standard has for a measurement (`DBWT`, `OPTIME`),
+    numbers may differ from row to row.
     """
-    name = score_name(header)
-    if name is None or len(seen) < LEAST:
+    element = _element_shape(header)
+    shape = element or _shape_by_name(header)
+    if shape is None or len(seen) < LEAST:
         return None
     days = [match[1] for value in seen if (match := _SCORE_OR_DAY.fullmatch(value))]
     if len(days) >= 0.3 * len(seen) and len(set(days)) > LEAST:
         return None
-    shape = _names()[name][0]
     if sum(bool(_SCORE_OR_YEAR.fullmatch(value)) for value in seen) >= 0.3 * len(seen):
         return None
     whole = sum(value.isdigit() and len(value) > 2 for value in seen)
-    if whole >= 0.5 * len(seen) and len(set(seen)) >= DIFFERENT * len(seen):
+    if element is None and whole >= 0.5 * len(seen) and len(set(seen)) >= DIFFERENT * len(seen):
         return None
     return shape if sum(fits(shape, v) for v in seen) >= NEARLY_ALL * len(seen) else None
+
+
+@remembered
+def _element_shape(header: str) -> str | None:
+    """The sort of the element of a standard that the header is."""
+    name = _name_among(header, _elements())
+    return None if name is None else _elements()[name]
+
+
+@remembered
+def _shape_by_name(header: str) -> str | None:
+    name = score_name(header)
+    return None if name is None else _names()[name][0]

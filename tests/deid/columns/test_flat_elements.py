@@ -54,3 +54,18 @@ def test_fields_of_messages_are_what_the_format_says() -> None:
         "identifier", "identifier", "quasi", "keep", "quasi", "quasi", "keep", "identifier",
     ]  # fmt: skip
     assert found[2].shape == "birth_date" and found[7].role == "provider"
+
+
+NEMSIS = ["eRecord.01", "eResponse.03", "eTimes.03", "eVitals.06", "Gender (ePatient.13)",
+          "ePatient_15", "ePatient.16", "ePatient.02", "eScene.15", "eCrew.01",
+          "eOther.99"]  # fmt: skip
+
+
+def test_elements_of_nemsis_are_what_its_dictionary_says() -> None:
+    unsure = profile("x9", ["a8", "b7"] * 5)
+    found = [by_element(meant, unsure) for meant in element_profiles(NEMSIS)]
+    assert [(p.kind, p.shape) for p in found] == [
+        ("identifier", "key"), ("identifier", "key"), ("quasi", "date"), ("keep", "number"),
+        ("keep", "coded"), ("quasi", "age"), ("keep", "coded"), ("identifier", "name"),
+        ("identifier", "street"), ("identifier", "key"), ("unsure", ""),
+    ]  # fmt: skip

@@ -179,6 +179,15 @@ def test_a_row_of_nobodys_keeps_no_cell_that_repeats_its_own_identifier(tmp_path
     assert rows[-1].cells == ("[NAME]", "")
 
 
+def test_a_name_within_another_word_is_not_what_a_row_of_nobodys_repeats(tmp_path: Path) -> None:
+    ways = ("Transfer", "Walk-in", "Transport", "Transfer (tran)")
+    clean = "".join(f"Tran,{way}\n" for way in ways)
+    rule = "columns:\n  - {name: mode, action: keep, reason: ways of arrival}\n"
+    policy = parse_policy(policy_text("safe_harbor").replace("columns: []\n", rule))
+    cells = _cells(_run(tmp_path, f"technician_name,mode\n{clean}", policy))
+    assert cells == [("[NAME]", "" if "(" in way else way) for way in ways]
+
+
 def test_a_cell_that_stood_in_a_row_of_nobodys_is_asked_of_the_next_one_again(
     tmp_path: Path,
 ) -> None:

@@ -29,7 +29,7 @@ def _copy(path: Path, target: Path) -> None:
     sink.close()
 
 
-@pytest.mark.parametrize("delimiter", [",", ";", "\t", "|"])
+@pytest.mark.parametrize("delimiter", [",", ";", "\t", "|", "*", "\x01"])
 def test_the_delimiter_is_sniffed(tmp_path: Path, delimiter: str) -> None:
     path = tmp_path / "t.csv"
     rows = [["Name", "Note, long"], ["LOWE, HARLAN", "a; b, c"], ["HALE, R", "x"]]
@@ -294,3 +294,24 @@ def test_rows_that_are_all_alike_hold_no_header(tmp_path: Path) -> None:
     path.write_text("E11.9\n" * 40)
     columns, records = _read(path)
     assert columns == ("column_1",) and len(records) == 40
+
+
+_MEMBERS = "member{0}plan{0}sex\n1{0}HMO{0}F\n2{0}PPO{0}M\n3{0}HMO{0}F\n"
+
+
+@pytest.mark.parametrize("delimiter", ["*", "\x01"])
+def test_a_text_file_parted_by_a_mark_that_prose_lacks_is_a_table(
+    tmp_path: Path, delimiter: str
+) -> None:
+    path = tmp_path / "members.txt"
+    path.write_text(_MEMBERS.format(delimiter))
+    assert _read(path)[0] == ("member", "plan", "sex")
+
+
+def test_a_text_file_is_a_table_by_the_delimiter_that_was_given(tmp_path: Path) -> None:
+    path = tmp_path / "members.txt"
+    path.write_text(_MEMBERS.format("!"))
+    assert open_source(path).columns == ("text",)
+    assert open_source(path, ReadOptions("!")).columns == ("member", "plan", "sex")
+    path.write_text("Seen today! She is well.\nNo fever.\nTo be seen again.\n")
+    assert open_source(path, ReadOptions("!")).columns == ("text",)

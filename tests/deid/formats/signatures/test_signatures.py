@@ -190,3 +190,9 @@ def test_hostile_texts_cost_no_more_than_their_length(name: str) -> None:
     began = time.process_time()
     sniff(HOSTILE[name])
     assert time.process_time() - began < 1.0
+
+
+def test_a_recording_of_an_ecg_is_told_by_its_header_and_not_by_three_letters() -> None:
+    recording = b"\x1c\x9b\x40\x02\0\0\x9a\x1f\0\0\x88\0\0\0\x0d\x0dSCPECG" + bytes(64)
+    assert getattr(sniff(recording), "format", None) == "signal-file"
+    assert sniff("SCP reviewed with the patient") is None

@@ -1,0 +1,220 @@
+"""Values that cannot be what their header names: a duration is no date, a grade no record number.
+
+Only what the values rule out is ruled out here. What they are is judged elsewhere, and what nobody
+can tell stays withheld.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Sequence
+
+from recognizers.columns.categories import are_categories, are_doubtful
+from recognizers.columns.cells.memory import remembered
+from recognizers.columns.cells.shapes import is_listed
+from recognizers.columns.headers import Rule, header_words, is_timed
+from recognizers.columns.values import (
+    LEAST_SERIALS,
+    MOST,
+    are_recurrent,
+    are_sites,
+    share_measured,
+)
+from safe_harbor import OLDEST_AGE
+
+YEARS, DOUBTED, ELAPSED = "years", "doubted", "elapsed"
+_BARE_FIGURE = re.compile(r"-?(?:\d{1,4}(?:\.\d{1,4})?|\.\d{1,4})")
+_WHOLE_YEAR = re.compile(r"(?:18[5-9]|19\d|20[0-7])\d(?:\.0+)?")
+_ZERO_FRACTION = re.compile(r"\.0+$")
+# `12.03`, `3.5`: a day and a month; `14.30`: an hour and its minutes.
+_DAY_OR_HOUR = re.compile(r"(\d{1,2})\.(\d{1,2})")
+_NEARLY_ALL_DATED = 0.97
+_LONGEST_UNTIMED, _CLOCK_DIGITS = 3, 4
+# `100` is one o'clock; smaller numbers have no hour.
+_FIRST_HOUR_AND_MINUTES, _DAY_END = 100, 2400
+# `24h`, `30 min`; hours of a day are written so in French.
+_LASTING = re.compile(
+    r"(?i)(\d{1,4}(?:\.\d{1,2})?) ?(?:(h|hrs?|hours?)|m|mins?|minutes?|s|secs?|seconds?|"
+    r"d|days?|wks?|weeks?)"
+)
+_HOURS = 24
+# Headers of parts of dates: their small numbers may count days of a month or of a year.
+_WORDS_OF_DAYS = frozenset(
+    {"date", "timestamp", "day", "month", "week", "quarter", "weekday", "holiday", "year", "birth"}
+)
+_LAST_MONTH_DAY, _LAST_YEAR_DAY = 31, 366
+_OLDEST_PERSON = 122
+_NUMBERED_SHAPES = ("patient_key", "key", "account", "plan", "license", "device", "vehicle")
+_MOSTLY_SITES, _FEW = 0.4, 0.34
+# Short forms (`GA`) may be initials; more different words than this may stand for persons.
+_LONGEST_SHORT, _MOST_ANSWERS = 3, 8
+_DIALED = re.compile(r"(?i)(?:x|ext\.?)?\s?[+(]?\d[\d ().x-]{2,}")
+_ONE_DECIMAL = re.compile(r"-?\d{1,2}\.\d")
+_DOSED = re.compile(
+    r"(?i)\d{1,5}(?:\.\d{1,3})? ?(?:mg|mcg|ug|g|gm|ml|meq|units?|iu|%)(?:/\d{0,3} ?ml)?"
+)
+_WHOLE_DEGREES = re.compile(r"-?\d{1,4}(?:\.0)?")
+# Where the states and territories lie, in degrees.
+_LATITUDES, _LONGITUDES = (13, 72), (64, 180)
+
+
+def time_figures(rule: Rule, header: str, seen: Sequence[str]) -> str | None:
+    """What bare figures under a header of dates are as a set: years, or elapsed.
+
+    They are doubted where some read like years and may be times of day or counts. None where they
+    may be days or months, and where other values stand among them.
+    """
+    words = set(header_words(header))
+    if len(seen) < LEAST_SERIALS or "birth" in words:
+        return None
+    if _are_lasting(seen):
+        return ELAPSED
+    if not all(map(_BARE_FIGURE.fullmatch, seen)):
+        return None
+    bare = [_ZERO_FRACTION.sub("", value) for value in seen]
+    timed = is_timed(header)
+    if sum(map(is_bare_year, bare)) >= MOST * len(bare):
+        return YEARS if timed else None
+    if _may_be_old_ages([float(value) for value in bare]):
+        return None
+    if share_measured(bare) >= 0.3:
+        dated = sum(_is_day_or_hour(value, timed) for value in bare)
+        day = dated >= _NEARLY_ALL_DATED * len(bare) or (_have_long(bare) and not timed)
+        return None if day else ELAPSED
+    if any("." in value for value in bare):
+        return None
+    if timed:
+        return _of_time(bare)
+    figures = [int(value) for value in bare]
+    if _have_long(bare):
+        return None if rule.shape == "year" else DOUBTED
+    if rule.shape != "date" or words & _WORDS_OF_DAYS:
+        return None
+    return ELAPSED if _are_no_days(figures) else None
+
+
+def _are_lasting(seen: Sequence[str]) -> bool:
+    """Figures with units of time; hours alone only where one is past the last of a day."""
+    found = [match for value in seen if (match := _LASTING.fullmatch(value))]
+    in_hours = all(match[2] for match in found)
+    past = any(float(match[1]) >= _HOURS for match in found)
+    return len(found) == len(seen) and (past or not in_hours)
+
+
+def are_bare_years(seen: Sequence[str]) -> bool:
+    return len(seen) >= LEAST_SERIALS and sum(map(is_bare_year, seen)) >= MOST * len(seen)
+
+
+def is_bare_year(value: str) -> bool:
+    """Four digits that may be a year, and nothing else."""
+    return _WHOLE_YEAR.fullmatch(value) is not None
+
+
+def _may_be_old_ages(figures: Sequence[float]) -> bool:
+    """Are nearly all as small as ages, and some of them above the oldest that may stay?"""
+    if min(figures) < 0:
+        return False
+    ages = [figure for figure in figures if figure < _OLDEST_PERSON + 1]
+    return len(ages) >= MOST * len(figures) and max(ages, default=0) > OLDEST_AGE
+
+
+def _is_day_or_hour(value: str, timed: bool) -> bool:
+    """May it be a day with its month, an hour with its minutes, or a part of a day?"""
+    if timed and 0 <= float(value) < 1:
+        return True
+    if (match := _DAY_OR_HOUR.fullmatch(value)) is None:
+        return False
+    left, right = int(match[1]), int(match[2])
+    if timed:
+        return len(match[2]) > 1 and left < 24 and right < 60
+    return 1 <= min(left, right) <= 12 and max(left, right) <= _LAST_MONTH_DAY
+
+
+def _have_long(bare: Sequence[str]) -> bool:
+    return any(len(value.lstrip("-").split(".")[0]) > _LONGEST_UNTIMED for value in bare)
+
+
+def _of_time(bare: Sequence[str]) -> str | None:
+    """`0830`, `1745`: times of day, each below the hour and the day; `95` and `468` are none.
+
+    No duration is filled up to four digits with zeros.
+    """
+    figures = [int(value) for value in bare]
+    if max(figures) <= _LAST_MONTH_DAY:
+        return None
+    if max(figures) < _FIRST_HOUR_AND_MINUTES and not any(v[0] == "0" < v for v in bare):
+        return ELAPSED
+    padded = any(v[0] == "0" for v in bare) and all(len(v) == _CLOCK_DIGITS for v in bare)
+    clock = sum(0 <= figure < _DAY_END and figure % 100 < 60 for figure in figures)
+    return DOUBTED if padded or clock >= MOST * len(figures) else ELAPSED
+
+
+def _are_no_days(figures: Sequence[int]) -> bool:
+    """Have they what no day of a month or a year has: a sign, a zero, more than 366?
+
+    Figures of which none comes twice may number rows.
+    """
+    if len(set(figures)) == len(figures):
+        return False
+    if max(figures) <= _LAST_MONTH_DAY and min(figures) >= 0:
+        return False
+    months = sum(1 <= f // 100 <= 12 and 1 <= f % 100 <= _LAST_MONTH_DAY for f in figures)
+    if months >= 0.5 * len(figures):
+        return False
+    if 0 in figures and max(figures) <= OLDEST_AGE:
+        return True
+    return any(figure > _LAST_YEAR_DAY or figure < 0 for figure in figures)
+
+
+def are_mostly_sites(seen: Sequence[str]) -> bool:
+    """`L cheek`, `scalp vertex`, `R abd`: many are parts of the body, and none may be a house."""
+    different = sorted(set(seen))
+    sites = sum(are_sites([value]) for value in different)
+    named = sum(not _tells_of_body(value) for value in different)
+    if sites < _MOSTLY_SITES * len(different) or named > _FEW * len(different):
+        return False
+    return len(different) > 1 and not any(are_doubtful([value]) for value in different)
+
+
+@remembered
+def _tells_of_body(value: str) -> bool:
+    return any(is_listed("body_site", word) for word in re.findall(r"[^\W\d_]+", value))
+
+
+def cannot_be(rule: Rule, header: str, seen: Sequence[str]) -> bool:
+    """Do the values rule out the identifier that an abbreviation in the header may mean?"""
+    if len(seen) < LEAST_SERIALS:
+        return False
+    if rule.shape in _NUMBERED_SHAPES:
+        return are_answers(seen) and not any(map(_has_digit_within, set(seen)))
+    if rule.shape in ("name", "street", "biometric"):
+        return are_answers(seen) or (rule.shape == "street" and all(map(_DOSED.fullmatch, seen)))
+    if rule.shape == "state":
+        return share_measured(seen) >= 0.3
+    if rule.shape == "phone":
+        return not any(map(_DIALED.fullmatch, seen))
+    if rule.shape == "facility":
+        tenths = sum(map(bool, map(_ONE_DECIMAL.fullmatch, seen))) >= 0.5 * len(seen)
+        return (tenths and are_recurrent(seen)) or are_mostly_sites(seen)
+    return rule.shape == "coordinates" and _are_no_degrees(header, seen)
+
+
+def are_answers(seen: Sequence[str]) -> bool:
+    """A few words of the clinic, which nobody is called by: grades, techniques, answers."""
+    different = set(seen)
+    named = any(are_doubtful([value]) for value in different if len(value) > _LONGEST_SHORT)
+    return len(different) <= _MOST_ANSWERS and are_categories(seen) and not named
+
+
+def _has_digit_within(value: str) -> bool:
+    return any(map(str.isdigit, value))
+
+
+def _are_no_degrees(header: str, seen: Sequence[str]) -> bool:
+    """Whole numbers, many of which are no latitude, or no longitude, of the states."""
+    if not all(map(_WHOLE_DEGREES.fullmatch, seen)) or any(v[0] == "-" for v in seen):
+        return False
+    wide = (_LATITUDES,) if "latitude" in header_words(header) else (_LATITUDES, _LONGITUDES)
+    figures = [float(value) for value in seen]
+    without = [f for f in figures if not any(least <= f <= most for least, most in wide)]
+    return len(without) >= 0.3 * len(figures)

@@ -1,0 +1,252 @@
+"""Values that cannot be what their header names, and identifiers under the same headers."""
+
+from __future__ import annotations
+
+from random import Random
+
+import pytest
+
+from recognizers import profile
+from recognizers.columns.headers import header_words, other_meaning
+
+
+def cells(*values: str, rows: int = 120) -> list[str]:
+    return [values[n % len(values)] for n in range(rows)]
+
+
+def whole(least: int, most: int, rows: int = 120) -> list[str]:
+    drawn = Random(7)
+    return [str(drawn.randint(least, most)) for _ in range(rows)]
+
+
+def tenths(least: float, most: float) -> list[str]:
+    drawn = Random(7)
+    return [f"{drawn.uniform(least, most):.1f}" for _ in range(120)]
+
+
+CLOCK = [f"{n % 24:02}{n * 7 % 60:02}" for n in range(120)]
+NAMES = cells("Price", "Long", "Rose", "Banks", "Bell", "Stone")
+GIVEN = cells("Hope", "Grace", "Faith", "Joy")
+FOREIGN = cells("Okafor", "Tran", "Smith")
+INITIALS = cells("JS", "MK", "RB", "AL", "TD", "PW")
+HOUSES = cells("Sacred Heart", "Healing Hands", "Back Bay", "Helping Hand", "Heart Center")
+CLINICS = cells("Hand Clinic", "Foot & Ankle", "Spine Institute", "Hip Center", "Chest")
+
+
+@pytest.mark.parametrize(
+    ("header", "values"),
+    [
+        ("FluoroTime", tenths(2, 40)),
+        ("OPTIME", whole(20, 500)),
+        ("OPTIME", cells("120", "95", "240", "1905", "1936", "1960")),
+        ("GTIME_KI", whole(700, 2900)),
+        ("PerfusTm", whole(50, 220)),
+        ("Death-to-cool h", tenths(0.2, 12)),
+        ("TimeToECG", whole(0, 60)),
+        ("time_point", cells("0h", "24h", "48h")),
+        ("Start", cells("3 days", "30 min")),
+        ("Beg", ["0", *whole(0, 60)]),
+        ("days in status", whole(1, 180)),
+        ("Start", whole(-30, 90)),
+        ("End", whole(1, 600)),
+        ("KOOS JR 1yr", tenths(40, 99)),
+    ],
+)
+def test_figures_that_are_no_dates_are_kept(header: str, values: list[str]) -> None:
+    assert profile(header, values).kind == "keep"
+
+
+@pytest.mark.parametrize("header", ["RunTime", "BTIME", "COLLTM", "arrival_time"])
+@pytest.mark.parametrize(
+    "values",
+    [
+        CLOCK,
+        [str(int(value)) for value in CLOCK],
+        ["1896", "0655", "0492", "2198"] * 30,
+        cells("2020", "2021", "830"),
+        whole(1, 23),
+        whole(40000, 46000),
+        whole(20, 100),
+        cells("8h", "14h"),
+        cells("0012", "0045"),
+        cells("8.30", "14.45", "23.05"),
+        cells("0.3541", "0.7292", "0.5000"),
+    ],
+)
+def test_times_of_day_and_ages_under_a_header_of_times_do_not_stay(
+    header: str, values: list[str]
+) -> None:
+    assert profile(header, values).kind != "keep"
+
+
+@pytest.mark.parametrize("header", ["Start", "Beg", "Onset", "death", "admit", "visit_date"])
+@pytest.mark.parametrize(
+    "values",
+    [
+        whole(1, 31),
+        whole(1, 366),
+        ["0", *whole(1, 366)],
+        ["0", *whole(1, 97)],
+        [f"{n % 12 + 1}{n % 28 + 1:02}" for n in range(120)],
+        [f"{n % 28 + 1}.{n % 12 + 1}" for n in range(120)],
+        [f"{n % 28 + 1:02}.{n % 12 + 1:02}" for n in range(120)],
+        [f"{40 + n % 56}.5" for n in range(120)],
+        whole(18000, 23000),
+        whole(1930, 2020),
+        [str(n) for n in range(301, 500)],
+    ],
+)
+def test_days_and_ages_under_a_header_of_dates_do_not_stay(header: str, values: list[str]) -> None:
+    assert profile(header, values).kind != "keep"
+
+
+def test_counts_that_read_like_years_are_withheld() -> None:
+    for header in ("Start", "discharge", "visit_date", "DayNo"):
+        assert profile(header, whole(1, 3000)).kind == "unsure"
+        assert profile(header, whole(1990, 2024)).kind != "unsure"
+
+
+def test_years_under_a_header_of_times_are_years() -> None:
+    assert profile("Yr Dx", whole(1985, 2024)).shape == "year"
+    assert profile("LON", whole(67, 124)).kind != "keep"
+    assert profile("visit_time", whole(1990, 2024)).shape == "year"
+    assert profile("visit_time", CLOCK).kind == "unsure"
+
+
+@pytest.mark.parametrize(
+    ("header", "values"),
+    [
+        ("MR", cells("none", "trace", "mild", "mod", "severe")),
+        ("REM lat.", whole(40, 200)),
+        ("LON", cells("12", "3", "99")),
+        ("KneeExtAROM", whole(-15, 0)),
+        ("LOC", cells("1.0", "2.1", "3.5", "IOP")),
+        ("Anes", cells("Epid", "Spinal", "GA", "Local")),
+        ("CD4", whole(20, 1200)),
+        ("BD resp", cells("Y", "N", "ND")),
+        ("MEDICAID", cells("Y", "N", "U")),
+        ("videoQuality", cells("HD", "SD", "AudioOnly")),
+        ("PlateWell", cells("A01", "B07", "H12")),
+        ("PRN given", cells("B52", "Zyprexa Zydis 10")),
+        ("Site", cells("L nasal ala", "R forearm", "upper back", "scalp vertex", "L cheek")),
+        ("site", cells("L deltoid", "R abd", "L hand PIV", "PICC")),
+        ("Location", cells("Sacrum", "L heel", "R lat malleolus", "Coccyx")),
+        ("Site_Name", cells("L Breast", "Prostate", "Brain Mets", "H&N", "R Lung SBRT")),
+        ("Exit site", cells("clean", "red", "crust")),
+        ("State", cells("Awake", "Drowsy", "Sleep", "Coma")),
+        ("Stress", cells("Not at all", "A little bit", "Very much")),
+        ("Subgroup", cells("Male", "Age <65", "eGFR <60")),
+    ],
+)
+def test_the_values_overrule_the_header(header: str, values: list[str]) -> None:
+    assert profile(header, values).kind == "keep"
+
+
+@pytest.mark.parametrize("header", ["STATE_ID", "Lic St"])
+def test_states_of_ids_are_states(header: str) -> None:
+    assert profile(header, cells("MT", "OH", "TX")).shape == "state"
+    assert profile(header, INITIALS).kind in ("identifier", "unsure")
+    assert profile(header, whole(10**6, 10**7)).kind == "identifier"
+
+
+@pytest.mark.parametrize("header", ["Anes", "Tech", "MR", "PT", "tech_init"])
+@pytest.mark.parametrize(
+    "values",
+    [NAMES, GIVEN, FOREIGN, INITIALS, whole(1, 40), whole(10**5, 10**6),
+     cells("Local", "Price", "Long", "Rose"), cells("Sunny", "Bear", "Doc", "Angel"),
+     cells("Local", "Spinal", "Price"), cells("apple", "banana", "cherry"),
+     cells("Bishop", "Cook", "Carter", "Fisher", "Baker"), cells("A1", "B2", "C7")],
+)  # fmt: skip
+def test_persons_under_an_abbreviation_do_not_stay(header: str, values: list[str]) -> None:
+    assert profile(header, values).kind != "keep"
+
+
+@pytest.mark.parametrize("header", ["Site", "Location", "LOC", "Site_Name", "BD"])
+@pytest.mark.parametrize(
+    "values",
+    [HOUSES, CLINICS, whole(1, 12), cells("Main", "North", "Downtown", "Eastside"),
+     cells("Chest", "Heart", "Mercy Heart Institute", "Lung"), cells("101A", "101B", "202"),
+     cells("Chest", "Heart", "Lung", "Breast", "Houston"), cells("Hand", "Foot", "Lakeview"),
+     cells("Temple", "Palm", "Crown", "Cheek"), cells("KP", "KI", "LI")],
+)  # fmt: skip
+def test_houses_under_a_header_of_sites_do_not_stay(header: str, values: list[str]) -> None:
+    assert profile(header, values).kind != "keep"
+
+
+@pytest.mark.parametrize("header", ["lat", "LON"])
+@pytest.mark.parametrize(
+    "values",
+    [whole(25, 49), whole(-124, -67), cells("41.88", "35.21", "-87.63"),
+     cells("41", "-87", "35", "-80"), cells("35.2", "47.9", "44.1")],
+)  # fmt: skip
+def test_degrees_do_not_stay(header: str, values: list[str]) -> None:
+    assert profile(header, values).kind != "keep"
+
+
+@pytest.mark.parametrize("header", ["ext", "Phone ext", "Ext."])
+@pytest.mark.parametrize("values", [whole(100, 999), whole(1000, 99999), cells("x123", "x4455")])
+def test_extensions_do_not_stay(header: str, values: list[str]) -> None:
+    assert profile(header, values).kind != "keep"
+
+
+@pytest.mark.parametrize(
+    ("header", "values"),
+    [
+        ("MEDICAID", cells("Y", "U", "K")),
+        ("MEDICAID", whole(1, 9)),
+        ("State", cells("Jalisco", "Sonora", "Bavaria")),
+        ("State", cells("Houston", "Mobile", "Reading")),
+        ("CD4", whole(1000, 9999)),
+        ("lineage", NAMES),
+        ("Stress", cells("Elm Street", "Oak Lane")),
+    ],
+)
+def test_identifiers_under_such_headers_do_not_stay(header: str, values: list[str]) -> None:
+    assert profile(header, values).kind != "keep"
+
+
+@pytest.mark.parametrize(
+    ("header", "values"),
+    [
+        ("STR", cells("10 mg", "500 MG", "0.5 %")),
+        ("ADR", cells("rash", "nausea", "hives")),
+        ("Retina OD", cells("attached", "detached", "normal")),
+        ("ST dep", tenths(0, 3)),
+        ("Phys Fx", cells("good", "fair", "poor")),
+    ],
+)
+def test_findings_and_doses_are_no_places_nor_persons(header: str, values: list[str]) -> None:
+    assert profile(header, values).kind == "keep"
+
+
+@pytest.mark.parametrize("header", ["STR", "ADR", "signature", "Phys", "fingerprint", "FP"])
+@pytest.mark.parametrize(
+    "values",
+    [cells("10 Elm St", "22 Oak Ave"), cells("Chestnut", "Walnut", "Maple", "Elm"),
+     cells("Spring", "Valley", "Front", "Court"), cells("Church", "Main", "School"), NAMES,
+     GIVEN, FOREIGN, INITIALS, [f"{n * 7919:08x}" for n in range(120)]],
+)  # fmt: skip
+def test_places_and_persons_there_do_not_stay(header: str, values: list[str]) -> None:
+    assert profile(header, values).kind != "keep"
+
+
+@pytest.mark.parametrize("header", ["License", "Board Cert", "vehicle", "License plate"])
+def test_licenses_and_plates_have_digits(header: str) -> None:
+    assert profile(header, cells("Active", "Expired")).kind == "keep"
+    assert profile(header, cells("ABIM", "ABFM")).kind == "unsure"
+    for values in (NAMES, FOREIGN, INITIALS, cells("HOTROD", "BIGDOG", "ROSEMD", "GOCUBS")):
+        assert profile(header, values).kind != "keep"
+
+
+def test_whole_words_are_not_taken_apart() -> None:
+    assert [header_words(word) for word in ("lineage", "Stress", "Subgroup", "rsID")] == [
+        ("lineage",), ("stress",), ("subgroup",), ("rsid",)
+    ]  # fmt: skip
+    assert header_words("cellphone") == ("phone", "phone")
+    assert header_words("patientid") == ("patient", "id")
+    assert header_words("CD4 count") == ("cd4", "count")
+
+
+def test_other_meanings() -> None:
+    assert other_meaning("REM lat.") == "rem latency"
+    assert other_meaning("latitude") is None

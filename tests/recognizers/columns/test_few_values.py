@@ -1,0 +1,247 @@
+"""Columns that nothing but their few short values explains, and what must not pass for them."""
+
+from __future__ import annotations
+
+import csv
+import random
+
+import pytest
+
+from recognizers import profile
+from recognizers.words.folder import WORDS
+
+ROWS = 150
+DRAW = random.Random(21)
+UNKNOWN = ("XQZ", "fld7", "Zustand", "grp_b")
+
+
+def _of(*values: str) -> list[str]:
+    return [DRAW.choice(values) for _ in range(ROWS)]
+
+
+def _whole(least: int, most: int, width: int = 1) -> list[str]:
+    return [f"{DRAW.randint(least, most):0{width}d}" for _ in range(ROWS)]
+
+
+def _initials(different: int, length: int = 2) -> list[str]:
+    staff = ["".join(DRAW.choices("ABCDEFGHJKLMNPRSTW", k=length)) for _ in range(different)]
+    return _of(*staff)
+
+
+KEPT = {
+    "codes from 1": _of("1", "2", "3", "4"),
+    "codes with one for what is missing": _of("1", "2", "9"),
+    "a scale of ten": _whole(0, 10),
+    "letters": _of("H", "M", "L"),
+    "letters and figures": _of("4", "3", "2", "0", "X"),
+    "yes, no, unknown": _of("Y", "N", "U", "P"),
+    "yes, no, partly": _of("Yes", "No", "Yes", "No", "Partial"),
+    "bins": _of("0-30", "31-60", "61-90", "91-120", ">120"),
+    "groups of ages": _of("18-44", "45-64", ">=65"),
+    "of nine": _of("4/9", "5/9", "7/9"),
+    "of thirty": _of("22/30", "28/30", "9/30"),
+    "versions": _of("v2", "v4.1", "v3"),
+    "numerals": _of("I", "II", "III", "IV", "V"),
+    "spans of time": _of("PRN", "1 yr", "4 wks", "6 mo"),
+    "p values": _of("0.04", "0.32", "<0.001", "NS"),
+    "below and above zero": _whole(-15, 20),
+    "diopters": _of("+1.25", "-0.75", "-2.50", "plano"),
+}
+
+
+@pytest.mark.parametrize("sort", KEPT)
+@pytest.mark.parametrize("header", UNKNOWN)
+def test_few_short_values_in_many_rows_stay(header: str, sort: str) -> None:
+    seen = profile(header, KEPT[sort])
+    assert seen.kind == "keep", seen.reasons
+    assert all(map(seen.may_stay, KEPT[sort]))
+
+
+NOT_SURE = {
+    "initials of many": _initials(40),
+    "initials of five": _of("JS", "KP", "TW", "RB", "LM"),
+    "initials of two": _of("JS", "KP"),
+    "three initials": _initials(12, 3),
+    "letters of few rows": _of(*"BHKM")[:60],
+    "middle initials": _of(*"ABCDEGHJKLMRST"),
+    "letters of weekdays": _of("M", "T", "W", "R", "F"),
+    "letters of months": _of("J", "F", "M", "A"),
+    "weekdays": _whole(1, 7),
+    "weekdays from 0": _whole(0, 6),
+    "weekdays from Monday to Friday": _whole(2, 6),
+    "months of a quarter": _of("7", "8", "9"),
+    "months": _whole(1, 12),
+    "days of the month": _whole(1, 31),
+    "padded days": _whole(1, 31, 2),
+    "hours": _whole(0, 23),
+    "ages": _whole(18, 101),
+    "ages over 89": _whole(90, 99),
+    "groups of old ages": _of("80-84", "85-89", "90-94", "95-99"),
+    "groups of birth years": _of("1930-1939", "1940-1949", "1950-1959"),
+    "ZIP3": _of("053", "281", "940", "606", "100"),
+    "row keys": [str(n) for n in range(1, ROWS + 1)],
+    "few rows": [str(n) for n in range(1, 6)],
+    "rooms": _whole(101, 140),
+    "rooms with beds": [f"{DRAW.randint(101, 140)}-{DRAW.randint(1, 2)}" for _ in range(ROWS)],
+    "beds of few rooms": _of("412-1", "412-2", "413-1", "413-2"),
+    "beds": _whole(1, 30),
+    "extensions": _whole(2000, 7999),
+    "few extensions": _of("4417", "4418", "5120"),
+    "local telephones": _of("555-1234", "555-7788", "682-9001"),
+    "birth years": _whole(1931, 2008),
+    "short record numbers": _whole(1000, 9999),
+    "record numbers": _whole(100_000, 999_999),
+    "days of a year": _of("3/14", "4/2", "5/9"),
+    "the tenth of each month": _of("3/10", "7/10", "11/10"),
+    "few dates": _of("9-14", "9-21", "10-5"),
+    "times": _of("1:30", "2:00", "13:15"),
+    "old ages with their unit": _of("88 yr", "91 yr", "95 yr", "PRN"),
+    "months and names": _of("6 mo", "1 yr", "Kowalczyk", "Nguyen"),
+    "ages, some missing": _of("-9", *map(str, range(18, 99))),
+    "whole longitudes": _of(*map(str, range(-124, -68))),
+    "coordinates": [f"{DRAW.uniform(30, 45):.5f}" for _ in range(ROWS - 3)] + ["none"] * 3,
+    "names and numbers": _of("Kowalczyk", "2", "3"),
+}
+
+
+@pytest.mark.parametrize("sort", NOT_SURE)
+@pytest.mark.parametrize("header", UNKNOWN)
+def test_what_may_tell_of_somebody_does_not(header: str, sort: str) -> None:
+    seen = profile(header, NOT_SURE[sort])
+    assert seen.kind != "keep", seen.reasons
+
+
+def test_initials_beside_yes_and_no_are_blanked() -> None:
+    seen = profile("XQZ", _of("Y", "N", "Y", "N", "JS", "KP"))
+    assert seen.may_stay("Y")
+    assert not seen.may_stay("JS")
+
+
+MEASURED = {
+    "Carbs g": _whole(5, 90),
+    "QBL mL": _whole(150, 1800),
+    "Vol_uL": _of("500", "1000", "250"),
+    "BWgrams": _whole(1200, 4600),
+    "Exposure hrs": _whole(3, 380),
+    "fluoro_s": _whole(15, 90),
+    "ROC_MG": _of("30", "50", "70"),
+    "walk ft": _whole(200, 1600),
+    "TIR %": _whole(10, 99),
+    "# oocytes": _whole(0, 30),
+    "n_stents": _whole(0, 12),
+    "Num of transfers": _whole(0, 14),
+    "VT episodes": _whole(0, 6),
+    "vas_post": _whole(0, 7),
+}
+
+
+@pytest.mark.parametrize("header", MEASURED)
+def test_a_unit_or_a_count_in_the_header_is_believed(header: str) -> None:
+    seen = profile(header, MEASURED[header])
+    assert seen.kind == "keep", seen.reasons
+    assert all(map(seen.may_stay, MEASURED[header]))
+
+
+@pytest.mark.parametrize(
+    ("header", "values"),
+    [
+        ("Vol mL", _whole(10_000, 99_999)),
+        ("Vol mL", _whole(1_000_000, 9_999_999)),
+        ("bag mL", ["03301", "05401", "28104"] * 20),
+        ("kept yrs", _whole(30, 99)),
+        ("bed_G", _whole(1, 30)),
+        ("seen g", _whole(1931, 2008)),
+        ("kept g", _of("JS", "KP", "TW")),
+        ("# cama", _whole(1, 30)),
+        ("# oocytes", _whole(1000, 9999)),
+        ("n_zimmer", _whole(1, 30)),
+        ("left L", _whole(30, 99)),
+        ("4k", _whole(30, 99)),
+    ],
+)
+def test_a_unit_does_not_clear_numbers_of_somebody(header: str, values: list[str]) -> None:
+    assert profile(header, values).kind != "keep"
+
+
+@pytest.mark.parametrize("header", ["ADMMO", "op_mon", "STARTDAY", "adm_dow", "KWQTR"])
+def test_few_months_or_weekdays_under_a_word_of_the_calendar_do_not(header: str) -> None:
+    assert profile(header, _whole(1, 5)).kind != "keep"
+
+
+ELEMENTS = {
+    "SYSBP": _whole(90, 180),
+    "DIABP": _whole(50, 110),
+    "DBWT": [str(n) for n in DRAW.sample(range(800, 4600), ROWS)],
+    "OPTIME": [str(n) for n in DRAW.sample(range(20, 600), ROWS)],
+    "PerfusTm": _whole(50, 220),
+    "TOTHLOS": _whole(1, 41),
+    "regionalNodesExamined": _whole(0, 40),
+    "M_Ht_In": _whole(56, 74),
+    "DIABP_RAW": _whole(50, 110),
+}
+
+
+@pytest.mark.parametrize("header", ELEMENTS)
+def test_the_elements_of_registries_are_measurements(header: str) -> None:
+    seen = profile(header, ELEMENTS[header])
+    assert seen.kind == "keep", seen.reasons
+    assert all(map(seen.may_stay, ELEMENTS[header]))
+
+
+@pytest.mark.parametrize("header", ELEMENTS)
+@pytest.mark.parametrize("sort", ["record numbers", "birth years"])
+def test_the_name_of_an_element_does_not_clear_numbers_of_somebody(header: str, sort: str) -> None:
+    values = NOT_SURE[sort]
+    seen = profile(header, values)
+    assert seen.kind != "keep" or not any(map(seen.may_stay, values))
+
+
+def test_each_element_is_named_once_with_its_standard() -> None:
+    with (WORDS / "columns" / "elements.csv").open(encoding="utf-8", newline="") as file:
+        rows = list(csv.DictReader(file))
+    assert len({row["name"] for row in rows}) == len(rows)
+    for row in rows:
+        assert row["shape"] in ("reading", "score")
+        assert len(row["name"]) > 2
+        assert row["standard"]
+
+
+@pytest.mark.parametrize("header", ["ADMYR", "OPERYR", "SEERCTYR", "xyz_year", "QXDAT_YYYY"])
+def test_years_of_events_stay_as_years(header: str) -> None:
+    seen = profile(header, _whole(2015, 2024))
+    assert (seen.kind, seen.transform) == ("quasi", "year")
+
+
+@pytest.mark.parametrize("header", ["MOBYR", "QRYR", "XQZ"])
+def test_years_that_may_be_births_do_not(header: str) -> None:
+    assert profile(header, _whole(1928, 2004)).kind in ("unsure", "identifier")
+    assert profile(header, _whole(1951, 2008)).kind in ("unsure", "identifier")
+
+
+def test_late_years_need_a_header_of_years() -> None:
+    assert profile("XQZ", _whole(2015, 2024)).kind == "unsure"
+
+
+ANSWERS = {
+    "Mod": _of("CT", "MR", "US", "CR", "MG", "NM"),
+    "Degree": _of("MD", "DO", "NP", "PA-C"),
+    "Disc": _of("MSW", "CH", "HHA", "SN", "VOL"),
+    "HD05": _of("FAM", "IND", "EMP", "ESP"),
+    "PGT-A": _of("euploid", "aneuploid", "mosaic"),
+    "regimen": _of("FOLFOX", "R-CHOP", "AC-T", "ABVD"),
+    "BBPS": _of("3-3-3", "2-2-2", "1-2-3"),
+    "VA OD sc": _of("20/20", "20/25-2", "CF @ 3ft", "HM"),
+}
+
+
+@pytest.mark.parametrize("header", ANSWERS)
+def test_short_forms_of_the_list_that_the_header_tells_stay(header: str) -> None:
+    seen = profile(header, ANSWERS[header])
+    assert seen.kind == "keep", seen.reasons
+    assert all(map(seen.may_stay, ANSWERS[header]))
+
+
+@pytest.mark.parametrize("header", ["Mod", "Degree", "Disc", "HD05", "Style", "Fert", "PGT-A"])
+@pytest.mark.parametrize("sort", ["initials of many", "initials of five", "three initials"])
+def test_initials_under_the_same_headers_do_not(header: str, sort: str) -> None:
+    assert profile(header, NOT_SURE[sort]).kind != "keep"
