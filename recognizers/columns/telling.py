@@ -8,6 +8,7 @@ from recognizers.columns.cells.memory import remembered
 from recognizers.columns.cells.shapes import (
     CELL_WORD,
     RAREWORD,
+    is_borne,
     is_code,
     is_last_first,
     is_lone_name,
@@ -32,7 +33,8 @@ def identifier_told_by(cell: str) -> Identifier | None:
     """The identifier that a cell may be on its own, whatever its column; None where it is neither.
 
     A name is up to five words of letters, one of them a name, a town, or rarely written and not
-    clinical. A number has seven digits or more and is no code of a terminology.
+    clinical; words without a capital, ordinary ones among them, are a phrase. A number has seven
+    digits or more and is no code of a terminology.
     """
     text = cell.strip()
     if len(text) > LONGEST or is_genomic(text):
@@ -49,7 +51,10 @@ def _may_be_name(text: str) -> bool:
         return False
     if is_person(text) or is_last_first(text) or city(text) or county(text):
         return True
-    return any(map(_may_be_of_somebody, _PARTS.findall(text)))
+    parts = _PARTS.findall(text)
+    if text.islower() and not all(_may_be_of_somebody(part) or is_borne(part) for part in parts):
+        return False
+    return any(map(_may_be_of_somebody, parts))
 
 
 def _may_be_of_somebody(word: str) -> bool:

@@ -22,6 +22,7 @@ _MOST_GROUPS = 12
 _WIDEST_AGES, _HUNDRED = 15, 110
 _LEAST_ANSWERED = 0.5
 _YES, _NO = frozenset({"y", "yes"}), frozenset({"n", "no"})
+_ONE_FIGURE = re.compile(r"\d")
 _ONE_SYMBOL, _SHORT_ANSWER = re.compile(r"[A-Za-z\d]"), re.compile(r"[A-Za-z]+(?:[ -][A-Za-z]+)*")
 # `ADMMO`: a month or a weekday has few values where a table has few months, or no weekends.
 _CALENDAR_HEADER = re.compile(
@@ -58,18 +59,20 @@ def judged_few(header: str, seen: Sequence[str], why: str) -> ColumnProfile | No
     return None
 
 
-def _are_symbols(seen: Sequence[str]) -> bool:
-    """One figure or letter each: the codes of a category. Weekdays and months are no category.
-
-    Codes are counted from 0 or 1; parts of dates may begin anywhere.
-    """
+def _are_figures(seen: Sequence[str]) -> bool:
+    """One figure each: codes counted from 0 or 1. Parts of dates begin anywhere."""
     different = set(seen)
-    if len(different) > _MOST_DIFFERENT or not all(map(_ONE_SYMBOL.fullmatch, different)):
+    often = len(seen) >= _ROWS_OF_FIGURE * len(different) and len(different) <= _MOST_DIFFERENT
+    return often and all(map(_ONE_FIGURE.fullmatch, different)) and bool(different & {"0", "1"})
+
+
+def _are_letters(seen: Sequence[str]) -> bool:
+    """One letter each, or a figure: the codes of a category, but of no weekday and no month."""
+    different = set(seen)
+    often = len(seen) >= _ROWS_OF_LETTER * len(different) and len(different) <= _MOST_DIFFERENT
+    if not often or not all(map(_ONE_SYMBOL.fullmatch, different)):
         return False
     if all(map(str.isdigit, different)):
-        often = len(seen) >= _ROWS_OF_FIGURE * len(different)
-        return often and not different.isdisjoint({"0", "1"})
-    if len(seen) < _ROWS_OF_LETTER * len(different):
         return False
     letters = {value.upper() for value in different}
     return not any(calendar <= letters for calendar in _CALENDAR_LETTERS)
@@ -166,7 +169,8 @@ def _are_signed(seen: Sequence[str]) -> bool:
 
 
 _SORTS_OF_FEW: tuple[tuple[Callable[[Sequence[str]], bool], str, str], ...] = (
-    (_are_symbols, "flag", "one figure or letter each, in many rows"),
+    (_are_figures, "number", "one figure each, in many rows"),
+    (_are_letters, "flag", "one letter each, in many rows"),
     (_are_ranks, "number", "numbers from 0 to 10, again and again"),
     (_are_answers, "graded", "yes and no, and few other answers"),
     (_are_groups, "measure", "the values are a few ranges that do not meet"),

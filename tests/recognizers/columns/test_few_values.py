@@ -7,7 +7,7 @@ import random
 
 import pytest
 
-from recognizers import profile
+from recognizers import conforms, profile
 from recognizers.words.folder import WORDS
 
 ROWS = 150
@@ -245,3 +245,10 @@ def test_short_forms_of_the_list_that_the_header_tells_stay(header: str) -> None
 @pytest.mark.parametrize("sort", ["initials of many", "initials of five", "three initials"])
 def test_initials_under_the_same_headers_do_not(header: str, sort: str) -> None:
     assert profile(header, NOT_SURE[sort]).kind != "keep"
+
+
+def test_a_word_among_figures_is_refused_by_cell() -> None:
+    """`Mobile` is a town, and no answer to a question that is answered by 0 to 3."""
+    found = profile("outreach_ct", [*"0123"] * 20)
+    assert (found.kind, found.shape) == ("keep", "number")
+    assert conforms(found.shape, "3") and not conforms(found.shape, "Mobile")

@@ -8,7 +8,16 @@ from safe_harbor import Identifier
 
 @pytest.mark.parametrize(
     "cell",
-    ["QUISPE", "Atcitty", "choquehuanca", "Ccoyllo, Ana", "Springfield", "Zirkle Fruit Warehouse"],
+    [
+        "QUISPE",
+        "Atcitty",
+        "choquehuanca",
+        "Ccoyllo, Ana",
+        "Springfield",
+        "Zirkle Fruit Warehouse",
+        "ccoyllo, ana",
+        "smith jane",
+    ],
 )
 def test_a_name_that_stands_alone(cell: str) -> None:
     assert identifier_told_by(cell) is Identifier.NAMES
@@ -35,6 +44,7 @@ def test_a_long_number(cell: str) -> None:
         "NM_004972.4",
         "ACGTACGTACGTACGTACGTACGT",
         "pt was seen with her sister Ccoyllo today",
+        "hemolyzed, redraw",
     ],
 )
 def test_words_counts_and_codes_tell_of_nobody(cell: str) -> None:
