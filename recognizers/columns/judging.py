@@ -48,8 +48,7 @@ from recognizers.columns.profiles import (
     unsure,
 )
 from recognizers.columns.unexplained.by_shape import by_values
-from recognizers.columns.unexplained.few_values import judged_few
-from recognizers.columns.unexplained.told_units import judged_by_unit
+from recognizers.columns.unexplained.without_header import judged_alone
 from recognizers.columns.values import (
     LEAST_SERIALS,
     MOST,
@@ -173,8 +172,7 @@ def _unexplained(header: str, seen: Sequence[str], shapes: Counter[str]) -> Colu
     why = "the header says nothing"
     if _are_years_of_events(header, seen):
         return of_kind("quasi", "DATE_TIME", "year", 0.85, "late years under the name of a year")
-    found = judged_by_unit(header, seen) or by_values(seen, shapes, why)
-    return (judged_few(header, seen, why) or found) if found.kind == "unsure" else found
+    return judged_alone(header, seen, shapes, why)
 
 
 def _are_years_of_events(header: str, seen: Sequence[str]) -> bool:

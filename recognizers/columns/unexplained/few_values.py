@@ -22,6 +22,7 @@ _MOST_GROUPS = 12
 _WIDEST_AGES, _HUNDRED = 15, 110
 _LEAST_ANSWERED = 0.5
 _YES, _NO = frozenset({"y", "yes"}), frozenset({"n", "no"})
+_MISSING_CODES = frozenset({"-1", "-4", "-7", "-8", "-9", "-99"})
 _ONE_FIGURE = re.compile(r"\d")
 _ONE_SYMBOL, _SHORT_ANSWER = re.compile(r"[A-Za-z\d]"), re.compile(r"[A-Za-z]+(?:[ -][A-Za-z]+)*")
 # `ADMMO`: a month or a weekday has few values where a table has few months, or no weekends.
@@ -60,8 +61,11 @@ def judged_few(header: str, seen: Sequence[str], why: str) -> ColumnProfile | No
 
 
 def _are_figures(seen: Sequence[str]) -> bool:
-    """One figure each: codes counted from 0 or 1. Parts of dates begin anywhere."""
-    different = set(seen)
+    """One figure each: codes counted from 0 or 1. Parts of dates begin anywhere.
+
+    Some numbers below zero say that a value is missing: no age and no part of a date is one.
+    """
+    different = set(seen) - _MISSING_CODES
     often = len(seen) >= _ROWS_OF_FIGURE * len(different) and len(different) <= _MOST_DIFFERENT
     return often and all(map(_ONE_FIGURE.fullmatch, different)) and bool(different & {"0", "1"})
 

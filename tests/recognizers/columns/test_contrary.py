@@ -250,3 +250,20 @@ def test_whole_words_are_not_taken_apart() -> None:
 def test_other_meanings() -> None:
     assert other_meaning("REM lat.") == "rem latency"
     assert other_meaning("latitude") is None
+
+
+def _decimals(low: float, high: float) -> list[str]:
+    chance = Random(7)
+    return [f"{chance.uniform(low, high):.1f}" for _ in range(60)]
+
+
+@pytest.mark.parametrize("header", ["S/N", "ImgMatchShift_mm", "photo_quality"])
+def test_decimals_are_no_serial_number_and_no_photo(header: str) -> None:
+    assert profile(header, _decimals(-5, 90)).kind == "keep"
+
+
+def test_figures_are_no_employer_and_serial_numbers_of_devices_still_go() -> None:
+    assert profile("EMPLOY", [*"1234"] * 20).kind == "keep"
+    assert profile("EMPLOYER", ["Tolbrook Foundry", "Quillfeather Mill"] * 20).kind == "identifier"
+    assert profile("device_serial", [f"{n * 7919 % 100000}" for n in range(60)]).kind != "keep"
+    assert profile("S/N", [f"1.{n}.{n + 3}" for n in range(60)]).kind != "keep"

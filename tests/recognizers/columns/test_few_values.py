@@ -252,3 +252,8 @@ def test_a_word_among_figures_is_refused_by_cell() -> None:
     found = profile("outreach_ct", [*"0123"] * 20)
     assert (found.kind, found.shape) == ("keep", "number")
     assert conforms(found.shape, "3") and not conforms(found.shape, "Mobile")
+
+
+def test_a_code_below_zero_says_that_a_value_is_missing() -> None:
+    assert profile("LIVARAG", [*"1233", "-9"] * 12).kind == "keep"
+    assert profile("LIVARAG", [*"1233", "-31"] * 12).kind == "unsure"
