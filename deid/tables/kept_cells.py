@@ -26,6 +26,8 @@ from recognizers import KnownValue, KnownValues, is_null, labelled_identifier
 from safe_harbor import Identifier, Residue
 
 LEAST_OWN = 4
+# Shorter names may be parts of ordinary words.
+LEAST_WITHIN = 6
 # The most distinct cells of a column that one batch adds to the prefilter, and answers held.
 MOST_PENDING, MOST_SEARCHED = 1 << 12, 1 << 17
 # Separates the cells of a row, so that no form of a value runs from one into the next.
@@ -273,14 +275,16 @@ def _held_by_row(cells: Sequence[str], own: Iterable[KnownValue]) -> list[Identi
 
 
 def _stands_in(value: str, cell: str) -> bool:
-    """A number anywhere; a name as a word, for `tran` is no part of `transfer`."""
-    at = cell.find(value)
-    while at >= 0:
-        beside = cell[at - 1 : at] + cell[at + len(value) : at + len(value) + 1]
-        if not value.isalpha() or not any(map(str.isalpha, beside)):
-            return True
-        at = cell.find(value, at + 1)
-    return False
+    """A number or a long name anywhere; a short one as a word, for `tran` is no part of `transfer`.
+
+    A letter before it and an ending belong to a name, too: `jtran`, `trans`.
+    """
+    if not value.isalpha() or len(value) >= LEAST_WITHIN:
+        return value in cell
+    letter, before = r"[^\W\d_]", "dr|mr|mrs|ms"
+    form = rf"(?:{before}|{letter})?{re.escape(value)}(?:e?s|{letter})?"
+    form = rf"(?<!{letter}){form}(?!{letter})"
+    return re.search(form, cell) is not None
 
 
 @lru_cache(maxsize=1 << 16)

@@ -11,7 +11,7 @@ from collections.abc import Sequence
 
 from recognizers.columns.categories import are_categories, are_doubtful
 from recognizers.columns.cells.memory import remembered
-from recognizers.columns.cells.shapes import is_listed
+from recognizers.columns.cells.shapes import is_borne, is_listed
 from recognizers.columns.headers import Rule, header_words, is_timed
 from recognizers.columns.values import (
     LEAST_SERIALS,
@@ -28,10 +28,13 @@ _WHOLE_YEAR = re.compile(r"(?:18[5-9]|19\d|20[0-7])\d(?:\.0+)?")
 _ZERO_FRACTION = re.compile(r"\.0+$")
 # `12.03`, `3.5`: a day and a month; `14.30`: an hour and its minutes.
 _DAY_OR_HOUR = re.compile(r"(\d{1,2})\.(\d{1,2})")
-_NEARLY_ALL_DATED = 0.97
+_MOSTLY_DATED = 0.7
+# Of durations at least this share is neither a day with its month nor a month with its year.
+_LEAST_UNDATED = 0.3
 _LONGEST_UNTIMED, _CLOCK_DIGITS = 3, 4
 # `100` is one o'clock; smaller numbers have no hour.
 _FIRST_HOUR_AND_MINUTES, _DAY_END = 100, 2400
+_YEAR_AND_PART = re.compile(r"(?:1[89]|20)\d\d\.\d+")
 # `24h`, `30 min`; hours of a day are written so in French.
 _LASTING = re.compile(
     r"(?i)(\d{1,4}(?:\.\d{1,2})?) ?(?:(h|hrs?|hours?)|m|mins?|minutes?|s|secs?|seconds?|"
@@ -42,8 +45,8 @@ _HOURS = 24
 _WORDS_OF_DAYS = frozenset(
     {"date", "timestamp", "day", "month", "week", "quarter", "weekday", "holiday", "year", "birth"}
 )
-_LAST_MONTH_DAY, _LAST_YEAR_DAY = 31, 366
-_OLDEST_PERSON = 122
+_MONTHS, _LAST_MONTH_DAY, _LAST_YEAR_DAY = 12, 31, 366
+_OLDEST_LIVING = 122
 _NUMBERED_SHAPES = ("patient_key", "key", "account", "plan", "license", "device", "vehicle")
 _MOSTLY_SITES, _FEW = 0.4, 0.34
 # Short forms (`GA`) may be initials; more different words than this may stand for persons.
@@ -53,7 +56,8 @@ _ONE_DECIMAL = re.compile(r"-?\d{1,2}\.\d")
 _DOSED = re.compile(
     r"(?i)\d{1,5}(?:\.\d{1,3})? ?(?:mg|mcg|ug|g|gm|ml|meq|units?|iu|%)(?:/\d{0,3} ?ml)?"
 )
-_WHOLE_DEGREES = re.compile(r"-?\d{1,4}(?:\.0)?")
+_LEAST_PAST_FLOORS = 10
+_WHOLE_DEGREES = re.compile(r"-?\d{1,3}(?:\.0)?")
 # Where the states and territories lie, in degrees.
 _LATITUDES, _LONGITUDES = (13, 72), (64, 180)
 
@@ -78,9 +82,8 @@ def time_figures(rule: Rule, header: str, seen: Sequence[str]) -> str | None:
     if _may_be_old_ages([float(value) for value in bare]):
         return None
     if share_measured(bare) >= 0.3:
-        dated = sum(_is_day_or_hour(value, timed) for value in bare)
-        day = dated >= _NEARLY_ALL_DATED * len(bare) or (_have_long(bare) and not timed)
-        return None if day else ELAPSED
+        undated = sum(not _may_tell_date(value, timed) for value in bare)
+        return ELAPSED if undated >= _LEAST_UNDATED * len(bare) else None
     if any("." in value for value in bare):
         return None
     if timed:
@@ -114,20 +117,26 @@ def _may_be_old_ages(figures: Sequence[float]) -> bool:
     """Are nearly all as small as ages, and some of them above the oldest that may stay?"""
     if min(figures) < 0:
         return False
-    ages = [figure for figure in figures if figure < _OLDEST_PERSON + 1]
+    ages = [figure for figure in figures if figure < _OLDEST_LIVING + 1]
     return len(ages) >= MOST * len(figures) and max(ages, default=0) > OLDEST_AGE
 
 
-def _is_day_or_hour(value: str, timed: bool) -> bool:
-    """May it be a day with its month, an hour with its minutes, or a part of a day?"""
+def _may_tell_date(value: str, timed: bool) -> bool:
+    """May it be a day with its month, a month with its year, an hour with its minutes, or a part
+    of a day or year?
+    """
     if timed and 0 <= float(value) < 1:
+        return True
+    if _YEAR_AND_PART.fullmatch(value):
         return True
     if (match := _DAY_OR_HOUR.fullmatch(value)) is None:
         return False
-    left, right = int(match[1]), int(match[2])
+    left, right, both = int(match[1]), int(match[2]), len(match[2]) > 1
+    if both and (1 <= left <= _MONTHS or (1 <= right <= _MONTHS and len(match[1]) > 1)):
+        return True
     if timed:
-        return len(match[2]) > 1 and left < 24 and right < 60
-    return 1 <= min(left, right) <= 12 and max(left, right) <= _LAST_MONTH_DAY
+        return both and left < 24 and right < 60
+    return 1 <= min(left, right) <= _MONTHS and max(left, right) <= _LAST_MONTH_DAY
 
 
 def _have_long(bare: Sequence[str]) -> bool:
@@ -144,9 +153,19 @@ def _of_time(bare: Sequence[str]) -> str | None:
         return None
     if max(figures) < _FIRST_HOUR_AND_MINUTES and not any(v[0] == "0" < v for v in bare):
         return ELAPSED
+    if sum(map(_are_day_and_month, figures)) >= _MOSTLY_DATED * len(figures):
+        return DOUBTED
     padded = any(v[0] == "0" for v in bare) and all(len(v) == _CLOCK_DIGITS for v in bare)
     clock = sum(0 <= figure < _DAY_END and figure % 100 < 60 for figure in figures)
     return DOUBTED if padded or clock >= MOST * len(figures) else ELAPSED
+
+
+def _are_day_and_month(figure: int) -> bool:
+    """`1705`, `508`: the 17th and the 5th of a month, or `0417` without its zero."""
+    left, right = divmod(figure, 100)
+    if not 1 <= min(left, right) <= _MONTHS:
+        return False
+    return max(left, right) <= _LAST_MONTH_DAY
 
 
 def _are_no_days(figures: Sequence[int]) -> bool:
@@ -173,7 +192,9 @@ def are_mostly_sites(seen: Sequence[str]) -> bool:
     named = sum(not _tells_of_body(value) for value in different)
     if sites < _MOSTLY_SITES * len(different) or named > _FEW * len(different):
         return False
-    return len(different) > 1 and not any(are_doubtful([value]) for value in different)
+    numbered = any(map(_has_digit_within, different))
+    doubted = any(are_doubtful([value]) for value in different)
+    return len(different) > 1 and not numbered and not doubted
 
 
 @remembered
@@ -194,15 +215,22 @@ def cannot_be(rule: Rule, header: str, seen: Sequence[str]) -> bool:
     if rule.shape == "phone":
         return not any(map(_DIALED.fullmatch, seen))
     if rule.shape == "facility":
-        tenths = sum(map(bool, map(_ONE_DECIMAL.fullmatch, seen))) >= 0.5 * len(seen)
-        return (tenths and are_recurrent(seen)) or are_mostly_sites(seen)
+        return _are_tenths(seen) or are_mostly_sites(seen)
     return rule.shape == "coordinates" and _are_no_degrees(header, seen)
+
+
+def _are_tenths(seen: Sequence[str]) -> bool:
+    """Measurements with a decimal; `4.1` may be a room of a floor, `0.4` and `12.5` are none."""
+    tenths = [float(value) for value in seen if _ONE_DECIMAL.fullmatch(value)]
+    often = len(tenths) >= 0.5 * len(seen) and are_recurrent(seen)
+    return often and (max(tenths) >= _LEAST_PAST_FLOORS or min(tenths) < 1)
 
 
 def are_answers(seen: Sequence[str]) -> bool:
     """A few words of the clinic, which nobody is called by: grades, techniques, answers."""
     different = set(seen)
     named = any(are_doubtful([value]) for value in different if len(value) > _LONGEST_SHORT)
+    named = named or any(map(is_borne, different))
     return len(different) <= _MOST_ANSWERS and are_categories(seen) and not named
 
 
@@ -216,5 +244,10 @@ def _are_no_degrees(header: str, seen: Sequence[str]) -> bool:
         return False
     wide = (_LATITUDES,) if "latitude" in header_words(header) else (_LATITUDES, _LONGITUDES)
     figures = [float(value) for value in seen]
-    without = [f for f in figures if not any(least <= f <= most for least, most in wide)]
+    # Some write tenths of a degree as whole numbers.
+    return all(_are_beyond([f / n for f in figures], wide) for n in (1, 10))
+
+
+def _are_beyond(figures: Sequence[float], ranges: Sequence[tuple[int, int]]) -> bool:
+    without = [f for f in figures if not any(least <= f <= most for least, most in ranges)]
     return len(without) >= 0.3 * len(figures)

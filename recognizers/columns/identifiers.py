@@ -56,6 +56,7 @@ from safe_harbor import is_state
 # A binary logarithm of how often a word is written.
 EVERYDAY_WORD = 15
 _YES_NO = frozenset(["y", "n", "yes", "no", "true", "false"])
+_YES = frozenset(["y", "yes", "true"])
 # What stands beside yes and no: unknown, not done, not asked.
 _NEITHER = frozenset(["u", "unk", "unknown", "nd", "na", "ni", "nk", "not done", "not asked"])
 # Identifiers whose values, if they all have another's shape, are the other: a name's telephone.
@@ -143,7 +144,10 @@ def judged_identifier(
 def _flags(rule: Rule, header: str, seen: Sequence[str]) -> ColumnProfile | None:
     """`DECEASED: Y`: the cells say only whether there is one."""
     said = {value.casefold() for value in seen}
-    told = said <= _YES_NO or (len(said & _YES_NO) > 1 and said <= _YES_NO | _NEITHER)
+    # Two letters under the name of a person may be the initials of one.
+    neither = {word for word in _NEITHER if rule.shape != "name" or len(word) != 2}
+    both = bool(said & _YES) and bool(said & _YES_NO - _YES)
+    told = said <= _YES_NO or (both and said <= _YES_NO | neither)
     if len(seen) >= LEAST_SERIALS and told:
         return kept_profile("flag", 0.9, "yes and no, though the header sounds of more")
     if rule.kind == "identifier" and are_zeros_and_ones(seen):

@@ -15,7 +15,14 @@ from recognizers.columns.cells.shapes import (
     is_person,
 )
 from recognizers.columns.genomic import is_genomic
-from recognizers.words.gazetteers import city, clinical_word, common_word, county
+from recognizers.words.gazetteers import (
+    city,
+    clinical_word,
+    common_word,
+    county,
+    first_name,
+    surname,
+)
 from safe_harbor import Identifier
 
 MOST_WORDS, LONGEST = 5, 60
@@ -33,7 +40,7 @@ def identifier_told_by(cell: str) -> Identifier | None:
     """The identifier that a cell may be on its own, whatever its column; None where it is neither.
 
     A name is up to five words of letters, one of them a name, a town, or rarely written and not
-    clinical; words without a capital, ordinary ones among them, are a phrase. A number has seven
+    clinical; in a phrase without a capital, a word that is borne. A number has seven
     digits or more and is no code of a terminology.
     """
     text = cell.strip()
@@ -52,9 +59,10 @@ def _may_be_name(text: str) -> bool:
     if is_person(text) or is_last_first(text) or city(text) or county(text):
         return True
     parts = _PARTS.findall(text)
-    if text.islower() and not all(_may_be_of_somebody(part) or is_borne(part) for part in parts):
-        return False
-    return any(map(_may_be_of_somebody, parts))
+    found = [part for part in parts if _may_be_of_somebody(part)]
+    if text.islower() and not all(part in found or is_borne(part) for part in parts):
+        return any(first_name(part) or surname(part) for part in found)
+    return bool(found)
 
 
 def _may_be_of_somebody(word: str) -> bool:

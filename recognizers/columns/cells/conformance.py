@@ -10,6 +10,7 @@ from recognizers.columns.cells.answers import MAKER_LISTS, is_answer, is_answer_
 from recognizers.columns.cells.composites import is_composite_element
 from recognizers.columns.cells.memory import remembered
 from recognizers.columns.cells.organizations import is_organization
+from recognizers.columns.cells.phrases import is_published_phrase
 from recognizers.columns.cells.pieces import LEAST_IN_PIECES, holds_pieces, is_measured_pair
 from recognizers.columns.cells.scores import is_reading, is_score, is_short_form
 from recognizers.columns.cells.shapes import (
@@ -256,6 +257,13 @@ def _is_graded(text: str) -> bool:
     return is_score(text) or all(map(_is_grade, text.split()))
 
 
+def _is_answer_cell(text: str) -> bool:
+    """Yes, no, one letter, or a published phrase; a few capitals may be somebody's initials."""
+    if is_listed("flag", text) or (len(text) == 1 and text.isalpha()):
+        return True
+    return not (len(text) < 4 and text.isupper()) and is_published_phrase(text)
+
+
 def _is_result(text: str) -> bool:
     return bool(_RESULT.fullmatch(text)) or is_code(text) or _is_plain(text, "")
 
@@ -283,6 +291,7 @@ _FITS: Mapping[str, Callable[[str], bool]] = {
     "score": lambda text: is_score(text) or is_short_form(text),
     "reading": lambda text: is_reading(text) or is_short_form(text),
     "graded": _is_graded,
+    "answer": _is_answer_cell,
     "care_unit": is_care_unit,
     "result": _is_result,
     "coded": lambda _: True,

@@ -12,11 +12,19 @@ _PLAIN_RESULT = re.compile(
     r"\s?(?P<unit>%|[A-Za-zµ°%][^\s]{0,15})?"
 )
 _RESULT_YEAR = re.compile(r"(?:19|20)\d{2}")
+_MONTH_AND_YEAR = re.compile(r"\D*\d{1,2}[.,](?:19|20)\d{2}")
+# With these a number may be an age.
+_UNITS_OF_AGE = frozenset((
+    "y", "yr", "yrs", "year", "years", "yo", "m", "mo", "mos", "mon", "month", "months",
+    "w", "wk", "wks", "week", "weeks", "d", "day", "days",
+))  # fmt: skip
 
 
 @remembered
 def is_plain_result(text: str) -> bool:
-    """Is it a number of at most four digits before its point, with or without a unit? No year is.
+    """Is it a number of at most four digits before its point, with or without a unit?
+
+    No year is, no month with its year, and nothing with a unit that ages are told in.
 
     Such a number is nobody's telephone, address or record in a column whose header says results.
     """
@@ -25,5 +33,9 @@ def is_plain_result(text: str) -> bool:
         return False
     if match["part"] is None and _RESULT_YEAR.fullmatch(match["whole"]):
         return False
+    if _MONTH_AND_YEAR.match(text.strip()):
+        return False
     unit = match["unit"]
+    if unit is not None and unit.casefold().strip(".") in _UNITS_OF_AGE:
+        return False
     return unit is None or unit == "%" or is_unit(plain_unit(unit))

@@ -18,8 +18,7 @@ from safe_harbor import OLDEST_AGE
 # Different values at the most: seven may be weekdays, and middle initials are more.
 _MOST_DIFFERENT, _ROWS_OF_FIGURE, _ROWS_OF_LETTER = 6, 10, 20
 _MOST_GROUPS = 12
-# Groups of this many years or fewer may be ages; those of a hundred years and more are not.
-_WIDEST_AGES, _HUNDRED = 15, 110
+_OLDEST_OF_ALL, _PAST_AGES = 122, 120
 _LEAST_ANSWERED = 0.5
 _YES, _NO = frozenset({"y", "yes"}), frozenset({"n", "no"})
 _MISSING_CODES = frozenset({"-1", "-4", "-7", "-8", "-9", "-99"})
@@ -30,13 +29,21 @@ _CALENDAR_HEADER = re.compile(
     r"(?:.*[^A-Za-z])?(?i:mo|mon|mth|dow|dy|wk|qt|qtr|hr|hour)|(?i:.*(?:month|day|week|quarter)s?)|"
     r".*[a-z](?:Mo|Mon|Dow|Wk|Qtr|Hr)|[A-Z\d_]+(?:MO|MON|DOW|WK|QTR|HR)"
 )
+# A few letters and figures under these number houses and beds, or are the initials of persons.
+_HEADER_TOKENS = re.compile(r"[a-z]+")
+_OF_PLACES_AND_PERSONS = frozenset((
+    "ini", "init", "inits", "initials", "by", "doc", "md", "rn", "bld", "bldg", "building",
+    "flr", "floor", "fl", "bed", "rm", "room", "rmbed", "blkgrp", "block", "unit", "ward",
+    "wing", "hall", "pod", "suite", "apt", "lot", "box", "bay", "chair", "bedroom",
+    "deathbed", "subdistrict", "district", "precinct", "tract",
+))  # fmt: skip
 _CALENDAR_LETTERS = (frozenset("MTW"), frozenset("JFM"))
 _UP_TO_TEN = re.compile(r"\d|10")
 _CLOSED_GROUP = re.compile(r"(\d{1,4}(?:\.\d+)?)\s?(?:-|–|to)\s?(\d{1,4}(?:\.\d+)?)")
-_OPEN_CLOSED_GROUP = re.compile(r"(?:[<>≤≥]=?\s?\d{1,4}(?:\.\d+)?|\d{1,4}(?:\.\d+)?\s?\+)")
-_YEAR_LIKE = re.compile(r"(?:19|20)\d{2}")
+_OPEN_CLOSED_GROUP = re.compile(r"[<>≤≥]=?\s?(\d{1,4}(?:\.\d+)?)|(\d{1,4}(?:\.\d+)?)\s?\+")
+_FIRST_YEAR, _LAST_YEAR = 1880, 2080
 _OUT_OF = re.compile(r"(\d{1,3})\s?/\s?(\d{1,3})")
-_LAST_MONTH, _LAST_DAY, _SMALL_WHOLE = 12, 31, 10
+_LAST_MONTH = 12
 _LEAST_ROWS, _LEAST_BELOW = 20, 3
 _SIGNED = re.compile(r"[-+]?\d{1,3}(?:\.\d{1,2})?")
 _NUMERAL_CELL = re.compile(r"I{1,3}|IV|VI{0,3}|IX|X")
@@ -53,6 +60,8 @@ def judged_few(header: str, seen: Sequence[str], why: str) -> ColumnProfile | No
     if not are_recurrent(seen):
         return None
     if _CALENDAR_HEADER.fullmatch(header) and all(map(str.isdigit, seen)):
+        return None
+    if not _OF_PLACES_AND_PERSONS.isdisjoint(_HEADER_TOKENS.findall(header.casefold())):
         return None
     for fits, shape, said in _SORTS_OF_FEW:
         if fits(seen):
@@ -89,22 +98,21 @@ def _are_ranks(seen: Sequence[str]) -> bool:
 
 
 def _are_answers(seen: Sequence[str]) -> bool:
-    """`Y`, `N` and `Partial`: half of the cells say yes or no, and both are said.
-
-    Two letters beside them may be the initials of who said so: those cells are blanked.
+    """`Y`, `N` and `Partial`: half of the cells say yes or no, both are said, and the others are
+    published: `Kim` may be who said so.
     """
     different = {value.casefold() for value in seen}
     if len(different) > _MOST_DIFFERENT or not (different & _YES and different & _NO):
         return False
     plain = sum(value.casefold() in _YES | _NO for value in seen)
-    return plain >= _LEAST_ANSWERED * len(seen) and all(map(_SHORT_ANSWER.fullmatch, seen))
+    return plain >= _LEAST_ANSWERED * len(seen) and all(conforms("answer", v) for v in set(seen))
 
 
 def _are_groups(seen: Sequence[str]) -> bool:
     """`18-44` and `>=65`: ranges of numbers that do not meet, none of years or of ages over 89."""
     different = set(seen)
     closed = [match for value in different if (match := _CLOSED_GROUP.fullmatch(value))]
-    opened = [value for value in different if _OPEN_CLOSED_GROUP.fullmatch(value)]
+    opened = [match for value in different if (match := _OPEN_CLOSED_GROUP.fullmatch(value))]
     if not closed or not 2 <= len(different) <= _MOST_GROUPS:
         return False
     if len(closed) + len(opened) < len(different):
@@ -113,13 +121,16 @@ def _are_groups(seen: Sequence[str]) -> bool:
     apart = all(low < high for low, high in bounds) and all(
         bounds[i][1] <= bounds[i + 1][0] for i in range(len(bounds) - 1)
     )
-    dated = any(_YEAR_LIKE.fullmatch(end) for match in closed for end in match.groups())
-    return apart and not dated and not any(_tells_old_age(*bound) for bound in bounds)
+    ends = [*(end for bound in bounds for end in bound), *(float(m[1] or m[2]) for m in opened)]
+    dated = any(_FIRST_YEAR <= end <= _LAST_YEAR for end in ends)
+    return apart and not dated and not _tell_old_ages(ends)
 
 
-def _tells_old_age(low: float, high: float) -> bool:
-    """`90-94` would be an age over 89; `61-90` and `91-120` are days of a bill."""
-    return high > OLDEST_AGE and high <= _HUNDRED and high - low < _WIDEST_AGES
+def _tell_old_ages(ends: Sequence[float]) -> bool:
+    """`90-94`, `>97`: ages over 89, in years or months. Those up to `>120` are days."""
+    in_years = any(OLDEST_AGE + 1 < end <= _OLDEST_OF_ALL for end in ends)
+    in_months = any(12 * OLDEST_AGE < end <= 12 * _OLDEST_OF_ALL for end in ends)
+    return (in_years and max(ends) < _PAST_AGES) or in_months
 
 
 def _are_parts_of_whole(seen: Sequence[str]) -> bool:
@@ -129,14 +140,14 @@ def _are_parts_of_whole(seen: Sequence[str]) -> bool:
     totals = {total for _, total in pairs}
     if len(pairs) < len(seen) or len(totals) != 1 or any(part > total for part, total in pairs):
         return False
-    total = totals.pop()
-    beyond = total > _LAST_DAY or max(part for part, _ in pairs) > _LAST_MONTH
-    return beyond or 2 < total <= _SMALL_WHOLE
+    total, parts = totals.pop(), {part for part, _ in pairs}
+    # A month with its day or year has no 0; a bed of a room is not the last of all.
+    return total > 2 and (0 in parts or (total in parts and max(parts) > _LAST_MONTH))
 
 
 def _are_versions(seen: Sequence[str]) -> bool:
     """`v2`, `v4.1`."""
-    return all(map(_NUMBERED_VERSION.fullmatch, seen))
+    return len(set(seen)) <= _MOST_GROUPS and all(map(_NUMBERED_VERSION.fullmatch, seen))
 
 
 def _are_numerals(seen: Sequence[str]) -> bool:
@@ -168,15 +179,17 @@ def _are_signed(seen: Sequence[str]) -> bool:
     """
     below = {value for value in seen if value.startswith("-")}
     often = sum(value in below for value in seen)
-    signed = len(below) >= _LEAST_BELOW and 0.1 * len(seen) <= often < len(seen)
-    return signed and all(map(_SIGNED.fullmatch, seen))
+    above = [v for v in seen if v not in below and v.strip("+0.") and not set(v) <= {"9", "."}]
+    signed = len(below) >= _LEAST_BELOW and often >= 0.1 * len(seen)
+    both = len(set(above)) >= _LEAST_BELOW and len(above) >= 0.1 * len(seen)
+    return signed and both and all(map(_SIGNED.fullmatch, seen))
 
 
 _SORTS_OF_FEW: tuple[tuple[Callable[[Sequence[str]], bool], str, str], ...] = (
     (_are_figures, "number", "one figure each, in many rows"),
     (_are_letters, "flag", "one letter each, in many rows"),
     (_are_ranks, "number", "numbers from 0 to 10, again and again"),
-    (_are_answers, "graded", "yes and no, and few other answers"),
+    (_are_answers, "answer", "yes and no, and few other answers"),
     (_are_groups, "measure", "the values are a few ranges that do not meet"),
     (_are_parts_of_whole, "measure", "the values are parts of one total"),
     (_are_versions, "version", "the values are a few versions"),

@@ -38,8 +38,8 @@ KEPT = {
     "yes, no, partly": _of("Yes", "No", "Yes", "No", "Partial"),
     "bins": _of("0-30", "31-60", "61-90", "91-120", ">120"),
     "groups of ages": _of("18-44", "45-64", ">=65"),
-    "of nine": _of("4/9", "5/9", "7/9"),
-    "of thirty": _of("22/30", "28/30", "9/30"),
+    "of nine": _of("0/9", "4/9", "9/9"),
+    "of thirty": _of("22/30", "28/30", "30/30"),
     "versions": _of("v2", "v4.1", "v3"),
     "numerals": _of("I", "II", "III", "IV", "V"),
     "spans of time": _of("PRN", "1 yr", "4 wks", "6 mo"),
@@ -111,10 +111,32 @@ def test_what_may_tell_of_somebody_does_not(header: str, sort: str) -> None:
     assert seen.kind != "keep", seen.reasons
 
 
-def test_initials_beside_yes_and_no_are_blanked() -> None:
-    seen = profile("XQZ", _of("Y", "N", "Y", "N", "JS", "KP"))
-    assert seen.may_stay("Y")
-    assert not seen.may_stay("JS")
+@pytest.mark.parametrize("third", ["JS", "DAB", "KIM", "Kim", "Levi", "Hunter Green"])
+def test_who_answered_does_not_stay_beside_the_answer(third: str) -> None:
+    assert profile("XQZ", _of("Y", "N", "Y", "N", third)).kind != "keep"
+    seen = profile("XQZ", _of("Y", "N", "Partial", "Y", "N"))
+    assert seen.kind == "keep" and seen.may_stay("no") and not seen.may_stay(third)
+
+
+@pytest.mark.parametrize(
+    ("header", "values"),
+    [
+        ("yrgrp", ["80-89", "90-96", ">97"]),
+        ("band", ["18-44", "45-64", "65-96", ">=97"]),
+        ("x", ["80-99", "100-119"]),
+        ("mths", ["960-1079", "1080-1199"]),
+        ("svc", [f"{month}/98" for month in range(1, 9)]),
+        ("svc", [f"{month}/5" for month in range(1, 6)]),
+        ("rmbed", ["12/40", "13/40"]),
+        ("gx", ["-91.64", "-90.45", "-89.55", "-90.11", "0", "1", "9.99"]),
+        ("ini", [*"JKMR"]),
+        ("bld", [*"1234"]),
+        ("BlkGrp", [*"1234"]),
+        ("ver", [f"v{n}" for n in range(1, 60)]),
+    ],
+)
+def test_old_ages_months_houses_and_initials_do_not_stay(header: str, values: list[str]) -> None:
+    assert profile(header, values * 30).kind != "keep"
 
 
 MEASURED = {
