@@ -128,7 +128,7 @@ def test_years_under_a_header_of_times_are_years() -> None:
         ("site", cells("L deltoid", "R abd", "L hand PIV", "PICC")),
         ("Location", cells("Sacrum", "L heel", "R lat malleolus", "Coccyx")),
         ("Site_Name", cells("L Breast", "Prostate", "Brain Mets", "H&N", "R Lung SBRT")),
-        ("Exit site", cells("clean", "red", "crust")),
+        ("Exit site", cells("R chest", "L chest", "abdomen", "R groin")),
         ("State", cells("Awake", "Drowsy", "Sleep", "Coma")),
         ("Stress", cells("Not at all", "A little bit", "Very much")),
         ("Subgroup", cells("Male", "Age <65", "eGFR <60")),
