@@ -146,6 +146,8 @@ def _judged(header: str, seen: Sequence[str]) -> ColumnProfile:
     if rule.kind == "keep":
         if "year" in header_words(header) and are_bare_years(seen):
             return of_kind("quasi", "DATE_TIME", "year", 0.9, "the header says year, so do they")
+        if rule.shape == "unit" and "age" in header_words(header) and are_bare_numbers(seen):
+            return of_kind("quasi", "AGE", "age", 0.9, "ages, counted in units")
         if rule.shape in ("number", "measure") and _is_key(header, seen):
             return by_values(seen, shapes, "a key under the name of a measurement")
         listed_id = rule.shape == "concept" and "concept" not in header_words(header)

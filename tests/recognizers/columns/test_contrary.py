@@ -307,3 +307,13 @@ def test_months_and_days_in_other_forms_are_no_durations(header: str, form: str)
 def test_what_may_be_the_identifier_after_all_does_not_stay(header: str, values: list[str]) -> None:
     found = profile(header, values)
     assert found.kind != "keep" or not any(map(found.may_stay, values))
+
+
+def test_ages_that_are_counted_in_units_are_ages() -> None:
+    assert profile("AGE_UNITS", [str(n) for n in range(98)]).entity == "AGE"
+    assert profile("AGE_UNITS", ["years", "months", "days"] * 20).kind == "keep"
+
+
+@pytest.mark.parametrize("header", ["CoC_Code", "coc number", "CoC"])
+def test_an_area_of_care_is_smaller_than_its_state(header: str) -> None:
+    assert profile(header, ["WI-500", "IL-510", "MN-501"] * 30).kind == "identifier"
