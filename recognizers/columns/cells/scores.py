@@ -31,6 +31,7 @@ _SCORE = re.compile(
 )
 _SCORE_OR_DAY = re.compile(r"(?:0?[1-9]|1[0-2])/(0?[1-9]|[12]\d|3[01])")
 _SCORE_OR_YEAR = re.compile(r"(?:19|20)\d{2}")
+_LONG_WHOLE = re.compile(r"(\d{3,})(?:\.0+)?")
 _SCORE_NUMBER = re.compile(r"[<>=~≤≥]{0,2}\s?[-+]?(?:\d{1,4}(?:\.\d{1,3})?|\.\d{1,3})\s?%?")
 
 
@@ -121,10 +122,15 @@ def score_shape(header: str, seen: Sequence[str], fits: Callable[[str, str], boo
         return None
     if sum(bool(_SCORE_OR_YEAR.fullmatch(value)) for value in seen) >= 0.3 * len(seen):
         return None
-    whole = sum(value.isdigit() and len(value) > 2 for value in seen)
-    if element is None and whole >= 0.5 * len(seen) and len(set(seen)) >= DIFFERENT * len(seen):
+    if element is None and nearly_all_differ(seen):
         return None
     return shape if sum(fits(shape, v) for v in seen) >= NEARLY_ALL * len(seen) else None
+
+
+def nearly_all_differ(seen: Sequence[str]) -> bool:
+    """Are most of the cells whole numbers of three digits and more that hardly come twice?"""
+    whole = [match[1] for value in seen if (match := _LONG_WHOLE.fullmatch(value))]
+    return len(whole) >= 0.5 * len(seen) and len(set(whole)) >= DIFFERENT * len(whole)
 
 
 @remembered

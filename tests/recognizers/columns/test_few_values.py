@@ -163,6 +163,32 @@ def test_a_unit_does_not_clear_numbers_of_somebody(header: str, values: list[str
     assert profile(header, values).kind != "keep"
 
 
+KEYS = [str(n) for n in DRAW.sample(range(1000, 1900), ROWS)]
+
+
+@pytest.mark.parametrize(
+    "header",
+    [
+        *("Kid's", "Kid’s", "Applicant's", "Locker(s)", "Permit(s)", "Kit_s", "KitDb", "BookPg"),
+        *("Deed pg", "Trial pts", "Roster pts", "sales reps", "staff ms", "programs"),
+        *("officehours", "holograms", "Crate g", "Crate mL"),
+    ],
+)
+def test_numbers_of_somebody_are_in_no_unit(header: str) -> None:
+    assert profile(header, KEYS).kind != "keep"
+    assert profile(header, _of(*KEYS[:12])).kind != "keep" or header.startswith("Crate")
+
+
+@pytest.mark.parametrize("header", ["Crate mL", "Vol mL"])
+def test_recurring_numbers_of_five_digits_are_in_no_unit(header: str) -> None:
+    assert profile(header, _of("24417", "60312", "81153", "10277")).kind != "keep"
+
+
+@pytest.mark.parametrize("header", ["# bus", "no. census", "# congress", "No. business", "# ages"])
+def test_numbers_of_one_are_no_counts(header: str) -> None:
+    assert profile(header, _whole(1, 99)).kind != "keep"
+
+
 @pytest.mark.parametrize("header", ["ADMMO", "op_mon", "STARTDAY", "adm_dow", "KWQTR"])
 def test_few_months_or_weekdays_under_a_word_of_the_calendar_do_not(header: str) -> None:
     assert profile(header, _whole(1, 5)).kind != "keep"
