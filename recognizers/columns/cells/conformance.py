@@ -9,6 +9,7 @@ from functools import partial
 from recognizers.columns.cells.answers import MAKER_LISTS, is_answer, is_answer_list
 from recognizers.columns.cells.composites import is_composite_element
 from recognizers.columns.cells.memory import remembered
+from recognizers.columns.cells.nemsis import NEMSIS_SHAPES, is_nemsis_cell
 from recognizers.columns.cells.organizations import is_organization
 from recognizers.columns.cells.pieces import LEAST_IN_PIECES, holds_pieces, is_measured_pair
 from recognizers.columns.cells.scores import is_reading, is_score, is_short_form
@@ -286,6 +287,7 @@ _FITS: Mapping[str, Callable[[str], bool]] = {
     "care_unit": is_care_unit,
     "result": _is_result,
     "coded": lambda _: True,
+    **{shape: partial(is_nemsis_cell, shape) for shape in NEMSIS_SHAPES},
     **{shape: partial(is_listed, shape) for shape in ("route", "blood_type", "color")},
     **{shape: partial(_is_listed_or_plain, shape) for shape in _LISTED_SHAPES},
     "gene": _is_gene,
