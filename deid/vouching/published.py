@@ -53,7 +53,7 @@ _CLOSED_KINDS = frozenset(
 )
 # Types whose cells are names of firms.
 _FIRM_KINDS = MAKER_LISTS | {"brand"}
-_SCORE_KINDS = frozenset(["score", "reading", "graded"])
+_SCORE_KINDS = frozenset(["score", "reading", "wide_reading", "graded"])
 _MEASURED_NUMBER = re.compile(
     r"[<>=~≤≥±]{0,2}\s?[-+]?\$?(?:\d{1,3}(?:,\d{3})+|\d+)?(?:\.\d+)?(?:e[-+]?\d{1,2})?\s?%?", re.I
 )

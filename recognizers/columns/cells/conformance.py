@@ -12,7 +12,12 @@ from recognizers.columns.cells.memory import remembered
 from recognizers.columns.cells.nemsis import NEMSIS_SHAPES, is_nemsis_cell
 from recognizers.columns.cells.organizations import is_organization
 from recognizers.columns.cells.pieces import LEAST_IN_PIECES, holds_pieces, is_measured_pair
-from recognizers.columns.cells.scores import is_reading, is_score, is_short_form
+from recognizers.columns.cells.scores import (
+    is_reading,
+    is_score,
+    is_short_form,
+    is_wide_reading,
+)
 from recognizers.columns.cells.shapes import (
     CELL_WORD,
     is_code,
@@ -129,7 +134,7 @@ _LISTED_SHAPES = (
     "relation",
     "employment",
 )
-_WITH_FIGURES = ("number", "measure", "unit", "reading")
+_WITH_FIGURES = ("number", "measure", "unit", "reading", "wide_reading")
 _ORDINAL_CELL = re.compile(r"[1-4](?:st|nd|rd|th)|[1-4][a-c]?")
 _FOUR_TOGETHER = re.compile(r"\d{4}")
 _TWO_LETTERS = re.compile(r"[A-Za-z]{2}")
@@ -283,6 +288,7 @@ def _is_brand(text: str) -> bool:
 _FITS: Mapping[str, Callable[[str], bool]] = {
     "score": lambda text: is_score(text) or is_short_form(text),
     "reading": lambda text: is_reading(text) or is_short_form(text),
+    "wide_reading": lambda text: is_wide_reading(text) or is_short_form(text),
     "graded": _is_graded,
     "care_unit": is_care_unit,
     "result": _is_result,
