@@ -12,6 +12,7 @@ if TYPE_CHECKING:
     from recognizers.columns.cells.composites import is_composite_element
     from recognizers.columns.cells.conformance import conforms, held_shape
     from recognizers.columns.cells.lexicon import WordEvidence, is_town_name, word_evidence
+    from recognizers.columns.cells.nemsis import NEMSIS_SHAPES, is_nemsis_cell
     from recognizers.columns.cells.phrases import (
         is_published_phrase,
         is_told_of_somebody,
@@ -66,6 +67,7 @@ __all__ = [
     "GENOMIC",
     "LABELS",
     "MAKER_LISTS",
+    "NEMSIS_SHAPES",
     "VALUE_PARTS",
     "AdHocPattern",
     "ColumnKind",
@@ -113,6 +115,7 @@ __all__ = [
     "is_listed_word",
     "is_lone_name",
     "is_medical_code",
+    "is_nemsis_cell",
     "is_null",
     "is_plain_result",
     "is_published_phrase",
@@ -187,6 +190,8 @@ LATER = {
     "is_answer": "columns.cells.answers",
     "is_composite_element": "columns.cells.composites",
     "MAKER_LISTS": "columns.cells.answers",
+    "NEMSIS_SHAPES": "columns.cells.nemsis",
+    "is_nemsis_cell": "columns.cells.nemsis",
     "is_answer_list": "columns.cells.answers",
     "is_answer_header": "columns.labels",
     "is_header_word": "columns.headers",

@@ -1,8 +1,9 @@
 """Flat tables of X12, HL7 v2 and NEMSIS: columns named after elements (`CLM05`, `2010BA_NM109`,
 `SV101-2`, `ePatient.13`) and fields (`PID_8`, `PV1-7.2`).
 
-The table of the format says what each element holds. Kept elements have the look of their codes,
-or their cells are blanked one by one.
+The table of the format says what each element holds. Cells of kept elements that have not the look
+of their codes (of NEMSIS: codes of its dictionary, ICD or SNOMED CT, and published words) are
+blanked one by one.
 """
 
 from __future__ import annotations

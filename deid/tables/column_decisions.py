@@ -19,7 +19,7 @@ from recognizers import GENOMIC, ColumnProfile, explains, holds_value, is_genomi
 from safe_harbor import Identifier
 
 _INTERVAL, _SHIFT_BY = "interval(", "shift_by("
-_SCORES = ("score", "reading", "graded")
+_SCORES = ("score", "reading", "wide_reading", "graded")
 _BIRTHS = ("birth_date", "birth_year")
 _BIRTH_ENTITIES = ("BIRTH_DATE", "BIRTH_YEAR", "AGE")
 _RECORD_KEY = ColumnProfile(

@@ -17,12 +17,14 @@ from deid.vocabularies import (
 from deid.vouching.term_grammars import is_term_by_grammar
 from recognizers import (
     MAKER_LISTS,
+    NEMSIS_SHAPES,
     is_answer,
     is_answer_list,
     is_composite_element,
     is_genomic,
     is_listed,
     is_medical_code,
+    is_nemsis_cell,
     is_published_phrase,
     is_score,
     is_short_form,
@@ -51,7 +53,7 @@ _CLOSED_KINDS = frozenset(
 )
 # Types whose cells are names of firms.
 _FIRM_KINDS = MAKER_LISTS | {"brand"}
-_SCORE_KINDS = frozenset(["score", "reading", "graded"])
+_SCORE_KINDS = frozenset(["score", "reading", "wide_reading", "graded"])
 _MEASURED_NUMBER = re.compile(
     r"[<>=~≤≥±]{0,2}\s?[-+]?\$?(?:\d{1,3}(?:,\d{3})+|\d+)?(?:\.\d+)?(?:e[-+]?\d{1,2})?\s?%?", re.I
 )
@@ -110,6 +112,8 @@ def is_published_cell(shape: str, text: str) -> bool:
         return True
     if shape == "composite":
         return is_composite_element(text)
+    if shape in NEMSIS_SHAPES and is_nemsis_cell(shape, text):
+        return True
     if shape == "language" or shape == "country":
         return in_any_list(text) and len(text) > _SHORTEST_WORD and not may_be_somebody(text)
     if not any(map(str.isalnum, text)):

@@ -38,7 +38,7 @@ UNVOUCHED = {
 }
 # Types whose cells are numbers.
 NUMERIC_SHAPES = frozenset(
-    ["number", "measure", "score", "reading", "graded", "result", "sequence"]
+    ["number", "measure", "score", "reading", "wide_reading", "graded", "result", "sequence"]
 )
 # Types whose cells are numbers in some tables: those of a data model, and bare terms.
 MIXED_SHAPES = frozenset(["term", "coded"])

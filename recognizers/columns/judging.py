@@ -127,7 +127,8 @@ def _judged(header: str, seen: Sequence[str]) -> ColumnProfile:
         return kept_profile(shape, 0.85, "a score or a reading by name, and the values fit")
     rule = rule_of(header)
     named = rule is not None and rule.kind in ("identifier", "quasi")
-    if (answers := answer_list(header, seen, told_only=named)) is not None:
+    of_names = rule is not None and rule.kind == "identifier" and rule.shape == "name"
+    if (answers := answer_list(header, seen, told_only=named, of_names=of_names)) is not None:
         return kept_profile(answers, 0.85, f"the values are answers of list {answers}")
     if len(seen) >= LEAST_SERIALS and all(map(is_qualified, seen)):
         return kept_profile("composite", 0.9, "qualifiers of X12 with their codes")

@@ -86,11 +86,14 @@ def is_long_answer(value: str) -> bool:
     return " ".join(value.casefold().split()) in _long_answers()
 
 
-def answer_list(header: str, seen: Sequence[str], *, told_only: bool = False) -> str | None:
+def answer_list(
+    header: str, seen: Sequence[str], *, told_only: bool = False, of_names: bool = False
+) -> str | None:
     """The list that nearly all cells of the column are on; `told_only` if the header tells of it.
 
     Flags may stand among the answers, but half of the different values are on the list, and one of
-    them is no flag.
+    them is no flag. Where the header is of names, cells like initials are no answers, except
+    for credentials.
     """
     different = frozenset(seen)
     if not different or (len(seen) < LEAST_ROWS and len(different) < 2):
@@ -107,6 +110,8 @@ def answer_list(header: str, seen: Sequence[str], *, told_only: bool = False) ->
     for name in sorted(names, key=lambda name: name not in told):
         if all(is_listed("flag", v) for v in different if is_answer(name, v)):
             continue
+        if of_names and name != "credential" and any(map(_are_few_letters, different)):
+            continue
         on_list = sum(is_answer(name, v) or is_listed("flag", v) for v in seen)
         if on_list >= NEARLY_ALL * len(seen):
             return name
@@ -117,6 +122,12 @@ def _are_nobodys(different: frozenset[str]) -> bool:
     """Could most of the values be neither initials nor names?"""
     called = sum(map(_may_be_called, different))
     return called < LEAST_OWN * len(different) and not all(map(is_filler_value, different))
+
+
+def _are_few_letters(value: str) -> bool:
+    """Letters alone, as few as initials have: `CR`, `M.D.`"""
+    letters = sum(map(str.isalpha, value))
+    return 0 < letters <= INITIALS and not any(map(str.isdigit, value))
 
 
 @remembered

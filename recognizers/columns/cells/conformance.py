@@ -9,10 +9,16 @@ from functools import partial
 from recognizers.columns.cells.answers import MAKER_LISTS, is_answer, is_answer_list
 from recognizers.columns.cells.composites import is_composite_element
 from recognizers.columns.cells.memory import remembered
+from recognizers.columns.cells.nemsis import NEMSIS_SHAPES, is_nemsis_cell
 from recognizers.columns.cells.organizations import is_organization
 from recognizers.columns.cells.phrases import is_published_phrase
 from recognizers.columns.cells.pieces import LEAST_IN_PIECES, holds_pieces, is_measured_pair
-from recognizers.columns.cells.scores import is_reading, is_score, is_short_form
+from recognizers.columns.cells.scores import (
+    is_reading,
+    is_score,
+    is_short_form,
+    is_wide_reading,
+)
 from recognizers.columns.cells.shapes import (
     CELL_WORD,
     is_code,
@@ -129,7 +135,7 @@ _LISTED_SHAPES = (
     "relation",
     "employment",
 )
-_WITH_FIGURES = ("number", "measure", "unit", "reading")
+_WITH_FIGURES = ("number", "measure", "unit", "reading", "wide_reading")
 _ORDINAL_CELL = re.compile(r"[1-4](?:st|nd|rd|th)|[1-4][a-c]?")
 _FOUR_TOGETHER = re.compile(r"\d{4}")
 _TWO_LETTERS = re.compile(r"[A-Za-z]{2}")
@@ -290,11 +296,13 @@ def _is_brand(text: str) -> bool:
 _FITS: Mapping[str, Callable[[str], bool]] = {
     "score": lambda text: is_score(text) or is_short_form(text),
     "reading": lambda text: is_reading(text) or is_short_form(text),
+    "wide_reading": lambda text: is_wide_reading(text) or is_short_form(text),
     "graded": _is_graded,
     "answer": _is_answer_cell,
     "care_unit": is_care_unit,
     "result": _is_result,
     "coded": lambda _: True,
+    **{shape: partial(is_nemsis_cell, shape) for shape in NEMSIS_SHAPES},
     **{shape: partial(is_listed, shape) for shape in ("route", "blood_type", "color")},
     **{shape: partial(_is_listed_or_plain, shape) for shape in _LISTED_SHAPES},
     "gene": _is_gene,

@@ -22,7 +22,12 @@ from recognizers.words.word_lists import common_words
 
 LONGEST_NAME, WELL_BORNE = 60, 12
 _NUMBERED_BRANCH = re.compile(r"(?:\s+|\s*#\s?|\s+no\.? ?)\d{1,5}$", re.IGNORECASE)
-_WORD_OF_HOUSE = re.compile(r"&|[^\W_]+(?:['’./-][^\W_]+)*")
+_WORD_OF_HOUSE = re.compile(r"&|[^\W_]+(?:['’./&-][^\W_]+)*")
+# `Smith-Jones`, `O'Connor`: a name in one of the parts is enough.
+_PARTS_OF_WORD = re.compile(r"['’&-]")
+_OWNERS_END = re.compile(r"['’][sS]$")
+# `IU Pediatrics`: a house that is called by its initials.
+_CALLED_BY_LETTERS = re.compile(r"[A-Z]{2,4}")
 # Small words of names that have capitals otherwise.
 _PARTICLES = frozenset(["&", "and", "at", "de", "del", "for", "in", "la", "of", "on", "the", "y"])
 _FIRM_LISTS = ("places/chains", "places/acronyms_alone")
@@ -30,7 +35,7 @@ _FIRM_LISTS = ("places/chains", "places/acronyms_alone")
 
 @lru_cache(maxsize=1)
 def _name_parts() -> dict[str, frozenset[str]]:
-    """By part (`head`, `head_of_name`, `own`, `kind`, `firm`), its words in small letters."""
+    """By part (`head`, `head_of_name`, `own`, `kind`, ...), its words in small letters."""
     found: dict[str, frozenset[str]] = {}
     with (WORDS / "columns" / "organizations.csv").open(encoding="utf-8", newline="") as file:
         for row in csv.DictReader(file):
@@ -57,7 +62,7 @@ def is_organization(text: str) -> bool:
         return False
     if " ".join(bare.casefold().split()) in _name_parts()["plan"]:
         return False
-    return _is_firm_alone(bare) or _has_own_name(words)
+    return _is_firm_alone(bare) or _is_somebodys(words) or _has_own_name(words)
 
 
 def is_firm(text: str) -> bool:
@@ -74,6 +79,13 @@ def _is_firm_alone(text: str) -> bool:
     return any(start in _firms() and is_proper_noun(start.split(" ")[-1]) for start in starts)
 
 
+def _is_somebodys(words: list[str]) -> bool:
+    """`Mayo's` alone; no `Crohn's`, which is a word of the clinic."""
+    owner = _OWNERS_END.sub("", words[0])
+    alone = len(words) == 1 and owner != words[0]
+    return alone and is_proper_noun(owner) and _is_name_of_house(owner)
+
+
 def _has_own_name(words: list[str]) -> bool:
     """Is a head at the end, and a name before it? The first word of a name has a capital."""
     if words[0][:1].islower():
@@ -83,10 +95,12 @@ def _has_own_name(words: list[str]) -> bool:
         head, own = " ".join(low[-count:]), words[:-count]
         if any(word.islower() and word not in _PARTICLES for word in own):
             return False
-        named = any(map(_is_name_of_house, own))
+        named = any(map(_is_name_of_house, own)) or _are_initials(own[-1])
         if head in _name_parts()["head"]:
             return named or (words[-1][:1].isupper() and any(map(_tells_which, own)))
         if head in _name_parts()["head_of_name"] and named:
+            return True
+        if head in _name_parts()["head_of_two"] and (named or len(own) > 1):
             return True
     return _starts_as_name(low, words)
 
@@ -99,7 +113,12 @@ def _starts_as_name(low: list[str], words: list[str]) -> bool:
         return first in _name_parts()["first"] and any(map(_is_name_of_house, words[place + 1 :]))
     if low[0] not in _name_parts()["saint"] or len(words) != 2:
         return False
-    return _is_name_of_house(words[1].removesuffix("'s"))
+    return _is_name_of_house(_OWNERS_END.sub("", words[1]))
+
+
+def _are_initials(word: str) -> bool:
+    """Capitals that are no word of English, none of the clinic and no kind of house."""
+    return bool(_CALLED_BY_LETTERS.fullmatch(word)) and is_proper_noun(word) and not _is_kind(word)
 
 
 def _tells_which(word: str) -> bool:
@@ -109,10 +128,14 @@ def _tells_which(word: str) -> bool:
 
 @remembered
 def _is_name_of_house(word: str) -> bool:
-    """A saint, a number, a name of many, a town, or a word that is a name alone."""
-    low = word.casefold()
-    if low in _name_parts()["own"]:
+    """A saint, a number, a name of many, a town, a word that is a name alone or has one in it."""
+    if word.casefold() in _name_parts()["own"]:
         return True
+    return not _is_kind(word) and any(map(_is_name_in_house, _PARTS_OF_WORD.split(word)))
+
+
+def _is_name_in_house(word: str) -> bool:
+    low = word.casefold()
     if not word[:1].isupper() or len(word) < 3 or _is_kind(word):
         return False
     bearers = max(first_name(word), surname(word))

@@ -82,8 +82,9 @@ _OF_THE_BODY = ("body_site", "clinical_nouns", "specimen")
 _MOST_CALLED = 3
 _SETS = ("sex", "race", "marital", "relation")
 # Values that are no words: countries, languages and peoples are of their own columns alone.
+_UNITS_OF_HEADERS = ("header_unit", "doubtful_unit", "measured")
 _WORDLESS = frozenset(
-    ["null", "placeholder", "country", "language", "gene", "header_unit", "region"]
+    ["null", "placeholder", "country", "language", "gene", "region", *_UNITS_OF_HEADERS]
 )
 
 

@@ -31,7 +31,10 @@ _SCORE = re.compile(
 )
 _SCORE_OR_DAY = re.compile(r"(?:0?[1-9]|1[0-2])/(0?[1-9]|[12]\d|3[01])")
 _SCORE_OR_YEAR = re.compile(r"(?:19|20)\d{2}")
+_LONG_WHOLE = re.compile(r"(\d{3,})(?:\.0+)?")
+_FIGURE_COMPARED = re.compile(r"[<>=~≤≥]{0,2}\s?([-+]?\d+(?:\.\d+)?)\s?%?")
 _SCORE_NUMBER = re.compile(r"[<>=~≤≥]{0,2}\s?[-+]?(?:\d{1,4}(?:\.\d{1,3})?|\.\d{1,3})\s?%?")
+_FOUR_FIGURES = re.compile(r"\d{4}")
 
 
 @lru_cache(maxsize=1)
@@ -49,10 +52,15 @@ def score_names() -> frozenset[str]:
 
 
 @lru_cache(maxsize=1)
-def _elements() -> dict[str, str]:
-    """The elements of published registries and standards, and the sort of their cells."""
+def _elements() -> dict[str, tuple[str, float | None]]:
+    """The elements of published registries and standards, the sort of their cells, and the
+    greatest number, where one is told.
+    """
     with (WORDS / "columns" / "elements.csv").open(encoding="utf-8", newline="") as file:
-        return {row["name"]: row["shape"] for row in csv.DictReader(file)}
+        return {
+            row["name"]: (row["shape"], float(row["most"]) if row["most"] else None)
+            for row in csv.DictReader(file)
+        }
 
 
 @lru_cache(maxsize=1)
@@ -96,6 +104,12 @@ def is_score(value: str) -> bool:
 
 @remembered
 def is_reading(value: str) -> bool:
+    """A number of at most three digits before its point."""
+    return is_wide_reading(value) and _FOUR_FIGURES.search(value.split(".")[0]) is None
+
+
+@remembered
+def is_wide_reading(value: str) -> bool:
     """A number of at most four digits before its point."""
     return bool(_SCORE_NUMBER.fullmatch(value))
 
@@ -109,11 +123,10 @@ def score_shape(header: str, seen: Sequence[str], fits: Callable[[str, str], boo
     """The sort of the cells of a column of that name, if they fit it; None for any other column.
 
     Years, days of a year, and whole numbers of three digits and more that hardly come twice may
-    be somebody's. Under the name that a standard has for a measurement (`DBWT`, `OPTIME`),
-    numbers may differ from row to row.
+    be somebody's. The numbers of an element whose greatest one the table tells (`DBWT`, `OPTIME`)
+    may differ from row to row, up to that.
     """
-    element = _element_shape(header)
-    shape = element or _shape_by_name(header)
+    shape, most = _shape_and_most(header) or (_shape_by_name(header), None)
     if shape is None or len(seen) < LEAST:
         return None
     days = [match[1] for value in seen if (match := _SCORE_OR_DAY.fullmatch(value))]
@@ -121,15 +134,25 @@ def score_shape(header: str, seen: Sequence[str], fits: Callable[[str, str], boo
         return None
     if sum(bool(_SCORE_OR_YEAR.fullmatch(value)) for value in seen) >= 0.3 * len(seen):
         return None
-    whole = sum(value.isdigit() and len(value) > 2 for value in seen)
-    if element is None and whole >= 0.5 * len(seen) and len(set(seen)) >= DIFFERENT * len(seen):
+    if nearly_all_differ(seen) if most is None else not _are_within(seen, most):
         return None
     return shape if sum(fits(shape, v) for v in seen) >= NEARLY_ALL * len(seen) else None
 
 
+def _are_within(seen: Sequence[str], most: float) -> bool:
+    numbers = [float(match[1]) for value in seen if (match := _FIGURE_COMPARED.fullmatch(value))]
+    return sum(number > most for number in numbers) <= (1 - NEARLY_ALL) * len(seen)
+
+
+def nearly_all_differ(seen: Sequence[str]) -> bool:
+    """Are most of the cells whole numbers of three digits and more that hardly come twice?"""
+    whole = [match[1] for value in seen if (match := _LONG_WHOLE.fullmatch(value))]
+    return len(whole) >= 0.5 * len(seen) and len(set(whole)) >= DIFFERENT * len(whole)
+
+
 @remembered
-def _element_shape(header: str) -> str | None:
-    """The sort of the element of a standard that the header is."""
+def _shape_and_most(header: str) -> tuple[str, float | None] | None:
+    """The sort and the greatest number of the element of a standard that the header is."""
     name = _name_among(header, _elements())
     return None if name is None else _elements()[name]
 

@@ -5,6 +5,7 @@ from __future__ import annotations
 import pytest
 
 from deid.columns.flat_elements import by_element, element_profiles
+from deid.vouching.voucher import Voucher
 from recognizers import conforms, profile
 from recognizers.columns.cells.composites import is_qualified
 
@@ -66,6 +67,39 @@ def test_elements_of_nemsis_are_what_its_dictionary_says() -> None:
     found = [by_element(meant, unsure) for meant in element_profiles(NEMSIS)]
     assert [(p.kind, p.shape) for p in found] == [
         ("identifier", "key"), ("identifier", "key"), ("quasi", "date"), ("keep", "number"),
-        ("keep", "coded"), ("quasi", "age"), ("keep", "coded"), ("identifier", "name"),
+        ("keep", "nemsis"), ("quasi", "age"), ("keep", "nemsis"), ("identifier", "name"),
         ("identifier", "street"), ("identifier", "key"), ("unsure", ""),
+    ]  # fmt: skip
+
+
+@pytest.mark.parametrize(
+    "cell", ["2305003", "R07.9", "29857009", "Chest Pain", "Male", "2701001; 2701003", "7701003"]
+)
+def test_codes_of_nemsis_and_their_words_stay(cell: str) -> None:
+    meant = element_profiles(["eDispatch.05", "eSituation.09", "ePatient.13"])[0]
+    assert meant is not None and meant.may_stay(cell)
+    assert Voucher(meant.shape).refuses(cell) is None
+
+
+@pytest.mark.parametrize(
+    "cell",
+    ["RMB", "JTK", "70301", "4417", "Levi", "98 yr", "MR-44710", "Medic 4", "2305004", "5551234"],
+)
+def test_keys_and_initials_are_no_codes_of_nemsis(cell: str) -> None:
+    meant = element_profiles(["eDispatch.05", "eSituation.09", "ePatient.13"])
+    assert all(found is not None and not found.may_stay(cell) for found in meant)
+
+
+def test_codes_of_drugs_stay_where_drugs_are_told_alone() -> None:
+    drug, other = element_profiles(["eMedications.03", "eProcedures.03", "eDispatch.05"])[:2]
+    assert drug is not None and drug.may_stay("4337") and not drug.may_stay("Levi")
+    assert other is not None and not other.may_stay("4337")
+
+
+def test_days_numbers_and_members_of_crews_are_no_codes_of_nemsis() -> None:
+    names = ["eHistory.19", "eArrest.15", "eAirway.02", "eAirway.10", "eAirway.11", "eAirway.07",
+             "ePayment.53", "ePayment.54", "ePayment.58"]  # fmt: skip
+    found = [meant and (meant.kind, meant.shape) for meant in element_profiles(names)]
+    assert found == [
+        *[("quasi", "date")] * 5, *[("identifier", "key")] * 3, ("identifier", "organization"),
     ]  # fmt: skip

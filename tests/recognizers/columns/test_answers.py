@@ -55,6 +55,37 @@ def test_names_and_initials_are_no_answers(header: str, values: list[str]) -> No
     assert profile(header, values * 8).kind != "keep"
 
 
+@pytest.mark.parametrize(
+    ("header", "values"),
+    [
+        ("Imaging tech", ["CR", "MG", "DR", "SR"]),
+        ("Imaging provider", ["CR", "MG", "DR", "SR"]),
+        ("slp initials", ["NA", "SA"]),
+        ("financial counselor initials", ["NA", "SA"]),
+        ("financial counselor initials", ["MD", "CO"]),
+        ("dea no", ["2", "3", "4", "5"]),
+    ],
+)
+def test_initials_and_numbers_of_licenses_are_no_answers(header: str, values: list[str]) -> None:
+    assert profile(header, values * 10).kind != "keep"
+
+
+@pytest.mark.parametrize(
+    ("header", "values"),
+    [
+        ("modality", ["CR", "MG", "DX"]),
+        ("provider credentials", ["MD", "DO", "NP", "PA-C"]),
+        ("dea schedule", ["2", "3", "4", "5"]),
+        ("DEA class", ["C2", "C3", "4"]),
+        ("dea", ["C-II", "C-IV", "C-V"]),
+    ],
+)
+def test_short_answers_stay_where_the_header_tells_of_them(header: str, values: list[str]) -> None:
+    found = profile(header, values * 10)
+    assert found.kind == "keep", found
+    assert all(map(found.may_stay, values))
+
+
 def test_an_answer_is_a_published_phrase_and_a_maker_is_none() -> None:
     assert is_published_phrase("Asystole")
     assert is_published_phrase("NPO except meds")

@@ -185,6 +185,32 @@ def test_a_unit_does_not_clear_numbers_of_somebody(header: str, values: list[str
     assert profile(header, values).kind != "keep"
 
 
+KEYS = [str(n) for n in DRAW.sample(range(1000, 1900), ROWS)]
+
+
+@pytest.mark.parametrize(
+    "header",
+    [
+        *("Kid's", "Kid’s", "Applicant's", "Locker(s)", "Permit(s)", "Kit_s", "KitDb", "BookPg"),
+        *("Deed pg", "Trial pts", "Roster pts", "sales reps", "staff ms", "programs"),
+        *("officehours", "holograms", "Crate g", "Crate mL"),
+    ],
+)
+def test_numbers_of_somebody_are_in_no_unit(header: str) -> None:
+    assert profile(header, KEYS).kind != "keep"
+    assert profile(header, _of(*KEYS[:12])).kind != "keep" or header.startswith("Crate")
+
+
+@pytest.mark.parametrize("header", ["Crate mL", "Vol mL"])
+def test_recurring_numbers_of_five_digits_are_in_no_unit(header: str) -> None:
+    assert profile(header, _of("24417", "60312", "81153", "10277")).kind != "keep"
+
+
+@pytest.mark.parametrize("header", ["# bus", "no. census", "# congress", "No. business", "# ages"])
+def test_numbers_of_one_are_no_counts(header: str) -> None:
+    assert profile(header, _whole(1, 99)).kind != "keep"
+
+
 @pytest.mark.parametrize("header", ["ADMMO", "op_mon", "STARTDAY", "adm_dow", "KWQTR"])
 def test_few_months_or_weekdays_under_a_word_of_the_calendar_do_not(header: str) -> None:
     assert profile(header, _whole(1, 5)).kind != "keep"
@@ -218,12 +244,47 @@ def test_the_name_of_an_element_does_not_clear_numbers_of_somebody(header: str, 
     assert seen.kind != "keep" or not any(map(seen.may_stay, values))
 
 
+LIKE_A_WORD = ["cig", "tir", "prag", "prpt", "prbun", "htooday", "push", "thi"]
+
+
+@pytest.mark.parametrize("header", LIKE_A_WORD)
+@pytest.mark.parametrize("keys", [range(1000, 1900), range(101, 999), range(9200, 9899)])
+def test_keys_that_all_differ_are_no_elements(header: str, keys: range) -> None:
+    assert profile(header, [str(n) for n in DRAW.sample(keys, 60)]).kind != "keep"
+
+
+def test_keys_of_four_digits_are_no_numbers_of_a_sequence() -> None:
+    assert profile("sequence number hospital", KEYS).kind != "keep"
+
+
+@pytest.mark.parametrize("header", ["MHR", "rhr", "cbg", "amh", "qmax", "afc", *LIKE_A_WORD])
+def test_keys_of_four_digits_that_come_again_are_no_readings(header: str) -> None:
+    values = _of("9297", "4471", "8132", "6605", "7790")
+    assert profile(header, values).kind != "keep"
+    assert not conforms("reading", "9297") and conforms("reading", "129.7")
+
+
+@pytest.mark.parametrize(
+    ("header", "values"),
+    [
+        ("SYSBP", [str(n) for n in DRAW.sample(range(101, 190), 12)]),
+        ("cd4", _of("1204", "350", "88", "910", "1105")),
+        ("MHR", _whole(100, 190)),
+        ("cig", _whole(0, 40)),
+    ],
+)
+def test_what_is_measured_under_such_a_name_stays(header: str, values: list[str]) -> None:
+    seen = profile(header, values)
+    assert seen.kind == "keep" and all(map(seen.may_stay, values))
+
+
 def test_each_element_is_named_once_with_its_standard() -> None:
     with (WORDS / "columns" / "elements.csv").open(encoding="utf-8", newline="") as file:
         rows = list(csv.DictReader(file))
     assert len({row["name"] for row in rows}) == len(rows)
     for row in rows:
-        assert row["shape"] in ("reading", "score")
+        assert row["shape"] in ("reading", "wide_reading", "score")
+        assert not row["most"] or 0 < float(row["most"]) < 10_000
         assert len(row["name"]) > 2
         assert row["standard"]
 

@@ -63,6 +63,40 @@ def test_the_one_house_or_town_of_a_column_is_withheld(value: str, header: str) 
 
 
 @pytest.mark.parametrize(
+    "text",
+    [
+        *("Smith-Jones Pediatrics", "O'Connor Oncology", "O’Connor Oncology", "o'connor oncology"),
+        *("Wilkes-Barre Cardiology", "Mid-Valley Cardiology", "Mid-Valley Pediatrics", "Mayo's"),
+        *("A&M University", "Texas A&M University", "IU Pediatrics", "UT Oncology"),
+        *("LDS Hospital", "Teche Healthcenter", "Gulf Coast Associates", "SMITH-JONES DENTAL"),
+        "Al-Noor Pediatrics",
+    ],
+)
+def test_names_in_parts_of_a_word_and_initials_name_houses(text: str) -> None:
+    assert is_organization(text)
+    assert profile("type", [text] * 60).kind not in ("keep", "text")
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        *(
+            "Women's Health",
+            "Children's Hospital",
+            "Crohn's",
+            "Step-Down Cardiology",
+            "Men's Health",
+        ),
+        *("ICU Pediatrics", "GYN Oncology", "Hem-Onc Oncology", "IP Oncology", "OP Pediatrics"),
+        *("L&D Center", "X-ray Lab", "Faith-Based Community", "Research Associates"),
+        *("Neuro-Oncology", "Walk-in Clinic", "Same-day Clinic", "BH Center"),
+    ],
+)
+def test_parts_and_capitals_that_are_of_the_clinic_name_no_house(text: str) -> None:
+    assert not is_organization(text)
+
+
+@pytest.mark.parametrize(
     "text", ["University of Nebraska", "City of Omaha", "Mt Sinai", "Burke HS"]
 )
 def test_names_that_start_as_names_do(text: str) -> None:

@@ -1,0 +1,35 @@
+"""Cells of the coded elements of NEMSIS: `2305003`, `R07.9`, `29857009`, `Chest Pain`."""
+
+from __future__ import annotations
+
+import re
+
+from recognizers.columns.cells.phrases import is_published_phrase
+from recognizers.columns.cells.shapes import is_listed, is_medical_code
+
+#: Shapes of such elements; those of drugs take the codes of RxNorm, which have no check digit.
+NEMSIS_SHAPES = frozenset(["nemsis", "nemsis_drug"])
+# Sections 22 to 45 of the data dictionary, and what all share; single values have odd numbers.
+_SECTION_CODE = re.compile(r"(?:2[2-9]|3\d|4[0-5]|77|88|99)\d{2}[0-2]\d[13579](?:\.0)?")
+_RXNORM_CODE = re.compile(r"[1-9]\d{1,6}(?:\.0)?")
+_NEXT_CODE = re.compile(r"\s*[,;|]\s*(?=\d)")
+
+
+def _is_nemsis_code(shape: str, text: str) -> bool:
+    """One of its codes of seven digits, of ICD-10 or SNOMED CT, or several of them."""
+    drug = shape == "nemsis_drug"
+    return all(
+        bool(_SECTION_CODE.fullmatch(part))
+        or is_medical_code(part)
+        or (drug and bool(_RXNORM_CODE.fullmatch(part)))
+        for part in _NEXT_CODE.split(text)
+    )
+
+
+def is_nemsis_cell(shape: str, text: str) -> bool:
+    """A code or the published words that it stands for."""
+    if _is_nemsis_code(shape, text) or text.casefold() in ("yes", "no"):
+        return True
+    if any(map(str.isdigit, text)):
+        return False
+    return is_published_phrase(text) or is_listed("sex", text) or is_listed("race", text)
