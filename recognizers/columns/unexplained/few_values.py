@@ -1,7 +1,8 @@
 """Columns that only their values explain: a few short ones, each in many rows, that name nobody.
 
-One figure or letter each, yes and no with a third answer, groups such as `18-44` and `>=65`. Keys,
-ages, days, rooms and the initials of persons have more values, more figures or more letters.
+One figure or letter each, yes and no with a published third answer, groups such as `18-44` and
+`>=65`. What numbers houses, tells a part of a date or an age over 89, or may be initials is not
+among them where the header or the set of values shows it.
 """
 
 from __future__ import annotations
@@ -23,7 +24,7 @@ _LEAST_ANSWERED = 0.5
 _YES, _NO = frozenset({"y", "yes"}), frozenset({"n", "no"})
 _MISSING_CODES = frozenset({"-1", "-4", "-7", "-8", "-9", "-99"})
 _ONE_FIGURE = re.compile(r"\d")
-_ONE_SYMBOL, _SHORT_ANSWER = re.compile(r"[A-Za-z\d]"), re.compile(r"[A-Za-z]+(?:[ -][A-Za-z]+)*")
+_ONE_SYMBOL = re.compile(r"[A-Za-z\d]")
 # `ADMMO`: a month or a weekday has few values where a table has few months, or no weekends.
 _CALENDAR_HEADER = re.compile(
     r"(?:.*[^A-Za-z])?(?i:mo|mon|mth|dow|dy|wk|qt|qtr|hr|hour)|(?i:.*(?:month|day|week|quarter)s?)|"
