@@ -279,7 +279,7 @@ def _stands_in(value: str, cell: str) -> bool:
 
     A letter before it and an ending belong to a name, too: `jtran`, `trans`.
     """
-    if not value.isalpha() or len(value) >= LEAST_WITHIN:
+    if value not in cell or not value.isalpha() or len(value) >= LEAST_WITHIN:
         return value in cell
     letter, before = r"[^\W\d_]", "dr|mr|mrs|ms"
     form = rf"(?:{before}|{letter})?{re.escape(value)}(?:e?s|{letter})?"

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 
 from deid.decision import ColumnDecision
@@ -42,6 +42,8 @@ class ScrubbedCell:
 
 ScrubbedCells = dict[int, dict[int, ScrubbedCell]]
 """Scrubbed cells by column and row."""
+PlainCells = Mapping[int, frozenset[int]]
+"""The rows of plain measurements by column."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -62,8 +64,23 @@ class TextColumns:
         results = frozenset(d.index for d in texts if d.shape == _RESULTS)
         return cls(tuple(d.index for d in texts), results)
 
-    def texts_of(
+    def plain_cells(
         self, batch: TableBatch, places: Sequence[int], known: RowKnowledge
+    ) -> PlainCells:
+        """The plain measurements of these rows in columns of results."""
+        found = {}
+        for index in self.results:
+            cells = batch.cells(index)
+            told = ((place, cell) for place in places if (cell := cells[place]))
+            found[index] = frozenset(
+                place
+                for place, cell in told
+                if is_plain_result(cell) and not known.known(place).find(cell)
+            )
+        return found
+
+    def texts_of(
+        self, batch: TableBatch, places: Sequence[int], known: RowKnowledge, plain: PlainCells
     ) -> list[RowText]:
         """The texts of these rows, without empty ones and plain measurements."""
         cells = {index: batch.cells(index) for index in self.columns}
@@ -72,23 +89,17 @@ class TextColumns:
             for note in _note_places(batch, places)
             for index in self.columns
             if any(cells[index][place] for place in note)
-            and not (
-                len(note) == 1 and self._is_plain(index, note[0], cells[index][note[0]], known)
-            )
+            and not (len(note) == 1 and note[0] in plain.get(index, ()))
         ]
 
-    def add_plain(self, found: ScrubbedCells, batch: TableBatch, known: RowKnowledge) -> None:
-        """Add the plain measurements, unchanged, to the scrubbed cells of a batch."""
-        for index in self.results:
-            column = found.setdefault(index, {})
-            for place, cell in enumerate(batch.cells(index)):
-                if cell and place not in column and self._is_plain(index, place, cell, known):
-                    column[place] = ScrubbedCell(cell, cell, ())
 
-    def _is_plain(self, index: int, place: int, cell: str | None, known: RowKnowledge) -> bool:
-        if index not in self.results or not cell or not is_plain_result(cell):
-            return False
-        return not known.known(place).find(cell)
+def add_plain(found: ScrubbedCells, batch: TableBatch, plain: PlainCells) -> None:
+    """Add the plain measurements, unchanged, to the scrubbed cells of a batch."""
+    for index, places in plain.items():
+        column, cells = found.setdefault(index, {}), batch.cells(index)
+        for place in places:
+            cell = cells[place] or ""
+            column.setdefault(place, ScrubbedCell(cell, cell, ()))
 
 
 def add_cells(

@@ -24,7 +24,14 @@ from deid.tables.kept_cells import KeptCells, Refusals, blanked_cell
 from deid.tables.row_ages import AgeJudge
 from deid.tables.row_births import BirthColumns
 from deid.tables.row_knowledge import RowKnowledge
-from deid.tables.row_texts import RowText, ScrubbedCells, TextColumns, add_cells
+from deid.tables.row_texts import (
+    PlainCells,
+    RowText,
+    ScrubbedCells,
+    TextColumns,
+    add_cells,
+    add_plain,
+)
 from deid.tables.table_batch import CellColumn, ReadRows, TableBatch
 from deid.tables.transformed_cells import CellChanges, Circumstances, Kind, TransformedCells
 from deid.text.change import Change
@@ -116,10 +123,10 @@ class TableFlow:
         withheld = dict.fromkeys(broken, "broken-known-values")
         cells: ScrubbedCells = {}
         # What is known of a window's rows is compiled, and let go with it.
-        for texts in self._windows(batch, known, broken):
+        for texts, plain in self._windows(batch, known, broken):
             results = self.scrubber.scrub([text.document for text in texts])
             withheld |= add_cells(cells, batch, texts, results)
-        self._texts.add_plain(cells, batch, known)
+            add_plain(cells, batch, plain)
         with self.scrubber.one_crosswalk_write():
             out = self._run_whole(batch, known, cells, withheld)
         out.withheld = sorted([*((f.ordinal, f.code) for f in faults), *out.withheld])
@@ -133,7 +140,7 @@ class TableFlow:
         """Learn from the texts of a batch what is certain of their patients."""
         batch, _ = TableBatch.of(read)
         known, broken = self.known(batch)
-        for texts in self._windows(batch, known, broken):
+        for texts, _ in self._windows(batch, known, broken):
             self.scrubber.survey([text.document for text in texts])
 
     def patients_of_texts(self, read: ReadRows) -> Iterator[str]:
@@ -147,11 +154,12 @@ class TableFlow:
 
     def _windows(
         self, batch: TableBatch, known: RowKnowledge, without: Collection[int]
-    ) -> Iterator[list[RowText]]:
-        """The texts that are searched together."""
+    ) -> Iterator[tuple[list[RowText], PlainCells]]:
+        """The texts that are searched together, and the plain measurements of the same rows."""
         for places in batch.windows() if self.has_texts else ():
             left = [place for place in places if place not in without]
-            yield self._texts.texts_of(batch, left, known)
+            plain = self._texts.plain_cells(batch, left, known)
+            yield self._texts.texts_of(batch, left, known, plain), plain
 
     def _run_whole(
         self, batch: TableBatch, known: RowKnowledge, texts: ScrubbedCells, withheld: Withheld

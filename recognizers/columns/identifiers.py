@@ -191,8 +191,12 @@ def _closer(rule: Rule, header: str, seen: Sequence[str], most: str) -> ColumnPr
         return of_kind("identifier", "PERSON", "name", 0.8, "no serial number is without a digit")
     if rule.shape == "facility" and (are_sites(seen) or are_mostly_sites(seen)):
         return kept_profile("term", 0.85, "the values are parts of the body")
-    stated = any(map(is_state, seen)) or not are_terms(seen)
-    if rule.shape == "state" and not stated and are_categories(seen):
+    if (
+        rule.shape == "state"
+        and not any(map(is_state, seen))
+        and are_terms(seen)
+        and are_categories(seen)
+    ):
         return kept_profile("term", 0.8, "the values are words of the clinic, no state")
     if "state" in header_words(header)[-2:] and rule.kind == "identifier" and _are_states(seen):
         return of_shape("state", 0.85, "the header names it")
