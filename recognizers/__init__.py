@@ -36,7 +36,8 @@ if TYPE_CHECKING:
     from recognizers.columns.doubts import is_unknown_word
     from recognizers.columns.genomic import GENOMIC, are_genomic, is_genomic, is_genomic_header
     from recognizers.columns.headers import header_words, is_header_word, is_timed
-    from recognizers.columns.judging import explains, holds_value, profile
+    from recognizers.columns.deciding import profile
+    from recognizers.columns.judging import explains, holds_value
     from recognizers.columns.labels import is_answer_header, is_label_header, labelled_identifier
     from recognizers.columns.profiles import ColumnKind, ColumnProfile
     from recognizers.columns.telling import identifier_told_by
@@ -206,7 +207,7 @@ LATER = {
     "is_snomed": "columns.cells.shapes",
     "is_unknown_word": "columns.doubts",
     "nothing_words": "columns.cells.shapes",
-    "profile": "columns.judging",
+    "profile": "columns.deciding",
     "identifier_told_by": "columns.telling",
     "GENOMIC": "columns.genomic",
     "are_genomic": "columns.genomic",

@@ -16,7 +16,6 @@ from recognizers.columns.cells.conformance import conforms, held_shape
 from recognizers.columns.cells.scores import score_shape
 from recognizers.columns.cells.shapes import (
     is_code,
-    is_filler_value,
     is_listed,
     is_lone_name,
     is_person,
@@ -96,14 +95,13 @@ _LATE_YEAR = re.compile(r"(?:19[5-9]|20[0-4])\d")
 _YEAR_HEADER = re.compile(r"(?i).*(?:[a-z](?:yr|year)s?|[^a-z]yyyy)")
 
 
-def profile(header: str, values: Sequence[str | None]) -> ColumnProfile:
-    """What the column seems to be, from its header and a sample of its values.
+def judged_by_rules(header: str, seen: Sequence[str]) -> ColumnProfile:
+    """What the rules say of a column by its header and a sample of its cells, none of them null.
 
-    Nulls and placeholders say nothing. Fails closed: evidence of an identifier in the values
-    overrules a header that would keep the column. A few foreign cells among many do not decide:
-    a column that is kept for what its other cells agree in has each cell vouched for.
+    Evidence of an identifier in the values overrules a header that would keep the column. A few
+    foreign cells among many do not decide: a column that is kept for what its other cells agree in
+    has each cell vouched for.
     """
-    seen = [value.strip() for value in values if value is not None and not is_filler_value(value)]
     rule = rule_of(header)
     if rule is None or rule.kind == "keep":
         if are_genomic(header, seen):

@@ -1,0 +1,4 @@
+"""What columns like this one were: a decision learned from columns that somebody read.
+
+Imports `model`, `text`, `words` and the cells and headers of `columns`.
+"""

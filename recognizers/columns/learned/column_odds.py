@@ -1,0 +1,66 @@
+"""The odds that a column stays, by boosted trees that learned from labelled columns."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
+from functools import lru_cache
+
+import numpy as np
+
+from recognizers.columns.learned.cell_features import MOST_CELLS, NOTHING, cell_features
+from recognizers.columns.learned.header_features import HeaderCounts, header_features
+from recognizers.model.network import MANIFEST, SHIPPED, ModelError
+from recognizers.model.trees import Trees
+
+#: Parts of a long sample that are read apart; the one that says least counts.
+PARTS = 3
+
+
+@dataclass(frozen=True)
+class SurenessLimits:
+    """Log odds that a column stays. From `keeps` on one that no rule explains is kept, from
+    `overrules` on one whose header names an identifier; below `doubts` one that a rule keeps is
+    withheld.
+    """
+
+    keeps: float
+    overrules: float
+    doubts: float
+
+
+@dataclass(frozen=True)
+class ColumnOdds:
+    trees: Trees
+    counts: HeaderCounts
+    limits: SurenessLimits
+
+    @classmethod
+    @lru_cache(maxsize=1)
+    def load(cls) -> ColumnOdds:
+        """Raises `ModelError`: `model-missing`, `model-altered`."""
+        try:
+            told = json.loads((SHIPPED / MANIFEST).read_text("utf-8"))["columns"]
+            counts = HeaderCounts.read(SHIPPED / told["words"])
+            trees = Trees.load(SHIPPED / told["trees"])
+            return cls(trees, counts, SurenessLimits(**told["limits"]))
+        except (OSError, KeyError, TypeError, ValueError) as error:
+            raise ModelError("model-missing", MANIFEST, "install the package anew") from error
+
+    def that_stays(self, header: str, seen: Sequence[str], filled: float) -> float:
+        """Natural logarithm of the odds; `seen` are cells in the order of the rows, none null."""
+        told = header_features(header, self.counts)
+        rows = [told | cell_features(part, filled) for part in _parts(seen)]
+        names = self.trees.features
+        table = np.array([[row.get(name, NOTHING) for name in names] for row in rows], np.float32)
+        return float(self.trees.log_odds(table).min())
+
+
+def _parts(seen: Sequence[str]) -> Iterator[Sequence[str]]:
+    """The first, the middle and the last cells of a long sample, or the whole of a short one."""
+    parts = min(PARTS, max(len(seen) // MOST_CELLS, 1))
+    room = max(len(seen) - MOST_CELLS, 0)
+    for number in range(parts):
+        start = room * number // max(parts - 1, 1)
+        yield seen[start : start + MOST_CELLS]

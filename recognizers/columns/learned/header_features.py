@@ -1,0 +1,95 @@
+"""What the words of a header say, as numbers: what columns with these words were, and the lists."""
+
+from __future__ import annotations
+
+import csv
+import re
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass
+from functools import lru_cache
+from math import log
+from pathlib import Path
+
+from recognizers.columns.cells.shapes import is_listed, is_lone_name
+from recognizers.columns.headers import header_words, is_header_word, rule_of
+from recognizers.words.gazetteers import clinical_word, common_word
+
+Features = dict[str, float]
+NOTHING = -1.0
+# A word that was met in few columns says little: as many columns are taken to be half and half.
+PRIOR = 1.0
+_GRAM = 4
+_RUNS = re.compile(r"[A-Z]+(?![a-z])|[A-Z]?[a-z]+|\d+")
+_KINDS = {None: 0.0, "keep": 1.0, "text": 2.0, "quasi": 3.0, "identifier": 4.0}
+
+
+@dataclass(frozen=True)
+class HeaderCounts:
+    """In how many columns a word or a run of letters stood that stay, and that identify."""
+
+    counts: Mapping[str, tuple[float, float]]
+
+    @classmethod
+    def read(cls, path: Path) -> HeaderCounts:
+        with path.open(encoding="utf-8", newline="") as file:
+            rows = csv.DictReader(file)
+            return cls({r["word"]: (float(r["stays"]), float(r["identifies"])) for r in rows})
+
+    def odds(self, word: str) -> float:
+        """The natural logarithm of the odds that it stays; 0 for a word that was never met."""
+        stays, identifies = self.counts.get(word, (0.0, 0.0))
+        return log((stays + PRIOR) / (identifies + PRIOR))
+
+    def met(self, word: str) -> float:
+        return sum(self.counts.get(word, (0.0, 0.0)))
+
+
+@lru_cache(maxsize=1 << 14)
+def header_terms(header: str) -> tuple[tuple[str, ...], tuple[str, ...], tuple[str, ...]]:
+    """Its words spelt out, its pieces as written, and runs of letters of these (`^hgb`, `_val`)."""
+    pieces = tuple(run.casefold() for run in _RUNS.findall(header) if not run.isdigit())
+    grams = tuple(f"~{gram}" for piece in pieces for gram in _grams(f"^{piece}$"))
+    words = header_words(header)
+    return tuple(f"={word}" for word in words), pieces, grams
+
+
+def _grams(text: str) -> Iterator[str]:
+    for start in range(max(len(text) - _GRAM + 1, 1)):
+        yield text[start : start + _GRAM]
+
+
+def header_features(header: str, counts: HeaderCounts) -> Features:
+    words, pieces, grams = header_terms(header)
+    plain = [word[1:] for word in words]
+    rule = rule_of(header)
+    found: Features = {
+        "header_length": len(header),
+        "header_pieces": len(pieces),
+        "header_digits": sum(map(str.isdigit, header)),
+        "header_capitals": sum(map(str.isupper, header)) / max(len(header), 1),
+        "header_blanks": sum(map(str.isspace, header)),
+        "header_kind": _KINDS[None if rule is None else rule.kind],
+        "header_weight": NOTHING if rule is None else rule.weight,
+        "header_known": _mean([float(is_header_word(word)) for word in plain]),
+        "header_clinical": _mean([float(clinical_word(word)) for word in plain]),
+        "header_common": _mean([float(common_word(word)) for word in plain]),
+        "header_name": _mean([float(is_lone_name(word)) for word in plain]),
+        "header_unit": float(any(is_listed("header_unit", piece) for piece in pieces[-1:])),
+        "header_doubtful_unit": float(any(is_listed("doubtful_unit", p) for p in pieces[-1:])),
+        "header_measured": float(any(is_listed("measured", piece) for piece in pieces)),
+    }
+    for name, terms in (("words", words), ("pieces", pieces), ("grams", grams)):
+        told = [counts.odds(term) for term in terms]
+        found[f"{name}_sum"] = sum(told)
+        found[f"{name}_least"] = min(told, default=0.0)
+        found[f"{name}_most"] = max(told, default=0.0)
+        found[f"{name}_mean"] = sum(told) / max(len(told), 1)
+        found[f"{name}_met"] = _mean([float(counts.met(term) > 0) for term in terms])
+    found["piece_last"] = counts.odds(pieces[-1]) if pieces else 0.0
+    found["piece_first"] = counts.odds(pieces[0]) if pieces else 0.0
+    found["word_last"] = counts.odds(words[-1]) if words else 0.0
+    return found
+
+
+def _mean(told: Sequence[float]) -> float:
+    return sum(told) / len(told) if told else NOTHING

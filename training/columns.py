@@ -1,0 +1,198 @@
+"""Fits the decision about columns: `python -m training.columns --help`.
+
+Columns of `training/column_examples` are labelled `stay`, `identifier`, `reduced`, `text` or `either`; the
+first teaches that a column stays, the next two and, with less weight, the last that it identifies. A system is
+never judged by trees, or by counts of words, that learned from its own columns.
+"""
+
+from __future__ import annotations
+
+import argparse
+import csv
+import hashlib
+import json
+import lzma
+import random
+import string
+import zlib
+from collections import defaultdict
+from collections.abc import Iterable, Iterator, Sequence
+from dataclasses import asdict, dataclass, replace
+from pathlib import Path
+from typing import Any
+
+import lightgbm
+import numpy as np
+import onnx
+from numpy.typing import NDArray
+
+from recognizers.columns.cells.shapes import is_filler_value
+from recognizers.columns.learned.cell_features import cell_features
+from recognizers.columns.learned.column_odds import SurenessLimits
+from recognizers.columns.learned.header_features import (
+    HeaderCounts,
+    header_features,
+    header_terms,
+)
+from recognizers.model.network import MANIFEST
+from training.tree_graph import tree_graph
+
+FOLDS = 8
+SETTINGS: dict[str, Any] = {
+    "objective": "binary",
+    "learning_rate": 0.06,
+    "num_leaves": 40,
+    "min_data_in_leaf": 20,
+    "feature_fraction": 0.25,
+    "bagging_fraction": 0.8,
+    "bagging_freq": 1,
+    "lambda_l2": 8.0,
+    "deterministic": True,
+    "num_threads": 1,
+    "verbose": -1,
+}
+TREES, SEEDS = 350, (3, 5)
+LENGTHS = (60, 25, 12)
+STAY, ARGUED = "stay", "either"
+TREES_FILE, WORDS_FILE = "columns_trees.onnx", "column_words.csv"
+TEACHING = (STAY, "identifier", "reduced", ARGUED)
+# How often a column is shown again under a header that says nothing, or that misleads.
+NAMELESS, MISNAMED, MISLED_WEIGHT = 0.25, 0.4, 0.5
+# What one would argue about is not to be kept by the odds alone.
+ARGUED_WEIGHT = 0.3
+
+
+@dataclass(frozen=True)
+class Column:
+    system: str
+    header: str
+    label: str
+    cells: tuple[str, ...]
+    weight: float = 1.0
+
+    def sample(self, length: int) -> tuple[list[str], float]:
+        cells = self.cells[:length]
+        seen = [cell.strip() for cell in cells if not is_filler_value(cell)]
+        return seen, len(seen) / max(len(cells), 1)
+
+    @property
+    def fold(self) -> int:
+        return zlib.crc32(self.system.casefold().encode()) % FOLDS
+
+
+def read_columns(paths: Iterable[Path]) -> Iterator[Column]:
+    for path in paths:
+        for line in lzma.decompress(path.read_bytes()).decode("utf-8").splitlines():
+            row = json.loads(line)
+            system = row["system"].split("(")[0].strip()
+            weight = ARGUED_WEIGHT if row["label"] == ARGUED else 1.0
+            yield Column(system, row["header"], row["label"], tuple(row["values"]), weight)
+
+
+def counted(columns: Sequence[Column]) -> HeaderCounts:
+    found: dict[str, list[float]] = defaultdict(lambda: [0.0, 0.0])
+    for column in columns:
+        if column.label in TEACHING:
+            for term in {t for terms in header_terms(column.header) for t in terms}:
+                found[term][column.label != STAY] += 1
+    return HeaderCounts({term: (stays, other) for term, (stays, other) in found.items()})
+
+
+def misled(columns: Sequence[Column], chance: random.Random) -> Iterator[Column]:
+    """Columns anew under headers that say nothing, and identifiers under headers of others."""
+    stays = [c.header for c in columns if c.label == STAY]
+    for column in columns:
+        if column.label in TEACHING and chance.random() < NAMELESS:
+            yield replace(column, header=_meaningless(chance), weight=MISLED_WEIGHT)
+        if column.label in TEACHING[1:] and chance.random() < MISNAMED:
+            yield replace(column, header=chance.choice(stays), weight=MISLED_WEIGHT)
+
+
+def _meaningless(chance: random.Random) -> str:
+    letters = chance.choice((string.ascii_lowercase, string.ascii_uppercase))
+    made = "".join(chance.choice(letters) for _ in range(chance.randint(1, 6)))
+    return made + chance.choice(("", "", str(chance.randint(1, 40)), f"_{chance.randint(1, 9)}"))
+
+
+class Table:
+    def __init__(self, columns: Sequence[Column], lengths: Sequence[int] = LENGTHS) -> None:
+        columns = [c for c in columns if any(map(str.strip, c.cells))]
+        self.columns = [*columns, *misled(columns, random.Random(17))]
+        self.taught = columns
+        without = [counted([c for c in columns if c.fold != n]) for n in range(FOLDS)]
+        rows, self.of = [], []
+        for number, column in enumerate(self.columns):
+            told = header_features(column.header, without[column.fold])
+            for length in lengths:
+                seen, filled = column.sample(length)
+                if seen:
+                    rows.append({**told, **cell_features(seen, filled)})
+                    self.of.append(number)
+        self.names = sorted({name for row in rows for name in row})
+        place = {name: n for n, name in enumerate(self.names)}
+        self.rows = np.full((len(rows), len(self.names)), -1.0, np.float32)
+        for n, row in enumerate(rows):
+            for name, value in row.items():
+                self.rows[n, place[name]] = value
+        labels = [self.columns[n].label for n in self.of]
+        self.stays = np.array([label == STAY for label in labels])
+        self.teach = np.array([label in TEACHING for label in labels])
+        self.weights = np.array([self.columns[n].weight for n in self.of])
+        self.folds = np.array([self.columns[n].fold for n in self.of])
+
+    def fitted(self, kept: NDArray[np.bool_]) -> list[lightgbm.Booster]:
+        kept = kept & self.teach
+        rows, stays, weights = self.rows[kept], self.stays[kept], self.weights[kept]
+        return [
+            lightgbm.train(
+                {**SETTINGS, "seed": seed}, lightgbm.Dataset(rows, stays, weight=weights), TREES
+            )
+            for seed in SEEDS
+        ]
+
+    def left_out(self) -> NDArray[np.float64]:
+        found = np.zeros(len(self.rows))
+        for fold in range(FOLDS):
+            own = self.folds == fold
+            if own.any():
+                forests = self.fitted(~own)
+                found[own] = np.mean(
+                    [f.predict(self.rows[own], raw_score=True, num_threads=1) for f in forests], 0
+                )
+        return found
+
+
+def written(folder: Path, table: Table, limits: SurenessLimits) -> None:
+    """Writes the trees and the counts of words, and signs them in the manifest of the folder."""
+    forests = table.fitted(np.ones(len(table.rows), bool))
+    onnx.save(tree_graph(forests, table.names), folder / TREES_FILE)
+    with (folder / WORDS_FILE).open("w", encoding="utf-8", newline="") as file:
+        rows = csv.writer(file, lineterminator="\n")
+        rows.writerow(("word", "stays", "identifies"))
+        for word, (stays, identifies) in sorted(counted(table.taught).counts.items()):
+            rows.writerow((word, int(stays), int(identifies)))
+    path = folder / MANIFEST
+    manifest = json.loads(path.read_text("utf-8"))
+    told = {"trees": TREES_FILE, "words": WORDS_FILE, "limits": asdict(limits)}
+    manifest["columns"] = told
+    for name in (TREES_FILE, WORDS_FILE):
+        manifest["files"][name] = hashlib.sha256((folder / name).read_bytes()).hexdigest()
+    path.write_text(json.dumps(manifest, indent=2) + "\n", "utf-8")
+
+
+def main() -> None:
+    parser = argparse.ArgumentParser(description=__doc__)
+    parser.add_argument("--folder", type=Path, default=Path("recognizers/models"))
+    parser.add_argument("--columns", type=Path, default=Path("training/column_examples"))
+    parser.add_argument("--keeps", type=float, default=1.5)
+    parser.add_argument("--overrules", type=float, default=2.0)
+    parser.add_argument("--doubts", type=float, default=-1.5)
+    asked = parser.parse_args()
+    limits = SurenessLimits(asked.keeps, asked.overrules, asked.doubts)
+    table = Table(list(read_columns(sorted(asked.columns.glob("*.jsonl.xz")))))
+    written(asked.folder, table, limits)
+    print(f"{len(table.columns)} columns, {len(table.rows)} samples, {len(table.names)} features")
+
+
+if __name__ == "__main__":
+    main()
