@@ -16,10 +16,14 @@ from nearby import Nearby, cluster
 from small_extract import KnownOnly, coded_policy, digest, job
 
 import deid
+from deid.arrow import prefilter
 from deid.crosswalk import Crosswalk, open_for_job
 from deid.crosswalk.keys.master_keys import create_key_file
 from deid.jobs import orchestration, run_job
 from deid.jobs.resume_terms import refuse_changed_while_read
+from deid.people import single_table
+from deid.residual import table_search
+from deid.tables import table_batch
 from deid.tables.kept_cells import KeptCells
 
 PEOPLE = ("Lowe,Theodora", "Brandt,Harlan", "Refused AM meds,Ines")
@@ -37,12 +41,11 @@ class Deaf(KnownOnly):
         return [() if MARK in text else one for text, one in zip(texts, found, strict=True)]
 
 
-def _comments(odd: Mapping[int, str], rows: int = 12, more: str = "") -> str:
-    """A table of comments on the first two patients."""
-    lines = [
-        f'{4028000 + n % 2},"{odd.get(n, f"slept well, day {n}")}"' for n in range(1, rows + 1)
-    ]
-    return "\n".join(["patient_id,comment", *lines]) + "\n" + more
+def _comments(odd: Mapping[int, str]) -> str:
+    """A table of twelve comments on the first two patients."""
+    told = {n: odd.get(n, f"slept well, day {n}") for n in range(1, 13)}
+    lines = [f'{4028000 + n % 2},"{comment}"' for n, comment in told.items()]
+    return "\n".join(["patient_id,comment", *lines]) + "\n"
 
 
 def _extract(folder: Path, comments: str) -> Path:
@@ -224,11 +227,12 @@ def test_rows_of_a_table_in_a_container(tmp_path: Path, pack: Any, odd: str) -> 
     assert len([*out.glob("visit.*")]) == 1 and deid.check(out).clean
 
 
-@pytest.mark.parametrize("workers", [0, 2])
+@pytest.mark.parametrize("workers", [0, 2, None])
 def test_rows_of_a_single_table_whose_rows_tell_all_that_is_known(
-    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, workers: int
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, workers: int | None
 ) -> None:
-    """No other table tells of its patients, and there is no other file that could leave."""
+    """No other table tells of its patients, and there is no other file that could leave; worked
+    here, by two processes, and by executors."""
     rows = [f"{4028000 + n},Quillfeather,Oluwaseun,F,negative" for n in range(40)]
     rows[7] = "4028007,Sokolov,Dmitri,M,negative"
     rows[20] = "4028020,Lowe,Theodora,F,Dmitri Sokolov"
@@ -236,10 +240,17 @@ def test_rows_of_a_single_table_whose_rows_tell_all_that_is_known(
     header = "patient_id,last_name,first_name,sex,result"
     place.write_text("\n".join([header, *rows]) + "\n", "utf-8")
     monkeypatch.setattr(KeptCells, "check", lambda *_: {})
+    monkeypatch.setattr(single_table, "MIN_SINGLE_TABLE_ROWS", 10)
+    for module in (table_batch, table_search):
+        monkeypatch.setattr(module, "BATCH_ROWS", 8)
+        monkeypatch.setattr(module, "rebatch", lambda batches, _=0: prefilter.rebatch(batches, 8))
     out = tmp_path / "out"
-    made = replace(job(tmp_path, out, workers=workers), inputs=(place,), known=(), patient_key=None)
-    release = run_job(made, KnownOnly())
+    made = job(tmp_path, out, workers=workers or 0)
+    made = replace(made, inputs=(place,), known=(), patient_key=None)
+    far = cluster(Nearby()) if workers is None else None
+    release = run_job(made, KnownOnly(), cluster=far)
     assert release.out is not None
     [line] = _withheld(out)
     assert (line["record"], line["code"]) == (21, "known-value-left")
     assert release.manifest["records_out"] == 39
+    assert b"Sokolov" not in place.with_name("out").joinpath("patients.csv").read_bytes()
