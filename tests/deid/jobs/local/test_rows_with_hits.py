@@ -213,7 +213,8 @@ def _workbook(folder: Path, comments: str) -> None:
 
 
 @pytest.mark.parametrize(
-    ("pack", "odd"), [(_zipped, ODD), (_zipped, OWN), (_database, OWN), (_workbook, ODD)]
+    ("pack", "odd"),
+    [(_zipped, ODD), (_zipped, OWN), (_database, ODD), (_database, OWN), (_workbook, ODD)],
 )
 def test_rows_of_a_table_in_a_container(tmp_path: Path, pack: Any, odd: str) -> None:
     extract = _extract(tmp_path / "in", _comments({}))
