@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
 from datetime import date
 from pathlib import Path
@@ -162,7 +162,7 @@ class FileDone:
             "name": self.name,
             "tables": [_table_json(table) for table in self.tables],
             "changes": self.changes,
-            "hits": [[h.file, h.record, h.word.value, h.kind] for h in self.hits],
+            "hits": _hits_json(self.hits),
             "searched_bytes": self.searched_bytes,
             "told": self.told,
             "sought": [word.value for word in self.sought],
@@ -177,12 +177,20 @@ class FileDone:
             name=told["name"],
             tables=tuple(_table_of(table) for table in told["tables"]),
             changes=told["changes"],
-            hits=tuple(ResidualHit(f, r, Identifier(w), kind) for f, r, w, kind in told["hits"]),
+            hits=_hits_of(told["hits"]),
             searched_bytes=told["searched_bytes"],
             told=told["told"],
             sought=tuple(map(Identifier, told["sought"])),
             unlinked=told["unlinked"],
         )
+
+
+def _hits_json(hits: Iterable[ResidualHit]) -> list[list[Any]]:
+    return [[hit.file, hit.record, hit.word.value, hit.kind] for hit in hits]
+
+
+def _hits_of(told: Iterable[Sequence[Any]]) -> tuple[ResidualHit, ...]:
+    return tuple(ResidualHit(file, n, Identifier(word), kind) for file, n, word, kind in told)
 
 
 def _table_json(table: TableDone) -> dict[str, Any]:
@@ -204,7 +212,7 @@ def _table_json(table: TableDone) -> dict[str, Any]:
         ],
         "blanked": [[*place, cells] for place, cells in sorted(tally.blanked.items())],
         "cells": [[*place, cells] for place, cells in sorted(tally.cells.items())],
-        "fallen": [[f.record, f.code, f.records] for f in table.fallen],
+        "fallen": [[f.record, f.code, f.records, _hits_json(f.hits)] for f in table.fallen],
         "output": None if table.output is None else table.output.as_json(),
     }
 
@@ -223,7 +231,10 @@ def _table_of(told: Mapping[str, Any]) -> TableDone:
     return TableDone(
         ordinal,
         tally,
-        tuple(WithheldRecord(ordinal, *fallen) for fallen in told["fallen"]),
+        tuple(
+            WithheldRecord(ordinal, record, code, records, _hits_of(hits))
+            for record, code, records, hits in told["fallen"]
+        ),
         None if told["output"] is None else FileAccount(**told["output"]),
     )
 

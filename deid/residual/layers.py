@@ -228,11 +228,18 @@ def _inflate_prefix(data: bytes) -> bytes:
         return data
 
 
-def _decode_searched(data: bytes) -> str:
-    """Decode UTF-8; UTF-16 if about every other byte is zero, UTF-32 if three of four are."""
+def _decode_wide(data: bytes) -> str | None:
+    """Decode UTF-16 or UTF-32; None where there are not zeros enough."""
     for size, names in ((4, ("utf-32-le", "utf-32-be")), (2, ("utf-16-le", "utf-16-be"))):
         if data[:4096].count(0) * 10 >= len(data[:4096]) * (10 * (size - 1) // size - 1):
             return data[: len(data) // size * size].decode(names[data[:1] == b"\0"], "replace")
+    return None
+
+
+def _decode_searched(data: bytes) -> str:
+    """Decode UTF-8; UTF-16 if about every other byte is zero, UTF-32 if three of four are."""
+    if (wide := _decode_wide(data)) is not None:
+        return wide
     few = len(data.translate(None, _PRINTABLE_BYTES)) * 4 <= len(data)
     return decode_utf8_or_latin1(data) if few else data.decode("utf-8", "replace")
 
@@ -266,6 +273,8 @@ def _open_layer(data: bytes, depth: int) -> Iterator[tuple[str, str]]:
         return
     if b"\0" in data[:4096]:
         yield "UTF-16", _decode_searched(data)
+        if _decode_wide(data) is not None:  # or a database, whose first page is mostly zeros
+            yield "", data.replace(b"\0", b"\n\n").decode("utf-8", "replace")
         return
     yield "", decode_utf8_or_latin1(data)
     if depth < MAX_NESTED_LAYERS and BASE64_PART in data.lower():

@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
-from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, Sequence
+from dataclasses import dataclass
+from itertools import islice
 from pathlib import Path
 from types import MappingProxyType
 
@@ -13,18 +15,25 @@ from deid.residual.layers import BASE64_PART, is_tar, open_bytes
 from deid.residual.linked_search import search_linked
 from deid.residual.pdf_pages import PDF_START
 from deid.residual.search import (
+    FILE_NAME,
+    KIND_SEPARATOR,
+    RECORD_SEPARATOR,
     KnownPatients,
     Left,
     Owner,
     Residual,
+    ResidualHit,
     ResidualSearch,
     unreadable_output,
 )
-from deid.residual.table_search import search_columns
+from deid.residual.sweep import FormIndex, Sighting
+from deid.residual.table_search import forms_elsewhere, search_columns
+from safe_harbor import Identifier
 
 CHUNK_BYTES = 1 << 22
 CHUNK_OVERLAP = 1 << 9
 LARGEST_SHOWN = 1 << 26
+RECORDS_AT_ONCE = 1 << 8
 
 
 def search_release(
@@ -67,6 +76,123 @@ def search_release(
         run.searched_bytes += path.stat().st_size
         run.sweep(numbers.get(path, 0), path.relative_to(folder).as_posix(), file_chunks(path))
     return run.result()
+
+
+def records_with_hits(
+    hits: Iterable[ResidualHit],
+    outputs: Mapping[int, tuple[Path, Sequence[Owner] | RowOwners | OwnRows]],
+    options: ReadOptions,
+    run: ResidualSearch,
+    stands: Mapping[int, Collection[int | str]],
+    members: Mapping[int, str],
+) -> list[ResidualHit] | None:
+    """The hits of `search_release`, each with its record: those of a whole file are looked for in
+    each record of the file alone. None if one of them stands in no record.
+
+    Raises:
+        DeidError: `output-unreadable`, when what was written does not read back whole.
+    """
+    told: list[ResidualHit] = []
+    wide: list[ResidualHit] = []
+    for hit in hits:
+        (wide if hit.record is None else told).append(hit)
+    sought = _HitKinds.of(wide)
+    if sought is None:
+        return None
+    found: list[ResidualHit] = []
+    for ordinal, (path, owners) in outputs.items() if wide else ():
+        source = open_source(path, options, members.get(ordinal, ""))
+        found += _hits_of_records(run, sought, ordinal, source)
+        if isinstance(source, ColumnSource) and isinstance(owners, OwnRows):
+            standing = _positions(stands.get(ordinal, frozenset()), source)
+            forms = forms_elsewhere(run, ordinal, source, owners, standing)
+            found += _hits_of_records(run, sought, ordinal, source, standing, forms)
+    return told + found if sought.told_by(found) else None
+
+
+@dataclass(frozen=True, slots=True)
+class _HitKinds:
+    """Identifier and kind of hits of whole files; of those in `opened`, bare numbers count, too,
+    since the column of a number in a packed file is not known."""
+
+    wanted: frozenset[tuple[Identifier, str]]
+    opened: frozenset[tuple[Identifier, str]]
+
+    @classmethod
+    def of(cls, hits: Iterable[ResidualHit]) -> _HitKinds | None:
+        """The kinds of these hits; None if one stands in the name of a file."""
+        wanted, opened = set(), set()
+        for hit in hits:
+            kind, *layers = hit.kind.split(KIND_SEPARATOR)
+            if FILE_NAME in layers:
+                return None
+            wanted.add((hit.word, kind))
+            if layers:
+                opened.add((hit.word, kind))
+        return cls(frozenset(wanted), frozenset(opened))
+
+    def among(self, sightings: Iterable[tuple[Sighting, str]]) -> frozenset[tuple[Identifier, str]]:
+        """Which of them these sightings show."""
+        shown = set()
+        for sighting, layer in sightings:
+            kind = sighting.word, sighting.kind
+            counts = layer or not sighting.bare_digits or kind in self.opened
+            if counts and kind in self.wanted:
+                shown.add(kind)
+        return frozenset(shown)
+
+    def told_by(self, hits: Iterable[ResidualHit]) -> bool:
+        """Does each of them stand in a record?"""
+        return self.wanted <= {(hit.word, hit.kind) for hit in hits}
+
+
+def _hits_of_records(
+    run: ResidualSearch,
+    sought: _HitKinds,
+    file: int,
+    source: RecordSource,
+    stands: Collection[int] = (),
+    forms: FormIndex | None = None,
+) -> Iterator[ResidualHit]:
+    """The hits of these kinds in the records of a table, each record by itself."""
+
+    def look(text: str) -> frozenset[tuple[Identifier, str]]:
+        return sought.among(run.distinctive(text, forms))
+
+    texts = ((n, _record_text(record, stands)) for n, record in numbered_records(source))
+    while group := list(islice(texts, RECORDS_AT_ONCE)):
+        for ordinal, shown in _shown_by(group, look):
+            yield from (ResidualHit(file, ordinal, *kind) for kind in sorted(shown))
+
+
+def _shown_by(
+    texts: Sequence[tuple[int, str]], look: Callable[[str], frozenset[tuple[Identifier, str]]]
+) -> Iterator[tuple[int, frozenset[tuple[Identifier, str]]]]:
+    """What each record of a group shows, found by halves: most groups show nothing."""
+    shown = look(RECORD_SEPARATOR.join(text for _, text in texts))
+    if not shown:
+        return
+    if len(texts) == 1:
+        yield texts[0][0], shown
+        return
+    half = len(texts) // 2
+    yield from _shown_by(texts[:half], look)
+    yield from _shown_by(texts[half:], look)
+
+
+def _record_text(record: Record, stands: Collection[int]) -> str:
+    """A record as text: its cells apart, and in a row, since a hit may reach over two."""
+    cells = [cell for n, cell in enumerate(record.cells) if cell and n not in stands]
+    return RECORD_SEPARATOR.join([*cells, ",".join(cells)])
+
+
+def numbered_records(source: RecordSource) -> Iterator[tuple[int, Record]]:
+    """The records of a table that can be read, with the ordinals that a job and the search give
+    them."""
+    by_column = isinstance(source, ColumnSource) and source.is_regular()
+    for number, record in enumerate(source.records(), 1):
+        if isinstance(record, Record):
+            yield number if by_column else record.ordinal, record
 
 
 def _positions(stands: Collection[int | str], source: RecordSource) -> frozenset[int]:

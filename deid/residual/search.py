@@ -31,6 +31,9 @@ from safe_harbor import Identifier, is_state
 
 # Separates the cells of a record, so that no form of a value runs from one into the next.
 RECORD_SEPARATOR = "\n\n\x1a\x1a\x1a\n\n"
+# Between the kind of a hit, its layer, and what was opened to see it.
+KIND_SEPARATOR = ", "
+FILE_NAME = "file name"
 LARGEST_CACHE = 256
 MAX_CLEAN_CELLS = 1 << 15
 # A shorter number in a record without a known patient is a coincidence.
@@ -321,12 +324,12 @@ class ResidualSearch:
             column = max((c for s, c in starts if s <= sighting.offset), default=0)
             cell = cells[column] or ""
             bare = sighting.bare_digits and not layer and is_number(cell)
-            kind = f"{sighting.kind}, {layer}" if layer else sighting.kind
+            kind = KIND_SEPARATOR.join(filter(None, (sighting.kind, layer)))
             yield column, ResidualHit(file, ordinal, sighting.word, kind), bare
 
     def everywhere(self, file: int, text: str, known: KnownValues) -> list[ResidualHit]:
         """What is distinctive of one patient in a text that is not of their own record."""
-        forms = FormIndex(form for form in self._forms(known) if form.scope == ANYWHERE)
+        forms = FormIndex(self.forms_anywhere(known))
         return [
             ResidualHit(file, None, sighting.word, sighting.kind)
             for layer, plain in text_layers(text)
@@ -338,21 +341,36 @@ class ResidualSearch:
         """Search every byte of a file, and its name, for what is distinctive of any patient."""
         if not len(self._anywhere):
             return
-        self._sweep_text(file, name.replace("/", "\n\n"), "file name")
+        self._sweep_text(file, name.replace("/", "\n\n"), FILE_NAME)
         for data in chunks:
             for opened, text in open_bytes(data):
                 self._sweep_text(file, text, opened)
 
     def _sweep_text(self, file: int, text: str, opened: str) -> None:
         seen: set[tuple[Identifier, str]] = set()
+        for sighting, layer in self.distinctive(text):
+            if sighting.bare_digits and not layer and not opened:
+                continue  # a number in a cell: judged with its column, for its own patient
+            kind = KIND_SEPARATOR.join(filter(None, (sighting.kind, layer, opened)))
+            if (sighting.word, sighting.kind) not in seen:
+                seen.add((sighting.word, sighting.kind))
+                self.hits.append(ResidualHit(file, None, sighting.word, kind))
+
+    def distinctive(
+        self, text: str, forms: FormIndex | None = None
+    ) -> Iterator[tuple[Sighting, str]]:
+        """What is distinctive of any patient in a text, in any layer, with the kind of the layer.
+
+        `forms` are those of persons of whom the search holds nothing.
+        """
+        looked = self._anywhere if forms is None else forms
         for layer, plain in text_layers(mask_residues(text)):
-            for sighting in (*self._anywhere.look(plain), *self._anywhere.look_for_digests(plain)):
-                if sighting.bare_digits and not layer and not opened:
-                    continue  # a number in a cell: judged with its column, for its own patient
-                kind = ", ".join(filter(None, (sighting.kind, layer, opened)))
-                if (sighting.word, sighting.kind) not in seen:
-                    seen.add((sighting.word, sighting.kind))
-                    self.hits.append(ResidualHit(file, None, sighting.word, kind))
+            for sighting in (*looked.look(plain), *looked.look_for_digests(plain)):
+                yield sighting, layer
+
+    def forms_anywhere(self, known: KnownValues) -> Iterator[ValueForm]:
+        """The forms of what is distinctive of one person."""
+        return (form for form in self._forms(known) if form.scope == ANYWHERE)
 
     def result(self) -> Residual:
         """What was found so far."""

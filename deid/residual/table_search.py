@@ -10,6 +10,7 @@ from collections import Counter
 from collections.abc import Collection, Iterable, Iterator
 from dataclasses import dataclass
 from functools import partial
+from itertools import chain
 
 import numpy as np
 import pyarrow as pa
@@ -25,6 +26,8 @@ from deid.residual.search import (
     is_residue,
     unreadable_output,
 )
+from deid.residual.sweep import FormIndex
+from recognizers import KnownValues
 from safe_harbor import Identifier
 
 _Pair = tuple[int, pa.RecordBatch, pa.RecordBatch]
@@ -54,6 +57,24 @@ def search_columns(
         run.sought |= known.keys() - run.leaves
         whole.add_all(found)
     run.take(whole)
+
+
+def forms_elsewhere(
+    run: ResidualSearch,
+    file: int,
+    source: ColumnSource,
+    owners: OwnRows,
+    stands: Collection[int],
+) -> FormIndex:
+    """The forms of what is distinctive of the persons of whom something stands in any row.
+
+    Raises:
+        DeidError: `output-unreadable`, the rows are not those of `owners`.
+    """
+    table = _ReleasedTable(run, file, owners, stands, _held(source, stands))
+    pairs = _pairs(file, source, owners.source)
+    persons = chain.from_iterable(map(table.persons_elsewhere, pairs))
+    return FormIndex(chain.from_iterable(map(run.forms_anywhere, persons)))
 
 
 @dataclass(frozen=True, slots=True)
@@ -91,6 +112,16 @@ class _ReleasedTable:
                     self.file, RECORD_SEPARATOR.join(cell_index.cells), known
                 )
         return self.owners.count(told), found
+
+    def persons_elsewhere(self, pair: _Pair) -> Iterator[KnownValues]:
+        """What is known of the persons of a batch of whom something stands in any row."""
+        _, batch, told = pair
+        cell_index = self.cells or ValueIndex.of(_cells_to_search([batch], self.stands))
+        cells = RECORD_SEPARATOR.join(cell_index.cells)
+        for place in map(int, np.flatnonzero(self.owners.suspects(told, cell_index))):
+            known = self.owners.known_values([column[place].as_py() for column in told.columns])
+            if known is not None and self.run.everywhere(self.file, cells, known):
+                yield known
 
     def _live_rows(
         self, batch: pa.RecordBatch, cell_index: ValueIndex, searched: Counter[int]

@@ -8,7 +8,7 @@ hold a value known of their person.
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Collection, Iterator, Sequence
+from collections.abc import Collection, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 
 import numpy as np
@@ -81,12 +81,16 @@ class BatchOut:
 
 @dataclass(slots=True)
 class TableFlow:
-    """One table: its columns decided, its patients known."""
+    """One table: its columns decided, its patients known.
+
+    `without` are the ordinals of rows that are withheld whatever they hold, with the reason.
+    """
 
     relative: str = field(repr=False)
     decisions: tuple[ColumnDecision, ...] = field(repr=False)
     scrubber: Scrubber = field(repr=False)
     people: People = field(repr=False)
+    without: Mapping[int, str] = field(default_factory=dict, repr=False)
     own: KnownColumns = field(init=False)
     _texts: TextColumns = field(init=False)
     _ages: AgeJudge = field(init=False, repr=False)
@@ -127,6 +131,9 @@ class TableFlow:
             results = self.scrubber.scrub([text.document for text in texts])
             withheld |= add_cells(cells, batch, texts, results)
             add_plain(cells, batch, plain)
+        if self.without:
+            places = enumerate(batch.ordinals)
+            withheld |= {p: self.without[n] for p, n in places if n in self.without}
         with self.scrubber.one_crosswalk_write():
             out = self._run_whole(batch, known, cells, withheld)
         out.withheld = sorted([*((f.ordinal, f.code) for f in faults), *out.withheld])

@@ -16,7 +16,6 @@ from functools import partial
 from pathlib import Path
 from typing import TextIO
 
-from deid.decision import ColumnDecision
 from deid.errors import UNREADABLE, DeidError
 from deid.formats import (
     ColumnSource,
@@ -35,6 +34,7 @@ from deid.jobs.job import (
     withhold_table,
     withhold_whole_file,
 )
+from deid.jobs.local.output_search import MOST_HITS_TOLD, HitsByRecord, OutputSearch
 from deid.jobs.local.table_worker import (
     JobContext,
     WrittenTable,
@@ -45,11 +45,8 @@ from deid.jobs.local.worker_pool import ReportProgress
 from deid.jobs.spark.allocation_requests import refuse_unresolved
 from deid.people.patients import People
 from deid.release.manifest import FileAccount
-from deid.residual.released_files import search_release
-from deid.residual.search import Residual
 from deid.tables.table_batch import ReadRows, read_row_batches
 from deid.tables.table_flow import TableFlow
-from deid.text.note_lines import unwrapped_source
 from deid.text.scrubber import Scrubber, Survey
 
 
@@ -87,25 +84,52 @@ def stage_file(
     tables of its file leave. A file of one table is withheld whole. `attempt` tells apart the
     folders of executors that stage one file at once.
 
+    If its output still holds known values, it is staged again without the records in which they
+    stand, so often until nothing is found or the file must be withheld whole.
+
     Raises:
         OSError: the disk says no.
         DeidError: what ends the job: trouble with the crosswalk, or a count that does not agree.
         UnresolvedAllocations: the crosswalk is elsewhere, and must first answer requests.
     """
     work = shared.folder.work(batch.number, attempt)
+    staged, without = _staged_without(shared, batch, report, work, {})
+    for _ in range(MOST_ROUNDS):
+        if not without:
+            break
+        staged, without = _staged_without(shared, batch, _read_again, work, without)
+    return staged
+
+
+def _staged_without(
+    shared: JobContext,
+    batch: FileBatch,
+    report: ReportProgress,
+    work: Path,
+    without: HitsByRecord,
+) -> tuple[StagedFile, HitsByRecord]:
+    """The file without some of its records, and without which it is to be staged again, if so."""
     written: list[WrittenTable] = []
     withheld: list[TableDone] = []
+    again: HitsByRecord = {}
     with _fresh_folder(work):
         try:
             found = _format_of(batch, shared.job.read)
             with _change_logs(work, shared.job.diff is not None) as logs:
                 for opened in batch.tables:
                     with _withheld_alone(batch, opened, logs, withheld):
-                        written.append(scrub_table(shared, found, opened, *logs, work, report))
-            done = _finished_file(shared, found, batch, written, withheld, work)
+                        gone = dict.fromkeys(without.get(opened.unit.ordinal, ()), KNOWN_VALUE_LEFT)
+                        written.append(
+                            scrub_table(shared, found, opened, *logs, work, report, gone)
+                        )
+            done, again = _finished_file(shared, found, batch, written, withheld, without, work)
         except (DeidError, OSError) as error:
             done = _withheld_whole(batch, work, error)
-    return StagedFile(done, work)
+    return StagedFile(done, work), again
+
+
+def _read_again(records: int, characters: int) -> None:
+    """Reports nothing: what is read again was reported."""
 
 
 @contextmanager
@@ -230,7 +254,7 @@ def patients_with_several_texts(
 
 
 KNOWN_VALUE_LEFT = "known-value-left"
-MOST_HITS_TOLD = 10
+MOST_ROUNDS = 3
 _OF_THE_DISK = frozenset(
     (errno.ENOSPC, errno.EDQUOT, errno.EFBIG, errno.EROFS, errno.EACCES, errno.EPERM, errno.EMFILE)
 )
@@ -287,20 +311,24 @@ def _finished_file(
     batch: FileBatch,
     written: list[WrittenTable],
     withheld: list[TableDone],
+    without: HitsByRecord,
     work: Path,
-) -> FileDone:
-    """The account of a file whose tables are written, after the search of its output."""
+) -> tuple[FileDone, HitsByRecord]:
+    """The account of a file whose tables are written, after the search of its output, and without
+    which records it is to be staged again, if so."""
     if not written:
         raise DeidError(withheld[0].fallen[0].code, "no table may leave", exit_code=UNREADABLE)
     refuse_unresolved(shared.scrubber.allocate)
     left, target = _assemble(shared, found, batch, written, work)
-    residual = _search_output(shared, left, work / "out")
+    search = OutputSearch(shared, left)
+    residual = search.search(work / "out")
     name, output = "", None
     if target is not None:
         name, output = target.relative_to(work / "out").as_posix(), FileAccount.of(target, 0)
     changes = FileAccount.of(work / "changes", 0).sha256
-    tables = [*withheld, *(_table_done(w, output if w in left else None) for w in written)]
-    return FileDone(
+    accounts = [_table_done(w, output if w in left else None, without) for w in written]
+    tables = [*withheld, *accounts]
+    done = FileDone(
         batch.number,
         name,
         tuple(sorted(tables, key=lambda table: table.ordinal)),
@@ -311,6 +339,7 @@ def _finished_file(
         tuple(sorted(residual.sought)),
         residual.unlinked,
     )
+    return done, search.withhold(residual.places, without)
 
 
 def _countable(opened: OpenedTable, error: DeidError) -> int | None:
@@ -318,10 +347,17 @@ def _countable(opened: OpenedTable, error: DeidError) -> int | None:
     return sum(1 for _ in opened.source.records()) if error.code == "no-column-left" else None
 
 
-def _table_done(table: WrittenTable, output: FileAccount | None) -> TableDone:
+def _table_done(
+    table: WrittenTable, output: FileAccount | None, without: HitsByRecord
+) -> TableDone:
     notes = table.notes
     whole = None if output is None else replace(output, records=len(table.owners))
-    return TableDone(notes.ordinal, notes.tally, tuple(notes.fallen), whole)
+    hits = without.get(notes.ordinal, {})
+    fallen = (
+        replace(f, hits=hits.get(f.record, ())[:MOST_HITS_TOLD]) if f.record is not None else f
+        for f in notes.fallen
+    )
+    return TableDone(notes.ordinal, notes.tally, tuple(fallen), whole)
 
 
 def _assemble(
@@ -345,37 +381,6 @@ def _assemble(
         table.path, table.member = target, key
     shutil.rmtree(work / "parts", ignore_errors=True)
     return left, target
-
-
-def _search_output(shared: JobContext, written: list[WrittenTable], folder: Path) -> Residual:
-    """Read the output back and search all of it."""
-    policy = shared.job.policy
-    stands: dict[int, set[int | str]] = {
-        w.opened.unit.ordinal: {
-            _released_column(w, d, position)
-            for position, d in enumerate(d for d in w.opened.decisions if d.leaves)
-            if policy.may_stay_in_column(d.action, d.identifier, d.entity)
-        }
-        for w in written
-    }
-    return search_release(
-        folder,
-        {w.opened.unit.ordinal: (w.path, w.owners) for w in written},
-        replace(shared.job.read, keys=len(shared.people.keys)),
-        shared.people,
-        leave=policy.may_stay_in_text(),
-        stands=stands,
-        compiled=shared.search,
-        members={w.opened.unit.ordinal: w.member for w in written},
-    )
-
-
-def _released_column(table: WrittenTable, decision: ColumnDecision, position: int) -> int | str:
-    """How the search identifies a column: by its name, or its place in the released file."""
-    source = unwrapped_source(table.opened.source)
-    if decision.path or getattr(source, "by_name", False):
-        return decision.out_header
-    return decision.index if getattr(source, "keeps_columns", False) else position
 
 
 def _rename(source: Path, target: Path) -> None:

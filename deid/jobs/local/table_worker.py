@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable, Iterator, Mapping
 from contextlib import closing
 from dataclasses import dataclass, field
 from functools import partial
@@ -14,7 +14,14 @@ import pyarrow as pa
 
 from deid.arrow.work_partitions import THIS_PROCESS, WorkPartitions
 from deid.errors import HELD, UNREADABLE, DeidError
-from deid.formats import ColumnSource, Format, is_container, sink_path
+from deid.formats import (
+    ColumnSource,
+    Format,
+    Record,
+    RecordFault,
+    is_container,
+    sink_path,
+)
 from deid.jobs.folder import JobFolder
 from deid.jobs.job import Job, OpenedTable
 from deid.jobs.local.worker_pool import ReportProgress
@@ -56,6 +63,35 @@ class WrittenTable:
     path: Path = field(repr=False)
     owners: RowOwners | OwnRows = field(repr=False)
     member: str = field(default="", repr=False)
+
+
+@dataclass(frozen=True, slots=True)
+class LeavingRows:
+    """A source that is read by column, without the rows of these ordinals."""
+
+    source: ColumnSource = field(repr=False)
+    withheld: frozenset[int]
+
+    @property
+    def columns(self) -> tuple[str, ...]:
+        """Those of the source."""
+        return self.source.columns
+
+    def records(self) -> Iterator[Record | RecordFault]:
+        """The other rows, with their ordinals."""
+        return (one for one in self.source.records() if one.ordinal not in self.withheld)
+
+    def is_regular(self) -> bool:
+        """Is the source?"""
+        return self.source.is_regular()
+
+    def batches(self) -> Iterator[pa.RecordBatch]:
+        """The other rows by column."""
+        first = 1
+        for batch in self.source.batches():
+            ordinals = range(first, first + batch.num_rows)
+            yield batch.filter(pa.array([n not in self.withheld for n in ordinals], pa.bool_()))
+            first += batch.num_rows
 
 
 def is_text(opened: OpenedTable) -> bool:
@@ -134,10 +170,12 @@ def scrub_table(
     diff: TextIO | None,
     work: Path,
     report: ReportProgress,
+    without: Mapping[int, str],
 ) -> WrittenTable:
     """Scrub one table into a file of its format below the folder `work`, without searching it.
 
-    `log` receives its changes, `diff` its texts before and after.
+    `log` receives its changes, `diff` its texts before and after. The records `without` are
+    withheld for the reason given.
 
     Raises:
         OSError: the disk says no.
@@ -156,7 +194,7 @@ def scrub_table(
         opened.unit.ordinal, opened.decisions, is_text(opened), by_stretch=by_stretch
     )
     notes = TableAccount(accountant, log)
-    flow = TableFlow(relative, opened.decisions, shared.scrubber, shared.people)
+    flow = TableFlow(relative, opened.decisions, shared.scrubber, shared.people, without)
     is_single = shared.people.is_single_table(relative)
     todo = TableWork(flow, accountant, tuple(leaving), is_single, diff is not None)
     owners = RowOwners(shared.people.persons)
@@ -177,8 +215,10 @@ def scrub_table(
     if not is_single:
         return WrittenTable(opened, notes, path, owners)
     assert isinstance(source, ColumnSource)
+    withheld = frozenset(f.record for f in notes.fallen if f.record is not None)
+    left = LeavingRows(source, withheld) if withheld else source
     rows = notes.tally.records_out
-    return WrittenTable(opened, notes, path, OwnRows(source, flow.own, rows, shared.spread))
+    return WrittenTable(opened, notes, path, OwnRows(left, flow.own, rows, shared.spread))
 
 
 def _write_batch(sink: Any, batch: WorkedBatch) -> None:

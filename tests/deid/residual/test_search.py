@@ -300,6 +300,8 @@ def test_what_is_known_of_another_counts_only_where_it_is_distinctive():
         "call 802-555-0143".encode("utf-16"),
         "call 802-555-0143".encode("utf-16-le"),
         "\ufeffcall 802-555-0143".encode("utf-16-be"),
+        b"SQLite format 3\0" + bytes(4080) + b"\x03\x17call 802-555-0143",
+        b"\1\0" * 2048 + b"call 802-555-0143\0",
         gzip.compress(b"call 802-555-0143", mtime=0),
         gzip.compress(gzip.compress(b"call 802-555-0143", mtime=0), mtime=0),
         b"tel=%28802%29%20555-0143",

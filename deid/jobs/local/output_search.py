@@ -1,0 +1,130 @@
+"""The search of the output of one file, and the records that are withheld for its hits."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import dataclass, field, replace
+from pathlib import Path
+from typing import Any
+
+from deid.decision import ColumnDecision
+from deid.formats import ReadOptions, open_source
+from deid.jobs.local.table_worker import JobContext, WrittenTable
+from deid.residual.released_files import numbered_records, records_with_hits, search_release
+from deid.residual.search import Residual, ResidualHit
+from deid.text.note_lines import unwrapped_source
+
+MOST_HITS_TOLD = 10
+HitsByRecord = Mapping[int, Mapping[int, tuple[ResidualHit, ...]]]
+"""The hits of records by ordinals: of the table, then of the record in the input."""
+
+
+@dataclass(frozen=True, slots=True)
+class OutputSearch:
+    """The search of what is written of one file: the tables of which records are left."""
+
+    shared: JobContext
+    written: Sequence[WrittenTable] = field(repr=False)
+
+    def search(self, folder: Path) -> Residual:
+        """Read the output back and search all of it."""
+        return search_release(
+            folder,
+            self._outputs,
+            self._options,
+            self.shared.people,
+            leave=self.shared.job.policy.may_stay_in_text(),
+            stands=self._stands,
+            compiled=self.shared.search,
+            members=self._members,
+        )
+
+    def withhold(self, hits: Sequence[ResidualHit], before: HitsByRecord) -> HitsByRecord:
+        """The records to withhold for these hits, beside those that were withheld `before`.
+
+        None at all, so that the file is withheld whole, if there are no hits, if one stands in no
+        record, or if more than half of the records of a table would go: a document is one record.
+        """
+        if not hits:
+            return {}
+        found = records_with_hits(
+            hits,
+            self._outputs,
+            self._options,
+            self.shared.search.again(),
+            self._stands,
+            self._members,
+        )
+        if found is None:
+            return {}
+        whole = dict(before)
+        for table in self.written:
+            ordinal = table.opened.unit.ordinal
+            own = [hit for hit in found if hit.file == ordinal]
+            if not own:
+                continue
+            more = _by_ordinal(own, self._input_ordinals(table))
+            gone = {**whole.get(ordinal, {}), **more}
+            if not more or 2 * len(gone) > table.notes.tally.records_in:
+                return {}
+            whole[ordinal] = gone
+        return whole
+
+    def _input_ordinals(self, table: WrittenTable) -> dict[int, int]:
+        """The ordinal in the input of each record of a released table; empty if they differ in
+        number."""
+        released = open_source(table.path, self._options, table.member)
+        fallen = {f.record for f in table.notes.fallen}
+        after = [n for n, _ in numbered_records(released)]
+        before = [n for n, _ in numbered_records(table.opened.source) if n not in fallen]
+        return dict(zip(after, before, strict=True)) if len(after) == len(before) else {}
+
+    @property
+    def _options(self) -> ReadOptions:
+        return replace(self.shared.job.read, keys=len(self.shared.people.keys))
+
+    @property
+    def _outputs(self) -> dict[int, tuple[Path, Any]]:
+        return {w.opened.unit.ordinal: (w.path, w.owners) for w in self.written}
+
+    @property
+    def _members(self) -> dict[int, str]:
+        return {w.opened.unit.ordinal: w.member for w in self.written}
+
+    @property
+    def _stands(self) -> dict[int, set[int | str]]:
+        """The columns of each table whose cells may stay by policy."""
+        policy = self.shared.job.policy
+        return {
+            w.opened.unit.ordinal: {
+                _released_column(w, d, position)
+                for position, d in enumerate(d for d in w.opened.decisions if d.leaves)
+                if policy.may_stay_in_column(d.action, d.identifier, d.entity)
+            }
+            for w in self.written
+        }
+
+
+def _released_column(table: WrittenTable, decision: ColumnDecision, position: int) -> int | str:
+    """How the search identifies a column: by its name, or its place in the released file."""
+    source = unwrapped_source(table.opened.source)
+    if decision.path or getattr(source, "by_name", False):
+        return decision.out_header
+    return decision.index if getattr(source, "keeps_columns", False) else position
+
+
+def _by_ordinal(
+    hits: Iterable[ResidualHit], ordinals: Mapping[int, int]
+) -> dict[int, tuple[ResidualHit, ...]]:
+    """The hits by the ordinals of their records in the input; empty if one is not known."""
+    found: dict[int, set[ResidualHit]] = {}
+    for hit in hits:
+        ordinal = None if hit.record is None else ordinals.get(hit.record)
+        if ordinal is None:
+            return {}
+        found.setdefault(ordinal, set()).add(replace(hit, record=ordinal))
+    return {ordinal: tuple(sorted(own, key=_by_kind)) for ordinal, own in sorted(found.items())}
+
+
+def _by_kind(hit: ResidualHit) -> tuple[str, str]:
+    return hit.word, hit.kind
