@@ -69,6 +69,7 @@ class Column:
     label: str
     cells: tuple[str, ...]
     weight: float = 1.0
+    header_tells: bool = True  # False where a header was drawn by chance
 
     def sample(self, length: int) -> tuple[list[str], float]:
         cells = self.cells[:length]
@@ -86,13 +87,14 @@ def read_columns(paths: Iterable[Path]) -> Iterator[Column]:
             row = json.loads(line)
             system = row["system"].split("(")[0].strip()
             weight = ARGUED_WEIGHT if row["label"] == ARGUED else 1.0
-            yield Column(system, row["header"], row["label"], tuple(row["values"]), weight)
+            tells = row.get("header_tells", True)
+            yield Column(system, row["header"], row["label"], tuple(row["values"]), weight, tells)
 
 
 def counted(columns: Sequence[Column]) -> HeaderCounts:
     found: dict[str, list[float]] = defaultdict(lambda: [0.0, 0.0])
     for column in columns:
-        if column.label in TEACHING:
+        if column.label in TEACHING and column.header_tells:
             for term in {t for terms in header_terms(column.header) for t in terms}:
                 found[term][column.label != STAY] += 1
     return HeaderCounts({term: (stays, other) for term, (stays, other) in found.items()})
@@ -185,10 +187,11 @@ def main() -> None:
     parser.add_argument("--folder", type=Path, default=Path("recognizers/models"))
     parser.add_argument("--columns", type=Path, default=Path("training/column_examples"))
     parser.add_argument("--keeps", type=float, default=1.5)
+    parser.add_argument("--nameless", type=float, default=2.5)
     parser.add_argument("--overrules", type=float, default=2.0)
-    parser.add_argument("--doubts", type=float, default=-1.5)
+    parser.add_argument("--doubts", type=float, default=-2.0)
     asked = parser.parse_args()
-    limits = SurenessLimits(asked.keeps, asked.overrules, asked.doubts)
+    limits = SurenessLimits(asked.keeps, asked.nameless, asked.overrules, asked.doubts)
     table = Table(list(read_columns(sorted(asked.columns.glob("*.jsonl.xz")))))
     written(asked.folder, table, limits)
     print(f"{len(table.columns)} columns, {len(table.rows)} samples, {len(table.names)} features")

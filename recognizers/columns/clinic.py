@@ -11,7 +11,12 @@ from collections.abc import Sequence
 
 from recognizers.columns.cells.conformance import conforms
 from recognizers.columns.cells.shapes import is_lone_name, shape_of
-from recognizers.columns.doubts import are_initials, are_month_days, are_unknown_words
+from recognizers.columns.doubts import (
+    are_initials,
+    are_month_days,
+    are_unknown_words,
+    may_be_old_ages,
+)
 from recognizers.columns.headers import header_words
 from recognizers.columns.values import (
     LEAST_SERIALS,
@@ -22,12 +27,9 @@ from recognizers.columns.values import (
     share_of_names,
 )
 from recognizers.words.gazetteers import city, clinical_word, common_word, county
-from safe_harbor import OLDEST_AGE
 
 _SHORTEST, _OFTEN = 4, 20
 _RATED = re.compile(r"\d")
-_AGE_FIGURE = re.compile(r"\d{2,3}")
-_GROWN, _OLDEST_EVER = 15, 122
 
 
 def is_of_clinic(header: str) -> bool:
@@ -47,14 +49,6 @@ def are_rated(seen: Sequence[str]) -> bool:
     return are_recurrent(seen) and all(map(_RATED.fullmatch, seen))
 
 
-def _may_be_ages(seen: Sequence[str]) -> bool:
-    """Whole numbers of grown-ups' years, one of them over 89: how old they were at `mammogram`."""
-    if not all(map(_AGE_FIGURE.fullmatch, seen)):
-        return False
-    years = [int(value) for value in seen]
-    return min(years) >= _GROWN and OLDEST_AGE < max(years) <= _OLDEST_EVER
-
-
 def are_results(seen: Sequence[str]) -> bool:
     """Few words or figures again and again, or measurements; no ages, years, days or keys."""
     if len(seen) < LEAST_SERIALS or not all(conforms("result", value) for value in seen):
@@ -63,7 +57,7 @@ def are_results(seen: Sequence[str]) -> bool:
         return False
     if are_initials(seen) or are_unknown_words(seen):
         return False
-    if are_parts_of_dates(seen) or _may_be_ages(seen):
+    if are_parts_of_dates(seen) or may_be_old_ages(seen):
         return False
     if any(city(v) or county(v) or shape_of(v) in ("time", "state", "date") for v in set(seen)):
         return False

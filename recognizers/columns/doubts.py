@@ -12,9 +12,15 @@ from recognizers.columns.cells.memory import remembered
 from recognizers.columns.cells.scores import is_score, score_name
 from recognizers.columns.cells.shapes import CELL_WORD, is_code, is_listed, is_lone_name
 from recognizers.columns.headers import Rule, header_words
-from recognizers.columns.values import LEAST_SERIALS, are_long_numbers, are_parts_of_dates
+from recognizers.columns.values import (
+    LEAST_SERIALS,
+    are_long_numbers,
+    are_parts_of_dates,
+    may_be_coordinates,
+)
 from recognizers.text.measures import is_unit
 from recognizers.words.gazetteers import clinical_word, common_word, surname
+from safe_harbor import OLDEST_AGE, read_age
 
 LEAST_ROWS, LEAST_WORDS, LEAST_REMARKS = 20, 4, 3
 _OPEN_SHAPES = ("number", "measure", "term", "sequence", "result")
@@ -27,6 +33,10 @@ _LONG_FIGURE = re.compile(r"\d{5,}(?:\.0+)?")
 _FIVE, _FOUR = re.compile(r"\d{5}"), re.compile(r"\d{4}")
 _ROOM = re.compile(r"\d{1,2}[A-Z]{1,2}-\d{1,3}[A-Z]?")
 _SHORT_CAPITALS = re.compile(r"[A-Z]{2,3}")
+_DAY_OR_CLOCK = re.compile(r"(?:0?[1-9]|1[0-2])[-/](?:[12]\d|3[01]|0?[1-9]|\d\d)|\d{1,2}:\d\d")
+_AGE_GROUP = re.compile(r"(\d{2,3})(?: ?(?:-|to) ?(\d{2,3})|\+)")
+_AGE_FIGURE = re.compile(r"\d{2,3}")
+_GROWN, _OLDEST_OF_ALL = 15, 122
 _COMPOUND = re.compile(r"[A-Za-z]+(?:-[A-Za-z]+)+")
 # A surname of more people than this may be half of a double one.
 _BORNE = 6
@@ -77,6 +87,50 @@ def doubt(rule: Rule, header: str, seen: Sequence[str]) -> str | None:
     if rule.shape in _WORDY_SHAPES and are_unknown_words(seen) and not _are_models(words, seen):
         return "the values are words of no list"
     return None
+
+
+def suspicion(seen: Sequence[str], *, named: bool) -> str | None:
+    """What the values may be whatever their header says, None where nothing shows it; `named` if
+    the header says something.
+    """
+    if _share_of_matches(_YEAR_FIGURE, seen) >= 0.9:
+        return "the values may be years of birth"
+    if not named and may_be_old_ages(seen):
+        return "some values may be ages over 89"
+    if _share_of_matches(_DAY_OR_CLOCK, seen) >= 0.5:
+        return "the values may be days or times"
+    if may_be_coordinates(seen):
+        return "the values may be coordinates"
+    if any(map(_tells_old_age, set(seen))):
+        return "some values may be ages over 89"
+    return "the values may be initials" if _are_answers_and_initials(seen) else None
+
+
+def may_be_old_ages(seen: Sequence[str]) -> bool:
+    """Whole numbers of grown-ups' years, one of them over 89."""
+    if not all(map(_AGE_FIGURE.fullmatch, seen)):
+        return False
+    years = [int(value) for value in seen]
+    return min(years) >= _GROWN and OLDEST_AGE < max(years) <= _OLDEST_OF_ALL
+
+
+@remembered
+def _tells_old_age(value: str) -> bool:
+    """`93 y`, `90-94`, `>97`: an age over 89 with its unit, or a group of such ages."""
+    if (match := _AGE_GROUP.fullmatch(value)) is not None:
+        first, last = int(match[1]), int(match[2] or match[1])
+        return first >= OLDEST_AGE and last <= _OLDEST_OF_ALL and first < last
+    age = read_age(value) if any(map(str.isalpha, value)) else None
+    return age is not None and age.years > OLDEST_AGE
+
+
+def _are_answers_and_initials(seen: Sequence[str]) -> bool:
+    """Beside yes and no stand two or three capitals that are no short form."""
+    different = set(seen)
+    answers = {value for value in different if is_listed("flag", value)}
+    others = different - answers
+    called = any(_SHORT_CAPITALS.fullmatch(v) and not _is_short_form(v) for v in others)
+    return bool(answers) and len(others) <= LEAST_WORDS and called
 
 
 def are_initials(seen: Sequence[str]) -> bool:

@@ -13,6 +13,7 @@ from recognizers.columns.doubts import are_initials, are_unknown_words, doubt
 from recognizers.columns.headers import Rule, header_words
 from recognizers.columns.profiles import (
     BY_SHAPE,
+    MISFITS,
     ColumnProfile,
     kept_profile,
     of_kind,
@@ -112,7 +113,7 @@ def judged_keep(
         other = refit(seen) or _looser(rule, header, seen)
         other = other or ("term" if are_categories(seen) else None)
         if other is None:
-            return unsure(f"the header says {rule.shape}, the values do not fit it")
+            return unsure(f"the header says {rule.shape}, {MISFITS}")
         return kept_profile(other, 0.8, f"the values fit {other}")
     confidence = 0.95 if seen else 0.9
     return of_rule(rule, "", confidence, "the header names it and the values fit")

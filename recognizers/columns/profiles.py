@@ -30,6 +30,8 @@ BY_SHAPE: dict[str, tuple[ColumnKind, str, str]] = {
     "person": ("identifier", "PERSON", "name"),
     "code": ("keep", "", "code"),
 }
+# Why a column is unsure of which nobody suspects anything.
+ANYTHING, MISFITS = "the values could be anything", "the values do not fit it"
 _ENTITY_WORD = {
     "US_STATE": Identifier.PLACES,
     "AGE": Identifier.DATES,

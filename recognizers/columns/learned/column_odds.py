@@ -10,22 +10,29 @@ from functools import lru_cache
 import numpy as np
 
 from recognizers.columns.learned.cell_features import MOST_CELLS, NOTHING, cell_features
-from recognizers.columns.learned.header_features import HeaderCounts, header_features
+from recognizers.columns.learned.header_features import (
+    HeaderCounts,
+    header_features,
+    header_terms,
+)
 from recognizers.model.network import MANIFEST, SHIPPED, ModelError
 from recognizers.model.trees import Trees
 
 #: Parts of a long sample that are read apart; the one that says least counts.
 PARTS = 3
+# Columns; what was met once may be one column's own abbreviation.
+LEAST_MET = 3
 
 
 @dataclass(frozen=True)
 class SurenessLimits:
     """Log odds that a column stays. From `keeps` on one that no rule explains is kept, from
-    `overrules` on one whose header names an identifier; below `doubts` one that a rule keeps is
-    withheld.
+    `nameless` on if its header holds no word that was met, from `overrules` on one whose header
+    names an identifier; below `doubts` one that a rule keeps is withheld.
     """
 
     keeps: float
+    nameless: float
     overrules: float
     doubts: float
 
@@ -47,6 +54,11 @@ class ColumnOdds:
             return cls(trees, counts, SurenessLimits(**told["limits"]))
         except (OSError, KeyError, TypeError, ValueError) as error:
             raise ModelError("model-missing", MANIFEST, "install the package anew") from error
+
+    def knows(self, header: str) -> bool:
+        """Was a word of the header, spelt out or as written, met in several columns?"""
+        words, pieces, _ = header_terms(header)
+        return any(self.counts.met(term) >= LEAST_MET for term in (*words, *pieces))
 
     def that_stays(self, header: str, seen: Sequence[str], filled: float) -> float:
         """Natural logarithm of the odds; `seen` are cells in the order of the rows, none null."""

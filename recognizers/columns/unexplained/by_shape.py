@@ -10,6 +10,7 @@ from recognizers.columns.categories import are_categories, are_doubtful
 from recognizers.columns.cells.conformance import conforms
 from recognizers.columns.cells.shapes import is_listed, shape_of
 from recognizers.columns.profiles import (
+    ANYTHING,
     BY_SHAPE,
     ColumnProfile,
     kept_profile,
@@ -70,7 +71,7 @@ def by_values(seen: Sequence[str], shapes: Counter[str], why: str) -> ColumnProf
         return of_kind("identifier", "PERSON", "name", 0.7, why, "the values look like names")
     if are_clinical(seen):
         return kept_profile("term", 0.8, why, "the values are terms of the clinic")
-    return unsure(why, "the values could be anything")
+    return unsure(why, ANYTHING)
 
 
 def refit(seen: Sequence[str]) -> str | None:
