@@ -33,10 +33,10 @@ if TYPE_CHECKING:
         names_somebody,
         nothing_words,
     )
+    from recognizers.columns.deciding import profile
     from recognizers.columns.doubts import is_unknown_word
     from recognizers.columns.genomic import GENOMIC, are_genomic, is_genomic, is_genomic_header
     from recognizers.columns.headers import header_words, is_header_word, is_timed
-    from recognizers.columns.deciding import profile
     from recognizers.columns.judging import explains, holds_value
     from recognizers.columns.labels import is_answer_header, is_label_header, labelled_identifier
     from recognizers.columns.profiles import ColumnKind, ColumnProfile

@@ -1,8 +1,9 @@
 """Fits the decision about columns: `python -m training.columns --help`.
 
-Columns of `training/column_examples` are labelled `stay`, `identifier`, `reduced`, `text` or `either`; the
-first teaches that a column stays, the next two and, with less weight, the last that it identifies. A system is
-never judged by trees, or by counts of words, that learned from its own columns.
+Columns of `training/column_examples` are labelled `stay`, `identifier`, `reduced`, `text` or
+`either`; the first teaches that a column stays, the next two and, with less weight, the last that
+it identifies. A system is never judged by trees, or by counts of words, that learned from its own
+columns.
 """
 
 from __future__ import annotations
@@ -27,9 +28,9 @@ import onnx
 from numpy.typing import NDArray
 
 from recognizers.columns.cells.shapes import is_filler_value
-from recognizers.columns.learned.cell_features import cell_features
 from recognizers.columns.learned.column_odds import SurenessLimits
-from recognizers.columns.learned.header_features import (
+from recognizers.columns.learned.of_cells import cell_features
+from recognizers.columns.learned.of_headers import (
     HeaderCounts,
     header_features,
     header_terms,
@@ -189,9 +190,12 @@ def main() -> None:
     parser.add_argument("--keeps", type=float, default=1.5)
     parser.add_argument("--nameless", type=float, default=2.5)
     parser.add_argument("--overrules", type=float, default=2.0)
-    parser.add_argument("--doubts", type=float, default=-2.0)
+    parser.add_argument("--doubts", type=float, default=-2.2)
+    parser.add_argument("--header-vouches", type=float, default=2.0)
     asked = parser.parse_args()
-    limits = SurenessLimits(asked.keeps, asked.nameless, asked.overrules, asked.doubts)
+    limits = SurenessLimits(
+        asked.keeps, asked.nameless, asked.overrules, asked.doubts, asked.header_vouches
+    )
     table = Table(list(read_columns(sorted(asked.columns.glob("*.jsonl.xz")))))
     written(asked.folder, table, limits)
     print(f"{len(table.columns)} columns, {len(table.rows)} samples, {len(table.names)} features")

@@ -1,4 +1,4 @@
 """What does a column of a table seem to be, by its header and its values?
 
-Imports `text` and `words`.
+Imports `model`, `text` and `words`.
 """

@@ -11,10 +11,11 @@ from __future__ import annotations
 from collections.abc import Sequence
 
 from recognizers.columns.cells.conformance import conforms
-from recognizers.columns.cells.shapes import is_code, is_filler_value
+from recognizers.columns.cells.shapes import is_code, is_filler_value, is_listed
 from recognizers.columns.doubts import suspicion
 from recognizers.columns.headers import rule_of
 from recognizers.columns.judging import judged_by_rules
+from recognizers.columns.labels import is_answer_header
 from recognizers.columns.learned.column_odds import ColumnOdds, SurenessLimits
 from recognizers.columns.majority import majorities
 from recognizers.columns.profiles import ANYTHING, MISFITS, ColumnProfile, kept_profile, unsure
@@ -22,12 +23,23 @@ from recognizers.columns.profiles import ANYTHING, MISFITS, ColumnProfile, kept_
 #: Fewer cells say too little.
 LEAST_CELLS = 15
 # The closest first. What fits none of them is withheld all the same.
-_SHAPES = ("number", "score", "result", "concept", "code", "version", "term", "unit", "measure")
-_FITTING = 0.9
+_SHAPES_TO_FIT = (
+    "number",
+    "score",
+    "result",
+    "concept",
+    "code",
+    "version",
+    "term",
+    "unit",
+    "measure",
+)
+_LEAST_FITTING = 0.9
 # Where a header names these, no odds overrule it.
 _NAMED_SHAPES = ("name", "organization", "facility", "city", "county", "email", "coordinates")
+_CLOSED_LISTS = ("flag", "region", "sex", "race", "marital", "language", "country", "relation")
 # Kept shapes that leave room for a number or a name of somebody.
-_OPEN_SHAPES = (
+_SHAPES_TO_DOUBT = (
     *("number", "measure", "term", "result", "short_code", "sequence", "concept", "unit"),
     *("version", "flag", "code"),
 )
@@ -43,21 +55,28 @@ def profile(header: str, values: Sequence[str | None]) -> ColumnProfile:
     """
     seen = [value.strip() for value in values if value is not None and not is_filler_value(value)]
     ruled = judged_by_rules(header, seen)
-    if len(seen) < LEAST_CELLS or not _is_open(ruled, header, seen):
+    if len(seen) < LEAST_CELLS or not may_be_decided(ruled, header, seen):
         return ruled
     odds = ColumnOdds.load()
     told = _odds(odds, header, seen, len(seen) / len(values))
-    return decided(ruled, seen, told, odds.limits, odds.knows(header))
+    return decided(ruled, seen, told, odds.limits, odds.counts.header_odds(header))
 
 
 def decided(
-    ruled: ColumnProfile, seen: Sequence[str], odds: float, limits: SurenessLimits, named: bool
+    ruled: ColumnProfile,
+    seen: Sequence[str],
+    odds: float,
+    limits: SurenessLimits,
+    header_odds: float | None,
 ) -> ColumnProfile:
-    """What the rules say of a column, unless the log odds that it stays say otherwise; `named` if
-    its header holds a word that was met.
+    """What the rules say of a column, unless the log odds that it stays say otherwise.
+
+    `header_odds` are those of the words of its header alone, None if none was met.
     """
+    named = header_odds is not None
     if ruled.kind == "keep":
-        return unsure(_WHY_NOT) if odds < limits.doubts else ruled
+        doubted = odds < limits.doubts and (header_odds or 0.0) < limits.header_vouches
+        return unsure(_WHY_NOT) if doubted else ruled
     known = limits.keeps if named else limits.nameless
     least = known if ruled.kind == "unsure" else limits.overrules
     if odds < least or (shape := _shape(seen)) is None:
@@ -66,17 +85,27 @@ def decided(
     return kept_profile(shape, 0.8, _WHY) if why is None else unsure(*ruled.reasons[:1], why)
 
 
-def _is_open(ruled: ColumnProfile, header: str, seen: Sequence[str]) -> bool:
+def may_be_decided(ruled: ColumnProfile, header: str, seen: Sequence[str]) -> bool:
     """May the odds change what the rules say? Not where these have a suspicion."""
     if ruled.kind == "keep":
-        rule = rule_of(header)
-        coded = ruled.shape == "code" and sum(map(is_code, seen)) >= _FITTING * len(seen)
-        # Where the values have ruled out what the header names, the odds would ask it again.
-        contrary = rule is not None and rule.kind in ("identifier", "quasi")
-        return ruled.shape in _OPEN_SHAPES and not coded and not contrary
+        return ruled.shape in _SHAPES_TO_DOUBT and not _is_vouched(header, seen)
     if ruled.kind == "unsure":
         return ruled.reasons[-1].endswith((ANYTHING, MISFITS))
     return ruled.kind == "identifier" and ruled.shape not in _NAMED_SHAPES
+
+
+def _is_vouched(header: str, seen: Sequence[str]) -> bool:
+    """Are nearly all cells codes or on a closed list, or is each asked for with its question?
+
+    Where the values have ruled out what the header says, the odds would ask the header again.
+    """
+    if is_answer_header(header):
+        return True
+    rule = rule_of(header)
+    if rule is not None and rule.kind in ("identifier", "quasi"):
+        return True
+    listed = sum(is_code(v) or any(is_listed(name, v) for name in _CLOSED_LISTS) for v in seen)
+    return listed >= _LEAST_FITTING * len(seen)
 
 
 def _odds(odds: ColumnOdds, header: str, seen: Sequence[str], filled: float) -> float:
@@ -86,7 +115,7 @@ def _odds(odds: ColumnOdds, header: str, seen: Sequence[str], filled: float) -> 
 
 
 def _shape(seen: Sequence[str]) -> str | None:
-    for shape in _SHAPES:
-        if sum(conforms(shape, value) for value in seen) >= _FITTING * len(seen):
+    for shape in _SHAPES_TO_FIT:
+        if sum(conforms(shape, value) for value in seen) >= _LEAST_FITTING * len(seen):
             return shape
     return None

@@ -36,7 +36,7 @@ _SHORT_CAPITALS = re.compile(r"[A-Z]{2,3}")
 _DAY_OR_CLOCK = re.compile(r"(?:0?[1-9]|1[0-2])[-/](?:[12]\d|3[01]|0?[1-9]|\d\d)|\d{1,2}:\d\d")
 _AGE_GROUP = re.compile(r"(\d{2,3})(?: ?(?:-|to) ?(\d{2,3})|\+)")
 _AGE_FIGURE = re.compile(r"\d{2,3}")
-_GROWN, _OLDEST_OF_ALL = 15, 122
+_GROWN, _LONGEST_LIVED = 15, 122
 _COMPOUND = re.compile(r"[A-Za-z]+(?:-[A-Za-z]+)+")
 # A surname of more people than this may be half of a double one.
 _BORNE = 6
@@ -111,7 +111,7 @@ def may_be_old_ages(seen: Sequence[str]) -> bool:
     if not all(map(_AGE_FIGURE.fullmatch, seen)):
         return False
     years = [int(value) for value in seen]
-    return min(years) >= _GROWN and OLDEST_AGE < max(years) <= _OLDEST_OF_ALL
+    return min(years) >= _GROWN and OLDEST_AGE < max(years) <= _LONGEST_LIVED
 
 
 @remembered
@@ -119,7 +119,7 @@ def _tells_old_age(value: str) -> bool:
     """`93 y`, `90-94`, `>97`: an age over 89 with its unit, or a group of such ages."""
     if (match := _AGE_GROUP.fullmatch(value)) is not None:
         first, last = int(match[1]), int(match[2] or match[1])
-        return first >= OLDEST_AGE and last <= _OLDEST_OF_ALL and first < last
+        return first >= OLDEST_AGE and last <= _LONGEST_LIVED and first < last
     age = read_age(value) if any(map(str.isalpha, value)) else None
     return age is not None and age.years > OLDEST_AGE
 

@@ -9,32 +9,28 @@ from functools import lru_cache
 
 import numpy as np
 
-from recognizers.columns.learned.cell_features import MOST_CELLS, NOTHING, cell_features
-from recognizers.columns.learned.header_features import (
-    HeaderCounts,
-    header_features,
-    header_terms,
-)
+from recognizers.columns.learned.of_cells import SAMPLE_CELLS, UNASKED, cell_features
+from recognizers.columns.learned.of_headers import HeaderCounts, header_features
 from recognizers.model.network import MANIFEST, SHIPPED, ModelError
 from recognizers.model.trees import Trees
 
 #: Parts of a long sample that are read apart; the one that says least counts.
-PARTS = 3
-# Columns; what was met once may be one column's own abbreviation.
-LEAST_MET = 3
+SAMPLE_PARTS = 3
 
 
 @dataclass(frozen=True)
 class SurenessLimits:
     """Log odds that a column stays. From `keeps` on one that no rule explains is kept, from
     `nameless` on if its header holds no word that was met, from `overrules` on one whose header
-    names an identifier; below `doubts` one that a rule keeps is withheld.
+    names an identifier; below `doubts` one that a rule keeps is withheld, unless the words of its
+    header alone reach `header_vouches`.
     """
 
     keeps: float
     nameless: float
     overrules: float
     doubts: float
+    header_vouches: float
 
 
 @dataclass(frozen=True)
@@ -55,24 +51,19 @@ class ColumnOdds:
         except (OSError, KeyError, TypeError, ValueError) as error:
             raise ModelError("model-missing", MANIFEST, "install the package anew") from error
 
-    def knows(self, header: str) -> bool:
-        """Was a word of the header, spelt out or as written, met in several columns?"""
-        words, pieces, _ = header_terms(header)
-        return any(self.counts.met(term) >= LEAST_MET for term in (*words, *pieces))
-
     def that_stays(self, header: str, seen: Sequence[str], filled: float) -> float:
         """Natural logarithm of the odds; `seen` are cells in the order of the rows, none null."""
         told = header_features(header, self.counts)
-        rows = [told | cell_features(part, filled) for part in _parts(seen)]
+        rows = [told | cell_features(part, filled) for part in _sample_parts(seen)]
         names = self.trees.features
-        table = np.array([[row.get(name, NOTHING) for name in names] for row in rows], np.float32)
+        table = np.array([[row.get(name, UNASKED) for name in names] for row in rows], np.float32)
         return float(self.trees.log_odds(table).min())
 
 
-def _parts(seen: Sequence[str]) -> Iterator[Sequence[str]]:
+def _sample_parts(seen: Sequence[str]) -> Iterator[Sequence[str]]:
     """The first, the middle and the last cells of a long sample, or the whole of a short one."""
-    parts = min(PARTS, max(len(seen) // MOST_CELLS, 1))
-    room = max(len(seen) - MOST_CELLS, 0)
+    parts = min(SAMPLE_PARTS, max(len(seen) // SAMPLE_CELLS, 1))
+    room = max(len(seen) - SAMPLE_CELLS, 0)
     for number in range(parts):
         start = room * number // max(parts - 1, 1)
-        yield seen[start : start + MOST_CELLS]
+        yield seen[start : start + SAMPLE_CELLS]

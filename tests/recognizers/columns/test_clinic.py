@@ -24,7 +24,6 @@ KEPT = {
     "Dialyzer": _of("F180NR", "Optiflux 160NR", "Revaclear 300"),
     "UF removed (mL)": _whole(500, 4000),
     "Shift": _of("1", "2", "3"),
-    "etl_batch": _of("20", "21", "22"),
     "Transcript": _of("NM_004972.4", "NM_002520.7", "NM_000546.6"),
     "Gene": _of("FLT3", "NPM1", "KRAS", "ALK", "KIT"),
     "Model": _of("Alaris 8015", "CADD-Solis", "Dexcom G6", "LIFEPAK 15"),

@@ -12,15 +12,16 @@ from pathlib import Path
 
 from recognizers.columns.cells.shapes import is_listed, is_lone_name
 from recognizers.columns.headers import header_words, is_header_word, rule_of
+from recognizers.columns.learned.of_cells import UNASKED, ColumnFeatures
 from recognizers.words.gazetteers import clinical_word, common_word
 
-Features = dict[str, float]
-NOTHING = -1.0
 # A word that was met in few columns says little: as many columns are taken to be half and half.
-PRIOR = 1.0
+HEADER_PRIOR = 1.0
+# Columns; what was met once may be one column's own abbreviation.
+LEAST_MET = 3
 _GRAM = 4
 _RUNS = re.compile(r"[A-Z]+(?![a-z])|[A-Z]?[a-z]+|\d+")
-_KINDS = {None: 0.0, "keep": 1.0, "text": 2.0, "quasi": 3.0, "identifier": 4.0}
+_KIND_NUMBERS = {None: 0.0, "keep": 1.0, "text": 2.0, "quasi": 3.0, "identifier": 4.0}
 
 
 @dataclass(frozen=True)
@@ -38,10 +39,21 @@ class HeaderCounts:
     def odds(self, word: str) -> float:
         """The natural logarithm of the odds that it stays; 0 for a word that was never met."""
         stays, identifies = self.counts.get(word, (0.0, 0.0))
-        return log((stays + PRIOR) / (identifies + PRIOR))
+        return log((stays + HEADER_PRIOR) / (identifies + HEADER_PRIOR))
 
     def met(self, word: str) -> float:
+        """In how many columns it stood."""
         return sum(self.counts.get(word, (0.0, 0.0)))
+
+    def header_odds(self, header: str) -> float | None:
+        """Those of the words of a header, spelt out or as written: the higher of the two sums.
+
+        None if none of them was met in several columns.
+        """
+        words, pieces, _ = header_terms(header)
+        if not any(self.met(term) >= LEAST_MET for term in (*words, *pieces)):
+            return None
+        return max(sum(map(self.odds, terms)) for terms in (words, pieces))
 
 
 @lru_cache(maxsize=1 << 14)
@@ -58,22 +70,22 @@ def _grams(text: str) -> Iterator[str]:
         yield text[start : start + _GRAM]
 
 
-def header_features(header: str, counts: HeaderCounts) -> Features:
+def header_features(header: str, counts: HeaderCounts) -> ColumnFeatures:
     words, pieces, grams = header_terms(header)
     plain = [word[1:] for word in words]
     rule = rule_of(header)
-    found: Features = {
+    found: ColumnFeatures = {
         "header_length": len(header),
         "header_pieces": len(pieces),
         "header_digits": sum(map(str.isdigit, header)),
         "header_capitals": sum(map(str.isupper, header)) / max(len(header), 1),
         "header_blanks": sum(map(str.isspace, header)),
-        "header_kind": _KINDS[None if rule is None else rule.kind],
-        "header_weight": NOTHING if rule is None else rule.weight,
-        "header_known": _mean([float(is_header_word(word)) for word in plain]),
-        "header_clinical": _mean([float(clinical_word(word)) for word in plain]),
-        "header_common": _mean([float(common_word(word)) for word in plain]),
-        "header_name": _mean([float(is_lone_name(word)) for word in plain]),
+        "header_kind": _KIND_NUMBERS[None if rule is None else rule.kind],
+        "header_weight": UNASKED if rule is None else rule.weight,
+        "header_known": _mean_told([float(is_header_word(word)) for word in plain]),
+        "header_clinical": _mean_told([float(clinical_word(word)) for word in plain]),
+        "header_common": _mean_told([float(common_word(word)) for word in plain]),
+        "header_name": _mean_told([float(is_lone_name(word)) for word in plain]),
         "header_unit": float(any(is_listed("header_unit", piece) for piece in pieces[-1:])),
         "header_doubtful_unit": float(any(is_listed("doubtful_unit", p) for p in pieces[-1:])),
         "header_measured": float(any(is_listed("measured", piece) for piece in pieces)),
@@ -83,13 +95,13 @@ def header_features(header: str, counts: HeaderCounts) -> Features:
         found[f"{name}_sum"] = sum(told)
         found[f"{name}_least"] = min(told, default=0.0)
         found[f"{name}_most"] = max(told, default=0.0)
-        found[f"{name}_mean"] = sum(told) / max(len(told), 1)
-        found[f"{name}_met"] = _mean([float(counts.met(term) > 0) for term in terms])
+        found[f"{name}_mean_told"] = sum(told) / max(len(told), 1)
+        found[f"{name}_met"] = _mean_told([float(counts.met(term) > 0) for term in terms])
     found["piece_last"] = counts.odds(pieces[-1]) if pieces else 0.0
     found["piece_first"] = counts.odds(pieces[0]) if pieces else 0.0
     found["word_last"] = counts.odds(words[-1]) if words else 0.0
     return found
 
 
-def _mean(told: Sequence[float]) -> float:
-    return sum(told) / len(told) if told else NOTHING
+def _mean_told(told: Sequence[float]) -> float:
+    return sum(told) / len(told) if told else UNASKED

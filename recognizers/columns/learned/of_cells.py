@@ -1,6 +1,6 @@
 """What the cells of a column have in common, as numbers: how many differ, how long, how built.
 
-None of them tells a cell: they are shares, counts and lengths of at most `MOST_CELLS` cells.
+None of them tells a cell: they are shares, counts and lengths of at most `SAMPLE_CELLS` cells.
 """
 
 from __future__ import annotations
@@ -44,23 +44,27 @@ from recognizers.words.gazetteers import (
 )
 
 #: Cells of one sample, in the order of the rows; the null ones are counted and left out.
-MOST_CELLS = 60
-NOTHING = -1.0
+SAMPLE_CELLS = 60
+UNASKED = -1.0
 _WHOLE = re.compile(r"[-+]?\d{1,15}(?:\.0+)?")
-_NUMBER = re.compile(r"[<>=~]{0,2}\s?[-+]?\$?(?:\d{1,3}(?:,\d{3})+|\d{0,15})(?:\.\d+)?\s?%?")
+_FIGURE_CELL = re.compile(r"[<>=~]{0,2}\s?[-+]?\$?(?:\d{1,3}(?:,\d{3})+|\d{0,15})(?:\.\d+)?\s?%?")
 _FRACTION_DIGITS = re.compile(r"\.(\d+)")
-_LETTERS, _DIGITS, _BLANKS = re.compile(r"[^\W\d_]+"), re.compile(r"\d+"), re.compile(r"\s+")
-_DAY_AND_MONTH = re.compile(r"(?:0?[1-9]|[12]\d|3[01])[-/. ](?:0?[1-9]|[12]\d|3[01])")
+_LETTER_RUN, _DIGIT_RUN, _BLANK_RUN = (
+    re.compile(r"[^\W\d_]+"),
+    re.compile(r"\d+"),
+    re.compile(r"\s+"),
+)
+_DAY_WITH_MONTH = re.compile(r"(?:0?[1-9]|[12]\d|3[01])[-/. ](?:0?[1-9]|[12]\d|3[01])")
 _CALENDAR_WORD = re.compile(
     r"(?i)(?<![a-z])(?:jan|feb|mar|apr|may|jun|jul|aug|sep|oct|nov|dec|mon|tue|wed|thu|fri|sat|sun|"
     r"spring|summer|fall|autumn|winter|lun|mier|jue|vie|dom|ene|abr|ago|dic|q[1-4])"
 )
-_SHAPES = (
+_CELL_SHAPES = (
     *("date", "time", "age", "code", "state", "person", "prose", "token", "words", "mixed"),
     *("number", "decimal", "fine_decimal", "long_number"),
 )
-_ANSWERS = ("flag", "sex", "race", "marital", "language", "country", "relation", "region")
-Features = dict[str, float]
+_ANSWER_LISTS = ("flag", "sex", "race", "marital", "language", "country", "relation", "region")
+ColumnFeatures = dict[str, float]
 # What rules about columns ask of all cells at once.
 _DOUBTS: Mapping[str, Callable[[Sequence[str]], bool]] = {
     "parts_of_dates": are_parts_of_dates,
@@ -78,24 +82,24 @@ _DOUBTS: Mapping[str, Callable[[Sequence[str]], bool]] = {
 }
 
 
-def cell_features(seen: Sequence[str], filled: float) -> Features:
-    """Features of at most `MOST_CELLS` cells, none of them null; `filled` is the share of such."""
+def cell_features(seen: Sequence[str], filled: float) -> ColumnFeatures:
+    """Of at most `SAMPLE_CELLS` cells, none of them null; `filled` is the share of such cells."""
     if not seen:
         return {}
-    found: Features = {"rows": len(seen), "filled": filled}
+    found: ColumnFeatures = {"rows": len(seen), "filled": filled}
     found |= _of_order(seen)
-    found |= _of_numbers([value for value in seen if _is_number(value)], len(seen))
+    found |= _of_numbers([value for value in seen if _is_written_number(value)], len(seen))
     found |= _of_build(seen)
     found |= _of_shapes(seen)
     found |= _of_words(seen)
     return found | {f"may_be_{name}": float(ask(seen)) for name, ask in _DOUBTS.items()}
 
 
-def _is_number(value: str) -> bool:
-    return any(map(str.isdigit, value)) and _NUMBER.fullmatch(value) is not None
+def _is_written_number(value: str) -> bool:
+    return any(map(str.isdigit, value)) and _FIGURE_CELL.fullmatch(value) is not None
 
 
-def _of_order(seen: Sequence[str]) -> Features:
+def _of_order(seen: Sequence[str]) -> ColumnFeatures:
     """How many differ, how often the commonest comes, whether rows follow each other."""
     times = Counter(seen)
     pairs = list(pairwise(seen))
@@ -116,19 +120,19 @@ def _of_order(seen: Sequence[str]) -> Features:
 def _together(seen: Sequence[str], different: int) -> float:
     """1 where the equal cells stand in one run each, 0 where no two of them touch."""
     if different in (1, len(seen)):
-        return NOTHING
+        return UNASKED
     runs = 1 + sum(left != right for left, right in pairwise(seen))
     return (len(seen) - runs) / (len(seen) - different)
 
 
 def _share(told: object) -> float:
     answers = list(told)  # type: ignore[call-overload]
-    return sum(answers) / len(answers) if answers else NOTHING
+    return sum(answers) / len(answers) if answers else UNASKED
 
 
-def _of_numbers(numbers: Sequence[str], rows: int) -> Features:
+def _of_numbers(numbers: Sequence[str], rows: int) -> ColumnFeatures:
     whole = [value for value in numbers if _WHOLE.fullmatch(value)]
-    found: Features = {
+    found: ColumnFeatures = {
         "number_share": len(numbers) / rows,
         "whole_share": len(whole) / rows,
         "point_share": sum("." in value for value in numbers) / rows,
@@ -140,10 +144,10 @@ def _of_numbers(numbers: Sequence[str], rows: int) -> Features:
     found |= {
         "below_zero": _share(f < 0 for f in figures),
         "zero": _share(f == 0 for f in figures),
-        "least": _scaled(min(figures)),
-        "most": _scaled(max(figures)),
-        "middle": _scaled(median(figures)),
-        "mean_over_middle": fmean(figures) / median(figures) if median(figures) else NOTHING,
+        "least": _log_scaled(min(figures)),
+        "most": _log_scaled(max(figures)),
+        "middle": _log_scaled(median(figures)),
+        "mean_over_middle": fmean(figures) / median(figures) if median(figures) else UNASKED,
         "places": fmean(points) if points else 0.0,
         "places_differ": float(len(set(points))),
         "signed": _share(value[0] in "<>=~" for value in numbers),
@@ -156,12 +160,12 @@ def _of_numbers(numbers: Sequence[str], rows: int) -> Features:
     return found | (_of_whole(whole) if len(whole) >= 0.5 * rows else {})
 
 
-def _scaled(figure: float) -> float:
+def _log_scaled(figure: float) -> float:
     """The logarithm of a figure with its sign."""
     return log2(1 + abs(figure)) * (-1 if figure < 0 else 1)
 
 
-def _of_whole(whole: Sequence[str]) -> Features:
+def _of_whole(whole: Sequence[str]) -> ColumnFeatures:
     """Lengths, ranges that ages, days, years and keys have, and how densely they lie."""
     bare = [value.lstrip("+-").split(".")[0] for value in whole]
     figures = [int(value) for value in bare]
@@ -187,7 +191,7 @@ def _of_whole(whole: Sequence[str]) -> Features:
         "round_100": _share(f % 100 == 0 for f in figures),
         "dense": len(set(figures)) / wide,
         "wide": log2(wide),
-        "first_digits": len({value[0] for value in several}) if several else NOTHING,
+        "first_digits": len({value[0] for value in several}) if several else UNASKED,
         "same_start": _same_start(bare),
     }
 
@@ -196,14 +200,14 @@ def _same_start(bare: Sequence[str]) -> float:
     """How many of the first figures are the same in nearly all of the long ones."""
     long = [value for value in bare if len(value) >= 5]
     if len(long) < 0.5 * len(bare):
-        return NOTHING
+        return UNASKED
     starts = (Counter(v[:n] for v in long).most_common(1)[0][1] for n in range(1, 5))
     return float(sum(most >= 0.9 * len(long) for most in starts))
 
 
-def _of_build(seen: Sequence[str]) -> Features:
+def _of_build(seen: Sequence[str]) -> ColumnFeatures:
     lengths = [len(value) for value in seen]
-    builds = Counter(_DIGITS.sub("9", _LETTERS.sub("A", value)) for value in seen)
+    builds = Counter(_DIGIT_RUN.sub("9", _LETTER_RUN.sub("A", value)) for value in seen)
     exact = Counter(re.sub(r"\d", "9", re.sub(r"[^\W\d_]", "A", value)) for value in seen)
     joined = "".join(seen)
     return {
@@ -217,16 +221,19 @@ def _of_build(seen: Sequence[str]) -> Features:
         "letters": sum(map(str.isalpha, joined)) / len(joined),
         "figures": sum(map(str.isdigit, joined)) / len(joined),
         "blanks": sum(map(str.isspace, joined)) / len(joined),
-        **{f"has_{name}": _share(mark in value for value in seen) for name, mark in _MARKS.items()},
-        "mixed_alnum": _share(_is_mixed(value) for value in seen),
+        **{
+            f"has_{name}": _share(mark in value for value in seen)
+            for name, mark in _MARKS_BY_NAME.items()
+        },
+        "mixed_alnum": _share(_mixes_letters_and_digits(value) for value in seen),
         "different_letters": len(set(filter(str.isalpha, joined.casefold()))),
         "vowels": _vowels(joined),
-        "day_and_month": _share(_DAY_AND_MONTH.fullmatch(value) is not None for value in seen),
+        "day_and_month": _share(_DAY_WITH_MONTH.fullmatch(value) is not None for value in seen),
         "calendar": _share(_CALENDAR_WORD.search(value) is not None for value in seen),
     }
 
 
-_MARKS: Mapping[str, str] = {
+_MARKS_BY_NAME: Mapping[str, str] = {
     "dash": "-",
     "slash": "/",
     "point": ".",
@@ -240,7 +247,7 @@ _MARKS: Mapping[str, str] = {
 }
 
 
-def _is_mixed(value: str) -> bool:
+def _mixes_letters_and_digits(value: str) -> bool:
     return any(map(str.isdigit, value)) and any(map(str.isalpha, value))
 
 
@@ -249,23 +256,23 @@ def _vowels(joined: str) -> float:
     return _share(letter in "aeiouy" for letter in letters)
 
 
-def _of_shapes(seen: Sequence[str]) -> Features:
+def _of_shapes(seen: Sequence[str]) -> ColumnFeatures:
     shapes = Counter(map(shape_of, seen))
-    told = {f"shape_{name}": shapes[name] / len(seen) for name in _SHAPES}
-    other = sum(times for name, times in shapes.items() if name not in _SHAPES)
-    listed = {f"list_{name}": _share(is_listed(name, v) for v in seen) for name in _ANSWERS}
+    told = {f"shape_{name}": shapes[name] / len(seen) for name in _CELL_SHAPES}
+    other = sum(times for name, times in shapes.items() if name not in _CELL_SHAPES)
+    listed = {f"list_{name}": _share(is_listed(name, v) for v in seen) for name in _ANSWER_LISTS}
     return told | listed | {"shape_other": other / len(seen)}
 
 
-def _of_words(seen: Sequence[str]) -> Features:
+def _of_words(seen: Sequence[str]) -> ColumnFeatures:
     """Of cells with letters: case, number of words, and what the lists say of the words."""
     worded = [value for value in seen if any(map(str.isalpha, value))]
-    found: Features = {"worded": len(worded) / len(seen)}
+    found: ColumnFeatures = {"worded": len(worded) / len(seen)}
     if len(worded) < 0.3 * len(seen):
         return found
     words = [word for value in worded for word in CELL_WORD.findall(value)]
     long = [word for word in words if len(word) > 2]
-    counts = [len(_BLANKS.split(value)) for value in worded]
+    counts = [len(_BLANK_RUN.split(value)) for value in worded]
     asked: Mapping[str, Callable[[str], float]] = {
         "common": common_word,
         "clinical": lambda word: float(clinical_word(word)),
@@ -275,7 +282,7 @@ def _of_words(seen: Sequence[str]) -> Features:
         "known": lambda word: float(is_listed_word(word)),
         "rather_name": lambda w: max(first_name(w), surname(w)) - common_word(w),
     }
-    found |= {f"word_{name}": _mean(map(ask, long)) for name, ask in asked.items()}
+    found |= {f"word_{name}": _mean_answer(map(ask, long)) for name, ask in asked.items()}
     return found | {
         "words": fmean(counts),
         "words_most": max(counts),
@@ -292,6 +299,6 @@ def _of_words(seen: Sequence[str]) -> Features:
     }
 
 
-def _mean(told: object) -> float:
+def _mean_answer(told: object) -> float:
     answers = [float(answer) for answer in told]  # type: ignore[attr-defined]
-    return fmean(answers) if answers else NOTHING
+    return fmean(answers) if answers else UNASKED

@@ -1,0 +1,167 @@
+"""What the decision about columns keeps and what it lets slip, and what each rule brings beside it.
+
+    build/training/bin/python -m benchmarks.columns      # half an hour; writes columns.md
+
+The labelled columns of `training/column_examples`, each judged by trees and counts of words that
+did not learn from its system. A column slips that holds an identifier, or what must be coarsened,
+and is kept. `--kept FILE` holds the odds for another run.
+"""
+
+from __future__ import annotations
+
+import argparse
+import pickle
+from collections.abc import Callable, Iterator, Sequence
+from contextlib import ExitStack
+from pathlib import Path
+from unittest.mock import patch
+
+from recognizers.columns import deciding, judging, kept
+from recognizers.columns.deciding import LEAST_CELLS, decided
+from recognizers.columns.judging import judged_by_rules
+from recognizers.columns.learned.column_odds import ColumnOdds
+from recognizers.columns.profiles import ColumnProfile
+from recognizers.columns.unexplained import by_shape, few_values, without_header
+from training.columns import FOLDS, STAY, Column, Table, counted, read_columns
+
+EXAMPLES = Path("training/column_examples")
+PAGE = Path("benchmarks/columns.md")
+IDENTIFIES = ("identifier", "reduced")
+Switch = Callable[[], ExitStack]
+
+
+def _off(*places: tuple[object, str, object]) -> Switch:
+    """Names of modules that answer something else while a row is measured."""
+
+    def switched() -> ExitStack:
+        stack = ExitStack()
+        for module, name, answer in places:
+            stack.enter_context(patch.object(module, name, answer))
+        return stack
+
+    return switched
+
+
+def _never(*_: object, **__: object) -> bool:
+    return False
+
+
+def _nothing(*_: object, **__: object) -> None:
+    return None
+
+
+def _without_sort(number: int) -> Switch:
+    sorts = few_values._SORTS_OF_FEW
+    return _off((few_values, "_SORTS_OF_FEW", sorts[:number] + sorts[number + 1 :]))
+
+
+SWITCHES: dict[str, Switch] = {
+    "all rules": ExitStack,
+    "no scores and readings by name": _off((judging, "score_shape", _nothing)),
+    "no answers of lists": _off((judging, "answer_list", _nothing)),
+    "no qualifiers of X12": _off((judging, "is_qualified", _never)),
+    "no names of organizations": _off((judging, "are_organizations", _never)),
+    "no pieces of serial numbers": _off((judging, "are_in_pieces", _never)),
+    "no items of MDS and OASIS": _off((judging, "is_item", _never)),
+    "no numbered questions": _off((judging, "is_question", _never)),
+    "no headers of the clinic": _off((judging, "is_of_clinic", _never)),
+    "no units told by headers": _off((without_header, "judged_by_unit", _nothing)),
+    "no few short values": _off((without_header, "judged_few", _nothing)),
+    **{
+        f"... without: {said}": _without_sort(number)
+        for number, (_, _, said) in enumerate(few_values._SORTS_OF_FEW)
+    },
+    "... without: measurements, and few words": _off((few_values, "_are_measured_or_said", _never)),
+    "... without: numbers below and above zero": _off((few_values, "_are_signed", _never)),
+    "no refitting to closed lists": _off((by_shape, "refit", _nothing), (kept, "refit", _nothing)),
+    "no everyday words": _off((by_shape, "are_terms", _never)),
+    "no measurements by their decimals": _off((by_shape, "share_measured", lambda _: 0.0)),
+    "no sorts of content": _off((by_shape, "shape_of_content", _nothing)),
+    "no few words of the clinic": _off((by_shape, "are_categories", _never)),
+    "no terms of the clinic": _off((by_shape, "are_clinical", _never)),
+    "no other meanings of abbreviations": _off((judging, "other_meaning", _nothing)),
+    "no doubts about harmless headers": _off((kept, "doubt", _nothing)),
+    "no suspicions against the odds": _off((deciding, "suspicion", _nothing)),
+}
+
+
+class Judged:
+    """Columns with their odds, by trees that did not learn from their systems."""
+
+    def __init__(self, table: Table) -> None:
+        odds = table.left_out()
+        first: dict[int, float] = {}
+        for row, number in enumerate(table.of):
+            first.setdefault(number, float(odds[row]))
+        taught = table.taught
+        counts = [counted([c for c in taught if c.fold != n]) for n in range(FOLDS)]
+        self.rows = [
+            (column, column.sample(60)[0], first[n], counts[column.fold].header_odds(column.header))
+            for n, column in enumerate(taught)
+            if n in first and column.header_tells
+        ]
+
+    def of(self, labels: Sequence[str]) -> Iterator[tuple[Column, list[str], float, float | None]]:
+        return (row for row in self.rows if row[0].label in labels)
+
+
+def judged(row: tuple[Column, list[str], float, float | None], by_odds: bool) -> ColumnProfile:
+    column, seen, odds, told = row
+    ruled = judged_by_rules(column.header, seen)
+    if (
+        not by_odds
+        or len(seen) < LEAST_CELLS
+        or not deciding.may_be_decided(ruled, column.header, seen)
+    ):
+        return ruled
+    return decided(ruled, seen, odds, ColumnOdds.load().limits, told)
+
+
+def measured(columns: Judged, name: str, by_odds: bool = True) -> tuple[int, int, int, int]:
+    """Columns that stay and are kept, that stay, that identify and slip, that identify."""
+    with SWITCHES[name]():
+        stay = [judged(row, by_odds).kind == "keep" for row in columns.of((STAY,))]
+        slip = [judged(row, by_odds).kind == "keep" for row in columns.of(IDENTIFIES)]
+    return sum(stay), len(stay), sum(slip), len(slip)
+
+
+def main() -> None:
+    parser = argparse.ArgumentParser(description=__doc__)
+    parser.add_argument("--kept", type=Path)
+    asked = parser.parse_args()
+    if asked.kept is not None and asked.kept.exists():
+        columns = pickle.loads(asked.kept.read_bytes())
+    else:
+        columns = Judged(Table(list(read_columns(sorted(EXAMPLES.glob("*.jsonl.xz"))))))
+    if asked.kept is not None:
+        asked.kept.write_bytes(pickle.dumps(columns))
+    PAGE.write_text("\n".join(page(columns)) + "\n", "utf-8")
+
+
+def page(columns: Judged) -> Iterator[str]:
+    before = measured(columns, "all rules", by_odds=False)
+    whole = measured(columns, "all rules")
+    yield "# Columns of systems that nobody here knew\n"
+    yield "Made by `build/training/bin/python -m benchmarks.columns`.\n"
+    yield f"{before[1]:,} columns that stay and {before[3]:,} that identify somebody or must be"
+    yield "coarsened, most of them made to be hard, of some 700 systems and kinds of tables"
+    yield "(`training/column_examples`, labelled as they were written). Each is judged by trees and"
+    yield "counts of words that did not learn from its system. A column slips that identifies or"
+    yield "must be coarsened and is kept; its cells are still asked one by one.\n"
+    yield "| decision | kept of those that stay | slip |"
+    yield "|---|---:|---:|"
+    for name, (stays, of, slips, others) in (("rules alone", before), ("rules and odds", whole)):
+        yield f"| {name} | {stays:,} ({stays / of:.1%}) | {slips:,} ({slips / others:.1%}) |"
+    yield "\nEach rule switched off, the odds as they are: columns kept more or less, that slip more"
+    yield "or less.\n"
+    yield "| switched off | rules alone: kept | slip | rules and odds: kept | slip |"
+    yield "|---|---:|---:|---:|---:|"
+    for name in list(SWITCHES)[1:]:
+        alone, both = measured(columns, name, by_odds=False), measured(columns, name)
+        told = (alone[0] - before[0], alone[2] - before[2], both[0] - whole[0], both[2] - whole[2])
+        yield f"| {name} | " + " | ".join(f"{n:+d}" for n in told) + " |"
+        print(name, told, flush=True)
+
+
+if __name__ == "__main__":
+    main()
