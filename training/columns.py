@@ -191,7 +191,7 @@ def main() -> None:
     parser.add_argument("--nameless", type=float, default=2.5)
     parser.add_argument("--overrules", type=float, default=2.0)
     parser.add_argument("--doubts", type=float, default=-2.2)
-    parser.add_argument("--header-vouches", type=float, default=2.0)
+    parser.add_argument("--header-vouches", type=float, default=1.5)
     asked = parser.parse_args()
     limits = SurenessLimits(
         asked.keeps, asked.nameless, asked.overrules, asked.doubts, asked.header_vouches
