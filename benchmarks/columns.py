@@ -17,10 +17,9 @@ from pathlib import Path
 from unittest.mock import patch
 
 from recognizers.columns import deciding, judging, kept
-from recognizers.columns.deciding import LEAST_CELLS, decided
+from recognizers.columns.deciding import LEAST_CELLS, decided, may_be_decided
 from recognizers.columns.judging import judged_by_rules
 from recognizers.columns.learned.column_odds import ColumnOdds
-from recognizers.columns.profiles import ColumnProfile
 from recognizers.columns.unexplained import by_shape, few_values, without_header
 from training.columns import FOLDS, STAY, Column, Table, counted, read_columns
 
@@ -105,24 +104,25 @@ class Judged:
         return (row for row in self.rows if row[0].label in labels)
 
 
-def judged(row: tuple[Column, list[str], float, float | None], by_odds: bool) -> ColumnProfile:
+def judged(row: tuple[Column, list[str], float, float | None]) -> tuple[str, str]:
+    """The kind of a column by the rules alone, and with the odds."""
     column, seen, odds, told = row
     ruled = judged_by_rules(column.header, seen)
-    if (
-        not by_odds
-        or len(seen) < LEAST_CELLS
-        or not deciding.may_be_decided(ruled, column.header, seen)
-    ):
-        return ruled
-    return decided(ruled, seen, odds, ColumnOdds.load().limits, told)
+    if len(seen) < LEAST_CELLS or not may_be_decided(ruled, column.header, seen):
+        return ruled.kind, ruled.kind
+    return ruled.kind, decided(ruled, seen, odds, ColumnOdds.load().limits, told).kind
 
 
-def measured(columns: Judged, name: str, by_odds: bool = True) -> tuple[int, int, int, int]:
-    """Columns that stay and are kept, that stay, that identify and slip, that identify."""
+def measured(columns: Judged, name: str) -> tuple[tuple[int, int], tuple[int, int]]:
+    """By the rules alone and with the odds: columns kept that stay, and that identify."""
     with SWITCHES[name]():
-        stay = [judged(row, by_odds).kind == "keep" for row in columns.of((STAY,))]
-        slip = [judged(row, by_odds).kind == "keep" for row in columns.of(IDENTIFIES)]
-    return sum(stay), len(stay), sum(slip), len(slip)
+        stay = [judged(row) for row in columns.of((STAY,))]
+        slip = [judged(row) for row in columns.of(IDENTIFIES)]
+    return (_kept(stay, 0), _kept(slip, 0)), (_kept(stay, 1), _kept(slip, 1))
+
+
+def _kept(found: Sequence[tuple[str, str]], place: int) -> int:
+    return sum(kinds[place] == "keep" for kinds in found)
 
 
 def main() -> None:
@@ -139,26 +139,30 @@ def main() -> None:
 
 
 def page(columns: Judged) -> Iterator[str]:
-    before = measured(columns, "all rules", by_odds=False)
-    whole = measured(columns, "all rules")
+    alone, both = measured(columns, "all rules")
+    of, others = (sum(1 for _ in columns.of(labels)) for labels in ((STAY,), IDENTIFIES))
     yield "# Columns of systems that nobody here knew\n"
     yield "Made by `build/training/bin/python -m benchmarks.columns`.\n"
-    yield f"{before[1]:,} columns that stay and {before[3]:,} that identify somebody or must be"
-    yield "coarsened, most of them made to be hard, of some 700 systems and kinds of tables"
+    yield f"{of:,} columns that stay and {others:,} that identify somebody or must be coarsened, most"
+    yield "of them made to be hard, of some 700 systems"
     yield "(`training/column_examples`, labelled as they were written). Each is judged by trees and"
     yield "counts of words that did not learn from its system. A column slips that identifies or"
     yield "must be coarsened and is kept; its cells are still asked one by one.\n"
     yield "| decision | kept of those that stay | slip |"
     yield "|---|---:|---:|"
-    for name, (stays, of, slips, others) in (("rules alone", before), ("rules and odds", whole)):
+    for name, (stays, slips) in (("rules alone", alone), ("rules and odds", both)):
         yield f"| {name} | {stays:,} ({stays / of:.1%}) | {slips:,} ({slips / others:.1%}) |"
-    yield "\nEach rule switched off, the odds as they are: columns kept more or less, that slip more"
-    yield "or less.\n"
+    yield "\nEach rule switched off, the odds as they are: columns more or less that are kept, and"
+    yield "that slip.\n"
     yield "| switched off | rules alone: kept | slip | rules and odds: kept | slip |"
     yield "|---|---:|---:|---:|---:|"
     for name in list(SWITCHES)[1:]:
-        alone, both = measured(columns, name, by_odds=False), measured(columns, name)
-        told = (alone[0] - before[0], alone[2] - before[2], both[0] - whole[0], both[2] - whole[2])
+        without = measured(columns, name)
+        told = [
+            n - m
+            for now, then in zip(without, (alone, both), strict=True)
+            for n, m in zip(now, then, strict=True)
+        ]
         yield f"| {name} | " + " | ".join(f"{n:+d}" for n in told) + " |"
         print(name, told, flush=True)
 

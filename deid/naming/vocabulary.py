@@ -12,7 +12,12 @@ from deid.vocabularies.data_models import is_table, published_names
 from recognizers import is_header_word, word_evidence
 
 _CDISC = re.compile(r"[A-Z][A-Z0-9]{1,7}")
+# `(0010,0040) PatientSex`: group and element of DICOM.
+_DICOM_TAG = re.compile(r"\(00[0-5][0-9A-F],[0-9A-F]{4}\)\s*")
 _MIN_LETTERS = 3
+# Initials have three letters, seldom four.
+_LEAST_ABBREVIATED = 5
+_VOWELS = frozenset("aeiouy")
 
 
 @cache
@@ -39,6 +44,11 @@ def _cdisc() -> tuple[frozenset[str], frozenset[str], frozenset[str]]:
     return found["domain"], found["suffix"], found["whole"]
 
 
+def without_tag(name: str) -> str:
+    """A name without the tag of DICOM before it; a tag alone as it is."""
+    return _DICOM_TAG.sub("", name, count=1) or name
+
+
 def is_published_name(name: str) -> bool:
     """Is it, apart from case, a column or a table of a published model?"""
     bare = name.strip()
@@ -63,13 +73,23 @@ def _is_cdisc(name: str) -> bool:
 @cache
 def is_name_word(word: str) -> bool:
     """Is the lowercase word one that names are made of?"""
-    if word in _listed_names("header_words") or word in _published_words():
+    if any(word in _listed_names(name) for name in ("header_words", "extract_words")):
+        return True
+    if word in _published_words() or _has_no_vowel(word):
         return True
     if len(word) >= _MIN_LETTERS and is_header_word(word):
         return True
     singular = word[:-3] + "y" if word.endswith("ies") else word.removesuffix("s")
     plural = len(singular) > _MIN_LETTERS and singular != word and not word_evidence(word).family
     return plural and is_name_word(singular)
+
+
+def _has_no_vowel(word: str) -> bool:
+    """`dgns`, `adjsmt`: an abbreviation too long for initials, and nobody's name."""
+    if len(word) < _LEAST_ABBREVIATED or not word.isascii() or _VOWELS & set(word):
+        return False
+    known = word_evidence(word)
+    return word.isalpha() and max(known.given, known.family, known.place) == 0
 
 
 @cache

@@ -15,7 +15,12 @@ from itertools import pairwise
 from deid.naming.kinds import words_of_kind
 from deid.naming.numbers import tells_age, tells_number
 from deid.naming.parts import NamePart, parts_of
-from deid.naming.vocabulary import is_name_word, is_published_name, split_compound
+from deid.naming.vocabulary import (
+    is_name_word,
+    is_published_name,
+    split_compound,
+    without_tag,
+)
 from recognizers import held_shape, is_town_name, word_evidence
 
 MAX_NAME_LENGTH, MAX_NAME_PARTS = 200, 40
@@ -53,6 +58,7 @@ def is_vouched(name: str) -> bool:
     >>> is_vouched("bp_systolic_mmHg"), is_vouched("glucose_john_smith"), is_vouched("HR_04MAR21")
     (True, False, False)
     """
+    name = without_tag(name)
     if is_published_name(name):
         return True
     if not name.strip() or len(name) > MAX_NAME_LENGTH or held_shape(name) is not None:

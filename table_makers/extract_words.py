@@ -1,0 +1,66 @@
+"""Makes `deid/naming/extract_words.txt`: words that headers of extracts are made of.
+
+    .venv/bin/python -m table_makers.extract_words
+
+From the headers of `training/column_examples`, which hold no value of a patient: words of three
+letters and more that stand in headers of two systems at least, that no other list vouches for, and
+that hardly anybody is called (2020 Census).
+"""
+
+from __future__ import annotations
+
+import json
+import lzma
+from collections import defaultdict
+from collections.abc import Iterator
+from pathlib import Path
+
+from deid.naming.parts import parts_of
+from recognizers import word_evidence
+
+EXAMPLES = Path("training/column_examples")
+TARGET = Path("deid/naming/extract_words.txt")
+LEAST_LETTERS, LEAST_SYSTEMS = 3, 2
+# A binary logarithm of how many people are called so.
+MOST_BORNE = 8
+HEAD = """\
+# Words that headers of extracts are made of, beside those of `header_words.txt`. Made by
+# `python -m table_makers.extract_words` from `training/column_examples`, 30 November 2026: words of
+# headers of two systems at least that hardly anybody is called.
+"""
+
+
+def header_words_by_system() -> dict[str, set[str]]:
+    found: dict[str, set[str]] = defaultdict(set)
+    for system, header in _headers():
+        for part in parts_of(header) or ():
+            if not part.is_number and len(part.text) >= LEAST_LETTERS:
+                found[part.text].add(system)
+    return found
+
+
+def _headers() -> Iterator[tuple[str, str]]:
+    for path in sorted(EXAMPLES.glob("*.jsonl.xz")):
+        for line in lzma.decompress(path.read_bytes()).decode("utf-8").splitlines():
+            row = json.loads(line)
+            if row.get("header_tells", True):
+                yield row["system"], row["header"]
+
+
+def is_seldom_a_name(word: str) -> bool:
+    known = word_evidence(word)
+    return max(known.given, known.family) <= MOST_BORNE and known.place == 0
+
+
+def main() -> None:
+    words = sorted(
+        word
+        for word, systems in header_words_by_system().items()
+        if len(systems) >= LEAST_SYSTEMS and is_seldom_a_name(word) and word.isascii()
+    )
+    lines = [" ".join(words[start : start + 12]) for start in range(0, len(words), 12)]
+    TARGET.write_text(HEAD + "\n".join(lines) + "\n", "utf-8")
+
+
+if __name__ == "__main__":
+    main()
