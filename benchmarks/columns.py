@@ -143,7 +143,7 @@ def page(columns: Judged) -> Iterator[str]:
     of, others = (sum(1 for _ in columns.of(labels)) for labels in ((STAY,), IDENTIFIES))
     yield "# Columns of systems that nobody here knew\n"
     yield "Made by `build/training/bin/python -m benchmarks.columns`.\n"
-    yield f"{of:,} columns that stay and {others:,} that identify somebody or must be coarsened, most"
+    yield f"{of:,} columns that stay, {others:,} that identify somebody or must be coarsened, most"
     yield "of them made to be hard, of some 700 systems"
     yield "(`training/column_examples`, labelled as they were written). Each is judged by trees and"
     yield "counts of words that did not learn from its system. A column slips that identifies or"

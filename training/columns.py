@@ -190,11 +190,11 @@ def main() -> None:
     parser.add_argument("--keeps", type=float, default=1.5)
     parser.add_argument("--nameless", type=float, default=2.5)
     parser.add_argument("--overrules", type=float, default=2.0)
-    parser.add_argument("--doubts", type=float, default=-2.2)
-    parser.add_argument("--header-vouches", type=float, default=1.5)
+    parser.add_argument("--doubts", type=float, default=-1.5)
+    parser.add_argument("--header-weight", type=float, default=0.25)
     asked = parser.parse_args()
     limits = SurenessLimits(
-        asked.keeps, asked.nameless, asked.overrules, asked.doubts, asked.header_vouches
+        asked.keeps, asked.nameless, asked.overrules, asked.doubts, asked.header_weight
     )
     table = Table(list(read_columns(sorted(asked.columns.glob("*.jsonl.xz")))))
     written(asked.folder, table, limits)

@@ -75,8 +75,8 @@ def decided(
     """
     named = header_odds is not None
     if ruled.kind == "keep":
-        doubted = odds < limits.doubts and (header_odds or 0.0) < limits.header_vouches
-        return unsure(_WHY_NOT) if doubted else ruled
+        together = odds + limits.header_weight * (header_odds or 0.0)
+        return unsure(_WHY_NOT) if together < limits.doubts else ruled
     known = limits.keeps if named else limits.nameless
     least = known if ruled.kind == "unsure" else limits.overrules
     if odds < least or (shape := _shape(seen)) is None:
@@ -88,13 +88,13 @@ def decided(
 def may_be_decided(ruled: ColumnProfile, header: str, seen: Sequence[str]) -> bool:
     """May the odds change what the rules say? Not where these have a suspicion."""
     if ruled.kind == "keep":
-        return ruled.shape in _SHAPES_TO_DOUBT and not _is_vouched(header, seen)
+        return ruled.shape in _SHAPES_TO_DOUBT and not _is_vouched(ruled.shape, header, seen)
     if ruled.kind == "unsure":
         return ruled.reasons[-1].endswith((ANYTHING, MISFITS))
     return ruled.kind == "identifier" and ruled.shape not in _NAMED_SHAPES
 
 
-def _is_vouched(header: str, seen: Sequence[str]) -> bool:
+def _is_vouched(shape: str, header: str, seen: Sequence[str]) -> bool:
     """Are nearly all cells codes or on a closed list, or is each asked for with its question?
 
     Where the values have ruled out what the header says, the odds would ask the header again.
@@ -104,8 +104,13 @@ def _is_vouched(header: str, seen: Sequence[str]) -> bool:
     rule = rule_of(header)
     if rule is not None and rule.kind in ("identifier", "quasi"):
         return True
-    listed = sum(is_code(v) or any(is_listed(name, v) for name in _CLOSED_LISTS) for v in seen)
+    coded = shape == "code"  # elsewhere `T12` may be a technician
+    listed = sum((coded and is_code(v)) or _is_on_closed_list(v) for v in seen)
     return listed >= _LEAST_FITTING * len(seen)
+
+
+def _is_on_closed_list(value: str) -> bool:
+    return any(is_listed(name, value) for name in _CLOSED_LISTS)
 
 
 def _odds(odds: ColumnOdds, header: str, seen: Sequence[str], filled: float) -> float:

@@ -22,15 +22,15 @@ SAMPLE_PARTS = 3
 class SurenessLimits:
     """Log odds that a column stays. From `keeps` on one that no rule explains is kept, from
     `nameless` on if its header holds no word that was met, from `overrules` on one whose header
-    names an identifier; below `doubts` one that a rule keeps is withheld, unless the words of its
-    header alone reach `header_vouches`.
+    names an identifier. One that a rule keeps is withheld where they and `header_weight` of the
+    odds of its header alone are together below `doubts`.
     """
 
     keeps: float
     nameless: float
     overrules: float
     doubts: float
-    header_vouches: float
+    header_weight: float
 
 
 @dataclass(frozen=True)

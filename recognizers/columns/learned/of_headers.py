@@ -95,7 +95,7 @@ def header_features(header: str, counts: HeaderCounts) -> ColumnFeatures:
         found[f"{name}_sum"] = sum(told)
         found[f"{name}_least"] = min(told, default=0.0)
         found[f"{name}_most"] = max(told, default=0.0)
-        found[f"{name}_mean_told"] = sum(told) / max(len(told), 1)
+        found[f"{name}_mean"] = sum(told) / max(len(told), 1)
         found[f"{name}_met"] = _mean_told([float(counts.met(term) > 0) for term in terms])
     found["piece_last"] = counts.odds(pieces[-1]) if pieces else 0.0
     found["piece_first"] = counts.odds(pieces[0]) if pieces else 0.0

@@ -1,0 +1,39 @@
+"""Floors of the decision about columns, on tables that nothing here was made from."""
+
+from __future__ import annotations
+
+import json
+import lzma
+from collections import Counter
+from functools import cache
+from pathlib import Path
+
+import pytest
+
+from recognizers import profile
+
+CORPUS = Path(__file__).parents[3] / "corpora" / "columns"
+# Of the columns that stay at least this share is kept or searched as text; so many that identify
+# somebody or must be coarsened are kept at most.
+FLOORS = {"systems_a": (0.86, 0), "systems_b": (0.8, 1)}
+
+
+@cache
+def judged(name: str) -> Counter[tuple[str, str]]:
+    lines = lzma.decompress((CORPUS / f"{name}.jsonl.xz").read_bytes()).decode().splitlines()
+    rows = map(json.loads, lines)
+    return Counter((r["label"], profile(r["header"], r["values"]).kind) for r in rows)
+
+
+@pytest.mark.parametrize("name", FLOORS)
+def test_columns_of_unknown_systems_stay(name: str) -> None:
+    found = judged(name)
+    stays = sum(times for (label, _), times in found.items() if label == "stay")
+    kept = sum(found["stay", kind] for kind in ("keep", "text"))
+    assert kept >= FLOORS[name][0] * stays, found
+
+
+@pytest.mark.parametrize("name", FLOORS)
+def test_columns_that_identify_do_not(name: str) -> None:
+    found = judged(name)
+    assert found["identifier", "keep"] + found["reduced", "keep"] <= FLOORS[name][1], found

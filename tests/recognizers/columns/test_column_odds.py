@@ -1,0 +1,148 @@
+"""What the trees say of columns that no rule explains, and what outweighs them."""
+
+from __future__ import annotations
+
+import json
+import random
+import shutil
+from dataclasses import replace
+from pathlib import Path
+
+import pytest
+
+from recognizers import profile
+from recognizers.columns import deciding
+from recognizers.columns.judging import judged_by_rules
+from recognizers.columns.learned import column_odds
+from recognizers.columns.learned.column_odds import ColumnOdds
+from recognizers.columns.learned.of_cells import SAMPLE_CELLS, cell_features
+from recognizers.columns.learned.of_headers import header_features
+from recognizers.model.network import MANIFEST, SHIPPED, ModelError
+
+DRAW = random.Random(53)
+ROWS = 120
+
+
+def _around(middle: float, spread: float, places: int = 0) -> list[str]:
+    return [f"{abs(DRAW.gauss(middle, spread)):.{places}f}" for _ in range(ROWS)]
+
+
+def _of(*values: str) -> list[str]:
+    return [DRAW.choice(values) for _ in range(ROWS)]
+
+
+STAYS = {
+    "QTcF": _around(425, 25),
+    "PREVCNT": _around(11, 3),
+    "bc_1000": _of("5", "10", "15", "20", "25", "35", "DNT"),
+    "PACU_Aldrete": _of("8", "9", "10", "10"),
+}
+IDENTIFIES = {
+    "nurse_no": sorted(str(DRAW.randint(2000, 9000)) for _ in range(12)) * 10,
+    "ScanOp": _of("JS", "KT", "MLP", "RB", "DW", "ACV"),
+    "bedlbl": [f"{DRAW.randint(100, 460)}{DRAW.choice('AB')}" for _ in range(ROWS)],
+    "subj": [str(n) for n in range(1, ROWS + 1)],
+    "yob_mom": [str(DRAW.randint(1958, 2004)) for _ in range(ROWS)],
+}
+
+
+@pytest.mark.parametrize("header", STAYS)
+def test_measurements_of_unknown_systems_stay(header: str) -> None:
+    seen = profile(header, STAYS[header])
+    assert judged_by_rules(header, STAYS[header]).kind == "unsure"
+    assert seen.kind == "keep", seen.reasons
+    assert all(map(seen.may_stay, STAYS[header]))
+    assert not seen.may_stay("Kowalczyk, Agnieszka") and not seen.may_stay("(802) 555-0144")
+
+
+@pytest.mark.parametrize("header", IDENTIFIES)
+def test_numbers_and_letters_of_somebody_do_not(header: str) -> None:
+    assert profile(header, IDENTIFIES[header]).kind != "keep"
+
+
+def test_what_a_rule_keeps_by_its_header_is_doubted() -> None:
+    technicians = _of(*(f"T{n:02d}" for n in (8, 12, 38, 44, 60, 88)))
+    assert judged_by_rules("TechCd", technicians).kind == "keep"
+    assert profile("TechCd", technicians).kind == "unsure"
+
+
+def test_a_header_that_says_nothing_asks_for_more(monkeypatch: pytest.MonkeyPatch) -> None:
+    odds = ColumnOdds.load()
+    between = (odds.limits.keeps + odds.limits.nameless) / 2
+    assert odds.limits.keeps < odds.limits.nameless
+    monkeypatch.setattr(deciding, "_odds", lambda *_: between)
+    values = STAYS["QTcF"]
+    assert profile("QTcF", values).kind == "keep"
+    assert profile("xzqv", values).kind == "unsure"
+
+
+@pytest.mark.parametrize(
+    "values",
+    [
+        _of("3/14", "4/2", "11/30"),
+        _of("8:15", "13:40", "22:05"),
+        _of("91 yr", "72 yr", "88 yr"),
+        _of("29.95", "-90.72"),
+        _of("1931", "1958", "1977", "2003"),
+        _of("Y", "N", "Y", "N", "JQ"),
+    ],
+)
+def test_a_suspicion_outweighs_every_chance(
+    values: list[str], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(deciding, "_odds", lambda *_: 9.0)
+    assert profile("xq", values).kind != "keep"
+
+
+def test_names_and_places_are_never_overruled(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(deciding, "_odds", lambda *_: 9.0)
+    for header in ("patient_name", "city", "facility", "email"):
+        assert profile(header, _around(80, 9)).kind != "keep" or not _names(header)
+
+
+def _names(header: str) -> bool:
+    return judged_by_rules(header, _around(80, 9)).kind == "identifier"
+
+
+def test_few_cells_are_left_to_the_rules() -> None:
+    few = STAYS["QTcF"][: deciding.LEAST_CELLS - 1]
+    assert profile("QTcF", few) == judged_by_rules("QTcF", few)
+
+
+def test_the_part_of_a_sample_that_says_least_counts() -> None:
+    odds = ColumnOdds.load()
+    counts, keys = STAYS["PREVCNT"][:SAMPLE_CELLS], [str(n) for n in range(1001, 1061)]
+    alone = odds.that_stays("PREVCNT", counts, 1.0)
+    assert odds.that_stays("PREVCNT", [*counts, *keys], 1.0) < alone
+    assert odds.that_stays("PREVCNT", [*counts, *counts, *counts], 1.0) == alone
+
+
+def test_every_feature_that_was_learned_is_given() -> None:
+    odds = ColumnOdds.load()
+    given = set(header_features("WBC count", odds.counts))
+    for values in (*STAYS.values(), *IDENTIFIES.values(), _of("RV", "mild to moderate", "AMB")):
+        given |= set(cell_features(values[:SAMPLE_CELLS], 1.0))
+    assert set(odds.trees.features) <= given
+
+
+@pytest.mark.parametrize("lost", ["columns_trees.onnx", "column_words.csv", MANIFEST])
+def test_without_its_files_no_column_is_judged(
+    lost: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    for name in ("columns_trees.onnx", "column_words.csv", MANIFEST):
+        if name != lost:
+            shutil.copy(SHIPPED / name, tmp_path)
+    monkeypatch.setattr(column_odds, "SHIPPED", tmp_path)
+    ColumnOdds.load.cache_clear()
+    try:
+        with pytest.raises(ModelError):
+            profile("QTcF", STAYS["QTcF"])
+    finally:
+        ColumnOdds.load.cache_clear()
+
+
+def test_the_limits_are_those_of_the_manifest() -> None:
+    told = json.loads((SHIPPED / MANIFEST).read_text("utf-8"))["columns"]["limits"]
+    limits = ColumnOdds.load().limits
+    assert limits == replace(limits, **told)
+    assert limits.doubts < 0 < limits.keeps <= limits.overrules
