@@ -75,7 +75,7 @@ def decided(
     """
     named = header_odds is not None
     if ruled.kind == "keep":
-        together = odds + limits.header_weight * (header_odds or 0.0)
+        together = odds + limits.header_weight * max(header_odds or 0.0, 0.0)
         return unsure(_WHY_NOT) if together < limits.doubts else ruled
     known = limits.keeps if named else limits.nameless
     least = known if ruled.kind == "unsure" else limits.overrules

@@ -23,7 +23,7 @@ class SurenessLimits:
     """Log odds that a column stays. From `keeps` on one that no rule explains is kept, from
     `nameless` on if its header holds no word that was met, from `overrules` on one whose header
     names an identifier. One that a rule keeps is withheld where they and `header_weight` of the
-    odds of its header alone are together below `doubts`.
+    odds of its header alone, where these speak for it, are together below `doubts`.
     """
 
     keeps: float

@@ -19,6 +19,7 @@ from recognizers.words.gazetteers import clinical_word, common_word
 HEADER_PRIOR = 1.0
 # Columns; what was met once may be one column's own abbreviation.
 LEAST_MET = 3
+LEAST_TELLING = 0.5
 _GRAM = 4
 _RUNS = re.compile(r"[A-Z]+(?![a-z])|[A-Z]?[a-z]+|\d+")
 _KIND_NUMBERS = {None: 0.0, "keep": 1.0, "text": 2.0, "quasi": 3.0, "identifier": 4.0}
@@ -45,13 +46,16 @@ class HeaderCounts:
         """In how many columns it stood."""
         return sum(self.counts.get(word, (0.0, 0.0)))
 
+    def _tells(self, term: str) -> bool:
+        return self.met(term) >= LEAST_MET and abs(self.odds(term)) >= LEAST_TELLING
+
     def header_odds(self, header: str) -> float | None:
         """Those of the words of a header, spelt out or as written: the higher of the two sums.
 
-        None if none of them was met in several columns.
+        None if none of them was met in several columns, more of them of one sort than of the other.
         """
         words, pieces, _ = header_terms(header)
-        if not any(self.met(term) >= LEAST_MET for term in (*words, *pieces)):
+        if not any(map(self._tells, (*words, *pieces))):
             return None
         return max(sum(map(self.odds, terms)) for terms in (words, pieces))
 

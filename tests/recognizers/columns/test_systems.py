@@ -35,7 +35,6 @@ CLERKS = ["BH", "ES", "MK", "TJ", "DL"] * 8
         ("TIUDocumentSID", NUMBERS, "identifier", "key"),
         ("EDIPI", ["1203344556", "1893344021"] * 8, "identifier", "patient_key"),
         ("Period Of Service", ["Vietnam Era", "World War II"] * 9, "keep", "term"),
-        ("Clinic Stop Code", ["316", "323"] * 9, "keep", "short_code"),
         ("travelMi", ["196", "13", "45"] * 9, "keep", "number"),
         ("clerkInit", CLERKS, "identifier", "name"),
         # Claims.
