@@ -187,15 +187,12 @@ def main() -> None:
     parser = argparse.ArgumentParser(description=__doc__)
     parser.add_argument("--folder", type=Path, default=Path("recognizers/models"))
     parser.add_argument("--columns", type=Path, default=Path("training/column_examples"))
-    parser.add_argument("--keeps", type=float, default=1.5)
+    parser.add_argument("--keeps", type=float, default=1.0)
     parser.add_argument("--nameless", type=float, default=2.5)
-    parser.add_argument("--overrules", type=float, default=2.0)
-    parser.add_argument("--doubts", type=float, default=-1.5)
+    parser.add_argument("--doubts", type=float, default=-1.4)
     parser.add_argument("--header-weight", type=float, default=0.25)
     asked = parser.parse_args()
-    limits = SurenessLimits(
-        asked.keeps, asked.nameless, asked.overrules, asked.doubts, asked.header_weight
-    )
+    limits = SurenessLimits(asked.keeps, asked.nameless, asked.doubts, asked.header_weight)
     table = Table(list(read_columns(sorted(asked.columns.glob("*.jsonl.xz")))))
     written(asked.folder, table, limits)
     print(f"{len(table.columns)} columns, {len(table.rows)} samples, {len(table.names)} features")

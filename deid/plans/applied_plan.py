@@ -62,10 +62,12 @@ def columns_kept(table: CodedTable, quasi: Sequence[str], keep: Sequence[str]) -
             continue
         sample = column.values[column.codes[:_SAMPLE]]
         seen = profile(column.name, [None if v is None else str(v) for v in sample])
-        if seen.kind == "keep":
+        if seen.kind != "keep":
+            withheld[column.name] = f"looks like {seen.kind}"
+        elif all(v is None or seen.may_stay(str(v)) for v in column.values):
             stays.append(column.name)
         else:
-            withheld[column.name] = f"looks like {seen.kind}"
+            withheld[column.name] = "some cells look like somebody's"
     return PlanColumns(tuple(stays), withheld)
 
 

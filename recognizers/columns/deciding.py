@@ -1,9 +1,8 @@
 """What a table's column is: what the rules say of it, and what columns like it were.
 
 The rules know headers and lists; the trees have learned from columns that somebody read. A column
-that no rule explains is kept where the trees are sure, one that a rule keeps is withheld where
-they are sure of the contrary, and a header that names an identifier is overruled where they are
-surest.
+that no rule explains is kept where the trees are sure, and one that a rule keeps is withheld where
+they are sure of the contrary. A header that names an identifier is not theirs to overrule.
 """
 
 from __future__ import annotations
@@ -24,19 +23,10 @@ from recognizers.columns.profiles import ANYTHING, MISFITS, ColumnProfile, kept_
 LEAST_CELLS = 15
 # The closest first. What fits none of them is withheld all the same.
 _SHAPES_TO_FIT = (
-    "number",
-    "score",
-    "result",
-    "concept",
-    "code",
-    "version",
-    "term",
-    "unit",
-    "measure",
+    *("reading", "wide_reading", "number", "score", "result", "concept", "code", "version"),
+    *("term", "unit", "measure"),
 )
 _LEAST_FITTING = 0.9
-# Where a header names these, no odds overrule it.
-_NAMED_SHAPES = ("name", "organization", "facility", "city", "county", "email", "coordinates")
 _CLOSED_LISTS = ("flag", "region", "sex", "race", "marital", "language", "country", "relation")
 # Kept shapes that leave room for a number or a name of somebody.
 _SHAPES_TO_DOUBT = (
@@ -76,10 +66,9 @@ def decided(
     named = header_odds is not None
     if ruled.kind == "keep":
         together = odds + limits.header_weight * max(header_odds or 0.0, 0.0)
-        return unsure(_WHY_NOT) if together < limits.doubts else ruled
-    known = limits.keeps if named else limits.nameless
-    least = known if ruled.kind == "unsure" else limits.overrules
-    if odds < least or (shape := _shape(seen)) is None:
+        return ruled if together >= limits.doubts else unsure(_WHY_NOT)
+    sure = odds >= (limits.keeps if named else limits.nameless)
+    if not sure or (shape := _shape(seen)) is None:
         return ruled
     why = suspicion(seen, named=named)
     return kept_profile(shape, 0.8, _WHY) if why is None else unsure(*ruled.reasons[:1], why)
@@ -89,9 +78,7 @@ def may_be_decided(ruled: ColumnProfile, header: str, seen: Sequence[str]) -> bo
     """May the odds change what the rules say? Not where these have a suspicion."""
     if ruled.kind == "keep":
         return ruled.shape in _SHAPES_TO_DOUBT and not _is_vouched(ruled.shape, header, seen)
-    if ruled.kind == "unsure":
-        return ruled.reasons[-1].endswith((ANYTHING, MISFITS))
-    return ruled.kind == "identifier" and ruled.shape not in _NAMED_SHAPES
+    return ruled.kind == "unsure" and ruled.reasons[-1].endswith((ANYTHING, MISFITS))
 
 
 def _is_vouched(shape: str, header: str, seen: Sequence[str]) -> bool:

@@ -9,6 +9,7 @@ import re
 from collections.abc import Sequence
 
 from recognizers.columns.cells.memory import remembered
+from recognizers.columns.cells.phrases import is_published_phrase
 from recognizers.columns.cells.scores import is_score, score_name
 from recognizers.columns.cells.shapes import CELL_WORD, is_code, is_listed, is_lone_name
 from recognizers.columns.headers import Rule, header_words
@@ -35,6 +36,7 @@ _ROOM = re.compile(r"\d{1,2}[A-Z]{1,2}-\d{1,3}[A-Z]?")
 _SHORT_CAPITALS = re.compile(r"[A-Z]{2,3}")
 _DAY_OR_CLOCK = re.compile(r"(?:0?[1-9]|1[0-2])[-/](?:[12]\d|3[01]|0?[1-9]|\d\d)|\d{1,2}:\d\d")
 _AGE_GROUP = re.compile(r"(\d{2,3})(?: ?(?:-|to) ?(\d{2,3})|\+)")
+_AROUND_AGE = re.compile(r"^[<>~=≤≥ ]+|\.0+$|\s*[Yy]\.?$")
 _AGE_FIGURE = re.compile(r"\d{2,3}")
 _GROWN, _LONGEST_LIVED = 15, 122
 _COMPOUND = re.compile(r"[A-Za-z]+(?:-[A-Za-z]+)+")
@@ -95,8 +97,10 @@ def suspicion(seen: Sequence[str], *, named: bool) -> str | None:
     """
     if _share_of_matches(_YEAR_FIGURE, seen) >= 0.9:
         return "the values may be years of birth"
-    if not named and may_be_old_ages(seen):
+    if not named and may_be_old_ages([_AROUND_AGE.sub("", value) for value in seen]):
         return "some values may be ages over 89"
+    if len(set(seen)) == 1 and not _says_nothing_of_whose(seen[0]):
+        return "one value in all rows may be a house or a clerk"
     if _share_of_matches(_DAY_OR_CLOCK, seen) >= 0.5:
         return "the values may be days or times"
     if may_be_coordinates(seen):
@@ -104,6 +108,10 @@ def suspicion(seen: Sequence[str], *, named: bool) -> str | None:
     if any(map(_tells_old_age, set(seen))):
         return "some values may be ages over 89"
     return "the values may be initials" if _are_answers_and_initials(seen) else None
+
+
+def _says_nothing_of_whose(value: str) -> bool:
+    return is_listed("flag", value) or is_published_phrase(value) or bool(_is_short_form(value))
 
 
 def may_be_old_ages(seen: Sequence[str]) -> bool:

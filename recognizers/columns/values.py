@@ -44,6 +44,7 @@ _SIDE = re.compile(
     r"posterior|post|lateral|lat|medial|med|ventral|dorsal|of|the)\b\.?|[,;/()]"
 )
 _FRACTION = re.compile(r"[<>=~≤≥]{0,2}\s*[-+]?\$?\d{0,4}\.\d+\s*%?")
+_ZERO_FRACTION_CELL = re.compile(r"[^.]*\d\.0+ ?%?")
 # A day as FileMan, Excel or Unix count it, or a key.
 _LONG_BEFORE_POINT = re.compile(r"\d{5,}\.\d")
 _CALENDAR = re.compile(
@@ -158,8 +159,11 @@ def share_measured(seen: Sequence[str]) -> float:
     """The share of numbers with a fraction and at most four digits before it: `4.50`.
 
     More digits may be a key of a float column (`700333.0`) or a day: FileMan (`3231116.1930`), the
-    serials of Excel (`45123.5`), seconds since 1970.
+    serials of Excel (`45123.5`), seconds since 1970. Where every fraction is zero, whole numbers
+    were taken for decimals, and nothing is measured.
     """
+    if all(map(_ZERO_FRACTION_CELL.fullmatch, filter(_FRACTION.fullmatch, seen))):
+        return 0.0
     return sum(bool(_FRACTION.fullmatch(v)) for v in seen) / max(len(seen), 1)
 
 

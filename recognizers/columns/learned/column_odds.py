@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import hashlib
 import json
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
@@ -15,20 +16,19 @@ from recognizers.model.network import MANIFEST, SHIPPED, ModelError
 from recognizers.model.trees import Trees
 
 #: Parts of a long sample that are read apart; the one that says least counts.
-SAMPLE_PARTS = 3
+SAMPLE_PARTS = 6
 
 
 @dataclass(frozen=True)
 class SurenessLimits:
     """Log odds that a column stays. From `keeps` on one that no rule explains is kept, from
-    `nameless` on if its header holds no word that was met, from `overrules` on one whose header
-    names an identifier. One that a rule keeps is withheld where they and `header_weight` of the
-    odds of its header alone, where these speak for it, are together below `doubts`.
+    `nameless` on if its header says nothing. One that a rule keeps is withheld where they and
+    `header_weight` of the odds of its header alone, where these speak for it, are together below
+    `doubts`.
     """
 
     keeps: float
     nameless: float
-    overrules: float
     doubts: float
     header_weight: float
 
@@ -44,7 +44,10 @@ class ColumnOdds:
     def load(cls) -> ColumnOdds:
         """Raises `ModelError`: `model-missing`, `model-altered`."""
         try:
-            told = json.loads((SHIPPED / MANIFEST).read_text("utf-8"))["columns"]
+            manifest = json.loads((SHIPPED / MANIFEST).read_text("utf-8"))
+            told = manifest["columns"]
+            for name in (told["words"], told["trees"]):
+                _check(name, manifest["files"][name])
             counts = HeaderCounts.read(SHIPPED / told["words"])
             trees = Trees.load(SHIPPED / told["trees"])
             return cls(trees, counts, SurenessLimits(**told["limits"]))
@@ -60,10 +63,19 @@ class ColumnOdds:
         return float(self.trees.log_odds(table).min())
 
 
+def _check(name: str, expected: str) -> None:
+    if hashlib.sha256((SHIPPED / name).read_bytes()).hexdigest() != expected:
+        raise ModelError("model-altered", name, "install the package anew")
+
+
 def _sample_parts(seen: Sequence[str]) -> Iterator[Sequence[str]]:
-    """The first, the middle and the last cells of a long sample, or the whole of a short one."""
-    parts = min(SAMPLE_PARTS, max(len(seen) // SAMPLE_CELLS, 1))
+    """Cells that stand together, as many parts as cover a sample or `SAMPLE_PARTS`; then cells of
+    all of a longer one, each so many from the last.
+    """
     room = max(len(seen) - SAMPLE_CELLS, 0)
+    parts = min(SAMPLE_PARTS, -(-len(seen) // SAMPLE_CELLS))
     for number in range(parts):
         start = room * number // max(parts - 1, 1)
         yield seen[start : start + SAMPLE_CELLS]
+    if len(seen) > SAMPLE_PARTS * SAMPLE_CELLS:
+        yield seen[:: len(seen) // SAMPLE_CELLS][:SAMPLE_CELLS]

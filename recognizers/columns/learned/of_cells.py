@@ -48,6 +48,8 @@ SAMPLE_CELLS = 60
 UNASKED = -1.0
 _WHOLE = re.compile(r"[-+]?\d{1,15}(?:\.0+)?")
 _FIGURE_CELL = re.compile(r"[<>=~]{0,2}\s?[-+]?\$?(?:\d{1,3}(?:,\d{3})+|\d{0,15})(?:\.\d+)?\s?%?")
+_TRUE_FRACTION = re.compile(r"[^.]*\d*\.\d*[1-9]\d*[^.]*")
+_ZERO_FRACTION_END = re.compile(r"(?<=\d)\.0+$")
 _FRACTION_DIGITS = re.compile(r"\.(\d+)")
 _LETTER_RUN, _DIGIT_RUN, _BLANK_RUN = (
     re.compile(r"[^\W\d_]+"),
@@ -86,6 +88,7 @@ def cell_features(seen: Sequence[str], filled: float) -> ColumnFeatures:
     """Of at most `SAMPLE_CELLS` cells, none of them null; `filled` is the share of such cells."""
     if not seen:
         return {}
+    seen = without_zero_fractions(seen)
     found: ColumnFeatures = {"rows": len(seen), "filled": filled}
     found |= _of_order(seen)
     found |= _of_numbers([value for value in seen if _is_written_number(value)], len(seen))
@@ -93,6 +96,13 @@ def cell_features(seen: Sequence[str], filled: float) -> ColumnFeatures:
     found |= _of_shapes(seen)
     found |= _of_words(seen)
     return found | {f"may_be_{name}": float(ask(seen)) for name, ask in _DOUBTS.items()}
+
+
+def without_zero_fractions(seen: Sequence[str]) -> Sequence[str]:
+    """Whole numbers of a column that a program took for decimals (`17.0`), written as such."""
+    if any(_TRUE_FRACTION.fullmatch(value) for value in seen):
+        return seen
+    return [_ZERO_FRACTION_END.sub("", value) for value in seen]
 
 
 def _is_written_number(value: str) -> bool:

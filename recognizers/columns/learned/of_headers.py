@@ -20,6 +20,10 @@ HEADER_PRIOR = 1.0
 # Columns; what was met once may be one column's own abbreviation.
 LEAST_MET = 3
 LEAST_TELLING = 0.5
+LEAST_TERM_LETTERS = 3
+SAYING_NOTHING = frozenset(
+    ("col", "column", "field", "fld", "var", "variable", "unnamed", "obx", "item", "udf", "misc")
+)
 _GRAM = 4
 _RUNS = re.compile(r"[A-Z]+(?![a-z])|[A-Z]?[a-z]+|\d+")
 _KIND_NUMBERS = {None: 0.0, "keep": 1.0, "text": 2.0, "quasi": 3.0, "identifier": 4.0}
@@ -47,6 +51,9 @@ class HeaderCounts:
         return sum(self.counts.get(word, (0.0, 0.0)))
 
     def _tells(self, term: str) -> bool:
+        bare = term.removeprefix("=")
+        if len(bare) < LEAST_TERM_LETTERS or bare in SAYING_NOTHING:
+            return False
         return self.met(term) >= LEAST_MET and abs(self.odds(term)) >= LEAST_TELLING
 
     def header_odds(self, header: str) -> float | None:
