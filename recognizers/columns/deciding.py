@@ -26,7 +26,7 @@ _SHAPES_TO_FIT = (
     *("reading", "wide_reading", "number", "score", "result", "concept", "code", "version"),
     *("term", "unit", "measure"),
 )
-_LEAST_FITTING = 0.9
+_LEAST_FITTING, _LEAST_POINTED = 0.9, 0.3
 _CLOSED_LISTS = ("flag", "region", "sex", "race", "marital", "language", "country", "relation")
 # Kept shapes that leave room for a number or a name of somebody.
 _SHAPES_TO_DOUBT = (
@@ -91,7 +91,9 @@ def _is_vouched(shape: str, header: str, seen: Sequence[str]) -> bool:
     rule = rule_of(header)
     if rule is not None and rule.kind in ("identifier", "quasi"):
         return True
-    coded = shape == "code"  # elsewhere `T12` may be a technician
+    # `T12` alone may be a technician, beside `E78.5` and `J18.9` it is a fracture.
+    pointed = sum("." in value and is_code(value) for value in seen)
+    coded = shape == "code" or pointed >= _LEAST_POINTED * len(seen)
     listed = sum((coded and is_code(v)) or _is_on_closed_list(v) for v in seen)
     return listed >= _LEAST_FITTING * len(seen)
 
