@@ -2,7 +2,7 @@
 
     build/training/bin/python -m benchmarks.columns      # half an hour; writes columns.md
 
-The labelled columns of `training/column_examples`, each judged by trees and counts of words that
+The labeled columns of `training/column_examples`, each judged by trees and counts of words that
 did not learn from its system. A column slips that holds an identifier, or what must be coarsened,
 and is kept. `--kept FILE` holds the odds for another run.
 """
@@ -145,7 +145,7 @@ def page(columns: Judged) -> Iterator[str]:
     yield "Made by `build/training/bin/python -m benchmarks.columns`.\n"
     yield f"{of:,} columns that stay, {others:,} that identify somebody or must be coarsened, most"
     yield "of them made to be hard, of some 700 systems"
-    yield "(`training/column_examples`, labelled as they were written). Each is judged by trees and"
+    yield "(`training/column_examples`, labeled as they were written). Each is judged by trees and"
     yield "counts of words that did not learn from its system. A column slips that identifies or"
     yield "must be coarsened and is kept; its cells are still asked one by one.\n"
     yield "| decision | kept of those that stay | slip |"

@@ -1,6 +1,6 @@
 """Fits the decision about columns: `python -m training.columns --help`.
 
-Columns of `training/column_examples` are labelled `stay`, `identifier`, `reduced`, `text` or
+Columns of `training/column_examples` are labeled `stay`, `identifier`, `reduced`, `text` or
 `either`; the first teaches that a column stays, the next two and, with less weight, the last that
 it identifies. A system is never judged by trees, or by counts of words, that learned from its own
 columns.

@@ -1,4 +1,4 @@
-"""The odds that a column stays, by boosted trees that learned from labelled columns."""
+"""The odds that a column stays, by boosted trees that learned from labeled columns."""
 
 from __future__ import annotations
 
