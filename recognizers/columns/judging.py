@@ -83,8 +83,8 @@ _PLAIN_SHAPES = (
     "zip9",
 )
 # Under the name of an identifier fewer foreign cells are borne with, beside words and flags alone.
-NEARLY_WHOLE = 0.97
-_WORDED = ("term", "care_unit", "composite", "flag")
+NEARLY_WHOLE = 0.94
+_WORDED = ("term", "care_unit", "composite", "flag", "reading")
 _OF_FIRMS = ("brand", "system")
 _ANSWER = re.compile(r"\d{1,2}")
 # `70570` is a ZIP of a table without headers; a column of 2019 is of that year.
