@@ -11,9 +11,9 @@ from safe_harbor import Identifier
 
 # A change may raise the first and lower the others. `python benchmarks/floors.py` rewrites the
 # ledger; these limits do not follow.
-EXACT_AT_LEAST = 955
+EXACT_AT_LEAST = 965
 MISSED_AT_MOST = 6
-TOUCHED_AT_MOST = 19
+TOUCHED_AT_MOST = 15
 
 
 @cache

@@ -9,8 +9,8 @@ from deid.evaluation.scoring import NOT_REQUIRED
 from recognizers import Finder
 
 # `python benchmarks/floors.py` rewrites the floors; these sums over all corpora do not follow.
-LEAKS_AT_MOST = 66
-WORDS_LOST_AT_MOST = 745
+LEAKS_AT_MOST = 63
+WORDS_LOST_AT_MOST = 750
 
 
 @cache
