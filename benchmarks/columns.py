@@ -163,8 +163,8 @@ def page(columns: Judged) -> Iterator[str]:
         yield f"| {name} | {stays:,} ({stays / of:.1%}) | {slips:,} ({slips / others:.1%}) |"
     columns = columns.fewer()
     alone, both = measured(columns, "all rules")
-    yield f"\nEach rule switched off, the odds as they are, on every {STRIDE}rd column: columns more or"
-    yield f"less that are kept (of {both[0]:,}) and that slip (of {both[1]:,}).\n"
+    yield f"\nEach rule switched off, the odds as they are, on every {STRIDE}rd column: columns more"
+    yield f"or less that are kept (of {both[0]:,}) and that slip (of {both[1]:,}).\n"
     yield "| switched off | rules alone: kept | slip | rules and odds: kept | slip |"
     yield "|---|---:|---:|---:|---:|"
     for name in list(SWITCHES)[1:]:
