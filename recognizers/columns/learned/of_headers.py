@@ -21,9 +21,11 @@ HEADER_PRIOR = 1.0
 LEAST_MET = 3
 LEAST_TELLING = 0.5
 LEAST_TERM_LETTERS = 3
-SAYING_NOTHING = frozenset(
-    ("col", "column", "field", "fld", "var", "variable", "unnamed", "obx", "item", "udf", "misc")
-)
+SAYING_NOTHING = frozenset((
+    "alt", "attr", "attribute", "col", "column", "data", "field", "fld", "info", "item", "misc",
+    "number", "obx", "other", "source", "src", "text", "udf", "unnamed", "val", "value", "var",
+    "variable",
+))  # fmt: skip
 _GRAM = 4
 _RUNS = re.compile(r"[A-Z]+(?![a-z])|[A-Z]?[a-z]+|\d+")
 _KIND_NUMBERS = {None: 0.0, "keep": 1.0, "text": 2.0, "quasi": 3.0, "identifier": 4.0}
