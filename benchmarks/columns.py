@@ -52,11 +52,6 @@ def _nothing(*_: object, **__: object) -> None:
     return None
 
 
-def _without_sort(number: int) -> Switch:
-    sorts = few_values._SORTS_OF_FEW
-    return _off((few_values, "_SORTS_OF_FEW", sorts[:number] + sorts[number + 1 :]))
-
-
 SWITCHES: dict[str, Switch] = {
     "all rules": ExitStack,
     "no scores and readings by name": _off((judging, "score_shape", _nothing)),
@@ -69,12 +64,8 @@ SWITCHES: dict[str, Switch] = {
     "no headers of the clinic": _off((judging, "is_of_clinic", _never)),
     "no units told by headers": _off((without_header, "judged_by_unit", _nothing)),
     "no few short values": _off((without_header, "judged_few", _nothing)),
-    **{
-        f"... without: {said}": _without_sort(number)
-        for number, (_, _, said) in enumerate(few_values._SORTS_OF_FEW)
-    },
-    "... without: measurements, and few words": _off((few_values, "_are_measured_or_said", _never)),
-    "... without: numbers below and above zero": _off((few_values, "_are_signed", _never)),
+    "... of one figure": _off((few_values, "_are_figures", _never)),
+    "... of one letter": _off((few_values, "_are_letters", _never)),
     "no refitting to closed lists": _off((by_shape, "refit", _nothing), (kept, "refit", _nothing)),
     "no everyday words": _off((by_shape, "are_terms", _never)),
     "no measurements by their decimals": _off((by_shape, "share_measured", lambda _: 0.0)),
@@ -163,8 +154,8 @@ def page(columns: Judged) -> Iterator[str]:
         yield f"| {name} | {stays:,} ({stays / of:.1%}) | {slips:,} ({slips / others:.1%}) |"
     columns = columns.fewer()
     alone, both = measured(columns, "all rules")
-    yield f"\nEach rule switched off, the odds as they are, on every {STRIDE}rd column: columns more"
-    yield f"or less that are kept (of {both[0]:,}) and that slip (of {both[1]:,}).\n"
+    yield f"\nEach rule switched off, the odds as they are, on every {STRIDE}rd column: columns"
+    yield f"more or less that are kept (of {both[0]:,}) and that slip (of {both[1]:,}).\n"
     yield "| switched off | rules alone: kept | slip | rules and odds: kept | slip |"
     yield "|---|---:|---:|---:|---:|"
     for name in list(SWITCHES)[1:]:

@@ -23,8 +23,8 @@ from recognizers.columns.profiles import ANYTHING, MISFITS, ColumnProfile, kept_
 LEAST_CELLS = 15
 # The closest first. What fits none of them is withheld all the same.
 _SHAPES_TO_FIT = (
-    *("reading", "wide_reading", "number", "score", "result", "concept", "code", "version"),
-    *("term", "unit", "measure"),
+    *("reading", "wide_reading", "number", "answer", "score", "result", "concept", "code"),
+    *("version", "term", "unit", "measure"),
 )
 _LEAST_FITTING, _LEAST_POINTED = 0.9, 0.3
 _CLOSED_LISTS = ("flag", "region", "sex", "race", "marital", "language", "country", "relation")
