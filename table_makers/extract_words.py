@@ -47,7 +47,7 @@ def _headers() -> Iterator[tuple[str, str]]:
                 yield row["system"], row["header"]
 
 
-def is_seldom_a_name(word: str) -> bool:
+def is_rarely_a_name(word: str) -> bool:
     known = word_evidence(word)
     return max(known.given, known.family) <= MOST_BORNE and known.place == 0
 
@@ -56,7 +56,7 @@ def main() -> None:
     words = sorted(
         word
         for word, systems in header_words_by_system().items()
-        if len(systems) >= LEAST_SYSTEMS and is_seldom_a_name(word) and word.isascii()
+        if len(systems) >= LEAST_SYSTEMS and is_rarely_a_name(word) and word.isascii()
     )
     lines = [" ".join(words[start : start + 12]) for start in range(0, len(words), 12)]
     TARGET.write_text(HEAD + "\n".join(lines) + "\n", "utf-8")

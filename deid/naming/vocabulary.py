@@ -15,7 +15,7 @@ _CDISC = re.compile(r"[A-Z][A-Z0-9]{1,7}")
 # `(0010,0040) PatientSex`: group and element of DICOM.
 _DICOM_TAG = re.compile(r"\(00[0-5][0-9A-F],[0-9A-F]{4}\)\s*")
 _MIN_LETTERS = 3
-# Initials have three letters, seldom four.
+# Initials have three letters, rarely four.
 _LEAST_ABBREVIATED = 5
 _VOWELS = frozenset("aeiouy")
 
