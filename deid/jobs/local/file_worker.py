@@ -93,39 +93,28 @@ def stage_file(
         UnresolvedAllocations: the crosswalk is elsewhere, and must first answer requests.
     """
     work = shared.folder.work(batch.number, attempt)
-    staged, without = _staged_without(shared, batch, report, work, {})
-    for _ in range(MOST_ROUNDS):
-        if not without:
-            break
-        staged, without = _staged_without(shared, batch, _read_again, work, without)
-    return staged
-
-
-def _staged_without(
-    shared: JobContext,
-    batch: FileBatch,
-    report: ReportProgress,
-    work: Path,
-    without: HitsByRecord,
-) -> tuple[StagedFile, HitsByRecord]:
-    """The file without some of its records, and without which it is to be staged again, if so."""
-    written: list[WrittenTable] = []
-    withheld: list[TableDone] = []
-    again: HitsByRecord = {}
-    with _fresh_folder(work):
-        try:
-            found = _format_of(batch, shared.job.read)
-            with _change_logs(work, shared.job.diff is not None) as logs:
-                for opened in batch.tables:
-                    with _withheld_alone(batch, opened, logs, withheld):
+    without: HitsByRecord = {}
+    for _ in range(MOST_ROUNDS + 1):
+        written: list[WrittenTable] = []
+        withheld: list[TableDone] = []
+        again: HitsByRecord = {}
+        with _fresh_folder(work):
+            try:
+                found = _format_of(batch, shared.job.read)
+                with _change_logs(work, shared.job.diff is not None) as logs:
+                    for opened in batch.tables:
                         gone = dict.fromkeys(without.get(opened.unit.ordinal, ()), KNOWN_VALUE_LEFT)
-                        written.append(
-                            scrub_table(shared, found, opened, *logs, work, report, gone)
-                        )
-            done, again = _finished_file(shared, found, batch, written, withheld, without, work)
-        except (DeidError, OSError) as error:
-            done = _withheld_whole(batch, work, error)
-    return StagedFile(done, work), again
+                        with _withheld_alone(batch, opened, logs, withheld):
+                            written.append(
+                                scrub_table(shared, found, opened, *logs, work, report, gone)
+                            )
+                done, again = _finished_file(shared, found, batch, written, withheld, without, work)
+            except (DeidError, OSError) as error:
+                done = _withheld_whole(batch, work, error)
+        if not again:
+            break
+        without, report = again, _read_again
+    return StagedFile(done, work)
 
 
 def _read_again(records: int, characters: int) -> None:

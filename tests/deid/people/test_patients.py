@@ -164,7 +164,7 @@ def test_a_column_of_keys_under_any_name_leads_and_is_not_kept(tmp_path: Path) -
     job = Job((other,), tmp_path / "out", read_policy("safe_harbor"), date(2026, 11, 21), (known,))
     made = plan_job(job, list_inputs(job.inputs))
     assert made.people.leading("o.csv") == (0,)
-    assert [d.action for d in made.opened[0].decisions] == ["number", "keep"]
+    assert [d.action for d in made.opened[0].decisions] == ["withhold", "keep"]
 
 
 def _written(folder: Path, tables: dict[str, str]) -> list[tuple[str, RecordSource]]:
