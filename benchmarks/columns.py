@@ -22,9 +22,9 @@ from recognizers.columns.deciding import LEAST_CELLS, decided, may_be_decided
 from recognizers.columns.judging import judged_by_rules
 from recognizers.columns.learned.column_odds import ColumnOdds
 from recognizers.columns.unexplained import by_shape, few_values, without_header
-from training.columns import FOLDS, STAY, Column, Table, counted, read_columns
+from training.columns import Table, counted
+from training.labeled_columns import FOLDS, STAY, Column, read_columns
 
-EXAMPLES = Path("training/column_examples")
 PAGE = Path("benchmarks/columns.md")
 IDENTIFIES = ("identifier", "reduced")
 # Of so many columns one is asked with each rule switched off.
@@ -132,7 +132,7 @@ def main() -> None:
     if asked.kept is not None and asked.kept.exists():
         columns = pickle.loads(asked.kept.read_bytes())
     else:
-        columns = Judged(Table(list(read_columns(sorted(EXAMPLES.glob("*.jsonl.xz"))))))
+        columns = Judged(Table(list(read_columns())))
     if asked.kept is not None:
         asked.kept.write_bytes(pickle.dumps(columns))
     PAGE.write_text("\n".join(page(columns)) + "\n", "utf-8")

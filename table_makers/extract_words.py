@@ -3,22 +3,19 @@
     .venv/bin/python -m table_makers.extract_words
 
 From the headers of `training/column_examples`, which hold no value of a patient: words of three
-letters and more that stand in headers of two systems at least, that no other list vouches for, and
-that hardly anybody is called (2020 Census).
+letters and more that stand in headers of two systems at least, and that hardly anybody is called
+(2020 Census). Some of them stand on other lists, too.
 """
 
 from __future__ import annotations
 
-import json
-import lzma
 from collections import defaultdict
-from collections.abc import Iterator
 from pathlib import Path
 
 from deid.naming.parts import parts_of
 from recognizers import word_evidence
+from training.labeled_columns import read_columns
 
-EXAMPLES = Path("training/column_examples")
 TARGET = Path("deid/naming/extract_words.txt")
 LEAST_LETTERS, LEAST_SYSTEMS = 3, 2
 # A binary logarithm of how many people are called so.
@@ -32,19 +29,11 @@ HEAD = """\
 
 def header_words_by_system() -> dict[str, set[str]]:
     found: dict[str, set[str]] = defaultdict(set)
-    for system, header in _headers():
-        for part in parts_of(header) or ():
+    for column in read_columns():
+        for part in parts_of(column.header) or () if column.header_tells else ():
             if not part.is_number and len(part.text) >= LEAST_LETTERS:
-                found[part.text].add(system)
+                found[part.text].add(column.system)
     return found
-
-
-def _headers() -> Iterator[tuple[str, str]]:
-    for path in sorted(EXAMPLES.glob("*.jsonl.xz")):
-        for line in lzma.decompress(path.read_bytes()).decode("utf-8").splitlines():
-            row = json.loads(line)
-            if row.get("header_tells", True):
-                yield row["system"], row["header"]
 
 
 def is_rarely_a_name(word: str) -> bool:

@@ -10,15 +10,11 @@ from __future__ import annotations
 
 import argparse
 import csv
-import hashlib
-import json
-import lzma
 import random
 import string
-import zlib
 from collections import defaultdict
-from collections.abc import Iterable, Iterator, Sequence
-from dataclasses import asdict, dataclass, replace
+from collections.abc import Iterator, Sequence
+from dataclasses import asdict, replace
 from pathlib import Path
 from typing import Any
 
@@ -27,7 +23,6 @@ import numpy as np
 import onnx
 from numpy.typing import NDArray
 
-from recognizers.columns.cells.shapes import is_filler_value
 from recognizers.columns.learned.column_odds import SurenessLimits
 from recognizers.columns.learned.of_cells import cell_features
 from recognizers.columns.learned.of_headers import (
@@ -35,10 +30,10 @@ from recognizers.columns.learned.of_headers import (
     header_features,
     header_terms,
 )
-from recognizers.model.network import MANIFEST
+from training.labeled_columns import ARGUED, EXAMPLES, FOLDS, STAY, Column, read_columns
+from training.signing import read_manifest, write_signed
 from training.tree_graph import tree_graph
 
-FOLDS = 8
 SETTINGS: dict[str, Any] = {
     "objective": "binary",
     "learning_rate": 0.06,
@@ -54,42 +49,10 @@ SETTINGS: dict[str, Any] = {
 }
 TREES, SEEDS = 350, (3, 5)
 LENGTHS = (60, 25, 12)
-STAY, ARGUED = "stay", "either"
 TREES_FILE, WORDS_FILE = "columns_trees.onnx", "column_words.csv"
 TEACHING = (STAY, "identifier", "reduced", ARGUED)
 # How often a column is shown again under a header that says nothing, or that misleads.
 NAMELESS, MISNAMED, MISLED_WEIGHT = 0.25, 0.4, 0.5
-# What one would argue about is not to be kept by the odds alone.
-ARGUED_WEIGHT = 0.3
-
-
-@dataclass(frozen=True)
-class Column:
-    system: str
-    header: str
-    label: str
-    cells: tuple[str, ...]
-    weight: float = 1.0
-    header_tells: bool = True  # False where a header was drawn by chance
-
-    def sample(self, length: int) -> tuple[list[str], float]:
-        cells = self.cells[:length]
-        seen = [cell.strip() for cell in cells if not is_filler_value(cell)]
-        return seen, len(seen) / max(len(cells), 1)
-
-    @property
-    def fold(self) -> int:
-        return zlib.crc32(self.system.casefold().encode()) % FOLDS
-
-
-def read_columns(paths: Iterable[Path]) -> Iterator[Column]:
-    for path in paths:
-        for line in lzma.decompress(path.read_bytes()).decode("utf-8").splitlines():
-            row = json.loads(line)
-            system = row["system"].split("(")[0].strip()
-            weight = ARGUED_WEIGHT if row["label"] == ARGUED else 1.0
-            tells = row.get("header_tells", True)
-            yield Column(system, row["header"], row["label"], tuple(row["values"]), weight, tells)
 
 
 def counted(columns: Sequence[Column]) -> HeaderCounts:
@@ -174,26 +137,23 @@ def written(folder: Path, table: Table, limits: SurenessLimits) -> None:
         rows.writerow(("word", "stays", "identifies"))
         for word, (stays, identifies) in sorted(counted(table.taught).counts.items()):
             rows.writerow((word, int(stays), int(identifies)))
-    path = folder / MANIFEST
-    manifest = json.loads(path.read_text("utf-8"))
+    manifest = read_manifest(folder)
     told = {"trees": TREES_FILE, "words": WORDS_FILE, "limits": asdict(limits)}
     manifest["columns"] = told
-    for name in (TREES_FILE, WORDS_FILE):
-        manifest["files"][name] = hashlib.sha256((folder / name).read_bytes()).hexdigest()
-    path.write_text(json.dumps(manifest, indent=2) + "\n", "utf-8")
+    write_signed(folder, manifest, (TREES_FILE, WORDS_FILE))
 
 
 def main() -> None:
     parser = argparse.ArgumentParser(description=__doc__)
     parser.add_argument("--folder", type=Path, default=Path("recognizers/models"))
-    parser.add_argument("--columns", type=Path, default=Path("training/column_examples"))
+    parser.add_argument("--columns", type=Path, default=EXAMPLES)
     parser.add_argument("--keeps", type=float, default=1.0)
     parser.add_argument("--nameless", type=float, default=2.5)
     parser.add_argument("--doubts", type=float, default=-1.4)
     parser.add_argument("--header-weight", type=float, default=0.25)
     asked = parser.parse_args()
     limits = SurenessLimits(asked.keeps, asked.nameless, asked.doubts, asked.header_weight)
-    table = Table(list(read_columns(sorted(asked.columns.glob("*.jsonl.xz")))))
+    table = Table(list(read_columns(asked.columns)))
     written(asked.folder, table, limits)
     print(f"{len(table.columns)} columns, {len(table.rows)} samples, {len(table.names)} features")
 

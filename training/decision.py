@@ -9,7 +9,6 @@ from __future__ import annotations
 
 import argparse
 import csv
-import hashlib
 import json
 from collections import defaultdict
 from collections.abc import Iterable, Mapping, Sequence
@@ -27,8 +26,9 @@ from recognizers.decide.evidence import ENTITY_NAMES, Evidence, Floats
 from recognizers.decide.features import feature_table
 from recognizers.decide.odds import Key, Odds, RowOdds, key_of
 from recognizers.entities import LABELS
-from recognizers.model.network import MANIFEST, Model
+from recognizers.model.network import Model
 from training.evidence import FOLDS, Lesson, lessons
+from training.signing import read_manifest, write_signed
 from training.tree_graph import tree_graph
 from training.word_counts import word_odds
 
@@ -155,13 +155,11 @@ def written(folder: Path, name: str, table: Table, threshold: FindingThreshold) 
 
 def signed(folder: Path, rows: Mapping[str, dict[str, Any]]) -> None:
     """Writes the decisions into the manifest, with the hash of each file."""
-    path = folder / MANIFEST
-    manifest = json.loads(path.read_text("utf-8"))
+    manifest = read_manifest(folder)
     for name, row in rows.items():
         manifest["networks"][name]["decision"] = row
-        for file in (row["trees"], row["rows"], row["words"]):
-            manifest["files"][file] = hashlib.sha256((folder / file).read_bytes()).hexdigest()
-    path.write_text(json.dumps(manifest, indent=2) + "\n", "utf-8")
+    files = (row[part] for row in rows.values() for part in ("trees", "rows", "words"))
+    write_signed(folder, manifest, files)
 
 
 def main() -> None:

@@ -6,7 +6,6 @@ The decision is fitted anew afterwards (`training/decision.py`).
 from __future__ import annotations
 
 import argparse
-import hashlib
 import json
 from pathlib import Path
 from typing import Any
@@ -23,6 +22,7 @@ from training.graph import skimmer_graph, tagger_graph
 from training.network import Skimmer, Tagger, read_skimmer, read_tagger
 from training.notes import read_notes
 from training.ranges import Mix, ranges
+from training.signing import read_manifest, write_signed
 from training.vocabulary import renumbered
 
 SHARED = 16  # pieces of a window that the next one holds again
@@ -40,14 +40,18 @@ def network(path: Path, content: int, overlap: int) -> Row:
 
 def write_manifest(folder: Path, version: str, networks: dict[str, Row]) -> None:
     names = [*(str(row["file"]) for row in networks.values()), "tokenizer.json"]
-    manifest = {
+    manifest: Row = {
         "version": version,
         "base": "all-MiniLM-L6-v2 (Apache-2.0)",
         "labels": list(LABELS),
         "networks": networks,
-        "files": {name: hashlib.sha256((folder / name).read_bytes()).hexdigest() for name in names},
+        "files": {},
     }
-    (folder / "manifest.json").write_text(json.dumps(manifest, indent=2) + "\n", "utf-8")
+    # The decision about columns asks no network.
+    if columns := read_manifest(folder).get("columns"):
+        manifest["columns"] = columns
+        names += [columns["trees"], columns["words"]]
+    write_signed(folder, manifest, names)
 
 
 def keep_words(network: Tagger | Skimmer, kept: list[int]) -> None:

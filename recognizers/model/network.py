@@ -43,6 +43,19 @@ class ModelError(Exception):
         self.code, self.place, self.hint = code, place, hint
 
 
+def check_model_file(folder: Path, name: str, expected: str) -> None:
+    """Is a file of a model there, and as signed: with the SHA-256 (hex) expected?
+
+    Raises:
+        ModelError: `model-missing` or `model-altered`.
+    """
+    path = folder / name
+    if path.parent != folder or not path.is_file():
+        raise ModelError("model-missing", name, "install the package anew")
+    if hashlib.sha256(path.read_bytes()).hexdigest() != expected:
+        raise ModelError("model-altered", name, "install the package anew")
+
+
 @dataclass(frozen=True, slots=True)
 class Fitted:
     """The files of a decision, its threshold, and what its rows count beside the network."""
@@ -101,11 +114,7 @@ class Manifest:
         """The manifest of a folder, each of whose files has the hash it states."""
         manifest = cls._parsed(folder / MANIFEST)
         for name, expected in manifest.files.items():
-            path = folder / name
-            if path.parent != folder or not path.is_file():
-                raise ModelError("model-missing", name, "install the package anew")
-            if hashlib.sha256(path.read_bytes()).hexdigest() != expected:
-                raise ModelError("model-altered", name, "install the package anew")
+            check_model_file(folder, name, expected)
         return manifest
 
     @classmethod

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import hashlib
 import json
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
@@ -12,7 +11,7 @@ import numpy as np
 
 from recognizers.columns.learned.of_cells import SAMPLE_CELLS, UNASKED, cell_features
 from recognizers.columns.learned.of_headers import HeaderCounts, header_features
-from recognizers.model.network import MANIFEST, SHIPPED, ModelError
+from recognizers.model.network import MANIFEST, SHIPPED, ModelError, check_model_file
 from recognizers.model.trees import Trees
 
 #: Parts of a long sample that are read apart; the one that says least counts.
@@ -47,7 +46,7 @@ class ColumnOdds:
             manifest = json.loads((SHIPPED / MANIFEST).read_text("utf-8"))
             told = manifest["columns"]
             for name in (told["words"], told["trees"]):
-                _check(name, manifest["files"][name])
+                check_model_file(SHIPPED, name, manifest["files"][name])
             counts = HeaderCounts.read(SHIPPED / told["words"])
             trees = Trees.load(SHIPPED / told["trees"])
             return cls(trees, counts, SurenessLimits(**told["limits"]))
@@ -61,11 +60,6 @@ class ColumnOdds:
         names = self.trees.features
         table = np.array([[row.get(name, UNASKED) for name in names] for row in rows], np.float32)
         return float(self.trees.log_odds(table).min())
-
-
-def _check(name: str, expected: str) -> None:
-    if hashlib.sha256((SHIPPED / name).read_bytes()).hexdigest() != expected:
-        raise ModelError("model-altered", name, "install the package anew")
 
 
 def _sample_parts(seen: Sequence[str]) -> Iterator[Sequence[str]]:
