@@ -23,13 +23,10 @@ from deid.jobs.input_listing import list_inputs
 from deid.jobs.job import FileBatch, FileDone, Job, OpenedTable
 from deid.jobs.job_plan import JobPlan, plan_job
 from deid.jobs.joining import JobResult, is_whole, release_job
-from deid.jobs.local.file_worker import (
-    patients_with_several_texts,
-    withhold_file,
-    withhold_files_with_hits,
-)
+from deid.jobs.local.file_survey import patients_with_several_texts
 from deid.jobs.local.local_workers import FileWorkers, LocalWorkers
 from deid.jobs.local.table_worker import JobContext, has_text
+from deid.jobs.local.withheld_files import withhold_file, withhold_files_with_hits
 from deid.jobs.progress import Meter, Progress, ProgressStatus, ignore_progress
 from deid.jobs.released_names import name_outputs
 from deid.jobs.resume_terms import (

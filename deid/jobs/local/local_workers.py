@@ -9,7 +9,8 @@ from typing import Protocol
 
 from deid.errors import TaskFault
 from deid.jobs.job import FileBatch
-from deid.jobs.local.file_worker import StagedFile, stage_file, survey_file
+from deid.jobs.local.file_survey import survey_file
+from deid.jobs.local.file_worker import StagedFile, stage_file
 from deid.jobs.local.table_worker import JobContext
 from deid.jobs.local.worker_pool import Listen, run_tasks
 from deid.text.scrubber import Survey

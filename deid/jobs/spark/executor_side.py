@@ -20,7 +20,8 @@ from deid.formats import Record, RecordSource
 from deid.formats import RecordFault as FaultOfRecord
 from deid.jobs.job import FileBatch, OpenedTable
 from deid.jobs.job_plan import open_unit
-from deid.jobs.local.file_worker import StagedFile, stage_file, survey_file
+from deid.jobs.local.file_survey import survey_file
+from deid.jobs.local.file_worker import StagedFile, stage_file
 from deid.jobs.local.table_worker import JobContext
 from deid.jobs.spark.allocation_requests import (
     RecallingFinder,

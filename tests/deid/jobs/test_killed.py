@@ -9,13 +9,12 @@ import signal
 import time
 from collections.abc import Callable
 from pathlib import Path
-from typing import Any
 
 import pytest
 from small_extract import KnownOnly, digest, job, write_extract
 
 from deid.jobs import job_folder_path, run_job, unfinished
-from deid.jobs.local import file_worker as running
+from deid.jobs.local.staging import StagedTables, Staging
 
 
 def _child(work: Callable[[], int]) -> int:
@@ -83,15 +82,14 @@ def test_what_a_worker_left_of_a_file_that_is_withheld_is_not_released(
     (tmp_path / "in").mkdir()
     for name in ("labs.csv", "visits.csv"):
         (tmp_path / "in" / name).write_text("MRN,SEX\n100417,F\n")
-    finished, parent = running._finished_file, os.getpid()
+    finish, parent = Staging._finish, os.getpid()
 
-    def dying(*given: Any) -> Any:
-        done = finished(*given)
-        if (given[-1] / "out" / "labs.csv").exists() and os.getpid() != parent:
+    def dying(staging: Staging, tables: StagedTables) -> None:
+        finish(staging, tables)
+        if (staging.work / "out" / "labs.csv").exists() and os.getpid() != parent:
             os.kill(os.getpid(), signal.SIGKILL)
-        return done
 
-    monkeypatch.setattr(running, "_finished_file", dying)
+    monkeypatch.setattr(Staging, "_finish", dying)
     wanted = job(tmp_path / "in", tmp_path / "out", workers=2, known=(), patient_key=None)
     release = run_job(wanted, KnownOnly())
     assert (release.manifest["quarantined"], list(release.manifest["outputs"])) == (1, ["2"])

@@ -10,7 +10,7 @@ import pytest
 from small_extract import FIRST, LAST, KnownOnly, digest, job
 
 from deid.jobs import orchestration, run_job
-from deid.jobs.local.file_worker import patients_with_several_texts
+from deid.jobs.local.file_survey import patients_with_several_texts
 from deid.people import patients
 from deid.tables import table_batch
 from recognizers import Finder
