@@ -1,8 +1,8 @@
 """What a table's column is: what the rules say of it, and what columns like it were.
 
-The rules know headers and lists; the trees have learned from columns that somebody read. A column
-that no rule explains is kept where the trees are sure, and one that a rule keeps is withheld where
-they are sure of the contrary. A header that names an identifier is not theirs to overrule.
+The rules know headers and lists; the trees have learned from columns that somebody read. The less
+the rules know of a column, the less the trees must be sure of to decide about it: each answer of
+the rules has its own limit (`SurenessLimits`).
 """
 
 from __future__ import annotations
@@ -17,7 +17,14 @@ from recognizers.columns.judging import judged_by_rules
 from recognizers.columns.labels import is_answer_header
 from recognizers.columns.learned.column_odds import ColumnOdds, SurenessLimits
 from recognizers.columns.majority import majorities
-from recognizers.columns.profiles import ANYTHING, MISFITS, ColumnProfile, kept_profile, unsure
+from recognizers.columns.profiles import (
+    ANYTHING,
+    MISFITS,
+    NAMED,
+    ColumnProfile,
+    kept_profile,
+    unsure,
+)
 
 #: Fewer cells say too little.
 LEAST_CELLS = 15
@@ -33,6 +40,8 @@ _SHAPES_TO_DOUBT = (
     *("number", "measure", "term", "result", "short_code", "sequence", "concept", "unit"),
     *("version", "flag", "code"),
 )
+# What a row of figures may be under any header.
+_NEVER_OVERRULED = ("coordinates",)
 _WHY = "columns with such headers and values stay"
 _WHY_NOT = "columns with such headers and values identify somebody"
 
@@ -48,7 +57,9 @@ def profile(header: str, values: Sequence[str | None]) -> ColumnProfile:
     if len(seen) < LEAST_CELLS or not may_be_decided(ruled, header, seen):
         return ruled
     odds = ColumnOdds.load()
-    told = _odds(odds, header, seen, len(seen) / len(values))
+    # Where the header names an identifier, no cell is foreign.
+    samples = [seen] if ruled.kind == "identifier" else [*majorities(seen), seen]
+    told = max(odds.that_stays(header, sample, len(seen) / len(values)) for sample in samples)
     return decided(ruled, seen, told, odds.limits, odds.counts.header_odds(header))
 
 
@@ -63,21 +74,30 @@ def decided(
 
     `header_odds` are those of the words of its header alone, None if none was met.
     """
-    named = header_odds is not None
     if ruled.kind == "keep":
-        together = odds + limits.header_weight * max(header_odds or 0.0, 0.0)
-        return ruled if together >= limits.doubts else unsure(_WHY_NOT)
-    sure = odds >= (limits.keeps if named else limits.nameless)
-    if not sure or (shape := _shape(seen)) is None:
+        told = limits.header_weight * max(header_odds or 0.0, 0.0)
+        named = ruled.reasons[0].startswith(NAMED)
+        least = limits.doubts - told if named else limits.doubts_values
+        return ruled if odds >= least else unsure(_WHY_NOT)
+    named = header_odds is not None
+    if ruled.kind == "identifier":
+        least = limits.overrules
+    else:
+        least = limits.keeps if named else limits.nameless
+    if odds < least or (shape := _shape(seen)) is None:
         return ruled
     why = suspicion(seen, named=named)
-    return kept_profile(shape, 0.8, _WHY) if why is None else unsure(*ruled.reasons[:1], why)
+    if why is None:
+        return kept_profile(shape, 0.8, _WHY)
+    return ruled if ruled.kind == "identifier" else unsure(*ruled.reasons[:1], why)
 
 
 def may_be_decided(ruled: ColumnProfile, header: str, seen: Sequence[str]) -> bool:
     """May the odds change what the rules say? Not where these have a suspicion."""
     if ruled.kind == "keep":
         return ruled.shape in _SHAPES_TO_DOUBT and not _is_vouched(ruled.shape, header, seen)
+    if ruled.kind == "identifier":
+        return ruled.reasons[-1] == NAMED and ruled.shape not in _NEVER_OVERRULED
     return ruled.kind == "unsure" and ruled.reasons[-1].endswith((ANYTHING, MISFITS))
 
 
@@ -100,12 +120,6 @@ def _is_vouched(shape: str, header: str, seen: Sequence[str]) -> bool:
 
 def _is_on_closed_list(value: str) -> bool:
     return any(is_listed(name, value) for name in _CLOSED_LISTS)
-
-
-def _odds(odds: ColumnOdds, header: str, seen: Sequence[str], filled: float) -> float:
-    """The odds of all cells, or of those that agree where a few foreign ones do not."""
-    samples = [*majorities(seen), seen]
-    return max(odds.that_stays(header, sample, filled) for sample in samples)
 
 
 def _shape(seen: Sequence[str]) -> str | None:

@@ -21,6 +21,7 @@ from recognizers.columns.contrary import (
 from recognizers.columns.headers import Rule, header_words, may_say_birth, role_of
 from recognizers.columns.profiles import (
     BY_SHAPE,
+    NAMED,
     ColumnProfile,
     kept_profile,
     of_kind,
@@ -28,7 +29,7 @@ from recognizers.columns.profiles import (
     of_shape,
     unsure,
 )
-from recognizers.columns.unexplained.without_header import judged_alone
+from recognizers.columns.unexplained.by_shape import judged_alone
 from recognizers.columns.values import (
     LEAST_SERIALS,
     MOST,
@@ -138,7 +139,7 @@ def judged_identifier(
         return kept_profile("short_code", 0.85, "the values are numbers of states")
     if rule.shape == "age":
         rule = replace(rule, shape=_age_shape(header))
-    return of_rule(rule, role_of(header, rule), 0.97 if seen else 0.9, "the header names it")
+    return of_rule(rule, role_of(header, rule), 0.97 if seen else 0.9, NAMED)
 
 
 def _flags(rule: Rule, header: str, seen: Sequence[str]) -> ColumnProfile | None:
@@ -199,7 +200,7 @@ def _closer(rule: Rule, header: str, seen: Sequence[str], most: str) -> ColumnPr
     ):
         return kept_profile("term", 0.8, "the values are words of the clinic, no state")
     if "state" in header_words(header)[-2:] and rule.kind == "identifier" and _are_states(seen):
-        return of_shape("state", 0.85, "the header names it")
+        return of_shape("state", 0.85, NAMED)
     if rule.shape == "facility" and seen and all(map(is_care_unit, seen)):
         return kept_profile("care_unit", 0.85, "the values are kinds of units")
     if rule.shape == "street" and "zip" in header_words(header) and all(map(_ZIP.fullmatch, seen)):

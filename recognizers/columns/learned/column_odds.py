@@ -20,14 +20,18 @@ SAMPLE_PARTS = 6
 
 @dataclass(frozen=True)
 class SurenessLimits:
-    """Log odds that a column stays. From `keeps` on one that no rule explains is kept, from
-    `nameless` on if its header says nothing. One that a rule keeps is withheld where they and
-    `header_weight` of the odds of its header alone, where these speak for it, are together below
-    `doubts`.
+    """Log odds that a column stays, by what the rules say of it.
+
+    From `keeps` on one that no rule explains is kept, from `nameless` on if its header says
+    nothing, and from `overrules` on one whose header names an identifier. One that the rules keep
+    is withheld below `doubts_values` if its values said so, and below `doubts` if its header did,
+    less `header_weight` times the odds of its header's words where these speak for it.
     """
 
     keeps: float
     nameless: float
+    overrules: float
+    doubts_values: float
     doubts: float
     header_weight: float
 
