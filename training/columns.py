@@ -23,6 +23,7 @@ import numpy as np
 import onnx
 from numpy.typing import NDArray
 
+from recognizers.columns.headers import rule_of
 from recognizers.columns.learned.column_odds import SurenessLimits
 from recognizers.columns.learned.of_cells import cell_features
 from recognizers.columns.learned.of_headers import (
@@ -51,10 +52,12 @@ TREES, SEEDS = 350, (3, 5)
 LENGTHS = (60, 25, 12)
 TREES_FILE, WORDS_FILE = "columns_trees.onnx", "column_words.csv"
 TEACHING = (STAY, "identifier", "reduced", ARGUED)
-# How often a column is shown again: under a header that says nothing, under one that misleads, or
-# with cells of an identifier among its own.
-NAMELESS, MISNAMED, MIXED, AGAIN_WEIGHT = 0.25, 0.4, 0.1, 0.5
-MIXED_CELLS = (0.05, 0.3)
+# How often a column is shown again: under a header that says nothing, under one that misleads, and
+# with some cells of an identifier among its own. Those are blanked one by one, unless the header
+# sounds of an identifier: then the column is withheld.
+NAMELESS, MISNAMED, AGAIN_WEIGHT = 0.25, 0.4, 0.5
+FOREIGN, FOREIGN_CELLS = 0.15, (0.02, 0.08)
+MIXED, MIXED_CELLS = 0.5, (0.05, 0.3)
 
 
 def counted(columns: Sequence[Column]) -> HeaderCounts:
@@ -67,9 +70,7 @@ def counted(columns: Sequence[Column]) -> HeaderCounts:
 
 
 def misled(columns: Sequence[Column], chance: random.Random) -> Iterator[Column]:
-    """Columns anew under headers that say nothing, identifiers under headers of others, and columns
-    that stay with some cells of an identifier, which has such a column withheld.
-    """
+    """Columns anew: under other headers, and with cells of others."""
     identifiers = [c.cells for c in columns if c.label == "identifier"]
     stays = [c.header for c in columns if c.label == STAY]
     for column in columns:
@@ -77,14 +78,26 @@ def misled(columns: Sequence[Column], chance: random.Random) -> Iterator[Column]
             yield replace(column, header=_meaningless(chance), weight=AGAIN_WEIGHT)
         if column.label in TEACHING[1:] and chance.random() < MISNAMED:
             yield replace(column, header=chance.choice(stays), weight=AGAIN_WEIGHT)
-        if column.label == STAY and chance.random() < MIXED:
-            cells = mixed(column.cells, chance.choice(identifiers), chance)
-            yield replace(column, cells=cells, label="identifier", weight=AGAIN_WEIGHT)
+        if column.label != STAY:
+            continue
+        sounds = _sounds(column.header)
+        often, shares, label = (
+            (MIXED, MIXED_CELLS, "identifier") if sounds else (FOREIGN, FOREIGN_CELLS, STAY)
+        )
+        if chance.random() < often:
+            cells = mixed(column.cells, chance.choice(identifiers), chance.uniform(*shares), chance)
+            yield replace(column, cells=cells, label=label, weight=AGAIN_WEIGHT)
 
 
-def mixed(cells: Sequence[str], others: Sequence[str], chance: random.Random) -> tuple[str, ...]:
-    """The cells, some of them exchanged for others."""
-    share = chance.uniform(*MIXED_CELLS)
+def _sounds(header: str) -> bool:
+    rule = rule_of(header)
+    return rule is not None and rule.kind == "identifier"
+
+
+def mixed(
+    cells: Sequence[str], others: Sequence[str], share: float, chance: random.Random
+) -> tuple[str, ...]:
+    """The cells, this share of them exchanged for others."""
     return tuple(chance.choice(others) if chance.random() < share else cell for cell in cells)
 
 
