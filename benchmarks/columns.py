@@ -103,7 +103,8 @@ def judged(row: tuple[Column, list[str], float, float | None]) -> tuple[str, str
     ruled = judged_by_rules(column.header, seen)
     if len(seen) < LEAST_CELLS or not may_be_decided(ruled, column.header, seen):
         return ruled.kind, ruled.kind
-    return ruled.kind, decided(ruled, seen, odds, ColumnOdds.load().limits, told).kind
+    limits = ColumnOdds.load().limits
+    return ruled.kind, decided(ruled, seen, odds, limits, named=told is not None).kind
 
 
 def measured(columns: Judged, name: str) -> tuple[tuple[int, int], tuple[int, int]]:

@@ -60,36 +60,27 @@ def profile(header: str, values: Sequence[str | None]) -> ColumnProfile:
     # Where the header names an identifier, no cell is foreign.
     samples = [seen] if ruled.kind == "identifier" else [*majorities(seen), seen]
     told = max(odds.that_stays(header, sample, len(seen) / len(values)) for sample in samples)
-    return decided(ruled, seen, told, odds.limits, odds.counts.header_odds(header))
+    return decided(
+        ruled, seen, told, odds.limits, named=odds.counts.header_odds(header) is not None
+    )
 
 
 def decided(
-    ruled: ColumnProfile,
-    seen: Sequence[str],
-    odds: float,
-    limits: SurenessLimits,
-    header_odds: float | None,
+    ruled: ColumnProfile, seen: Sequence[str], odds: float, limits: SurenessLimits, *, named: bool
 ) -> ColumnProfile:
     """What the rules say of a column, unless the log odds that it stays say otherwise.
 
-    `header_odds` are those of the words of its header alone, None if none was met.
+    `named` tells whether a word of its header was met in any column that was learned from.
     """
     if ruled.kind == "keep":
-        told = limits.header_weight * max(header_odds or 0.0, 0.0)
-        named = ruled.reasons[0].startswith(NAMED)
-        least = limits.doubts - told if named else limits.doubts_values
-        return ruled if odds >= least else unsure(_WHY_NOT)
-    named = header_odds is not None
-    if ruled.kind == "identifier":
-        least = limits.overrules
-    else:
-        least = limits.keeps if named else limits.nameless
+        return ruled if odds >= limits.doubts else unsure(_WHY_NOT)
+    overruled = ruled.kind == "identifier"
+    least = limits.overrules if overruled else limits.keeps if named else limits.nameless
     if odds < least or (shape := _shape(seen)) is None:
         return ruled
-    why = suspicion(seen, named=named)
-    if why is None:
+    if (why := suspicion(seen, named=named)) is None:
         return kept_profile(shape, 0.8, _WHY)
-    return ruled if ruled.kind == "identifier" else unsure(*ruled.reasons[:1], why)
+    return ruled if overruled else unsure(*ruled.reasons[:1], why)
 
 
 def may_be_decided(ruled: ColumnProfile, header: str, seen: Sequence[str]) -> bool:

@@ -24,16 +24,13 @@ class SurenessLimits:
 
     From `keeps` on one that no rule explains is kept, from `nameless` on if its header says
     nothing, and from `overrules` on one whose header names an identifier. One that the rules keep
-    is withheld below `doubts_values` if its values said so, and below `doubts` if its header did,
-    less `header_weight` times the odds of its header's words where these speak for it.
+    is withheld below `doubts`.
     """
 
     keeps: float
     nameless: float
     overrules: float
-    doubts_values: float
     doubts: float
-    header_weight: float
 
 
 @dataclass(frozen=True)
