@@ -82,7 +82,7 @@ class Judged:
         taught = table.taught
         counts = [counted([c for c in taught if c.fold != n]) for n in range(FOLDS)]
         self.rows = [
-            (column, column.sample(60)[0], first[n], counts[column.fold].header_odds(column.header))
+            (column, column.sample(60)[0], first[n], counts[column.fold].knows(column.header))
             for n, column in enumerate(taught)
             if n in first and column.header_tells
         ]
@@ -93,18 +93,18 @@ class Judged:
         fewer.rows = self.rows[::STRIDE]
         return fewer
 
-    def of(self, labels: Sequence[str]) -> Iterator[tuple[Column, list[str], float, float | None]]:
+    def of(self, labels: Sequence[str]) -> Iterator[tuple[Column, list[str], float, bool]]:
         return (row for row in self.rows if row[0].label in labels)
 
 
-def judged(row: tuple[Column, list[str], float, float | None]) -> tuple[str, str]:
+def judged(row: tuple[Column, list[str], float, bool]) -> tuple[str, str]:
     """The kind of a column by the rules alone, and with the odds."""
-    column, seen, odds, told = row
+    column, seen, odds, named = row
     ruled = judged_by_rules(column.header, seen)
     if len(seen) < LEAST_CELLS or not may_be_decided(ruled, column.header, seen):
         return ruled.kind, ruled.kind
     limits = ColumnOdds.load().limits
-    return ruled.kind, decided(ruled, seen, odds, limits, named=told is not None).kind
+    return ruled.kind, decided(ruled, seen, odds, limits, named=named).kind
 
 
 def measured(columns: Judged, name: str) -> tuple[tuple[int, int], tuple[int, int]]:

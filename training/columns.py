@@ -23,7 +23,6 @@ import numpy as np
 import onnx
 from numpy.typing import NDArray
 
-from recognizers.columns.headers import rule_of
 from recognizers.columns.learned.column_odds import SurenessLimits
 from recognizers.columns.learned.of_cells import cell_features
 from recognizers.columns.learned.of_headers import (
@@ -53,11 +52,9 @@ LENGTHS = (60, 25, 12)
 TREES_FILE, WORDS_FILE = "columns_trees.onnx", "column_words.csv"
 TEACHING = (STAY, "identifier", "reduced", ARGUED)
 # How often a column is shown again: under a header that says nothing, under one that misleads, and
-# with some cells of an identifier among its own. Those are blanked one by one, unless the header
-# sounds of an identifier: then the column is withheld.
-NAMELESS, MISNAMED, AGAIN_WEIGHT = 0.25, 0.4, 0.5
-FOREIGN, FOREIGN_CELLS = 0.15, (0.02, 0.08)
-MIXED, MIXED_CELLS = 0.5, (0.05, 0.3)
+# with some cells of an identifier among its own, which are blanked one by one.
+NAMELESS, MISNAMED, FOREIGN, AGAIN_WEIGHT = 0.25, 0.4, 0.15, 0.5
+FOREIGN_CELLS = (0.02, 0.08)
 
 
 def counted(columns: Sequence[Column]) -> HeaderCounts:
@@ -78,20 +75,10 @@ def misled(columns: Sequence[Column], chance: random.Random) -> Iterator[Column]
             yield replace(column, header=_meaningless(chance), weight=AGAIN_WEIGHT)
         if column.label in TEACHING[1:] and chance.random() < MISNAMED:
             yield replace(column, header=chance.choice(stays), weight=AGAIN_WEIGHT)
-        if column.label != STAY:
-            continue
-        sounds = _sounds(column.header)
-        often, shares, label = (
-            (MIXED, MIXED_CELLS, "identifier") if sounds else (FOREIGN, FOREIGN_CELLS, STAY)
-        )
-        if chance.random() < often:
-            cells = mixed(column.cells, chance.choice(identifiers), chance.uniform(*shares), chance)
-            yield replace(column, cells=cells, label=label, weight=AGAIN_WEIGHT)
-
-
-def _sounds(header: str) -> bool:
-    rule = rule_of(header)
-    return rule is not None and rule.kind == "identifier"
+        if column.label == STAY and chance.random() < FOREIGN:
+            share = chance.uniform(*FOREIGN_CELLS)
+            cells = mixed(column.cells, chance.choice(identifiers), share, chance)
+            yield replace(column, cells=cells, weight=AGAIN_WEIGHT)
 
 
 def mixed(
@@ -175,8 +162,7 @@ def main() -> None:
     parser.add_argument("--folder", type=Path, default=Path("recognizers/models"))
     parser.add_argument("--columns", type=Path, default=EXAMPLES)
     parser.add_argument("--keeps", type=float, default=1.0)
-    parser.add_argument("--nameless", type=float, default=2.0)
-    parser.add_argument("--overrules", type=float, default=2.5)
+    parser.add_argument("--nameless", type=float, default=1.8)
     parser.add_argument("--doubts", type=float, default=0.0)
     asked = parser.parse_args()
     limits = SurenessLimits(**{f.name: getattr(asked, f.name) for f in fields(SurenessLimits)})

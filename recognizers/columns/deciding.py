@@ -1,8 +1,8 @@
 """What a table's column is: what the rules say of it, and what columns like it were.
 
-The rules know headers and lists; the trees have learned from columns that somebody read. The less
-the rules know of a column, the less the trees must be sure of to decide about it: each answer of
-the rules has its own limit (`SurenessLimits`).
+The rules know headers and lists; the trees have learned from columns that somebody read. A column
+that no rule explains is kept where the trees are sure, and one that a rule keeps is withheld where
+they say otherwise. A header that names an identifier is not theirs to overrule.
 """
 
 from __future__ import annotations
@@ -20,7 +20,6 @@ from recognizers.columns.majority import majorities
 from recognizers.columns.profiles import (
     ANYTHING,
     MISFITS,
-    NAMED,
     ColumnProfile,
     kept_profile,
     unsure,
@@ -40,8 +39,6 @@ _SHAPES_TO_DOUBT = (
     *("number", "measure", "term", "result", "short_code", "sequence", "concept", "unit"),
     *("version", "flag", "code"),
 )
-# What a row of figures may be under any header.
-_NEVER_OVERRULED = ("coordinates",)
 _WHY = "columns with such headers and values stay"
 _WHY_NOT = "columns with such headers and values identify somebody"
 
@@ -57,12 +54,9 @@ def profile(header: str, values: Sequence[str | None]) -> ColumnProfile:
     if len(seen) < LEAST_CELLS or not may_be_decided(ruled, header, seen):
         return ruled
     odds = ColumnOdds.load()
-    # Where the header names an identifier, no cell is foreign.
-    samples = [seen] if ruled.kind == "identifier" else [*majorities(seen), seen]
+    samples = [*majorities(seen), seen]
     told = max(odds.that_stays(header, sample, len(seen) / len(values)) for sample in samples)
-    return decided(
-        ruled, seen, told, odds.limits, named=odds.counts.header_odds(header) is not None
-    )
+    return decided(ruled, seen, told, odds.limits, named=odds.counts.knows(header))
 
 
 def decided(
@@ -74,21 +68,17 @@ def decided(
     """
     if ruled.kind == "keep":
         return ruled if odds >= limits.doubts else unsure(_WHY_NOT)
-    overruled = ruled.kind == "identifier"
-    least = limits.overrules if overruled else limits.keeps if named else limits.nameless
-    if odds < least or (shape := _shape(seen)) is None:
+    sure = odds >= (limits.keeps if named else limits.nameless)
+    if not sure or (shape := _shape(seen)) is None:
         return ruled
-    if (why := suspicion(seen, named=named)) is None:
-        return kept_profile(shape, 0.8, _WHY)
-    return ruled if overruled else unsure(*ruled.reasons[:1], why)
+    why = suspicion(seen, named=named)
+    return kept_profile(shape, 0.8, _WHY) if why is None else unsure(*ruled.reasons[:1], why)
 
 
 def may_be_decided(ruled: ColumnProfile, header: str, seen: Sequence[str]) -> bool:
     """May the odds change what the rules say? Not where these have a suspicion."""
     if ruled.kind == "keep":
         return ruled.shape in _SHAPES_TO_DOUBT and not _is_vouched(ruled.shape, header, seen)
-    if ruled.kind == "identifier":
-        return ruled.reasons[-1] == NAMED and ruled.shape not in _NEVER_OVERRULED
     return ruled.kind == "unsure" and ruled.reasons[-1].endswith((ANYTHING, MISFITS))
 
 

@@ -21,7 +21,6 @@ from recognizers.columns.contrary import (
 from recognizers.columns.headers import Rule, header_words, may_say_birth, role_of
 from recognizers.columns.profiles import (
     BY_SHAPE,
-    NAMED,
     ColumnProfile,
     kept_profile,
     of_kind,
@@ -91,6 +90,7 @@ _STUDY_VISIT = re.compile(
 )
 _CYCLE_DAY = re.compile(r"(?i)c\d{1,2} ?d-?\d{1,2}|cycle \d{1,2},? day \d{1,2}")
 _TWO_DIGITS = re.compile(r"\d\D?\d")
+_KEYS = frozenset({"id", "key", "uid", "mrn", "identifier"})
 _MEMBERS = frozenset({"member", "subscriber", "insured", "beneficiary", "enrollee"})
 _CLEAR = ("email", "url", "ssn", "phone", "ip", "mac", "zip9", "date")
 
@@ -139,7 +139,7 @@ def judged_identifier(
         return kept_profile("short_code", 0.85, "the values are numbers of states")
     if rule.shape == "age":
         rule = replace(rule, shape=_age_shape(header))
-    return of_rule(rule, role_of(header, rule), 0.97 if seen else 0.9, NAMED)
+    return of_rule(rule, role_of(header, rule), 0.97 if seen else 0.9, "the header names it")
 
 
 def _flags(rule: Rule, header: str, seen: Sequence[str]) -> ColumnProfile | None:
@@ -200,7 +200,7 @@ def _closer(rule: Rule, header: str, seen: Sequence[str], most: str) -> ColumnPr
     ):
         return kept_profile("term", 0.8, "the values are words of the clinic, no state")
     if "state" in header_words(header)[-2:] and rule.kind == "identifier" and _are_states(seen):
-        return of_shape("state", 0.85, NAMED)
+        return of_shape("state", 0.85, "the header names it")
     if rule.shape == "facility" and seen and all(map(is_care_unit, seen)):
         return kept_profile("care_unit", 0.85, "the values are kinds of units")
     if rule.shape == "street" and "zip" in header_words(header) and all(map(_ZIP.fullmatch, seen)):
@@ -268,6 +268,8 @@ def _no_key(
     if share_of_names(seen) >= 0.5 or (is_whose and are_called(seen)):
         return of_kind("identifier", "PERSON", "name", 0.8, "the values look like names")
     measured = rule.shape in ("key", "patient_key") and share_measured(seen) >= 0.3
+    # `3.21` under `patient_id` is a site with its subject.
+    measured = measured and _KEYS.isdisjoint(header_words(header)[-1:])
     measured = measured and not may_be_coordinates(seen)
     if measured and all(conforms("number", value) for value in seen):
         return kept_profile("number", 0.8, "the values are measurements")

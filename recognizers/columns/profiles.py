@@ -32,8 +32,7 @@ BY_SHAPE: dict[str, tuple[ColumnKind, str, str]] = {
 }
 # Why a column is unsure of which nobody suspects anything.
 ANYTHING, MISFITS = "the values could be anything", "the values do not fit it"
-# What was known of the header: nothing, or all that is said.
-UNEXPLAINED, NAMED = "the header says nothing", "the header names it"
+UNEXPLAINED = "the header says nothing"
 _ENTITY_WORD = {
     "US_STATE": Identifier.PLACES,
     "AGE": Identifier.DATES,

@@ -22,14 +22,12 @@ SAMPLE_PARTS = 6
 class SurenessLimits:
     """Log odds that a column stays, by what the rules say of it.
 
-    From `keeps` on one that no rule explains is kept, from `nameless` on if its header says
-    nothing, and from `overrules` on one whose header names an identifier. One that the rules keep
-    is withheld below `doubts`.
+    From `keeps` on one that no rule explains is kept, and from `nameless` on if its header says
+    nothing. One that the rules keep is withheld below `doubts`.
     """
 
     keeps: float
     nameless: float
-    overrules: float
     doubts: float
 
 
