@@ -90,7 +90,7 @@ _STUDY_VISIT = re.compile(
 )
 _CYCLE_DAY = re.compile(r"(?i)c\d{1,2} ?d-?\d{1,2}|cycle \d{1,2},? day \d{1,2}")
 _TWO_DIGITS = re.compile(r"\d\D?\d")
-_KEYS = frozenset({"id", "key", "uid", "mrn", "identifier"})
+_KEY_WORDS = frozenset({"id", "key", "uid", "mrn", "identifier"})
 _MEMBERS = frozenset({"member", "subscriber", "insured", "beneficiary", "enrollee"})
 _CLEAR = ("email", "url", "ssn", "phone", "ip", "mac", "zip9", "date")
 
@@ -269,7 +269,7 @@ def _no_key(
         return of_kind("identifier", "PERSON", "name", 0.8, "the values look like names")
     measured = rule.shape in ("key", "patient_key") and share_measured(seen) >= 0.3
     # `3.21` under `patient_id` is a site with its subject.
-    measured = measured and _KEYS.isdisjoint(header_words(header)[-1:])
+    measured = measured and _KEY_WORDS.isdisjoint(header_words(header)[-1:])
     measured = measured and not may_be_coordinates(seen)
     if measured and all(conforms("number", value) for value in seen):
         return kept_profile("number", 0.8, "the values are measurements")
