@@ -21,7 +21,7 @@ from recognizers.columns import deciding, judging, kept
 from recognizers.columns.deciding import LEAST_CELLS, decided, may_be_decided
 from recognizers.columns.judging import judged_by_rules
 from recognizers.columns.learned.column_odds import ColumnOdds
-from recognizers.columns.unexplained import by_shape, few_values, without_header
+from recognizers.columns.unexplained import by_shape
 from training.columns import Table, counted
 from training.labeled_columns import FOLDS, STAY, Column, read_columns
 
@@ -60,18 +60,11 @@ SWITCHES: dict[str, Switch] = {
     "no names of organizations": _off((judging, "are_organizations", _never)),
     "no pieces of serial numbers": _off((judging, "are_in_pieces", _never)),
     "no items of MDS and OASIS": _off((judging, "is_item", _never)),
-    "no numbered questions": _off((judging, "is_question", _never)),
-    "no headers of the clinic": _off((judging, "is_of_clinic", _never)),
-    "no units told by headers": _off((without_header, "judged_by_unit", _nothing)),
-    "no few short values": _off((without_header, "judged_few", _nothing)),
-    "... of one figure": _off((few_values, "_are_figures", _never)),
-    "... of one letter": _off((few_values, "_are_letters", _never)),
+    "no units told by headers": _off((by_shape, "judged_by_unit", _nothing)),
     "no refitting to closed lists": _off((by_shape, "refit", _nothing), (kept, "refit", _nothing)),
-    "no everyday words": _off((by_shape, "are_terms", _never)),
     "no measurements by their decimals": _off((by_shape, "share_measured", lambda _: 0.0)),
     "no sorts of content": _off((by_shape, "shape_of_content", _nothing)),
     "no few words of the clinic": _off((by_shape, "are_categories", _never)),
-    "no terms of the clinic": _off((by_shape, "are_clinical", _never)),
     "no other meanings of abbreviations": _off((judging, "other_meaning", _nothing)),
     "no doubts about harmless headers": _off((kept, "doubt", _nothing)),
     "no suspicions against the odds": _off((deciding, "suspicion", _nothing)),
@@ -89,7 +82,7 @@ class Judged:
         taught = table.taught
         counts = [counted([c for c in taught if c.fold != n]) for n in range(FOLDS)]
         self.rows = [
-            (column, column.sample(60)[0], first[n], counts[column.fold].header_odds(column.header))
+            (column, column.sample(60)[0], first[n], counts[column.fold].knows(column.header))
             for n, column in enumerate(taught)
             if n in first and column.header_tells
         ]
@@ -100,17 +93,18 @@ class Judged:
         fewer.rows = self.rows[::STRIDE]
         return fewer
 
-    def of(self, labels: Sequence[str]) -> Iterator[tuple[Column, list[str], float, float | None]]:
+    def of(self, labels: Sequence[str]) -> Iterator[tuple[Column, list[str], float, bool]]:
         return (row for row in self.rows if row[0].label in labels)
 
 
-def judged(row: tuple[Column, list[str], float, float | None]) -> tuple[str, str]:
+def judged(row: tuple[Column, list[str], float, bool]) -> tuple[str, str]:
     """The kind of a column by the rules alone, and with the odds."""
-    column, seen, odds, told = row
+    column, seen, odds, named = row
     ruled = judged_by_rules(column.header, seen)
     if len(seen) < LEAST_CELLS or not may_be_decided(ruled, column.header, seen):
         return ruled.kind, ruled.kind
-    return ruled.kind, decided(ruled, seen, odds, ColumnOdds.load().limits, told).kind
+    limits = ColumnOdds.load().limits
+    return ruled.kind, decided(ruled, seen, odds, limits, named=named).kind
 
 
 def measured(columns: Judged, name: str) -> tuple[tuple[int, int], tuple[int, int]]:

@@ -14,7 +14,7 @@ import random
 import string
 from collections import defaultdict
 from collections.abc import Iterator, Sequence
-from dataclasses import asdict, replace
+from dataclasses import asdict, fields, replace
 from pathlib import Path
 from typing import Any
 
@@ -51,8 +51,10 @@ TREES, SEEDS = 350, (3, 5)
 LENGTHS = (60, 25, 12)
 TREES_FILE, WORDS_FILE = "columns_trees.onnx", "column_words.csv"
 TEACHING = (STAY, "identifier", "reduced", ARGUED)
-# How often a column is shown again under a header that says nothing, or that misleads.
-NAMELESS, MISNAMED, MISLED_WEIGHT = 0.25, 0.4, 0.5
+# How often a column is shown again: under a header that says nothing, under one that misleads, and
+# with some cells of an identifier among its own, which are blanked one by one.
+NAMELESS, MISNAMED, FOREIGN, AGAIN_WEIGHT = 0.25, 0.4, 0.15, 0.5
+FOREIGN_CELLS = (0.02, 0.08)
 
 
 def counted(columns: Sequence[Column]) -> HeaderCounts:
@@ -65,13 +67,25 @@ def counted(columns: Sequence[Column]) -> HeaderCounts:
 
 
 def misled(columns: Sequence[Column], chance: random.Random) -> Iterator[Column]:
-    """Columns anew under headers that say nothing, and identifiers under headers of others."""
+    """Columns anew: under other headers, and with cells of others."""
+    identifiers = [c.cells for c in columns if c.label == "identifier"]
     stays = [c.header for c in columns if c.label == STAY]
     for column in columns:
         if column.label in TEACHING and chance.random() < NAMELESS:
-            yield replace(column, header=_meaningless(chance), weight=MISLED_WEIGHT)
+            yield replace(column, header=_meaningless(chance), weight=AGAIN_WEIGHT)
         if column.label in TEACHING[1:] and chance.random() < MISNAMED:
-            yield replace(column, header=chance.choice(stays), weight=MISLED_WEIGHT)
+            yield replace(column, header=chance.choice(stays), weight=AGAIN_WEIGHT)
+        if column.label == STAY and chance.random() < FOREIGN:
+            share = chance.uniform(*FOREIGN_CELLS)
+            cells = mixed(column.cells, chance.choice(identifiers), share, chance)
+            yield replace(column, cells=cells, weight=AGAIN_WEIGHT)
+
+
+def mixed(
+    cells: Sequence[str], others: Sequence[str], share: float, chance: random.Random
+) -> tuple[str, ...]:
+    """The cells, this share of them exchanged for others."""
+    return tuple(chance.choice(others) if chance.random() < share else cell for cell in cells)
 
 
 def _meaningless(chance: random.Random) -> str:
@@ -148,11 +162,10 @@ def main() -> None:
     parser.add_argument("--folder", type=Path, default=Path("recognizers/models"))
     parser.add_argument("--columns", type=Path, default=EXAMPLES)
     parser.add_argument("--keeps", type=float, default=1.0)
-    parser.add_argument("--nameless", type=float, default=2.5)
-    parser.add_argument("--doubts", type=float, default=-1.4)
-    parser.add_argument("--header-weight", type=float, default=0.25)
+    parser.add_argument("--nameless", type=float, default=1.5)
+    parser.add_argument("--doubts", type=float, default=0.0)
     asked = parser.parse_args()
-    limits = SurenessLimits(asked.keeps, asked.nameless, asked.doubts, asked.header_weight)
+    limits = SurenessLimits(**{f.name: getattr(asked, f.name) for f in fields(SurenessLimits)})
     table = Table(list(read_columns(asked.columns)))
     written(asked.folder, table, limits)
     print(f"{len(table.columns)} columns, {len(table.rows)} samples, {len(table.names)} features")

@@ -2,7 +2,7 @@
 
 The rules know headers and lists; the trees have learned from columns that somebody read. A column
 that no rule explains is kept where the trees are sure, and one that a rule keeps is withheld where
-they are sure of the contrary. A header that names an identifier is not theirs to overrule.
+they say otherwise. A header that names an identifier is not theirs to overrule.
 """
 
 from __future__ import annotations
@@ -17,7 +17,13 @@ from recognizers.columns.judging import judged_by_rules
 from recognizers.columns.labels import is_answer_header
 from recognizers.columns.learned.column_odds import ColumnOdds, SurenessLimits
 from recognizers.columns.majority import majorities
-from recognizers.columns.profiles import ANYTHING, MISFITS, ColumnProfile, kept_profile, unsure
+from recognizers.columns.profiles import (
+    ANYTHING,
+    MISFITS,
+    ColumnProfile,
+    kept_profile,
+    unsure,
+)
 
 #: Fewer cells say too little.
 LEAST_CELLS = 15
@@ -48,25 +54,20 @@ def profile(header: str, values: Sequence[str | None]) -> ColumnProfile:
     if len(seen) < LEAST_CELLS or not may_be_decided(ruled, header, seen):
         return ruled
     odds = ColumnOdds.load()
-    told = _odds(odds, header, seen, len(seen) / len(values))
-    return decided(ruled, seen, told, odds.limits, odds.counts.header_odds(header))
+    samples = [*majorities(seen), seen]
+    told = max(odds.that_stays(header, sample, len(seen) / len(values)) for sample in samples)
+    return decided(ruled, seen, told, odds.limits, named=odds.counts.knows(header))
 
 
 def decided(
-    ruled: ColumnProfile,
-    seen: Sequence[str],
-    odds: float,
-    limits: SurenessLimits,
-    header_odds: float | None,
+    ruled: ColumnProfile, seen: Sequence[str], odds: float, limits: SurenessLimits, *, named: bool
 ) -> ColumnProfile:
     """What the rules say of a column, unless the log odds that it stays say otherwise.
 
-    `header_odds` are those of the words of its header alone, None if none was met.
+    `named` tells whether a word of its header was met in any column that was learned from.
     """
-    named = header_odds is not None
     if ruled.kind == "keep":
-        together = odds + limits.header_weight * max(header_odds or 0.0, 0.0)
-        return ruled if together >= limits.doubts else unsure(_WHY_NOT)
+        return ruled if odds >= limits.doubts else unsure(_WHY_NOT)
     sure = odds >= (limits.keeps if named else limits.nameless)
     if not sure or (shape := _shape(seen)) is None:
         return ruled
@@ -100,12 +101,6 @@ def _is_vouched(shape: str, header: str, seen: Sequence[str]) -> bool:
 
 def _is_on_closed_list(value: str) -> bool:
     return any(is_listed(name, value) for name in _CLOSED_LISTS)
-
-
-def _odds(odds: ColumnOdds, header: str, seen: Sequence[str], filled: float) -> float:
-    """The odds of all cells, or of those that agree where a few foreign ones do not."""
-    samples = [*majorities(seen), seen]
-    return max(odds.that_stays(header, sample, filled) for sample in samples)
 
 
 def _shape(seen: Sequence[str]) -> str | None:

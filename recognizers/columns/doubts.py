@@ -35,6 +35,8 @@ _FIVE, _FOUR = re.compile(r"\d{5}"), re.compile(r"\d{4}")
 _ROOM = re.compile(r"\d{1,2}[A-Z]{1,2}-\d{1,3}[A-Z]?")
 _SHORT_CAPITALS = re.compile(r"[A-Z]{2,3}")
 _DAY_OR_CLOCK = re.compile(r"(?:0?[1-9]|1[0-2])[-/](?:[12]\d|3[01]|0?[1-9]|\d\d)|\d{1,2}:\d\d")
+# Days as Excel (`45123.5`) and FileMan (`3231116.1930`) count them.
+_COUNTED_DAY = re.compile(r"(?:3[2-9]|4[0-8])\d{3}\.\d+|[23]\d{6}\.\d+")
 _AGE_GROUP = re.compile(r"(\d{2,3})(?: ?(?:-|to) ?(\d{2,3})|\+)")
 _AROUND_AGE = re.compile(r"^[<>~=≤≥ ]+|\.0+$|\s*[Yy]\.?$")
 _AGE_FIGURE = re.compile(r"\d{2,3}")
@@ -103,6 +105,8 @@ def suspicion(seen: Sequence[str], *, named: bool) -> str | None:
         return "one value in all rows may be a house or a clerk"
     if _share_of_matches(_DAY_OR_CLOCK, seen) >= 0.5:
         return "the values may be days or times"
+    if _share_of_matches(_COUNTED_DAY, seen) >= 0.9:
+        return "the values may be days, counted"
     if may_be_coordinates(seen):
         return "the values may be coordinates"
     if any(map(_tells_old_age, set(seen))):

@@ -26,7 +26,6 @@ _CATEGORY = re.compile(r"[A-Z]_C$")
 # `A1000`, `GG0130A1`, `M1860_CRNT_AMBLTN`: an item of MDS or OASIS, answered by a short code.
 _ITEM = re.compile(r"(?:[A-Z]|GG)\d{4}[A-Z]?\d?(?:_[A-Z_]+)?")
 # `Q1`, `Q2_1`, `item_3`: a question that the table itself does not tell.
-_QUESTION = re.compile(r"(?i)(?:q|item|question|qn|i)[_ .]?\d{1,3}(?:[_.]\d{1,2}|[a-z])?")
 _HEADER_FILLERS = frozenset(["of", "the", "to", "a", "an", "in", "and", "or", "per", "this"])
 _SHORTEST = 3
 # A word of English or the clinic (a binary logarithm of how often it is written) is taken apart
@@ -254,11 +253,6 @@ def is_timed(header: str) -> bool:
 def is_item(header: str) -> bool:
     """Is the header the number of an item of MDS or OASIS?"""
     return _ITEM.fullmatch(header) is not None
-
-
-def is_question(header: str) -> bool:
-    """Is the header no more than the number of a question?"""
-    return _QUESTION.fullmatch(header) is not None
 
 
 def _without_occasion(words: tuple[str, ...]) -> tuple[str, ...]:

@@ -28,7 +28,7 @@ from recognizers.columns.profiles import (
     of_shape,
     unsure,
 )
-from recognizers.columns.unexplained.without_header import judged_alone
+from recognizers.columns.unexplained.by_shape import judged_alone
 from recognizers.columns.values import (
     LEAST_SERIALS,
     MOST,
@@ -90,6 +90,7 @@ _STUDY_VISIT = re.compile(
 )
 _CYCLE_DAY = re.compile(r"(?i)c\d{1,2} ?d-?\d{1,2}|cycle \d{1,2},? day \d{1,2}")
 _TWO_DIGITS = re.compile(r"\d\D?\d")
+_KEY_WORDS = frozenset({"id", "key", "uid", "mrn", "identifier"})
 _MEMBERS = frozenset({"member", "subscriber", "insured", "beneficiary", "enrollee"})
 _CLEAR = ("email", "url", "ssn", "phone", "ip", "mac", "zip9", "date")
 
@@ -267,6 +268,8 @@ def _no_key(
     if share_of_names(seen) >= 0.5 or (is_whose and are_called(seen)):
         return of_kind("identifier", "PERSON", "name", 0.8, "the values look like names")
     measured = rule.shape in ("key", "patient_key") and share_measured(seen) >= 0.3
+    # `3.21` under `patient_id` is a site with its subject.
+    measured = measured and _KEY_WORDS.isdisjoint(header_words(header)[-1:])
     measured = measured and not may_be_coordinates(seen)
     if measured and all(conforms("number", value) for value in seen):
         return kept_profile("number", 0.8, "the values are measurements")

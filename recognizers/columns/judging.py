@@ -22,7 +22,6 @@ from recognizers.columns.cells.shapes import (
     names_somebody,
     shape_of,
 )
-from recognizers.columns.clinic import are_rated, are_results, is_of_clinic
 from recognizers.columns.contrary import are_bare_years, cannot_be
 from recognizers.columns.genomic import GENOMIC, are_genomic
 from recognizers.columns.headers import (
@@ -30,7 +29,6 @@ from recognizers.columns.headers import (
     header_words,
     is_header_word,
     is_item,
-    is_question,
     other_meaning,
     rule_of,
 )
@@ -39,6 +37,7 @@ from recognizers.columns.kept import judged_keep
 from recognizers.columns.majority import majorities
 from recognizers.columns.profiles import (
     BY_SHAPE,
+    UNEXPLAINED,
     ColumnProfile,
     kept_profile,
     of_kind,
@@ -46,8 +45,7 @@ from recognizers.columns.profiles import (
     of_shape,
     unsure,
 )
-from recognizers.columns.unexplained.by_shape import by_values
-from recognizers.columns.unexplained.without_header import judged_alone
+from recognizers.columns.unexplained.by_shape import by_values, judged_alone
 from recognizers.columns.values import (
     LEAST_SERIALS,
     MOST,
@@ -133,13 +131,9 @@ def _judged(header: str, seen: Sequence[str]) -> ColumnProfile:
     if (rule is None or rule.kind in ("keep", "text")) and _are_of_houses(rule, seen, shapes):
         return of_kind("identifier", "FACILITY", "facility", 0.8, "the values are organizations")
     if rule is None and most_of(shapes, 0.5) not in BY_SHAPE and are_in_pieces(seen):
-        return unsure("the header says nothing", "the values look like serial numbers")
+        return unsure(UNEXPLAINED, "the values look like serial numbers")
     if rule is None and is_item(header) and all(map(_ANSWER.fullmatch, seen)) and seen:
         return kept_profile("flag", 0.8, "short answers to an item of an assessment")
-    if rule is None and is_question(header) and are_rated(seen):
-        return kept_profile("flag", 0.8, "one figure each, again and again, to a question")
-    if rule is None and is_of_clinic(header) and are_results(seen):
-        return kept_profile("result", 0.8, "the header is of the clinic, the values are results")
     if rule is None:
         return _unexplained(header, seen, shapes)
     if rule.kind == "keep":
@@ -170,10 +164,9 @@ def _are_of_houses(rule: Rule | None, seen: Sequence[str], shapes: Counter[str])
 
 def _unexplained(header: str, seen: Sequence[str], shapes: Counter[str]) -> ColumnProfile:
     """No rule knows the header: its unit, what the values are, and that they are few and short."""
-    why = "the header says nothing"
     if _are_years_of_events(header, seen):
         return of_kind("quasi", "DATE_TIME", "year", 0.85, "late years under the name of a year")
-    return judged_alone(header, seen, shapes, why)
+    return judged_alone(header, seen, shapes, UNEXPLAINED)
 
 
 def _are_years_of_events(header: str, seen: Sequence[str]) -> bool:

@@ -32,6 +32,7 @@ BY_SHAPE: dict[str, tuple[ColumnKind, str, str]] = {
 }
 # Why a column is unsure of which nobody suspects anything.
 ANYTHING, MISFITS = "the values could be anything", "the values do not fit it"
+UNEXPLAINED = "the header says nothing"
 _ENTITY_WORD = {
     "US_STATE": Identifier.PLACES,
     "AGE": Identifier.DATES,

@@ -20,16 +20,15 @@ SAMPLE_PARTS = 6
 
 @dataclass(frozen=True)
 class SurenessLimits:
-    """Log odds that a column stays. From `keeps` on one that no rule explains is kept, from
-    `nameless` on if its header says nothing. One that a rule keeps is withheld where they and
-    `header_weight` of the odds of its header alone, where these speak for it, are together below
-    `doubts`.
+    """Log odds that a column stays, by what the rules say of it.
+
+    From `keeps` on one that no rule explains is kept, and from `nameless` on if its header says
+    nothing. One that the rules keep is withheld below `doubts`.
     """
 
     keeps: float
     nameless: float
     doubts: float
-    header_weight: float
 
 
 @dataclass(frozen=True)

@@ -58,15 +58,10 @@ class HeaderCounts:
             return False
         return self.met(term) >= LEAST_MET and abs(self.odds(term)) >= LEAST_TELLING
 
-    def header_odds(self, header: str) -> float | None:
-        """Those of the words of a header, spelt out or as written: the higher of the two sums.
-
-        None if none of them was met in several columns, more of them of one sort than of the other.
-        """
+    def knows(self, header: str) -> bool:
+        """Was a word of it met in several columns, more of them of one sort than of the other?"""
         words, pieces, _ = header_terms(header)
-        if not any(map(self._tells, (*words, *pieces))):
-            return None
-        return max(sum(map(self.odds, terms)) for terms in (words, pieces))
+        return any(map(self._tells, (*words, *pieces)))
 
 
 @lru_cache(maxsize=1 << 14)
@@ -85,6 +80,9 @@ def _grams(text: str) -> Iterator[str]:
 
 def header_features(header: str, counts: HeaderCounts) -> ColumnFeatures:
     words, pieces, grams = header_terms(header)
+    if not counts.knows(header):
+        # Runs of letters of words that nobody met tell by chance.
+        grams = ()
     plain = [word[1:] for word in words]
     rule = rule_of(header)
     found: ColumnFeatures = {

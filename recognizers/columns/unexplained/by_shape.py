@@ -6,7 +6,7 @@ import re
 from collections import Counter
 from collections.abc import Sequence
 
-from recognizers.columns.categories import are_categories, are_doubtful
+from recognizers.columns.categories import are_categories
 from recognizers.columns.cells.conformance import conforms
 from recognizers.columns.cells.shapes import is_listed, shape_of
 from recognizers.columns.profiles import (
@@ -18,12 +18,11 @@ from recognizers.columns.profiles import (
     of_shape,
     unsure,
 )
+from recognizers.columns.unexplained.told_units import judged_by_unit
 from recognizers.columns.values import (
     MOST,
     are_bare_numbers,
     are_called_strangely,
-    are_clinical,
-    are_terms,
     may_be_coordinates,
     most_of,
     mostly_prose,
@@ -35,6 +34,11 @@ from recognizers.columns.values import (
 ANSWER_LISTS = ("sex", "race", "marital", "language", "country", "relation", "flag")
 _GESTATION_CELL = re.compile(r"[1-4]\d ?w(?:k|ks|eeks?)? ?[0-6] ?d(?:ays?)?", re.IGNORECASE)
 _PERCENT = re.compile(r"\d{1,3}(?:\.\d+)?\s?%")
+
+
+def judged_alone(header: str, seen: Sequence[str], shapes: Counter[str], why: str) -> ColumnProfile:
+    """The profile by the unit and the values alone; `why` says what is wrong with the header."""
+    return judged_by_unit(header, seen) or by_values(seen, shapes, why)
 
 
 def by_values(seen: Sequence[str], shapes: Counter[str], why: str) -> ColumnProfile:
@@ -57,8 +61,6 @@ def by_values(seen: Sequence[str], shapes: Counter[str], why: str) -> ColumnProf
         return kept_profile("number", 0.8, why, "the values are shares")
     if (fitted := refit(seen)) is not None and not _may_be_initials(fitted, seen):
         return kept_profile(fitted, 0.85, why, f"the values are of list {fitted}")
-    if are_terms(seen) and not _may_be_initials("", seen) and not are_doubtful(seen):
-        return kept_profile("flag", 0.8, why, "the values are a few everyday words")
     if may_be_coordinates(seen):
         return unsure(why, "the values may be coordinates")
     if share_measured(seen) >= 0.5 and all(conforms("number", v) for v in seen):
@@ -69,8 +71,6 @@ def by_values(seen: Sequence[str], shapes: Counter[str], why: str) -> ColumnProf
         return kept_profile("term", 0.8, why, "the values are a few words of English or the clinic")
     if share_of_names(seen) >= 0.5 or are_called_strangely(seen):
         return of_kind("identifier", "PERSON", "name", 0.7, why, "the values look like names")
-    if are_clinical(seen):
-        return kept_profile("term", 0.8, why, "the values are terms of the clinic")
     return unsure(why, ANYTHING)
 
 

@@ -31,12 +31,11 @@ KEPT = {
     "ampicillin": _of("R", "S", "I"),
     "fibrinogen": _whole(100, 600),
     "ethanol_mg_dl": _whole(0, 300),
-    "Q2_1": _of("1", "2", "3", "4", "5", "6", "7"),
     "SeriesNumber": _of("1", "2", "3", "4"),
     "VISIT": _of("BASELINE", "WEEK 4", "Follow-up 2"),
     "urine_color": _of("Yellow", "Amber", "Straw"),
     "employment": _of("Employed", "Retired", "Full time"),
-    "Number of people in household": _whole(1, 8),
+    "household_size": _whole(1, 8),
     "TOBACCO_USER_C_NAME": _of("Never", "Former", "Every Day"),
 }
 

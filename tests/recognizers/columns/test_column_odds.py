@@ -47,6 +47,11 @@ IDENTIFIES = {
 }
 
 
+def _say(monkeypatch: pytest.MonkeyPatch, odds: float) -> None:
+    """Every column has these odds."""
+    monkeypatch.setattr(ColumnOdds, "that_stays", lambda *_: odds)
+
+
 @pytest.mark.parametrize("header", STAYS)
 def test_measurements_of_unknown_systems_stay(header: str) -> None:
     seen = profile(header, STAYS[header])
@@ -71,7 +76,7 @@ def test_a_header_that_says_nothing_asks_for_more(monkeypatch: pytest.MonkeyPatc
     odds = ColumnOdds.load()
     between = (odds.limits.keeps + odds.limits.nameless) / 2
     assert odds.limits.keeps < odds.limits.nameless
-    monkeypatch.setattr(deciding, "_odds", lambda *_: between)
+    _say(monkeypatch, between)
     values = _around(95, 12)
     assert profile("hrv_rmssd", values).kind == "keep"
     assert profile("xzqv", values).kind == "unsure"
@@ -91,7 +96,7 @@ def test_a_header_that_says_nothing_asks_for_more(monkeypatch: pytest.MonkeyPatc
 def test_a_suspicion_outweighs_every_chance(
     values: list[str], monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr(deciding, "_odds", lambda *_: 9.0)
+    _say(monkeypatch, 9.0)
     assert profile("xq", values).kind != "keep"
 
 
@@ -104,6 +109,8 @@ SURNAMES = ("Okonkwo", "Lindqvist", "Haverkamp", "Szymanski", "Thibodeaux")
     [
         ("patient_name", SURNAMES),
         *((header, FIGURES) for header in ("city", "facility", "email", "mrn", "month")),
+        ("patient_id", ("A", "B")),
+        ("site", ("Memorial", "General", "University")),
     ],
 )
 def test_headers_that_name_an_identifier_are_never_overruled(
@@ -111,9 +118,25 @@ def test_headers_that_name_an_identifier_are_never_overruled(
 ) -> None:
     cells = _of(*values)
     ruled = judged_by_rules(header, cells)
-    monkeypatch.setattr(deciding, "_odds", lambda *_: 9.0)
+    _say(monkeypatch, 9.0)
     assert ruled.kind in ("identifier", "quasi")
     assert profile(header, cells) == ruled
+
+
+@pytest.mark.parametrize("header", ["patient_id", "mrn", "subject_id"])
+def test_a_site_and_its_subject_are_no_measurement(header: str) -> None:
+    cells = [f"{DRAW.randint(1, 6)}.{DRAW.randint(1, 40):02d}" for _ in range(ROWS)]
+    assert profile(header, cells).kind != "keep"
+
+
+@pytest.mark.parametrize("header", ["patient_name", "city", "facility", "mrn", "month", "provider"])
+@pytest.mark.parametrize("foreign", ["Okonkwo", "4471829", "St. Brigid Hospital"])
+def test_no_cell_is_foreign_under_a_header_that_names_an_identifier(
+    header: str, foreign: str
+) -> None:
+    cells = [*_of("mild", "moderate", "severe")[: ROWS * 9 // 10], *[foreign] * (ROWS // 10)]
+    seen = profile(header, cells)
+    assert seen.kind != "keep" or not seen.may_stay(foreign)
 
 
 def test_few_cells_are_left_to_the_rules() -> None:
@@ -157,4 +180,4 @@ def test_the_limits_are_those_of_the_manifest() -> None:
     told = json.loads((SHIPPED / MANIFEST).read_text("utf-8"))["columns"]["limits"]
     limits = ColumnOdds.load().limits
     assert limits == replace(limits, **told)
-    assert limits.doubts < 0 < limits.keeps < limits.nameless
+    assert limits.doubts < limits.keeps < limits.nameless

@@ -137,7 +137,3 @@ def test_makers_stay_under_the_header_of_makers() -> None:
 @pytest.mark.parametrize("header", ["CTR_CODE", "LISTING_CTR_CODE", "INST_CODE", "sch_id"])
 def test_codes_of_centers_are_of_places(header: str) -> None:
     assert profile(header, ["CAUC", "TXHH", "MNAN"] * 30).kind == "identifier"
-
-
-def test_cost_centers_are_no_houses() -> None:
-    assert profile("cost_center_code", ["4010", "4020", "4030"] * 30).kind == "keep"

@@ -34,7 +34,6 @@ CLERKS = ["BH", "ES", "MK", "TJ", "DL"] * 8
         # The VA.
         ("TIUDocumentSID", NUMBERS, "identifier", "key"),
         ("EDIPI", ["1203344556", "1893344021"] * 8, "identifier", "patient_key"),
-        ("Period Of Service", ["Vietnam Era", "World War II"] * 9, "keep", "term"),
         ("travelMi", ["196", "13", "45"] * 9, "keep", "number"),
         ("clerkInit", CLERKS, "identifier", "name"),
         # Claims.
@@ -228,7 +227,7 @@ def test_a_name_of_which_one_part_is_a_word_does_not_stand(name: str) -> None:
         ("CPT_DESC", ["Office visit, established", "Injection sc/im"] * 10),
         ("EDEMA", ["1+", "2+", "None"] * 10),
         ("ADMITTING_SOURCE", ["ED", "HO"] * 10),
-        ("itemid", ["220045", "220179"] * 10),
+        ("itemid", ["220045", "220179", "220210", "223761", "225624", "51221", "50912"] * 10),
         ("WBC_ABS", ["12500", "8100", "9900", "10200", "7400", "11000"] * 5),
     ],
 )
