@@ -59,8 +59,6 @@ SWITCHES: dict[str, Switch] = {
     "no qualifiers of X12": _off((judging, "is_qualified", _never)),
     "no names of organizations": _off((judging, "are_organizations", _never)),
     "no pieces of serial numbers": _off((judging, "are_in_pieces", _never)),
-    "no items of MDS and OASIS": _off((judging, "is_item", _never)),
-    "no units told by headers": _off((by_shape, "judged_by_unit", _nothing)),
     "no refitting to closed lists": _off((by_shape, "refit", _nothing), (kept, "refit", _nothing)),
     "no measurements by their decimals": _off((by_shape, "share_measured", lambda _: 0.0)),
     "no sorts of content": _off((by_shape, "shape_of_content", _nothing)),

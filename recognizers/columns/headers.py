@@ -24,7 +24,6 @@ _ORDINAL_ENDING = re.compile(r"(?i)(?<=\d)(?:st|nd|rd|th)(?![a-z])")
 # Epic's columns of numbers that a category list explains.
 _CATEGORY = re.compile(r"[A-Z]_C$")
 # `A1000`, `GG0130A1`, `M1860_CRNT_AMBLTN`: an item of MDS or OASIS, answered by a short code.
-_ITEM = re.compile(r"(?:[A-Z]|GG)\d{4}[A-Z]?\d?(?:_[A-Z_]+)?")
 # `Q1`, `Q2_1`, `item_3`: a question that the table itself does not tell.
 _HEADER_FILLERS = frozenset(["of", "the", "to", "a", "an", "in", "and", "or", "per", "this"])
 _SHORTEST = 3
@@ -248,11 +247,6 @@ def is_timed(header: str) -> bool:
     """Is it a header of times, not of dates: `OPTIME`, no `date_time`?"""
     words = header_words(header)
     return "time" in words and "date" not in words
-
-
-def is_item(header: str) -> bool:
-    """Is the header the number of an item of MDS or OASIS?"""
-    return _ITEM.fullmatch(header) is not None
 
 
 def _without_occasion(words: tuple[str, ...]) -> tuple[str, ...]:

@@ -28,7 +28,7 @@ from recognizers.columns.profiles import (
     of_shape,
     unsure,
 )
-from recognizers.columns.unexplained.by_shape import judged_alone
+from recognizers.columns.unexplained.by_shape import by_values
 from recognizers.columns.values import (
     LEAST_SERIALS,
     MOST,
@@ -109,16 +109,14 @@ def judged_identifier(
         return other
     undated = sum(is_undated(value) or is_listed("flag", value) for value in seen)
     if rule.shape == "date" and seen and undated >= MOST * len(seen):
-        return judged_alone(
-            header, seen, shapes, "the header sounds of a date, the values are none"
-        )
+        return by_values(seen, shapes, "the header sounds of a date, the values are none")
     if rule.shape in _OF_DIGITS and len(seen) >= LEAST_SERIALS and not any(map(_has_digit, seen)):
-        return judged_alone(header, seen, shapes, "the header names a number, the values are words")
+        return by_values(seen, shapes, "the header names a number, the values are words")
     called = rule.shape in ("name", "organization") and len(seen) >= LEAST_SERIALS
     if called and not any(map(_has_letter, seen)):
-        return judged_alone(header, seen, shapes, "the header names somebody, no value does")
+        return by_values(seen, shapes, "the header names somebody, no value does")
     if rule.shape in _NEVER_DECIMALS and share_measured(seen) >= MOST:
-        return judged_alone(header, seen, shapes, "the header names something, the values measure")
+        return by_values(seen, shapes, "the header names something, the values measure")
     if rule.shape in ("photo", "file") and are_categories(seen):
         return kept_profile("term", 0.8, "the values are a few words of the clinic")
     if rule.shape == "biometric" and are_answers(seen):
@@ -128,7 +126,7 @@ def judged_identifier(
     if rule.shape in ("date", "date_part") and all(map(_CYCLE_DAY.fullmatch, seen)) and seen:
         return kept_profile("term", 0.85, "the values are days of cycles of a therapy")
     if rule.shape == "date" and are_recurrent(seen) and not any(map(_may_be_dated, set(seen))):
-        return judged_alone(header, seen, shapes, "the header sounds of a date, no value is one")
+        return by_values(seen, shapes, "the header sounds of a date, no value is one")
     if rule.shape == "date_part" and most == "date":
         birth = "birth" in header_words(header)
         entity, shape = ("BIRTH_DATE", "birth_date") if birth else ("DATE_TIME", "date")

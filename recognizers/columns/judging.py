@@ -28,7 +28,6 @@ from recognizers.columns.headers import (
     Rule,
     header_words,
     is_header_word,
-    is_item,
     other_meaning,
     rule_of,
 )
@@ -45,7 +44,7 @@ from recognizers.columns.profiles import (
     of_shape,
     unsure,
 )
-from recognizers.columns.unexplained.by_shape import by_values, judged_alone
+from recognizers.columns.unexplained.by_shape import by_values
 from recognizers.columns.values import (
     LEAST_SERIALS,
     MOST,
@@ -84,7 +83,6 @@ _PLAIN_SHAPES = (
 NEARLY_WHOLE = 0.94
 _WORDED = ("term", "care_unit", "composite", "flag", "reading")
 _OF_FIRMS = ("brand", "system")
-_ANSWER = re.compile(r"\d{1,2}")
 # `70570` is a ZIP of a table without headers; a column of 2019 is of that year.
 _BARE_NUMBER = re.compile(r"[-+]?[.,]*\d[\d.,]+")
 # What JSON and XML tell values with; `[mrn]` is SQL Server's way to write a header.
@@ -132,8 +130,6 @@ def _judged(header: str, seen: Sequence[str]) -> ColumnProfile:
         return of_kind("identifier", "FACILITY", "facility", 0.8, "the values are organizations")
     if rule is None and most_of(shapes, 0.5) not in BY_SHAPE and are_in_pieces(seen):
         return unsure(UNEXPLAINED, "the values look like serial numbers")
-    if rule is None and is_item(header) and all(map(_ANSWER.fullmatch, seen)) and seen:
-        return kept_profile("flag", 0.8, "short answers to an item of an assessment")
     if rule is None:
         return _unexplained(header, seen, shapes)
     if rule.kind == "keep":
@@ -163,10 +159,10 @@ def _are_of_houses(rule: Rule | None, seen: Sequence[str], shapes: Counter[str])
 
 
 def _unexplained(header: str, seen: Sequence[str], shapes: Counter[str]) -> ColumnProfile:
-    """No rule knows the header: its unit, what the values are, and that they are few and short."""
+    """No rule knows the header: what the values are."""
     if _are_years_of_events(header, seen):
         return of_kind("quasi", "DATE_TIME", "year", 0.85, "late years under the name of a year")
-    return judged_alone(header, seen, shapes, UNEXPLAINED)
+    return by_values(seen, shapes, UNEXPLAINED)
 
 
 def _are_years_of_events(header: str, seen: Sequence[str]) -> bool:

@@ -1,1 +1,1 @@
-"""What is a column of which no rule knows the header? Its unit and its values tell, or nobody."""
+"""What is a column of which no rule knows the header? Its values tell, or nobody."""

@@ -18,7 +18,6 @@ from recognizers.columns.profiles import (
     of_shape,
     unsure,
 )
-from recognizers.columns.unexplained.told_units import judged_by_unit
 from recognizers.columns.values import (
     MOST,
     are_bare_numbers,
@@ -34,11 +33,6 @@ from recognizers.columns.values import (
 ANSWER_LISTS = ("sex", "race", "marital", "language", "country", "relation", "flag")
 _GESTATION_CELL = re.compile(r"[1-4]\d ?w(?:k|ks|eeks?)? ?[0-6] ?d(?:ays?)?", re.IGNORECASE)
 _PERCENT = re.compile(r"\d{1,3}(?:\.\d+)?\s?%")
-
-
-def judged_alone(header: str, seen: Sequence[str], shapes: Counter[str], why: str) -> ColumnProfile:
-    """The profile by the unit and the values alone; `why` says what is wrong with the header."""
-    return judged_by_unit(header, seen) or by_values(seen, shapes, why)
 
 
 def by_values(seen: Sequence[str], shapes: Counter[str], why: str) -> ColumnProfile:
