@@ -17,11 +17,10 @@ from copy import copy
 from pathlib import Path
 from unittest.mock import patch
 
-from recognizers.columns import deciding, judging, kept
+from recognizers.columns import deciding, judging, kept, values_alone
 from recognizers.columns.deciding import LEAST_CELLS, decided, may_be_decided
 from recognizers.columns.judging import judged_by_rules
 from recognizers.columns.learned.column_odds import ColumnOdds
-from recognizers.columns.unexplained import by_shape
 from training.columns import Table, counted
 from training.labeled_columns import FOLDS, STAY, Column, read_columns
 
@@ -59,10 +58,12 @@ SWITCHES: dict[str, Switch] = {
     "no qualifiers of X12": _off((judging, "is_qualified", _never)),
     "no names of organizations": _off((judging, "are_organizations", _never)),
     "no pieces of serial numbers": _off((judging, "are_in_pieces", _never)),
-    "no refitting to closed lists": _off((by_shape, "refit", _nothing), (kept, "refit", _nothing)),
-    "no measurements by their decimals": _off((by_shape, "share_measured", lambda _: 0.0)),
-    "no sorts of content": _off((by_shape, "shape_of_content", _nothing)),
-    "no few words of the clinic": _off((by_shape, "are_categories", _never)),
+    "no refitting to closed lists": _off(
+        (values_alone, "refit", _nothing), (kept, "refit", _nothing)
+    ),
+    "no measurements by their decimals": _off((values_alone, "share_measured", lambda _: 0.0)),
+    "no sorts of content": _off((values_alone, "shape_of_content", _nothing)),
+    "no few words of the clinic": _off((values_alone, "are_categories", _never)),
     "no other meanings of abbreviations": _off((judging, "other_meaning", _nothing)),
     "no doubts about harmless headers": _off((kept, "doubt", _nothing)),
     "no suspicions against the odds": _off((deciding, "suspicion", _nothing)),

@@ -10,13 +10,13 @@ from __future__ import annotations
 from collections.abc import Sequence
 
 from recognizers.columns.cells.conformance import conforms
+from recognizers.columns.cells.majority import majorities
 from recognizers.columns.cells.shapes import is_code, is_filler_value, is_listed
 from recognizers.columns.doubts import suspicion
 from recognizers.columns.headers import rule_of
 from recognizers.columns.judging import judged_by_rules
 from recognizers.columns.labels import is_answer_header
 from recognizers.columns.learned.column_odds import ColumnOdds, SurenessLimits
-from recognizers.columns.majority import majorities
 from recognizers.columns.profiles import (
     ANYTHING,
     MISFITS,

@@ -28,7 +28,6 @@ from recognizers.columns.profiles import (
     of_shape,
     unsure,
 )
-from recognizers.columns.unexplained.by_shape import by_values
 from recognizers.columns.values import (
     LEAST_SERIALS,
     MOST,
@@ -50,6 +49,7 @@ from recognizers.columns.values import (
     share_measured,
     share_of_names,
 )
+from recognizers.columns.values_alone import by_values
 from recognizers.words.gazetteers import common_word
 from safe_harbor import is_state
 

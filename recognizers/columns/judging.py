@@ -13,6 +13,7 @@ from collections.abc import Sequence
 from recognizers.columns.cells.answers import answer_list, is_answer_list
 from recognizers.columns.cells.composites import is_qualified
 from recognizers.columns.cells.conformance import conforms, held_shape
+from recognizers.columns.cells.majority import majorities
 from recognizers.columns.cells.scores import score_shape
 from recognizers.columns.cells.shapes import (
     is_code,
@@ -33,7 +34,6 @@ from recognizers.columns.headers import (
 )
 from recognizers.columns.identifiers import judged_identifier
 from recognizers.columns.kept import judged_keep
-from recognizers.columns.majority import majorities
 from recognizers.columns.profiles import (
     BY_SHAPE,
     UNEXPLAINED,
@@ -44,7 +44,6 @@ from recognizers.columns.profiles import (
     of_shape,
     unsure,
 )
-from recognizers.columns.unexplained.by_shape import by_values
 from recognizers.columns.values import (
     LEAST_SERIALS,
     MOST,
@@ -61,6 +60,7 @@ from recognizers.columns.values import (
     mostly_prose,
     share_of_names,
 )
+from recognizers.columns.values_alone import by_values
 
 _CODE_CELL = re.compile(r"[A-Za-z]{0,4}\d{0,4}(?:[./]\d{1,2})?[A-Za-z]{0,2}")
 

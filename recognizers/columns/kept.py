@@ -21,7 +21,6 @@ from recognizers.columns.profiles import (
     of_shape,
     unsure,
 )
-from recognizers.columns.unexplained.by_shape import ANSWER_LISTS, by_values, refit
 from recognizers.columns.values import (
     MANY_ROWS,
     MOST,
@@ -36,6 +35,7 @@ from recognizers.columns.values import (
     share_measured,
     share_of_names,
 )
+from recognizers.columns.values_alone import ANSWER_LISTS, by_values, refit
 from recognizers.text.measures import is_unit
 
 LONGEST_LABEL = 60
