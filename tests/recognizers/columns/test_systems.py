@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from random import Random
+
 import pytest
 
 from recognizers import conforms, profile
@@ -227,7 +229,7 @@ def test_a_name_of_which_one_part_is_a_word_does_not_stand(name: str) -> None:
         ("CPT_DESC", ["Office visit, established", "Injection sc/im"] * 10),
         ("EDEMA", ["1+", "2+", "None"] * 10),
         ("ADMITTING_SOURCE", ["ED", "HO"] * 10),
-        ("itemid", ["220045", "220179", "220210", "223761", "225624", "51221", "50912"] * 10),
+        ("itemid", Random(5).choices(["220045", "220179", "220210", "223761", "51221"], k=60)),
         ("WBC_ABS", ["12500", "8100", "9900", "10200", "7400", "11000"] * 5),
     ],
 )
