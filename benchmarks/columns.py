@@ -136,8 +136,8 @@ def page(columns: Judged) -> Iterator[str]:
     of, others = (sum(1 for _ in columns.of(labels)) for labels in ((STAY,), IDENTIFIES))
     yield "# Columns of systems that nobody here knew\n"
     yield "Made by `build/training/bin/python -m benchmarks.columns`.\n"
-    yield f"{of:,} columns that stay, {others:,} that identify somebody or must be coarsened, most"
-    yield "of them made to be hard, of some 700 systems"
+    yield f"{of:,} columns that stay, {others:,} that identify somebody or must be coarsened, half"
+    yield "of them made to be hard, of some 2,200 systems and tables"
     yield "(`training/column_examples`, labeled as they were written). Each is judged by trees and"
     yield "counts of words that did not learn from its system. A column slips that identifies or"
     yield "must be coarsened and is kept; its cells are still asked one by one.\n"
