@@ -15,7 +15,7 @@ from recognizers.columns.cells.shapes import is_code, is_filler_value, is_listed
 from recognizers.columns.doubts import suspicion
 from recognizers.columns.headers import rule_of
 from recognizers.columns.judging import judged_by_rules
-from recognizers.columns.labels import is_answer_header
+from recognizers.columns.labels import is_answer_header, names_identifier
 from recognizers.columns.learned.column_odds import ColumnOdds, SurenessLimits
 from recognizers.columns.profiles import (
     ANYTHING,
@@ -87,7 +87,7 @@ def _is_vouched(shape: str, header: str, seen: Sequence[str]) -> bool:
 
     Where the values have ruled out what the header says, the odds would ask the header again.
     """
-    if is_answer_header(header):
+    if is_answer_header(header) and not names_identifier(header):
         return True
     rule = rule_of(header)
     if rule is not None and rule.kind in ("identifier", "quasi"):

@@ -45,6 +45,12 @@ def is_answer_header(header: str) -> bool:
     return not _ANSWERS.isdisjoint(header_words(header))
 
 
+def names_identifier(header: str) -> bool:
+    """Does a header of answers say whose they are: `REF_PROV_VAL`, a provider's value?"""
+    rule = rule_of("_".join(word for word in header_words(header) if word not in _ANSWERS))
+    return rule is not None and rule.kind == "identifier"
+
+
 @remembered
 def labelled_identifier(label: str, value: str) -> Identifier | None:
     """The identifier that the value is by its label; None for what may stand, or says yes or no.

@@ -124,11 +124,17 @@ def _are_drawn(seen: Sequence[str]) -> bool:
 
 
 def are_small_amounts(seen: Sequence[str]) -> bool:
-    """`7.21`, `1953.83`: numbers with one or two decimals, no telephone and no coordinate."""
+    """`7.21`, `1953.83`: numbers with one or two decimals, no telephone and no coordinate.
+
+    Where every fraction is zero, whole numbers were taken for decimals: `82607.0` is a ZIP code.
+    """
     if len(seen) < LEAST_SERIALS or may_be_coordinates(seen):
         return False
     whole = all(_AMOUNT.fullmatch(value) for value in seen)
-    return whole and sum("." in value for value in seen) >= 0.5 * len(seen)
+    with_fraction = [value for value in seen if "." in value]
+    if not whole or all(map(_ZERO_FRACTION_CELL.fullmatch, with_fraction)):
+        return False
+    return len(with_fraction) >= 0.5 * len(seen)
 
 
 def are_long_numbers(seen: Sequence[str]) -> bool:

@@ -139,6 +139,19 @@ def test_no_cell_is_foreign_under_a_header_that_names_an_identifier(
     assert seen.kind != "keep" or not seen.may_stay(foreign)
 
 
+@pytest.mark.parametrize("header", ["AUTH_PROV_VAL", "REF_PROV_VAL", "USER_VALUE"])
+def test_a_header_of_answers_that_names_a_person_is_no_excuse(header: str) -> None:
+    assert profile(header, _of("RN23", "TC01", "MD7", "RN4", "PA12")).kind != "keep"
+    assert profile("RESULT_VAL", _around(10, 2, 1)).kind == "keep"
+
+
+@pytest.mark.parametrize("header", ["town", "cidade", "organization"])
+def test_zip_codes_that_a_program_wrote_as_decimals_are_no_amounts(header: str) -> None:
+    assert (
+        profile(header, [f"{DRAW.randint(10_000, 99_000)}.0" for _ in range(ROWS)]).kind != "keep"
+    )
+
+
 def test_few_cells_are_left_to_the_rules() -> None:
     few = STAYS["PREVCNT"][: deciding.LEAST_CELLS - 1]
     assert profile("PREVCNT", few) == judged_by_rules("PREVCNT", few)
