@@ -172,7 +172,9 @@ def test_one_person_has_one_replacement_in_tables_and_documents(tmp_path: Path) 
     )  # fmt: skip
     with open_for_job(tmp_path / "book.db", tmp_path / "key") as (desk, account):
         release = run_job(job, load_finder(DAY), allocate=desk, crosswalk=account)
-    assert release.exit_code == 0 and release.manifest["residual"]["hits"] == 0
+    # What is drawn may be a known value of its record, which is withheld then.
+    assert release.exit_code == 0 or release.manifest["quarantined"] == 1
+    assert release.manifest["residual"]["hits"] == 0
     assert release.manifest["residual"]["unlinked_records"] == 0
     with (tmp_path / "out" / "patients.csv").open(encoding="utf-8-sig") as file:
         person = next(csv.DictReader(file))
