@@ -17,13 +17,7 @@ from recognizers.columns.headers import rule_of
 from recognizers.columns.judging import judged_by_rules
 from recognizers.columns.labels import is_answer_header, names_identifier
 from recognizers.columns.learned.column_odds import ColumnOdds, SurenessLimits
-from recognizers.columns.profiles import (
-    ANYTHING,
-    MISFITS,
-    ColumnProfile,
-    kept_profile,
-    unsure,
-)
+from recognizers.columns.profiles import ANYTHING, MISFITS, ColumnProfile, kept_profile, unsure
 
 #: Fewer cells say too little.
 LEAST_CELLS = 15

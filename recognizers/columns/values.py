@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import re
 from collections import Counter
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 
 from recognizers.columns.cells.conformance import conforms, is_measured
 from recognizers.columns.cells.organizations import is_firm, is_organization, is_proper_noun
@@ -132,7 +132,7 @@ def are_small_amounts(seen: Sequence[str]) -> bool:
         return False
     whole = all(_AMOUNT.fullmatch(value) for value in seen)
     with_fraction = [value for value in seen if "." in value]
-    if not whole or all(map(_ZERO_FRACTION_CELL.fullmatch, with_fraction)):
+    if not whole or _are_whole(with_fraction):
         return False
     return len(with_fraction) >= 0.5 * len(seen)
 
@@ -168,9 +168,14 @@ def share_measured(seen: Sequence[str]) -> float:
     serials of Excel (`45123.5`), seconds since 1970. Where every fraction is zero, whole numbers
     were taken for decimals, and nothing is measured.
     """
-    if all(map(_ZERO_FRACTION_CELL.fullmatch, filter(_FRACTION.fullmatch, seen))):
+    if _are_whole(filter(_FRACTION.fullmatch, seen)):
         return 0.0
     return sum(bool(_FRACTION.fullmatch(v)) for v in seen) / max(len(seen), 1)
+
+
+def _are_whole(decimals: Iterable[str]) -> bool:
+    """Is every fraction zero, so that whole numbers were taken for decimals?"""
+    return all(map(_ZERO_FRACTION_CELL.fullmatch, decimals))
 
 
 def is_undated(value: str) -> bool:

@@ -103,10 +103,8 @@ class Staging:
         residual = search.search(self.work / "out")
         name, output = "", None
         if target is not None:
-            name, output = (
-                target.relative_to(self.work / "out").as_posix(),
-                FileAccount.of(target, 0),
-            )
+            name = target.relative_to(self.work / "out").as_posix()
+            output = FileAccount.of(target, 0)
         changes = FileAccount.of(self.work / "changes", 0).sha256
         done = [_table_done(w, output if w in left else None, self.without) for w in tables.written]
         self.done = FileDone(
