@@ -7,6 +7,7 @@ beforehand, by their words and last digits.
 
 from __future__ import annotations
 
+import re
 from collections.abc import Callable, Iterable, Iterator, Set
 from functools import cache
 from typing import Protocol
@@ -21,7 +22,8 @@ from safe_harbor import Identifier
 BATCH_ROWS = 1 << 16
 LAST_DIGITS = 5
 HEAD_CHARACTERS = 4
-_PARTED = r"[,;|^]"
+VALUE_SEPARATORS = ",;|^"
+_PARTED = f"[{re.escape(VALUE_SEPARATORS)}]"
 
 
 class FeaturePrefilter(Protocol):
@@ -85,20 +87,39 @@ def placeholder_cells(column: pa.Array) -> np.ndarray:
 
 
 def _are_nothing(column: pa.Array, kind: str) -> np.ndarray:
-    """`is_null` or `is_placeholder` for a whole column."""
-    folded = pc.utf8_trim_whitespace(pc.utf8_lower(column))
-    first = pc.utf8_trim_whitespace(pc.replace_substring_regex(folded, _PARTED + r"(?s:.*)", ""))
-    spaced = pc.replace_substring_regex(first, r"\s+", " ")
-    known = _nothing_words(kind)
-    mask = np.asarray(pc.fill_null(pc.is_in(spaced, known), True))
+    """`is_null` or `is_filler_value` for a whole column."""
+    begin = pc.utf8_lower(pc.utf8_slice_codeunits(pc.utf8_ltrim_whitespace(column), 0, 2))
+    pairs, letters = _beginnings_of_nothing(kind)
+    alike = pc.or_(pc.is_in(begin, pairs), pc.is_in(pc.utf8_slice_codeunits(begin, 0, 1), letters))
+    mask = np.asarray(alike)
+    mask[mask] = _start_with_nothing(column.filter(alike), kind)
     found = matching_cells(column, mask, is_filler_value if kind == "placeholder" else is_null)
     found[np.asarray(column.is_null())] = True
     return found
 
 
+def _start_with_nothing(column: pa.Array, kind: str) -> np.ndarray:
+    """Where what stands before the first separator is a word for nothing, or its first part."""
+    folded = pc.utf8_trim_whitespace(pc.utf8_lower(column))
+    first = pc.utf8_trim_whitespace(pc.replace_substring_regex(folded, _PARTED + r"(?s:.*)", ""))
+    spaced = pc.replace_substring_regex(first, r"\s+", " ")
+    starts: np.ndarray = np.asarray(pc.is_in(spaced, _nothing_words(kind)))
+    return starts
+
+
 @cache
 def _nothing_words(kind: str) -> pa.Array:
-    return pa.array(sorted({"", *nothing_words(kind)}), pa.string())
+    words = nothing_words(kind)
+    return _set({"", *words, *(re.split(_PARTED, word)[0] for word in words)})
+
+
+@cache
+def _beginnings_of_nothing(kind: str) -> tuple[pa.Array, pa.Array]:
+    """How a word for nothing begins: two letters, or one where another word or nothing follows."""
+    words = nothing_words(kind)
+    pairs = {word[:2] for word in words if len(word) > 1}
+    letters = {word for word in words if len(word) == 1}
+    return _set(pairs), _set(letters | {"", *VALUE_SEPARATORS})
 
 
 def candidate_rows(

@@ -156,21 +156,22 @@ def _large_string(value: str) -> pa.Scalar:
 def _quoted_fields(column: pa.Array, delimiter: str, line_end: str, quote_all: bool) -> pa.Array:
     """The fields as Python's `csv` writes them, among others: a lone empty one it would quote."""
     column = pc.fill_null(column.cast(pa.large_string()), "")
-    if _holds(column, "[\\r\\n]"):
+    if pc.any(_holding(column, "\r", "\n")).as_py():
         coded = column.dictionary_encode()
         words = [_field(c, delimiter, line_end, quote_all) for c in coded.dictionary.to_pylist()]
         return pa.array(words, pa.large_string()).take(coded.indices)
-    needs = pc.match_substring_regex(column, f'["{re.escape(delimiter)}]')
+    needs = _holding(column, '"', delimiter)
     if not quote_all and not pc.any(needs).as_py():
         return column
-    doubled = pc.replace_substring(column, '"', '""') if _holds(column, '"') else column
+    doubled = pc.replace_substring(column, '"', '""')
     mark = _large_string('"')
     whole = pc.binary_join_element_wise(mark, doubled, mark, _large_string(""))
     return whole if quote_all else pc.if_else(needs, whole, column)
 
 
-def _holds(column: pa.Array, pattern: str) -> bool:
-    return bool(pc.any(pc.match_substring_regex(column, pattern)).as_py())
+def _holding(column: pa.Array, one: str, other: str) -> pa.Array:
+    """Where a cell holds one of two signs."""
+    return pc.or_(pc.match_substring(column, one), pc.match_substring(column, other))
 
 
 def _field(cell: str, delimiter: str, line_end: str, quote_all: bool) -> str:
