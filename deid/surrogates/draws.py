@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 import secrets
 from bisect import bisect_right
 from collections.abc import Callable, Sequence
@@ -33,7 +34,7 @@ class Draws:
         return self.keep(f"surrogate.{kind}", None, key, draw)
 
     def fresh(self, kind: str, key: str, draw: Callable[[], str], *pools: Sequence[str]) -> str:
-        """A draw that is not in `avoid`, is not the key, and replaces no other key of this person.
+        """A draw that is not the key, has no word in `avoid` and replaces no other key of theirs.
 
         If random draws fail, take one from the first pool that has a free item.
         """
@@ -51,7 +52,8 @@ class Draws:
 
     def _is_free(self, kind: str, found: str, key: str) -> bool:
         low = found.lower()
-        return low != key and low not in self.avoid and self._claim(kind, low, key)
+        words = {low, *re.split(r"[\s-]+", low)}
+        return low != key and self.avoid.isdisjoint(words) and self._claim(kind, low, key)
 
     def _claim(self, kind: str, found: str, key: str) -> bool:
         return self.kept(f"{kind}.taken", found, lambda: key) == key

@@ -172,10 +172,7 @@ def test_one_person_has_one_replacement_in_tables_and_documents(tmp_path: Path) 
     )  # fmt: skip
     with open_for_job(tmp_path / "book.db", tmp_path / "key") as (desk, account):
         release = run_job(job, load_finder(DAY), allocate=desk, crosswalk=account)
-    # What is drawn may be a known value of its record, which is withheld then.
-    left_out = (tmp_path / "out" / "_release" / "quarantine.jsonl").read_text().splitlines()
-    codes = [json.loads(line)["code"] for line in left_out]
-    assert (release.exit_code, codes) in ((0, []), (4, ["known-value-left"]))
+    assert release.exit_code == 0
     assert release.manifest["residual"]["hits"] == 0
     assert release.manifest["residual"]["unlinked_records"] == 0
     with (tmp_path / "out" / "patients.csv").open(encoding="utf-8-sig") as file:

@@ -10,6 +10,7 @@ from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
 from deid.surrogates import Draws, replace
+from deid.surrogates.lists import towns
 from recognizers import ENTITIES
 from safe_harbor import Identifier as I
 
@@ -50,6 +51,14 @@ def test_a_street_keeps_its_shape_and_its_parts_keep_together(draws_of: Make) ->
     assert found is not None and found[1] != "118" and found[2] != "Canal"
     assert make("STREET_ADDRESS", "118 CANAL ST", draws) == f"{found[1]} {found[2].upper()} ST"
     assert re.fullmatch(r"PO Box \d{4}", make("STREET_ADDRESS", "PO Box 1123", draws))
+
+
+def test_no_word_of_a_drawn_name_is_a_known_word_of_the_person(draws_of: Make) -> None:
+    known = [town.lower() for town in towns().items if " " not in town][::3]
+    for number in range(200):
+        draws = draws_of(f"p{number}", *known, seed=number)
+        words = make("EMPLOYER", "Neptune Avenue Auto", draws).lower().split()
+        assert draws.avoid.isdisjoint(words)
 
 
 @pytest.mark.parametrize(
