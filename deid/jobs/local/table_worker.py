@@ -6,7 +6,6 @@ from collections.abc import Iterable, Iterator, Mapping
 from contextlib import closing
 from dataclasses import dataclass, field
 from functools import partial
-from itertools import tee
 from pathlib import Path, PurePosixPath
 from typing import Any, TextIO
 
@@ -138,19 +137,18 @@ class TableWork:
 
     def __call__(self, batches: Iterable[ReadRows]) -> Iterator[WorkedBatch]:
         """Scrub each batch."""
-        reads, again = tee(batches)
-        return map(self._accounted, reads, map(self.flow.run, again))
+        return map(self._accounted, map(self.flow.run, batches))
 
-    def _accounted(self, read: ReadRows, out: BatchOut) -> WorkedBatch:
+    def _accounted(self, out: BatchOut) -> WorkedBatch:
         records = out.batch.records
         return WorkedBatch(
-            len(read),
+            out.rows_read,
             self.accountant.account(out),
             [out.columns[index] for index in self.leaving],
             None if records is None else [record.skeleton for record in records],
             None if self.is_single else out.owners(),
             "".join(self._diff(out)) if self.diff else "",
-            read.characters,
+            out.characters_read,
         )
 
     def _diff(self, out: BatchOut) -> Iterator[str]:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 import random
+import weakref
 from collections import Counter
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, field
@@ -369,6 +370,28 @@ def test_many_processes_write_what_one_does(
         outcomes.append(_columns(path, source, decisions, flow, number))
     assert outcomes[0] == outcomes[1]
     assert max(json.loads(line)["record"] for line in outcomes[0].singles) > 400
+
+
+def test_a_batch_is_let_go_once_its_result_is_used(tmp_path: Path) -> None:
+    path = tmp_path / "t.csv"
+    _write(path, PLAIN)
+    source, people = _left_alone(path)
+    flow, decisions = _flow(path, source, people, read_policy("safe_harbor"))
+    held: list[weakref.ref[Any]] = []
+
+    def batches() -> Iterator[ReadRows]:
+        for read in read_row_batches(source, texts=False):
+            for start in range(0, len(read), 4):
+                rows = read.rows.slice(start, 4)  # type: ignore[union-attr]
+                held.append(weakref.ref(rows))
+                yield ReadRows(start + 1, rows)
+                del rows
+
+    accountant = BatchAccountant(1, decisions, whole=False, by_stretch=True)
+    work = TableWork(flow, accountant, (0,), is_single=True, diff=False)
+    for _ in work(batches()):
+        assert sum(rows() is not None for rows in held) < 3
+    assert len(held) == len(PLAIN) // 4
 
 
 def test_what_is_left_of_a_person_is_found_in_the_rows_of_others(tmp_path: Path) -> None:
