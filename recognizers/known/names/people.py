@@ -95,6 +95,13 @@ def _is_credential(word: str) -> bool:
     return word.strip(".").lower().replace(".", "") in CREDENTIALS
 
 
+def _follows_name(word: str, head: str) -> bool:
+    """Is it no part of the name before the comma? `Pa` is one of `Machado, Pa`, `PA` is not."""
+    if fold(word).strip(".") in SUFFIXES:
+        return True
+    return _is_credential(word) and not (word.istitle() and len(head.split()) == 1)
+
+
 def parse_person(value: str) -> Person:
     """A full name: `First M Last` or `LAST, FIRST M`, with titles, credentials, suffix."""
     value = _CREDENTIAL.sub(" ", value)
@@ -102,12 +109,12 @@ def parse_person(value: str) -> Person:
     nick = [word for word in nick if word not in {"nee", "born", "aka", "formerly", "goes", "by"}]
     value = _QUOTED_NICKNAME.sub(" ", value)
     head, _, tail = value.partition(",")
-    while tail and all(_is_credential(w) or fold(w).strip(".") in SUFFIXES for w in tail.split()):
+    while tail and all(_follows_name(word, head) for word in tail.split()):
         value, tail = f"{head} {' '.join(w for w in tail.split() if not _is_credential(w))}", ""
     pieces = value.replace(",", " , ").split()
     while len(pieces) > 2 and pieces[-1].isupper() and _is_credential(pieces[-1]):
         pieces.pop()
-    while len(pieces) > 1 and fold(pieces[0]).strip(".") in TITLES:
+    while len(pieces) > 1 and pieces[1] != "," and fold(pieces[0]).strip(".") in TITLES:
         pieces.pop(0)
     suffix = tuple(w for p in pieces for w in folded_words(p) if len(pieces) > 1 and w in SUFFIXES)
     pieces = [p for p in pieces if not (len(pieces) > 1 and fold(p).strip(".") in SUFFIXES)]

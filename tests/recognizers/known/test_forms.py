@@ -248,6 +248,28 @@ def test_eponyms_stay(text):
 
 
 @pytest.mark.parametrize(
+    ("known", "text"),
+    [
+        ("Doctor, James", "James Doctor tolerated warfarin well."),
+        ("Doctor, Leidy", "Mrs. Doctor did not come."),
+        ("Pastor, Maxwell", "Maxwell Pastor tolerated metformin well."),
+        ("Machado, Pa", "Pa Machado tolerated warfarin well."),
+        ("Gibson, Do", "Do Gibson tolerated metformin well."),
+    ],
+)
+def test_a_title_or_degree_is_a_name_where_the_comma_says_so(known: str, text: str) -> None:
+    (found,) = KnownValues([KnownValue(I.NAMES, known)]).find(text)
+    words = set(text[found.start : found.end].split()) - {"Mrs."}
+    assert words in ({*known.split(", ")}, {known.split(",")[0]})
+
+
+def test_degrees_and_suffixes_after_the_comma_are_no_names() -> None:
+    known = KnownValues([KnownValue(I.NAMES, "Machado, PA"), KnownValue(I.NAMES, "Gibson, Jr")])
+    text = "Seen by the PA on duty, then Pa called; Jr resident."
+    assert [text[f.start : f.end] for f in known.find(text)] == []
+
+
+@pytest.mark.parametrize(
     ("formal", "nick"),
     [
         ("Theodora", "Teddy"), ("Harlan", "Hal"), ("William", "Bill"), ("Margaret", "Peggy"),
