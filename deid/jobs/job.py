@@ -12,7 +12,7 @@ from deid.decision import ColumnDecision
 from deid.formats import ReadOptions, RecordSource
 from deid.policy.model import Policy
 from deid.release.manifest import FileAccount, ReleaseCounts
-from deid.residual.search import ResidualHit
+from deid.residual.hits import ResidualHit
 from safe_harbor import Identifier
 
 

@@ -27,8 +27,8 @@ from deid.release.releasing import Release, hold_or_write
 from deid.release.run_record import RunRecord
 from deid.release.sealing import RELEASE_FOLDER, tree_sha256, written_documents
 from deid.reports.diff import write_diff
+from deid.residual.hits import ResidualHit
 from deid.residual.released_files import file_chunks, search_release
-from deid.residual.search import ResidualHit
 from safe_harbor import Census, Identifier, zip3_table
 
 

@@ -15,7 +15,7 @@ from deid.release.hold import must_hold
 from deid.release.run_record import RunRecord
 from deid.reports.miss_rates import ALL, MissRate, measured_misses
 from deid.reports.states import HELD_STATE, NONE_KNOWN_LEFT, NOT_EVALUATED, SEARCHED, status, worst
-from deid.residual.search import ResidualHit
+from deid.residual.hits import ResidualHit
 from deid.vouching import UNVOUCHED
 from safe_harbor import BY_HAND, Identifier, Residue, Verdict
 

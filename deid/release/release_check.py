@@ -16,9 +16,10 @@ from deid.people.patients import People
 from deid.release.account_check import Discrepancy, compare_account
 from deid.release.file_layers import LARGEST_LAYER, Layer, layers_of_file
 from deid.release.sealing import RELEASE_FOLDER, read_manifest
+from deid.residual.hits import Residual
 from deid.residual.pdf_pages import PDF_START
 from deid.residual.released_files import file_chunks
-from deid.residual.search import Owner, Residual, ResidualSearch
+from deid.residual.search import Owner, ResidualSearch
 
 
 @dataclass(frozen=True, slots=True)

@@ -11,6 +11,7 @@ from types import MappingProxyType
 from deid.formats import ColumnSource, ReadOptions, Record, RecordFault, RecordSource, open_source
 from deid.people.row_owners import RowOwners
 from deid.residual.column_search import OwnRows
+from deid.residual.hits import Residual, ResidualHit
 from deid.residual.layers import BASE64_PART, is_tar, open_bytes
 from deid.residual.linked_search import search_linked
 from deid.residual.pdf_pages import PDF_START
@@ -21,8 +22,6 @@ from deid.residual.search import (
     KnownPatients,
     Left,
     Owner,
-    Residual,
-    ResidualHit,
     ResidualSearch,
     unreadable_output,
 )

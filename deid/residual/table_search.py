@@ -18,9 +18,9 @@ import pyarrow as pa
 from deid.arrow.prefilter import BATCH_ROWS, dictionary_encode, rebatch
 from deid.formats import ColumnSource
 from deid.residual.column_search import MOST_CELLS, OwnRows, ValueIndex
+from deid.residual.hits import FoundHits
 from deid.residual.search import (
     RECORD_SEPARATOR,
-    FoundHits,
     ResidualSearch,
     is_number,
     is_residue,

@@ -10,8 +10,8 @@ from typing import Any
 from deid.decision import ColumnDecision
 from deid.formats import ReadOptions, open_source
 from deid.jobs.local.table_worker import JobContext, WrittenTable
+from deid.residual.hits import Residual, ResidualHit
 from deid.residual.released_files import numbered_records, records_with_hits, search_release
-from deid.residual.search import Residual, ResidualHit
 from deid.text.note_lines import unwrapped_source
 
 MOST_HITS_TOLD = 10

@@ -17,9 +17,10 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from benchmarks.attacks.residual_search import DRESSES, PLACES
+from deid.residual.hits import Residual
 from deid.residual.layers import text_layers
 from deid.residual.released_files import CHUNK_BYTES, file_chunks
-from deid.residual.search import Residual, ResidualSearch, search_texts
+from deid.residual.search import ResidualSearch, search_texts
 from recognizers import KnownValue, KnownValues
 from safe_harbor import Identifier as I
 
