@@ -267,7 +267,7 @@ class ColumnarSink:
             self._spool.unlink(missing_ok=True)
 
     def _typed(self, schema: pa.Schema) -> Iterator[pa.RecordBatch]:
-        with pa.memory_map(str(self._spool)) as file:
+        with pa.OSFile(str(self._spool)) as file:
             reader = pa.ipc.open_file(file)
             for number in range(reader.num_record_batches):
                 texts = reader.get_batch(number).columns
