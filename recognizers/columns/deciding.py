@@ -11,11 +11,10 @@ from collections.abc import Sequence
 
 from recognizers.columns.cells.conformance import conforms
 from recognizers.columns.cells.majority import majorities
-from recognizers.columns.cells.shapes import is_code, is_filler_value, is_listed
+from recognizers.columns.cells.shapes import is_filler_value
 from recognizers.columns.doubts import suspicion
 from recognizers.columns.headers import rule_of
 from recognizers.columns.judging import judged_by_rules
-from recognizers.columns.labels import is_answer_header, names_identifier
 from recognizers.columns.learned.column_odds import ColumnOdds, SurenessLimits
 from recognizers.columns.profiles import ANYTHING, MISFITS, ColumnProfile, kept_profile, unsure
 
@@ -26,8 +25,7 @@ _SHAPES_TO_FIT = (
     *("reading", "wide_reading", "number", "answer", "score", "result", "concept", "code"),
     *("version", "term", "unit", "measure"),
 )
-_LEAST_FITTING, _LEAST_POINTED = 0.9, 0.3
-_CLOSED_LISTS = ("flag", "region", "sex", "race", "marital", "language", "country", "relation")
+_LEAST_FITTING = 0.9
 # Kept shapes that leave room for a number or a name of somebody.
 _SHAPES_TO_DOUBT = (
     *("number", "measure", "term", "result", "short_code", "sequence", "concept", "unit"),
@@ -45,7 +43,7 @@ def profile(header: str, values: Sequence[str | None]) -> ColumnProfile:
     """
     seen = [value.strip() for value in values if value is not None and not is_filler_value(value)]
     ruled = judged_by_rules(header, seen)
-    if len(seen) < LEAST_CELLS or not may_be_decided(ruled, header, seen):
+    if len(seen) < LEAST_CELLS or not may_be_decided(ruled, header):
         return ruled
     odds = ColumnOdds.load()
     samples = [*majorities(seen), seen]
@@ -69,32 +67,17 @@ def decided(
     return kept_profile(shape, 0.8, _WHY) if why is None else unsure(*ruled.reasons[:1], why)
 
 
-def may_be_decided(ruled: ColumnProfile, header: str, seen: Sequence[str]) -> bool:
-    """May the odds change what the rules say? Not where these have a suspicion."""
-    if ruled.kind == "keep":
-        return ruled.shape in _SHAPES_TO_DOUBT and not _is_vouched(ruled.shape, header, seen)
-    return ruled.kind == "unsure" and ruled.reasons[-1].endswith((ANYTHING, MISFITS))
+def may_be_decided(ruled: ColumnProfile, header: str) -> bool:
+    """May the odds change what the rules say?
 
-
-def _is_vouched(shape: str, header: str, seen: Sequence[str]) -> bool:
-    """Are nearly all cells codes or on a closed list, or is each asked for with its question?
-
-    Where the values have ruled out what the header says, the odds would ask the header again.
+    Not where these have a suspicion, nor where the values have ruled out what the header says: the
+    odds would ask the header again.
     """
-    if is_answer_header(header) and not names_identifier(header):
-        return True
-    rule = rule_of(header)
-    if rule is not None and rule.kind in ("identifier", "quasi"):
-        return True
-    # `T12` alone may be a technician, beside `E78.5` and `J18.9` it is a fracture.
-    pointed = sum("." in value and is_code(value) for value in seen)
-    coded = shape == "code" or pointed >= _LEAST_POINTED * len(seen)
-    listed = sum((coded and is_code(v)) or _is_on_closed_list(v) for v in seen)
-    return listed >= _LEAST_FITTING * len(seen)
-
-
-def _is_on_closed_list(value: str) -> bool:
-    return any(is_listed(name, value) for name in _CLOSED_LISTS)
+    if ruled.kind == "keep":
+        rule = rule_of(header)
+        overruled = rule is not None and rule.kind in ("identifier", "quasi")
+        return ruled.shape in _SHAPES_TO_DOUBT and not overruled
+    return ruled.kind == "unsure" and ruled.reasons[-1].endswith((ANYTHING, MISFITS))
 
 
 def _shape(seen: Sequence[str]) -> str | None:

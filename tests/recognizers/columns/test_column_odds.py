@@ -44,6 +44,12 @@ IDENTIFIES = {
     "bedlbl": [f"{DRAW.randint(100, 460)}{DRAW.choice('AB')}" for _ in range(ROWS)],
     "subj": [str(n) for n in range(1, ROWS + 1)],
     "yob_mom": [str(DRAW.randint(1958, 2004)) for _ in range(ROWS)],
+    "device rep": _of("P. Osgood", "R. Tilbury", "Ines Corvo", "W. Abara"),
+    "plan_owner": _of("T. Ainsley", "B. Corvo", "H. Odell"),
+    "station_cd": _of("T11", "T04", "T19", "T07", "T02", "T15"),
+    "RESULT": _of("mh", "kr", "ao", "jb", "pl", "wd", "ts", "ec"),
+    "val_2": _of("R.T.H.", "M.O.E.", "A.L.B.", "K.S.N.", "G.D.N."),
+    "value": [f"{DRAW.randint(19, 97)}{DRAW.choice('MF')}" for _ in range(ROWS)],
 }
 
 
