@@ -162,7 +162,7 @@ def main() -> None:
     parser.add_argument("--folder", type=Path, default=Path("recognizers/models"))
     parser.add_argument("--columns", type=Path, default=EXAMPLES)
     parser.add_argument("--keeps", type=float, default=1.2)
-    parser.add_argument("--nameless", type=float, default=1.5)
+    parser.add_argument("--nameless", type=float, default=1.75)
     parser.add_argument("--doubts", type=float, default=0.0)
     asked = parser.parse_args()
     limits = SurenessLimits(**{f.name: getattr(asked, f.name) for f in fields(SurenessLimits)})

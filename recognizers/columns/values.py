@@ -155,8 +155,11 @@ def are_zeros_and_ones(seen: Sequence[str]) -> bool:
 
 
 def may_be_coordinates(seen: Sequence[str]) -> bool:
-    """Decimals of five places and more, or longitudes of America; nothing is measured so."""
-    fine = sum(bool(re.fullmatch(r"-?\d{1,3}\.\d{5,}", v)) for v in seen)
+    """Degrees with five places and more, or longitudes of America.
+
+    Shares and probabilities are written with so many places, too, but lie below 1.
+    """
+    fine = sum(bool(re.fullmatch(r"-?(?:1[0-7]\d|[1-9]\d?)\.\d{5,}", v)) for v in seen)
     west = sum(bool(re.fullmatch(r"-(?:6[5-9]|[7-9]\d|1[0-7]\d)\.\d+", v)) for v in seen)
     return max(fine, west) >= 0.3 * len(seen) > 0
 

@@ -7,6 +7,7 @@ import random
 import pytest
 
 from recognizers import KnownValue, KnownValues, is_header_word, profile
+from recognizers.columns.values import may_be_coordinates
 from safe_harbor import Identifier
 
 REFS = [f"CR/{100 + i * 7}/{10 + i}" for i in range(30)]
@@ -122,3 +123,22 @@ def test_compounds_of_a_word_and_short_forms_are_terms(values: list[str]) -> Non
 def test_double_names_are_no_compounds() -> None:
     values = ["Zwirek-Waters", "Obiageli-Fields", "Tchorz-House", "Quillbane-Service"]
     assert profile("type", values * 10).kind != "keep"
+
+
+@pytest.mark.parametrize(
+    ("values", "expected"),
+    [
+        (["0.03378", "0.00200", "0.10447"], False),
+        (["212.50031", "318.77120"], False),
+        (["44.97781", "45.02213"], True),
+        (["-93.26501", "-122.41942"], True),
+        (["-93.27", "-71.06"], True),
+    ],
+)
+def test_shares_with_many_places_are_no_coordinates(values: list[str], expected: bool) -> None:
+    assert may_be_coordinates(values * 10) == expected
+
+
+def test_an_age_that_is_counted_in_years_is_an_age() -> None:
+    ages = [str(number) for number in range(61, 101)]
+    assert profile("BENE_AGE_CNT", ages).kind == "quasi"
