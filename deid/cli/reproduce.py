@@ -17,7 +17,8 @@ app = typer.Typer(rich_markup_mode=None, add_completion=False)
 @app.command()
 def run(
     table: Annotated[
-        str | None, typer.Argument(metavar="TABLE", help="Name of a table; all names if left out.")
+        str | None,
+        typer.Argument(metavar="TABLE", help="Name of a table (default: list all names)."),
     ] = None,
     as_json: AsJson = False,
 ) -> None:
@@ -39,5 +40,5 @@ def _reproduction_text(found: Reproduction) -> str:
 
 def _computed_text(figure: ReproducedFigure) -> str:
     if figure.reproduced is None:
-        return "not with the tables at hand"
+        return "not possible with the tables at hand"
     return f"{figure.reproduced:.4g}{'*' if figure.starred else ''}"

@@ -116,7 +116,7 @@ def _print_summary(release: Release, out: str) -> None:
     )
     fates = {fate: number for fate, number in account.cells.items() if fate != TEXT}
     if any(fates.values()):
-        say(f"filled cells of the tables, texts aside: {fate_shares(fates)}")
+        say(f"filled cells of the tables, except texts: {fate_shares(fates)}")
     if blanked := sum(tally.blanked.values()):
         cells = plural(blanked, "cell")
         say(f"{cells} of kept columns blanked; `blanked_cells` in the manifest says why")
@@ -149,7 +149,7 @@ def _counted_labels(hits: Mapping[str, int] | Mapping[Identifier, int]) -> str:
 
 
 def _tell_since(since: Mapping[str, Any]) -> None:
-    """Report what the earlier release holds, and values in it that are known only now."""
+    """Report what the earlier release holds, and values in it that this run knows."""
     say(f"{plural(len(since['unchanged']), 'table')} left out, which the earlier release holds")
     if since["hits"]:
         words = _counted_labels(since["hits"])
