@@ -46,9 +46,9 @@ def spooled(
 
     `-` is written to a file whose suffix follows its first bytes (JSON lines, XML, Parquet, SQLite,
     SAS transport) or else is `plain`. The URL of a database becomes a folder of its tables: those
-    of `schemas`, with the rows of `where` (`TABLE=CONDITION`). Rows of the copies in
-    `earlier`, numbers of rows by SHA-256, become files of their own. The URL of an object store
-    becomes a copy of its objects.
+    of `schemas`, with the rows of `where` (`TABLE=CONDITION`). `earlier`
+    gives the number of rows of earlier copies by SHA-256: their rows become separate files. The URL
+    of an object store becomes a copy of its objects.
 
     Raises:
         DeidError: any error of `snapshot` for a database, or of `fetch` for a store;

@@ -37,7 +37,7 @@ def run(
     """Load all tables of a release in one step, or none of them.
 
     The release must be whole and unchanged since its job wrote it. A target that already holds it
-    stays as it is, so a load that was interrupted or killed is repeated.
+    stays unchanged, so an interrupted or killed load can be repeated.
     """
     loaded = load(out, to, partition_by=columns_named(partition_by))
     if as_json:

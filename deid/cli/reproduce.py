@@ -22,7 +22,7 @@ def run(
     ] = None,
     as_json: AsJson = False,
 ) -> None:
-    """Compute a table of a paper again, offline, and print it beside the published figures."""
+    """Recompute a table of a paper, offline, and print it beside the published figures."""
     if table is None:
         for name, (title, _) in PAPER_TABLES.items():
             print(f"{name}\t{title}")

@@ -153,7 +153,9 @@ def _tell_since(since: Mapping[str, Any]) -> None:
     say(f"{plural(len(since['unchanged']), 'table')} left out, which the earlier release holds")
     if since["hits"]:
         words = _counted_labels(since["hits"])
-        say(f"warning: the earlier release holds values that are known now ({words}) [since-hits]")
+        say(
+            f"warning: the earlier release holds values that have become known since ({words}) [since-hits]"
+        )
         say("hint: scrub everything again without --since, and withdraw the earlier release")
 
 
@@ -191,7 +193,7 @@ def _tell_risk(release: Release) -> None:
             f"{found['smallest_class']} of {plural(found['records'], found['unit'])}); "
             "nothing was released [risk]"
         )
-        say("hint: run `deid plan` to find the least loss of detail that meets a limit")
+        say("hint: run `deid plan` to meet a limit with the least loss of detail")
 
 
 def _tell_hold(release: Release) -> None:

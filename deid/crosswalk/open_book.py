@@ -212,7 +212,7 @@ class OpenBook:
     def single_write(self) -> Generator[None]:
         """A context in which all draws are one write, one audit event and one disk flush.
 
-        The book is locked from the first draw, so do little else inside. If an exception leaves the
+        The book is locked from the first draw, so do little else in the context. If an exception leaves the
         block, nothing is kept.
         """
         with self._lock:

@@ -42,7 +42,7 @@ class Policy(StrictModel):
 
     `providers: keep` lets names of clinicians stay in columns; in text all names go. `keys:
     numbered` writes `[ID-17]`, one number per key in the whole job, into columns of keys that join
-    tables, where `transforms` would write a plain tag; with `as_transforms` the transform decides.
+    tables, instead of the plain tag of `transforms`; with `as_transforms` the transform decides.
     `transforms` gives each of the eighteen identifiers one transform, or one per entity type with
     `otherwise` for the rest. `risk` holds the risk limits of the released tables.
     """

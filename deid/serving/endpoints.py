@@ -2,7 +2,8 @@
 
 Intended differences: errors are fixed codes that quote nothing from the request; operators that
 call the network or run code from the request are refused; patterns use RE2; a body is
-`application/json` in UTF-8 with a size limit; requests for an unknown host name are refused; nothing is logged.
+`application/json` in UTF-8 with a size limit; requests for an unknown host name are refused;
+nothing is logged.
 """
 
 from __future__ import annotations

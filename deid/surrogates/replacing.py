@@ -60,7 +60,7 @@ def _signs(text: str) -> str:
 
 
 def words_to_avoid(values: Iterable[str]) -> frozenset[str]:
-    """The lower-case values and words of a person that no surrogate of theirs may be."""
+    """The lower-case values and words of a person, which no surrogate of the person may equal."""
     found: set[str] = set()
     for value in values:
         low = value.lower()
