@@ -26,10 +26,10 @@ class ColumnDecision:
     name that may be shown, None where nothing vouches for it; `out_header` is the name in OUT;
     `original` is the name in the input, which is compared but never shown. `entity` is the Presidio
     type of the cells, for the transform. `birth` says that the dates or years are birth dates.
-    `shape` is the detailed type that the cells of a kept column must match. `role` says whose the values are
-    ("" for the patient). `path` and `part` are for published formats: the path of the values, and
-    the part of a person's data that they are. `other_column` is the index of the column that the
-    action names. `voucher` decides which cells of a kept column may be released.
+    `shape` is the detailed type that the cells of a kept column must match. `role` says whose the
+    values are ("" for the patient). `path` and `part` are for published formats: the path of the
+    values, and the kind of known value that they are. `other_column` is the index of the column
+    that the action names. `voucher` decides which cells of a kept column may be released.
     """
 
     index: int

@@ -153,9 +153,7 @@ def _tell_since(since: Mapping[str, Any]) -> None:
     say(f"{plural(len(since['unchanged']), 'table')} left out, which the earlier release holds")
     if since["hits"]:
         words = _counted_labels(since["hits"])
-        say(
-            f"warning: the earlier release holds values that have become known since ({words}) [since-hits]"
-        )
+        say(f"warning: the earlier release holds values that this run knows ({words}) [since-hits]")
         say("hint: scrub everything again without --since, and withdraw the earlier release")
 
 

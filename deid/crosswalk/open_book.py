@@ -212,8 +212,8 @@ class OpenBook:
     def single_write(self) -> Generator[None]:
         """A context in which all draws are one write, one audit event and one disk flush.
 
-        The book is locked from the first draw, so do little else in the context. If an exception leaves the
-        block, nothing is kept.
+        The book is locked from the first draw, so do little else in the context. After an
+        exception, nothing is kept.
         """
         with self._lock:
             if self._batch is not None:
