@@ -31,7 +31,9 @@ def run(
         typer.Option(metavar="COL=V|V", help="Condition (repeatable); all must hold."),
     ] = None,
     person_column: PersonColumn = None,
-    floor: Annotated[int, typer.Option(help="Smaller counts are only reported as below it.")] = 11,
+    floor: Annotated[
+        int, typer.Option(help="Report a smaller count only as fewer than this.")
+    ] = 11,
     sigma: Annotated[
         float, typer.Option(help="Standard deviation of the noise at large counts.")
     ] = 2.0,

@@ -110,7 +110,7 @@ def words_of_levels(made: MadePlan, name: str) -> tuple[str, ...]:
 
 
 def _frontier(made: MadePlan, arguments: PlanArguments) -> tuple[int, tuple[FrontierPoint, ...]]:
-    """All generalizations by loss and records in small classes, where class size is the limit."""
+    """Each generalization with its loss and its records in small classes, if size is the limit."""
     sizes = [limit.k for limit in made.plan.request.limits if isinstance(limit, ClassSize)]
     plain = made.plan.method == "full-domain" and arguments.person is None and sizes
     nodes = prod(len(h.labels) for h in made.plan.hierarchies.values())

@@ -46,7 +46,7 @@ class PluginTransform:
         return declared
 
     def apply(self, value: str, context: TransformContext) -> Outcome:
-        """The outcome of the package.
+        """The outcome of the plug-in's own transform.
 
         Raises:
             DeidError: `plugin-failed`, without the value; `plugin-residue`: the residue was not

@@ -1,4 +1,4 @@
-"""A `fhirPathRules` configuration as the content of a policy, with a line for each rule.
+"""Read a `fhirPathRules` configuration as the content of a policy, with a line for each rule.
 
 The extended policy decides about elements that no rule names, so a configuration that keeps them
 releases no more than Safe Harbor here. The keys in a configuration are not used.
