@@ -1,4 +1,4 @@
-"""Takes the identity out, proves it, releases it."""
+"""De-identifies health records, searches the output for known values, and releases it."""
 
 from __future__ import annotations
 
@@ -50,7 +50,7 @@ __all__ = [
     "scrub_texts",
 ]
 
-# Resolved on first use: `import deid` costs next to nothing.
+# Resolved on first use, so that `import deid` is fast.
 _ROOMS = {
     "DeidError": "errors",
     "Deidentifier": "in_memory.deidentifier",

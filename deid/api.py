@@ -77,17 +77,17 @@ def scrub(
 ) -> Release:
     """De-identify files, then search the output for every known value: `deid scrub`.
 
-    `release.out` is the folder written, None where the job was held. `release.manifest` and
-    `release.exit_code` are those of the command. `engine` is `local`, with `workers` processes (0
-    works in this process), or `spark`, which uses the active session or else starts a local one
-    with `workers` tasks at a time. `reference_date`, from which ages are computed, defaults to
+    `release.out` is the folder written, None if the job was held. `release.manifest` and
+    `release.exit_code` are those of the command. `engine` is `local`, with `workers` processes (0:
+    this process does the work), or `spark`, which uses the active session or else starts a local
+    one with `workers` tasks at a time. `reference_date`, from which ages are computed, defaults to
     today. `recognizers` is a YAML file of your own recognizers (docs/guides/identifiers.md).
-    `operator` stands in the evidence and defaults to the user of the system. `since` is an earlier
+    `operator` is named in the evidence and defaults to the system user. `since` is an earlier
     release: files that it holds are not released again. `pdf` is `text`, `markdown` or
     `redacted`, which writes new pages for a PDF; `rtf` is `document` or `text`. `layout` is the
-    layout of files of fixed width (docs/guides/extracts.md). `schema` and `where` choose from a
-    database whose URL is an input, as `--schema` and `--where` do. Inputs, `out`, `known` and
-    `since` may lie in an object store.
+    layout of fixed-width files (docs/guides/extracts.md). `schema` and `where` select what is read
+    from a database whose URL is an input, as `--schema` and `--where` do. Inputs, `out`, `known`
+    and `since` may be in an object store.
 
     >>> import tempfile
     >>> place = Path(tempfile.mkdtemp())
@@ -97,7 +97,7 @@ def scrub(
     ('safe_harbor', 'Seen by Dr. [NAME] on 2023.')
 
     Raises:
-        DeidError: whatever ends the command with a message: its `exit_code` is the command's.
+        DeidError: any error that ends the command; its `exit_code` is that of the command.
     """
     refuse_engine(engine)
     run = begin_run("deid.scrub", operator, utc_now)
@@ -235,7 +235,7 @@ def find(
     [(12, 18, 'names'), (22, 32, 'dates')]
 
     Raises:
-        DeidError: a single input that cannot be read, and what the known tables say.
+        DeidError: a single input cannot be read, or a known table is refused.
     """
     return find_documents(
         [str(name) for name in _as_places(inputs)],
@@ -268,7 +268,7 @@ def check(
     False
 
     Raises:
-        DeidError: `input-missing`, `input-empty`, and what the known tables say.
+        DeidError: `input-missing`, `input-empty`, or a known table is refused.
     """
     with spooled([out]) as (place,):
         return check_release(place, _as_paths(known), patient_key, linked_only=linked_only)
@@ -289,8 +289,8 @@ def load(out: Place, to: str, *, partition_by: Sequence[str] = ()) -> LoadedRele
     (1, 2)
 
     Raises:
-        DeidError: `release-altered`, `target-not-empty`, `target-not-written`, and what a database
-            is refused for.
+        DeidError: `release-altered`, `target-not-empty`, `target-not-written`, or a database
+            is refused.
     """
     return load_release(Path(out), target_of(to, partition_by))
 
@@ -309,7 +309,7 @@ def profile(
     [('mrn', 'number', 'mrns'), ('potassium', 'keep', None)]
 
     Raises:
-        DeidError: a table that cannot be read.
+        DeidError: a table cannot be read.
     """
     proposals: list[Proposal] = []
     with spooled(_as_places(tables), plain=".csv") as paths:
@@ -346,7 +346,7 @@ def evaluate(
     (1.0, 1)
 
     Raises:
-        DeidError: gold that cannot be read, or a label that the map does not know.
+        DeidError: `gold` cannot be read, or the map lacks one of its labels.
     """
     documents = read_gold(Path(gold), _labels(label_map))
     finder = load_finder(reference_date or date.today(), fast=fast)

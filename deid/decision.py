@@ -21,15 +21,15 @@ DecidedBy = Literal["policy", "schema", "profiled"]
 class ColumnDecision:
     """What happens to one column.
 
-    `action` is the name of a transform, `keep`, `text` (through the text flow), `drop` (by policy)
+    `action` is the name of a transform, `keep`, `text` (searched as text), `drop` (by policy)
     or `withhold` (the policy does not name the column and the profile is not sure). `header` is the
     name that may be shown, None where nothing vouches for it; `out_header` is the name in OUT;
     `original` is the name in the input, which is compared but never shown. `entity` is the Presidio
-    type of the cells, for the transform. `birth` says that the dates or years are of births.
-    `shape` is the finer type that cells of a kept column must fit. `role` says whose the values are
-    ("" for the patient). `path` and `part` belong to published formats: the path, and the part of a
-    person that its values hold. `other_column` is the index of the column
-    that the action names. `voucher` decides which cells of a kept column may leave.
+    type of the cells, for the transform. `birth` says that the dates or years are birth dates.
+    `shape` is the detailed type that the cells of a kept column must match. `role` says whose the
+    values are ("" for the patient). `path` and `part` are for published formats: the path of the
+    values, and the kind of known value that they are. `other_column` is the index of the column
+    that the action names. `voucher` decides which cells of a kept column may be released.
     """
 
     index: int
@@ -52,11 +52,11 @@ class ColumnDecision:
 
     @property
     def stays(self) -> bool:
-        """Do its cells identify nobody, and are they released unchanged or coarser?"""
+        """Whether the cells identify no person and are released unchanged or coarser."""
         return self.identifier is None and self.leaves and self.action not in ("text", "remove")
 
     def refuses(self, value: str) -> tuple[Identifier, str] | None:
-        """Why a kept cell may not leave: the identifier it may be and the key of the reason."""
+        """Why a kept cell must not be released: a possible identifier and the key of the reason."""
         if self.voucher is not None:
             refusal = self.voucher.refuses(value)
             return None if refusal is None else (refusal.identifier, refusal.why)
@@ -66,7 +66,7 @@ class ColumnDecision:
 
     @property
     def leaves(self) -> bool:
-        """Is the column in the output?"""
+        """Whether the column is in the output."""
         return self.action not in ("drop", "withhold")
 
     @property
@@ -75,7 +75,7 @@ class ColumnDecision:
         return "dictionary" if self.action.startswith("dictionary(") else self.action
 
     def change_facts(self, residue: Residue) -> ChangeFacts:
-        """The facts of the change to a whole cell that left `residue`."""
+        """The facts about a change to a whole cell that left `residue`."""
         identifier = self.identifier or Identifier.OTHERS
         action, confidence = self.shown_action, self.confidence
         return identifier, self.entity, action, residue, "column", confidence, 1
@@ -103,7 +103,7 @@ def decisions_as_json(
 ) -> Iterator[dict[str, Any]]:
     """The manifest entries of a file's columns; a path that recurs in a tree gets one entry.
 
-    `cells` counts filled cells by position (from 1) and by what became of them.
+    `cells` counts filled cells by position (from 1) and by what happened to them.
     """
     fates: dict[int, Counter[str]] = defaultdict(Counter)
     for (position, fate), number in (cells or {}).items():

@@ -14,7 +14,7 @@ INTERRUPTED = 130
 
 
 def raised_at(error: BaseException) -> str:
-    """The module and line that raised the error: all that may be shown of an unforeseen fault."""
+    """The module and line that raised the error, the only facts shown of an unforeseen one."""
     trace = error.__traceback__
     while trace is not None and trace.tb_next is not None:
         trace = trace.tb_next
@@ -65,7 +65,7 @@ class TaskFault:
 
     @property
     def ends_the_job(self) -> bool:
-        """Is it trouble beyond one file: the disk, the crosswalk, the options?"""
+        """Whether the fault concerns more than one file: the disk, the crosswalk, the options."""
         return self.code not in ("internal", "out-of-memory", "worker-died")
 
     def error(self) -> Exception:

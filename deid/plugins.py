@@ -33,7 +33,7 @@ class Plugin:
     entry: EntryPoint = field(repr=False, compare=False)
 
     def load(self) -> Any:
-        """What the entry point names.
+        """The object that the entry point names.
 
         Raises:
             DeidError: `plugin-failed`. The message of the package's own error is not shown, since
@@ -66,7 +66,7 @@ def installed_plugins(kind: str) -> tuple[Plugin, ...]:
     )
     for one, other in pairwise(found):
         if one.name == other.name and one.package != other.package:
-            raise other.fault("plugin-invalid", f"has the name of one of {one.package}")
+            raise other.fault("plugin-invalid", f"has the same name as one of {one.package}")
     return tuple(dict.fromkeys(found))
 
 

@@ -21,7 +21,7 @@ from deid.standard_streams import is_dash
 
 HELD_BYTES = 1 << 20
 _INPUTS_PREFIX = "deid-inputs-"
-# By process: a forked one has its own.
+# By process ID, because a forked process has a folder of its own.
 _process_folders: dict[int, Path] = {}
 _URL_SCHEME = re.compile(r"[a-z][a-z0-9+_]+:/")
 # The first bytes of each kind of file, and the suffix that its format expects.
@@ -42,17 +42,17 @@ def spooled(
     where: Sequence[str] = (),
     earlier: Mapping[str, int] | None = None,
 ) -> Iterator[tuple[Path, ...]]:
-    """The inputs as paths.
+    """The inputs as paths; other inputs than files are copied to a private folder.
 
     `-` is written to a file whose suffix follows its first bytes (JSON lines, XML, Parquet, SQLite,
     SAS transport) or else is `plain`. The URL of a database becomes a folder of its tables: those
-    of `schemas`, with the rows of `where` (`TABLE=CONDITION`). Rows of the copies in
-    `earlier`, numbers of rows by SHA-256, become files of their own. The URL of an object store
-    becomes a copy of its objects.
+    of `schemas`, with the rows of `where` (`TABLE=CONDITION`). `earlier`
+    gives the number of rows of earlier copies by SHA-256: their rows become separate files. The URL
+    of an object store becomes a copy of its objects.
 
     Raises:
-        DeidError: what `snapshot` says of a database, and `fetch` of a store; `no-database`, if
-            none is among the inputs of which to choose.
+        DeidError: any error of `snapshot` for a database, or of `fetch` for a store;
+            `no-database`, if no input is a database from which to select.
     """
     if (schemas or where) and not any(is_address(n) and not is_store(n) for n in inputs):
         hint = "as in postgresql://user@host/database"
@@ -72,7 +72,7 @@ def fetched(names: Sequence[str | Path]) -> Iterator[tuple[Path, ...]]:
     """The files and folders, those in an object store as private copies.
 
     Raises:
-        DeidError: what `fetch` says of a store.
+        DeidError: any error of `fetch`.
     """
     if not any(map(is_store, names)):
         yield tuple(map(Path, names))
@@ -85,7 +85,7 @@ def fetched(names: Sequence[str | Path]) -> Iterator[tuple[Path, ...]]:
 def private_folder() -> Iterator[Path]:
     """A new folder that only this user can read, locked as long as a process of the job lives.
 
-    Those that killed processes left hold originals, and are removed first.
+    Folders that killed processes left hold originals, and are removed first.
     """
     remove_left_folders()
     folder, lock = _new_inputs_folder()
@@ -96,7 +96,7 @@ def private_folder() -> Iterator[Path]:
 
 
 def process_folder() -> Path:
-    """A folder of this process for what it unpacks; `remove_left_folders` ends those of others."""
+    """A folder of this process for what it unpacks; `remove_left_folders` removes it later."""
     own = os.getpid()
     if own not in _process_folders:
         remove_left_folders()
@@ -107,7 +107,7 @@ def process_folder() -> Path:
 
 
 def remove_left_folders() -> None:
-    """Remove the folders that no process has locked: those of killed ones, and of workers."""
+    """Remove the folders that no process locks: killed processes and ended workers left them."""
     for left in Path(tempfile.gettempdir()).glob(f"{_INPUTS_PREFIX}*"):
         with suppress(OSError):
             lock = _lock_folder(left)
@@ -116,7 +116,7 @@ def remove_left_folders() -> None:
 
 
 def _new_inputs_folder() -> tuple[Path, int]:
-    """A new folder and its lock. What another process removes before it is locked is made again."""
+    """A new folder and its lock; if another process removes it before the lock, make it again."""
     while True:
         folder = Path(tempfile.mkdtemp(prefix=_INPUTS_PREFIX))
         with suppress(OSError):
@@ -130,7 +130,7 @@ def _lock_folder(folder: Path) -> int:
     """Lock a folder until its descriptor is closed. Forked workers hold the lock, too.
 
     Raises:
-        OSError: another process has it, or the folder is not one of this user.
+        OSError: another process holds the lock, or the folder belongs to another user.
     """
     lock = os.open(folder, os.O_RDONLY | os.O_DIRECTORY | os.O_NOFOLLOW)
     try:
@@ -144,14 +144,14 @@ def _lock_folder(folder: Path) -> int:
 
 
 def _remove_locked(process: int, folder: Path, lock: int) -> None:
-    """Remove a folder, unless a forked process forgets what its parent still reads."""
+    """Remove a folder, but not from a forked process: its parent still reads the folder."""
     if os.getpid() == process:
         shutil.rmtree(folder, ignore_errors=True)
         os.close(lock)
 
 
 def is_address(name: str | Path) -> bool:
-    """Is it the URL of a database or a store, and not the name of an existing file?"""
+    """Whether the name is the URL of a database or a store, and not an existing file."""
     return bool(_URL_SCHEME.match(str(name))) and not Path(name).exists()
 
 
@@ -195,7 +195,7 @@ def _suffix(data: bytes) -> str | None:
 
 
 class Spill:
-    """An append-only store of bytes, in memory while few. Its `repr` shows only its size.
+    """An append-only store of bytes, in memory while they are few. Its `repr` shows only its size.
 
     The file on disk has no name, so nothing is left of it however the process ends. Processes that
     are forked later can read it, but not append to it.
@@ -235,10 +235,10 @@ class Spill:
         return place
 
     def read(self, place: int, size: int) -> bytes:
-        """The bytes from a place on, fewer at the end.
+        """Up to `size` bytes from a place on.
 
         Raises:
-            OSError: the disk says no.
+            OSError: the disk reports an error.
         """
         stop = min(place + size, len(self))
         found = b""
@@ -253,7 +253,7 @@ class Spill:
 
 
 def _spill_of(held: int, data: bytes) -> Spill:
-    """A copy in another process."""
+    """The spill as another process unpickles it."""
     spill = Spill(held)
     spill.append(data)
     return spill

@@ -1,4 +1,4 @@
-"""`-` in place of a file name: standard input where it is read, standard output where written."""
+"""`-` as a file name: standard input where a file is read, standard output where it is written."""
 
 from __future__ import annotations
 
@@ -8,5 +8,5 @@ DASH = "-"
 
 
 def is_dash(place: str | Path | None) -> bool:
-    """Is it `-` rather than a file name?"""
+    """Whether the name is `-` and not a file."""
     return str(place) == DASH

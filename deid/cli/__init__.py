@@ -30,7 +30,7 @@ _HELP = (
 
 
 class _Lazy(typer.core.TyperGroup):
-    """A group that imports a command's module only when that command is asked for."""
+    """A group that imports a command's module only when that command is called."""
 
     def list_commands(self, ctx: Any) -> list[str]:
         return [name for name, _, _ in COMMANDS]
@@ -76,11 +76,11 @@ def _root_options(
         ),
     ] = False,
 ) -> None:
-    """The options that stand before a command."""
+    """The options that come before a command."""
 
 
-# Next to no cycles are made, and a collection of the whole heap takes a third of a second. Forked
-# workers inherit this.
+# Almost no reference cycles arise, and a full garbage collection takes a third of a second. Forked
+# workers inherit this setting.
 _COLLECTED_AFTER = (1 << 14, 8, 16)
 _HUSHED: list[bool] = []
 _STOP_SIGNALS: list[int] = []
@@ -92,7 +92,7 @@ _SWITCHES = {"--quiet": True, "-q": True, "--no-progress": False}
 
 
 def _without_switches(argv: Sequence[str]) -> list[str]:
-    """The arguments without the switches that their command has no option for."""
+    """The arguments without those switches for which the command has no option."""
     own = _options_of(argv)
     left = []
     for place, word in enumerate(argv):
@@ -122,7 +122,7 @@ def say(line: str) -> None:
 
 
 def say_unproved() -> None:
-    """Print the hint for a run in which nothing says who the patients are."""
+    """Print the hint for a run in which no table names the patients."""
     say(
         "hint: nothing was proved about the patients, because no table names them; give one with "
         "--known TABLE"
@@ -167,7 +167,7 @@ def _interrupt(number: int, frame: Any) -> None:
 
 
 def stop_if_told() -> None:
-    """Raise the interrupt of a signal again: native code that was running may have swallowed it."""
+    """Raise the interrupt of a signal again, because native code may have swallowed it."""
     if _STOP_SIGNALS:
         raise KeyboardInterrupt
 
@@ -181,7 +181,7 @@ def _clean_up_when_told_to_stop() -> None:
                 signal.signal(number, _interrupt)
 
 
-# Faults of the operating system. Its own message would show a path.
+# Errors of the operating system, whose own message would show a path.
 _SYSTEM_FAULTS = {
     errno.ENOENT: ("file-missing", "a file or folder named in the command does not exist"),
     errno.EEXIST: ("out-exists", "a file to be written already exists"),

@@ -25,7 +25,7 @@ PolicySettings = Annotated[
     typer.Option(
         "--set",
         metavar="KEY=VALUE",
-        help="Change one setting of the policy, as transforms.mrns=code. May be repeated.",
+        help="Change one setting of the policy, e.g. transforms.mrns=code. May be repeated.",
     ),
 ]
 TextColumn = Annotated[str | None, typer.Option(metavar="C", help="The column with the notes.")]
@@ -41,7 +41,7 @@ LayoutFile = Annotated[
     Path | None,
     typer.Option(
         metavar="LAYOUT",
-        help="The layout of files of fixed width: a CSV or YAML table of name, start, width.",
+        help="The layout of fixed-width files: a CSV or YAML table of name, start, width.",
     ),
 ]
 Certificate = Annotated[Path | None, typer.Option(metavar="PEM", help="The TLS certificate.")]
@@ -59,7 +59,7 @@ AcceptanceThreshold = Annotated[
         metavar="P",
         min=0.01,
         max=0.99,
-        help="The least chance of a finding: lower finds more and keeps less of the text.",
+        help="The lowest score of a finding: a lower value finds more and keeps less text.",
     ),
 ]
 

@@ -21,7 +21,7 @@ app = typer.Typer(rich_markup_mode=None, add_completion=False)
 def run(
     table: Annotated[str, typer.Argument(metavar="TABLE", help="A released table.")],
     user: Annotated[
-        str, typer.Option(metavar="NAME", help="Who asks; recorded in the audit trail.")
+        str, typer.Option(metavar="NAME", help="The person who asks, for the audit trail.")
     ],
     trail: Annotated[
         Path, typer.Option(metavar="F", help="Audit trail file, readable only by its owner.")
@@ -31,7 +31,9 @@ def run(
         typer.Option(metavar="COL=V|V", help="Condition (repeatable); all must hold."),
     ] = None,
     person_column: PersonColumn = None,
-    floor: Annotated[int, typer.Option(help="Report smaller counts only as below this.")] = 11,
+    floor: Annotated[
+        int, typer.Option(help="Report a smaller count only as fewer than this.")
+    ] = 11,
     sigma: Annotated[
         float, typer.Option(help="Standard deviation of the noise at large counts.")
     ] = 2.0,

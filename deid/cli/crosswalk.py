@@ -85,7 +85,9 @@ def reveal(
     codes: Annotated[list[str], typer.Argument(metavar="CODE...", help="Codes, or - for stdin.")],
     *,
     reason: Annotated[str, typer.Option(help="Why the value is needed. The reason is recorded.")],
-    user: Annotated[str | None, typer.Option(help="Who asks (default: the login name).")] = None,
+    user: Annotated[
+        str | None, typer.Option(help="The person who asks (default: the login name).")
+    ] = None,
     key: KeyOptions,
     as_json: AsJson = False,
 ) -> None:
@@ -175,7 +177,7 @@ def backup(
     key: KeyOptions,
     as_json: AsJson = False,
 ) -> None:
-    """Write an encrypted copy to one file. Others can go on working meanwhile."""
+    """Write an encrypted copy to one file. Others can use the crosswalk meanwhile."""
     with _open(place, key) as book:
         generation = back_up(book, output)
     _print_result(as_json, generation=generation)
@@ -190,7 +192,7 @@ def restore_book(
     key: KeyOptions,
     accept_older: Annotated[
         bool,
-        typer.Option(help="Accept it although a later generation was seen with this key."),
+        typer.Option(help="Accept the backup although a later generation was seen with this key."),
     ] = False,
     drill: Annotated[
         bool, typer.Option("--drill", help="Only test the backup: the copy gives out no new codes.")

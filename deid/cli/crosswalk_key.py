@@ -1,4 +1,4 @@
-"""The key that a crosswalk opens with, from one of four sources."""
+"""The key that opens a crosswalk, from one of four sources."""
 
 from __future__ import annotations
 
@@ -44,7 +44,7 @@ class KeyOptions:
             )
 
     def master(self, *, new: bool = False) -> MasterKey:
-        """The master key. If `new`, it is created in the keyring, or the passphrase is asked twice.
+        """The master key; if `new`, create it in the keyring, or ask for the passphrase twice.
 
         Raises:
             DeidError: no source or several were given, or the source has no key.

@@ -106,7 +106,7 @@ def _exposure_text(
 
 
 def _exposed_percent(share: float) -> str:
-    """A percentage; one below a hundredth of a person in the nation is shown as `below 1e-09 %`."""
+    """A percentage; `below 1e-09 %` if it is less than a hundredth of a person in the nation."""
     return f"{share:.4g} %" if share == 0 or share >= LEAST_SHOWN else f"below {LEAST_SHOWN:g} %"
 
 
@@ -131,7 +131,7 @@ def _attacker(text: str, base: Scenario, price: float | None) -> Attacker:
 
 
 def _named_fields(text: str) -> tuple[str, dict[str, str]]:
-    """`name:field=level,field` (level `full`, of age `year`, where none is given)."""
+    """Parse `name:field=level,field`. The default level is `full`, or `year` for age."""
     name, _, rest = text.partition(":")
     if not rest and name != "general":
         hint = f"scenarios: {', '.join(scenario_names())}; or write name:state,age=year,sex"
@@ -150,7 +150,7 @@ def _group_sizes(text: str) -> tuple[int, ...]:
         found = tuple(int(part) for part in text.split(","))
     except ValueError:
         raise DeidError(
-            "bad-number", "--g takes whole numbers between commas", hint="--g 1,3,5,10"
+            "bad-number", "--g takes whole numbers separated by commas", hint="--g 1,3,5,10"
         ) from None
     if any(size < 1 for size in found):
         raise DeidError("bad-number", "a group holds at least one person", hint="--g 1,3,5,10")

@@ -79,7 +79,7 @@ def run(asked: FindOptions) -> int:
 
 
 def _searched_inputs(asked: FindOptions) -> Iterator[dict[str, Any]]:
-    """The findings of each document, by the engine that the options ask for."""
+    """The findings of each document, by the engine that the options select."""
     from deid.formats import ReadOptions
     from deid.jobs.find_job import find_documents
     from deid.text.engine import load_finder
@@ -104,10 +104,10 @@ def _searched_inputs(asked: FindOptions) -> Iterator[dict[str, Any]]:
 
 
 def _tell_faults(documents: int, faults: int, unread: int, quiet: bool) -> int:
-    """Report what could not be searched; the exit code.
+    """Report what could not be searched; return the exit code.
 
     Raises:
-        DeidError: `input-unreadable`, if whole files were not.
+        DeidError: `input-unreadable`, if whole files could not be read.
     """
     if faults and not quiet:
         say(f"{faults} of {plural(documents, 'document')} could not be searched")

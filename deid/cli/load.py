@@ -34,10 +34,10 @@ def run(
     ] = None,
     as_json: AsJson = False,
 ) -> int:
-    """Load the tables of a release: all of them in one step, or nothing.
+    """Load all tables of a release in one step, or none of them.
 
     The release must be whole and unchanged since its job wrote it. A target that already holds it
-    stays as it is, so a load that was interrupted or killed is repeated.
+    stays unchanged, so an interrupted or killed load can be repeated.
     """
     loaded = load(out, to, partition_by=columns_named(partition_by))
     if as_json:

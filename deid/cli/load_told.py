@@ -1,4 +1,4 @@
-"""What is printed of a load, by `deid scrub --to` and `deid load`."""
+"""What `deid scrub --to` and `deid load` print about a load."""
 
 from __future__ import annotations
 

@@ -1,8 +1,8 @@
 """Options in groups: a command takes a dataclass, and each field of it is an option.
 
-How an option is spelled and what its help says stands in `options.csv`, one row per field of a
-group; without `names` it is spelled like the field. An option that several commands share is
-annotated instead.
+`options.csv` has the spelling and the help of each option, one row per field of a group; an option
+without `names` is spelled like its field. An option that several commands share is annotated in the
+dataclass instead.
 """
 
 from __future__ import annotations
@@ -23,9 +23,9 @@ CommandResult = TypeVar("CommandResult")
 
 
 def grouped(command: Callable[..., CommandResult]) -> Callable[..., CommandResult]:
-    """The command as typer sees it, with the fields of a dataclass in place of the parameter.
+    """The command for typer: the fields of its dataclass replace its parameter.
 
-    Fields are annotated like parameters of typer, and the help lists them in their order.
+    Fields are annotated like parameters of typer, and the help keeps their order.
     """
     hints = get_type_hints(command, include_extras=True)
     groups: dict[str, Any] = {name: hint for name, hint in hints.items() if is_dataclass(hint)}
@@ -73,10 +73,10 @@ def _option_rows() -> dict[tuple[str, str], dict[str, str]]:
 
 
 def shown_command(name: str, asked: Any, plain: Sequence[str] = ()) -> str:
-    """The command as typed, without its values: a placeholder stands for each.
+    """The command as typed, with a placeholder for each value.
 
     Switches, numbers and the options named in `plain`, whose values are the program's own words,
-    stand as given. Options at their defaults are left out.
+    are shown as given. Options at their defaults are left out.
     """
     hints = hints_of(type(asked))
     words = [name]
@@ -95,7 +95,7 @@ def _shown_option(name: str, option: ParameterInfo, told: Any, plain: str | None
     times = len(told) if isinstance(told, (list, tuple)) else 1
     if isinstance(option, ArgumentInfo):
         return [stands_for] * times
-    # Where an option stands in an annotation, typer keeps its first name as its default.
+    # If an option is in an annotation, typer keeps its first name as its default.
     names = (option.default, *(option.param_decls or ()))
     own = [name for name in names if isinstance(name, str) and name.startswith("--")]
     flag = own[0] if own else f"--{name.replace('_', '-')}"

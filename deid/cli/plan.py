@@ -24,9 +24,9 @@ if TYPE_CHECKING:
     from risk import Plan
 
 _COLUMNS_NAMED = 8
-#: Fewer generalizations than this are told to the last one.
+#: A number of generalizations below this is printed in full.
 _MANY_NODES = 10**15
-"""Columns that a line names; more are counted."""
+"""The most columns that a line names; the others are only counted."""
 
 app = typer.Typer(rich_markup_mode=None, add_completion=False)
 
@@ -174,13 +174,13 @@ def _report_cost(
 
 
 def _kept_names(arguments: PlanArguments, asked: PlanOptions) -> tuple[str, ...]:
-    """The other columns to write: those named, and the perturbed ones."""
+    """The other columns to write: those of `--keep`, and the perturbed ones."""
     perturbed = (name for p in arguments.perturbations for name in p.columns)
     return (*split_list(asked.keep), *perturbed)
 
 
 def _own_names(made: MadePlan, keep: tuple[str, ...], asked: PlanOptions) -> tuple[str, ...]:
-    """The names of `--keep` for the planned table: the others are of linked tables."""
+    """The names in `--keep` that belong to the planned table, not to linked tables."""
     return tuple(name for name in keep if not asked.linked or name in made.whole.names)
 
 
@@ -212,7 +212,7 @@ def _write(
 
 
 def _tell_withheld(withheld: Mapping[str, str]) -> None:
-    """One line for each reason, with the columns that it is the reason for."""
+    """Print one line per reason, with the columns that are withheld for it."""
     for why in dict.fromkeys(withheld.values()):
         names = [name for name, own in withheld.items() if own == why]
         more = f" and {len(names) - _COLUMNS_NAMED} more" if len(names) > _COLUMNS_NAMED else ""
@@ -336,14 +336,14 @@ def _utility_lines(utility: dict[str, Any]) -> list[str]:
     lines = []
     for found in utility["columns"]:
         before, after = found["mean"]["before"], found["mean"]["after"]
-        told = "not told" if after is None else f"{after:.6g}"
+        told = "not available" if after is None else f"{after:.6g}"
         lines.append(f"mean of {found['column']}: {before:.6g} before, {told} after")
     change = utility["largest_change_of_a_correlation"]
     if change is not None:
         lines.append(f"correlations change by {change:.3f} at most")
     for term in (utility["regression"] or {"terms": ()})["terms"]:
         after = term["after"]
-        told = "no figure" if after is None else f"{after['coefficient']:.6g}"
+        told = "not available" if after is None else f"{after['coefficient']:.6g}"
         overlap = "" if term["overlap"] is None else f", intervals overlap {term['overlap']:.2f}"
         before = term["before"]["coefficient"]
         lines.append(f"regression, {term['term']}: {before:.6g} before, {told} after{overlap}")

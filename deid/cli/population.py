@@ -109,7 +109,7 @@ def build(
     ] = None,
     count: Annotated[
         str | None,
-        typer.Option(metavar="COL", help="Column of the counts; none: one person a row."),
+        typer.Option(metavar="COL", help="Column of the counts (default: one person per row)."),
     ] = None,
     as_json: AsJson = False,
 ) -> None:

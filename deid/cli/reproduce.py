@@ -17,11 +17,12 @@ app = typer.Typer(rich_markup_mode=None, add_completion=False)
 @app.command()
 def run(
     table: Annotated[
-        str | None, typer.Argument(metavar="TABLE", help="Name of a table; all names if left out.")
+        str | None,
+        typer.Argument(metavar="TABLE", help="Name of a table (default: list all names)."),
     ] = None,
     as_json: AsJson = False,
 ) -> None:
-    """Compute a table of a paper again, offline, and print it beside the published figures."""
+    """Recompute a table of a paper, offline, and print it beside the published figures."""
     if table is None:
         for name, (title, _) in PAPER_TABLES.items():
             print(f"{name}\t{title}")
@@ -39,5 +40,5 @@ def _reproduction_text(found: Reproduction) -> str:
 
 def _computed_text(figure: ReproducedFigure) -> str:
     if figure.reproduced is None:
-        return "not with the tables at hand"
+        return "not possible with the tables at hand"
     return f"{figure.reproduced:.4g}{'*' if figure.starred else ''}"

@@ -36,7 +36,7 @@ from risk import (
     read_table,
 )
 
-#: More quasi-identifiers than this are counted in the text, and named in --json.
+#: The text names at most this many quasi-identifiers and counts more; --json names all.
 _MOST_NAMED = 12
 app = typer.Typer(rich_markup_mode=None, add_completion=False)
 
@@ -49,7 +49,7 @@ def run(table: Table, asked: RiskOptions) -> int:
         raise DeidError(
             "two-thresholds",
             "give --cell-size or --tau, not both",
-            hint="--tau 0.09 says the same as --cell-size 11",
+            hint="--tau 0.09 means the same as --cell-size 11",
         )
     if asked.context is not None and (asked.cell_size or asked.tau or asked.lambda_):
         raise DeidError(
@@ -87,7 +87,7 @@ def run(table: Table, asked: RiskOptions) -> int:
 def _table_or_classes(
     table: str, names: list[str], question: RiskRequest, asked: RiskOptions
 ) -> CodedTable | Classes:
-    """The classes, if they suffice: no row is then kept in memory."""
+    """The classes if they suffice, so that no row is kept in memory; else the table."""
     if asked.engine not in ("local", "spark"):
         raise DeidError("bad-engine", "--engine is local or spark", hint="leave it out")
     if asked.engine == "spark":
@@ -151,7 +151,7 @@ def _render(report: RiskReport, context: ReleaseContext | None, facts: DocumentF
 
 
 def _facts(table: str, coded: CodedTable | Classes, asked: RiskOptions) -> DocumentFacts:
-    """What the report says of the file, the program and the release."""
+    """What the report says about the file, the program and the release."""
     from risk import read_header, read_variables
 
     if isinstance(coded, Classes):
@@ -199,7 +199,7 @@ def _whole_numbers(text: str) -> tuple[int, ...]:
     except ValueError:
         raise DeidError(
             "bad-number",
-            "--group-thresholds takes whole numbers between commas",
+            "--group-thresholds takes whole numbers separated by commas",
             hint="--group-thresholds 1,10,20000",
         ) from None
 
@@ -252,7 +252,7 @@ def _report_text(report: RiskReport) -> str:
 
 
 def _told_classes(report: RiskReport) -> str:
-    """How many records form how many classes, and on what; many columns are counted, not named."""
+    """The numbers of records and classes, and the quasi-identifiers, which are counted if many."""
     quasi = report.quasi_identifiers
     names = ", ".join(quasi) if len(quasi) <= _MOST_NAMED else f"{len(quasi)} columns"
     units = counted_noun(report.records, report.unit)

@@ -1,4 +1,4 @@
-"""Pages that the commands of risk write: where from, when, and completely or not at all."""
+"""The pages that the risk commands write: their source and date, and an all-or-nothing write."""
 
 from __future__ import annotations
 

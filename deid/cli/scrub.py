@@ -91,7 +91,7 @@ def _placed_job(
 
 
 def _load(out: Path | None, target: Target | None) -> None:
-    """Load a release that nothing holds."""
+    """Load a release that is not on hold."""
     if out is not None and target is not None:
         tell_loaded(load_release(out, target))
 

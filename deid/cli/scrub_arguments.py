@@ -114,7 +114,7 @@ def spooled_job(asked: ScrubOptions, out: Path, policy: Policy, day: date) -> It
     """The job of these options; other inputs than files are copied to a private folder.
 
     Raises:
-        DeidError: what `local_files` says.
+        DeidError: any error of `local_files`.
     """
     chosen = {"schemas": asked.schema or (), "where": asked.where or ()}
     with local_files(asked.inputs, asked.known or (), asked.since, **chosen) as files:

@@ -33,7 +33,7 @@ class Line:
     _shown: float = float("-inf")
 
     def show(self, standing: ProgressStatus) -> None:
-        """Show the status; calls within a fifth of a second of the last are ignored."""
+        """Show the status; a call within a fifth of a second of the previous one is ignored."""
         now = self.clock()
         if standing.phase != self._phase:
             self._phase, self._began, self._first = standing.phase, now, standing
@@ -73,8 +73,8 @@ def _shown_time(seconds: float) -> str:
 def progress_line(silent: bool) -> Iterator[Progress]:
     """The function that shows progress on a line of the terminal, which is erased at the end.
 
-    Without a terminal, or with `silent`, it shows nothing. In any case it ends a job that was
-    stopped.
+    Without a terminal, or with `silent`, it shows nothing. In any case it ends a job that a
+    signal stopped.
     """
     if silent or not sys.stderr.isatty():
         yield lambda standing: stop_if_told()

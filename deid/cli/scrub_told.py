@@ -116,7 +116,7 @@ def _print_summary(release: Release, out: str) -> None:
     )
     fates = {fate: number for fate, number in account.cells.items() if fate != TEXT}
     if any(fates.values()):
-        say(f"filled cells of the tables, texts aside: {fate_shares(fates)}")
+        say(f"filled cells of the tables, except texts: {fate_shares(fates)}")
     if blanked := sum(tally.blanked.values()):
         cells = plural(blanked, "cell")
         say(f"{cells} of kept columns blanked; `blanked_cells` in the manifest says why")
@@ -149,11 +149,11 @@ def _counted_labels(hits: Mapping[str, int] | Mapping[Identifier, int]) -> str:
 
 
 def _tell_since(since: Mapping[str, Any]) -> None:
-    """Report what the earlier release holds, and values in it that are known only now."""
+    """Report what the earlier release holds, and values in it that this run knows."""
     say(f"{plural(len(since['unchanged']), 'table')} left out, which the earlier release holds")
     if since["hits"]:
         words = _counted_labels(since["hits"])
-        say(f"warning: the earlier release holds values that are known now ({words}) [since-hits]")
+        say(f"warning: the earlier release holds values that this run knows ({words}) [since-hits]")
         say("hint: scrub everything again without --since, and withdraw the earlier release")
 
 
@@ -191,7 +191,7 @@ def _tell_risk(release: Release) -> None:
             f"{found['smallest_class']} of {plural(found['records'], found['unit'])}); "
             "nothing was released [risk]"
         )
-        say("hint: run `deid plan` to find the least loss of detail that meets a limit")
+        say("hint: run `deid plan` to meet a limit with the least loss of detail")
 
 
 def _tell_hold(release: Release) -> None:

@@ -22,10 +22,10 @@ def run(asked: ServeOptions) -> int:
     Send application/json. A request may hold at most 1,000 texts with --max-characters in all,
     10,000 results, 5,000 words and 100 patterns of 2,000 characters, whose names have at most 100.
     An answer has at most 10,000 results. A larger request is refused with 413, and any request
-    with 503 while 512 are waiting.
+    with 503 while 512 requests wait.
 
-    Findings have the entity types of Presidio where the value tells (CREDIT_CARD, IBAN_CODE,
-    US_DRIVER_LICENSE); a request for a type that nothing finds is refused.
+    Findings have the specific entity types of Presidio if the value shows the type (CREDIT_CARD,
+    IBAN_CODE, US_DRIVER_LICENSE); a request for a type that no recognizer finds is refused.
 
     /openapi.json describes the interface, and /metrics counts requests for Prometheus.
 

@@ -22,12 +22,13 @@ PopulationColumns = Annotated[
     typer.Option(metavar="MINE=THEIRS,…", help="Map table columns to population columns."),
 ]
 PopulationWhere = Annotated[
-    str | None, typer.Option(metavar="COL=V|V", help="Use part of the population, e.g. state=DE.")
+    str | None,
+    typer.Option(metavar="COL=V|V", help="Use only this part of the population, e.g. state=DE."),
 ]
 PopulationCount = Annotated[
     str | None,
     typer.Option(
-        metavar="COL", help="Column of the counts in a population file; none: one person a row."
+        metavar="COL", help="Column of counts in a population file (default: one person per row)."
     ),
 ]
 ReferenceYear = Annotated[

@@ -44,7 +44,7 @@ class Crosswalk(OpenBook):
     """
 
     def codes(self, identifier: Identifier, items: Sequence[tuple[str | None, str]]) -> list[str]:
-        """The code of each (person, value), in order. Codes of new values are drawn at random now.
+        """The code of each (person, value), in order. Codes of new values are drawn at random.
 
         An identifier has the same code, in every spelling, in all tables, notes, runs and machines
         that share this crosswalk. `person` is the patient's key, or None if it is unknown.
@@ -86,7 +86,7 @@ class Crosswalk(OpenBook):
         read.
 
         Raises:
-            CrosswalkError: no user, no reason, a mistyped code, or one that is not in the book.
+            CrosswalkError: no user, no reason, a mistyped code, or a code that is not in the book.
         """
         if not user.strip() or not reason.strip():
             raise crosswalk_error("no-reason", self.store.where)
@@ -136,7 +136,7 @@ class Crosswalk(OpenBook):
         return given | {subject: code for subject, (code, _) in drawn.items()}
 
     def _unused(self, count: int) -> list[tuple[str, bytes]]:
-        """New codes that no row has yet, with their marks. With 80 bits a second round is very
+        """New codes that no row has yet, with their marks. With 80 bits, a second draw is very
         rare.
         """
         unused: dict[str, bytes] = {}

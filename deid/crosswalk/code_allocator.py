@@ -15,7 +15,7 @@ _REMEMBERED = 200_000
 
 
 class CodeAllocator:
-    """Returns the codes and surrogates of a crosswalk. It asks the store once for each value."""
+    """Returns the codes and surrogates of a crosswalk. It reads each value from the store once."""
 
     def __init__(self, book: Crosswalk) -> None:
         self._book = book
@@ -49,7 +49,7 @@ class CodeAllocator:
 
     @contextmanager
     def single_write(self) -> Generator[None]:
-        """Everything drawn inside is one write; if it fails, none of it is remembered."""
+        """A context in which all draws are one write; if it fails, none of them is remembered."""
         try:
             with self._book.single_write():
                 yield
@@ -67,7 +67,7 @@ class CrosswalkAccount(Mapping[str, Any]):
         self._settled: dict[str, Any] | None = None
 
     def settle(self) -> None:
-        """Stay as it is: the crosswalk is about to close, and reading it would open it again."""
+        """Fix the entry before the crosswalk closes, because a later read would open it again."""
         with suppress(DeidError):
             self._settled = self._read()
 

@@ -30,7 +30,7 @@ _WEIGHTS = range(1, RANDOM_SYMBOLS + 1)
 
 
 def draw_codes(count: int, chance: RandomBytes) -> list[str]:
-    """`count` random codes. They depend on nothing but `chance`.
+    """`count` random codes. They depend only on `chance`.
 
     Bytes that would favor a symbol and candidates of the wrong shape are discarded.
     """

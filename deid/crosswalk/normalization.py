@@ -1,4 +1,4 @@
-"""Decides when two spellings are the same identifier: a normal form per category, and its owner.
+"""Decides when two spellings are one identifier: by owner and a normal form per category.
 
 The index uses the normal form, so a change here would give known values new codes: it needs a new
 `STORE_FORMAT` in `deid.crosswalk.stores.stored_rows`.

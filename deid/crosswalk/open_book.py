@@ -43,8 +43,8 @@ def crosswalk_clock() -> datetime:
 class OpenBook:
     """A crosswalk at a path or a URL, opened with its master key. A context manager.
 
-    Several processes may open the same crosswalk. After a fork it opens its own connection. It
-    cannot be pickled because it holds keys.
+    Several processes may open the same crosswalk. After a fork, the child opens its own
+    connection. The object cannot be pickled because it holds keys.
     """
 
     def __init__(
@@ -151,7 +151,7 @@ class OpenBook:
         anchor.write(self.master, self.head(), self.store.location, afresh=afresh)
 
     def accept(self) -> None:
-        """Accept the book as it is as the new reference, with an audit event."""
+        """Accept the current state of the book as the new reference, with an audit event."""
         with self.writing() as batch:
             batch.record_event("accept", change=False)
         self.note(afresh=True)
@@ -210,10 +210,10 @@ class OpenBook:
 
     @contextmanager
     def single_write(self) -> Generator[None]:
-        """Everything drawn inside is one write, one audit event and one disk flush.
+        """A context in which all draws are one write, one audit event and one disk flush.
 
-        The book is locked from the first draw, so do little else inside. If an exception leaves the
-        block, nothing is kept.
+        The book is locked from the first draw, so do little else in the context. After an
+        exception, nothing is kept.
         """
         with self._lock:
             if self._batch is not None:
@@ -227,9 +227,7 @@ class OpenBook:
 
     @contextmanager
     def writing(self) -> Generator[WriteBatch]:
-        """One exclusive write among all processes; its events reach the audit or nothing is
-        written.
-        """
+        """A write that excludes all other processes: with its audit events, or not at all."""
         with self._lock:
             if self._page is None and self._batch is not None:
                 self._batch.enter_context(self._write())

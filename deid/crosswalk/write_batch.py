@@ -21,7 +21,7 @@ class WriteBatch:
         self._given: Counter[str] = Counter()
 
     def record_event(self, event: str, *, change: bool, **details: Any) -> None:
-        """Record an event. `change` says that it changes the book."""
+        """Record an event. `change` says whether it changes the book."""
         self._events.append({"event": event, **details})
         self.changes += change
 

@@ -1,7 +1,7 @@
-"""Text columns inside other engines: Spark, DuckDB, pipelines of scikit-learn, frames of pandas.
+"""De-identify text columns in other engines: Spark, DuckDB, scikit-learn pipelines, pandas.
 
 The engine is loaded once per process and setting. A text that cannot be searched in full comes back
-as null (in `TextScrubber`, as an empty text), and is counted where the caller asks for it.
+as null (in `TextScrubber`, as an empty text), and is counted if the caller requests it.
 """
 
 from __future__ import annotations
@@ -43,16 +43,16 @@ def arrow_batch_function(
 ) -> Callable[[Batches], Iterator[pa.RecordBatch]]:
     """A function for `DataFrame.mapInArrow` of Spark: batches in, batches with scrubbed text out.
 
-    Only `text_columns` (scrubbed) and `keep` (as they are, on your decision) leave, in that order;
-    all other columns are dropped. A null stays null. A text that is withheld becomes null; with
-    `reasons`, a last column of that name holds the code of the first withheld text of the row.
+    Only `text_columns` (scrubbed) and `keep` (unchanged, on your decision) are returned, in that
+    order; all other columns are dropped. A null stays null. A text that is withheld becomes null;
+    with `reasons`, a last column of that name holds the code of the first withheld text of the row.
 
         schema = "note string, note_id long"
         notes.mapInArrow(arrow_batch_function(["note"], keep=["note_id"]), schema)
 
     Raises:
         DeidError: `column-missing`, when a batch lacks a column; `column-twice`, when a column is
-            both scrubbed and kept; what the policy and model say.
+            both scrubbed and kept; or an error of the policy or model.
     """
     named = [*text_columns, *keep, *([] if reasons is None else [reasons])]
     if len(set(named)) < len(named):
@@ -90,7 +90,7 @@ def _scrubbed_batch(
 def scrub_nullable(
     engine: Deidentifier, texts: Sequence[Any]
 ) -> tuple[list[str | None], list[str | None]]:
-    """The scrubbed texts, null where one is withheld; and the code of each that is withheld.
+    """The scrubbed texts, null for each one withheld, and the codes of those withheld.
 
     Raises:
         DeidError: `text-invalid`: a value is neither text nor null.
@@ -117,7 +117,7 @@ def series_function(
     """A function of one pandas Series of texts, for `pandas_udf(series_function(), "string")`.
 
     A missing text stays missing, and a text that is withheld becomes missing. The labels of the
-    index, which may be record numbers, do not leave: the result is labeled by position.
+    index, which may be record numbers, are not returned: the result is labeled by position.
     """
     import pandas as pd
 
@@ -149,9 +149,9 @@ def register_duckdb(
 
 
 class TextScrubber:
-    """A transformer in the manner of scikit-learn: texts in, scrubbed texts out.
+    """A scikit-learn transformer: texts in, scrubbed texts out.
 
-    `transform` returns one text for each; "" for one that is withheld, which `withheld_` counts.
+    `transform` returns one text for each, "" if it is withheld; `withheld_` counts these.
 
     >>> from deid.in_memory.batches import TextScrubber
     >>> TextScrubber().fit_transform(["Seen by Dr. Okafor on 03/14/2023."])
@@ -194,7 +194,7 @@ class TextScrubber:
         return self.fit().transform(X)
 
     def get_params(self, deep: bool = True) -> dict[str, Any]:
-        """The settings, as scikit-learn clones them."""
+        """The settings, by which scikit-learn clones the transformer."""
         return {
             "policy": self.policy,
             "reference_date": self.reference_date,

@@ -12,7 +12,7 @@ from safe_harbor import Identifier
 
 
 class PresidioResult(Protocol):
-    """What is read of a `RecognizerResult` of Presidio."""
+    """The attributes that are read from a `RecognizerResult` of Presidio."""
 
     start: int
     end: int
@@ -25,7 +25,7 @@ CALLER_SOURCE = "caller"
 
 
 def disjoint_findings(brought: Sequence[BroughtFinding], length: int) -> list[Finding]:
-    """The findings in order; overlapping ones become one, of the entity with the highest score.
+    """The findings in order; overlapping ones become one, with the entity of the highest score.
 
     Types that this engine does not know count as "others".
 
@@ -70,5 +70,5 @@ def _invalid() -> DeidError:
     return DeidError(
         "findings-invalid",
         "a finding has no type, or its offsets lie outside the text",
-        hint="give start, end (code points, half-open), entity and, if you like, score from 0 to 1",
+        hint="give start, end (code points, half-open), entity and optionally a score from 0 to 1",
     )

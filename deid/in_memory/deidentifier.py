@@ -1,4 +1,4 @@
-"""The engine as an object: loaded once, then asked for texts and frames."""
+"""The engine as an object: loaded once, then called with texts and frames."""
 
 from __future__ import annotations
 
@@ -34,7 +34,7 @@ class Deidentifier:
 
     `policy` is a shipped name, the path of a YAML file or a `Policy`. `reference_date`, from which
     ages are computed, defaults to today. A policy with codes or surrogates needs a `crosswalk` with
-    its `key_file`; use the object as a context manager then, so that the book is closed.
+    its `key_file`; use the object as a context manager then, so that the crosswalk is closed.
 
     >>> from deid import Deidentifier
     >>> engine = Deidentifier()
@@ -43,7 +43,7 @@ class Deidentifier:
     ('Seen by Dr. [NAME] on 2023.', 'safe_harbor')
 
     Raises:
-        DeidError: what policy, crosswalk and model say; `crosswalk-missing`.
+        DeidError: `crosswalk-missing`, or an error of the policy, crosswalk or model.
     """
 
     policy: Policy | str | Path = "safe_harbor"
@@ -91,14 +91,15 @@ class Deidentifier:
     ) -> ScrubbedText:
         """De-identify one text.
 
-        `known` is what is known of the patient, `{word: [values]}` with the eighteen words; the
-        output is searched again for it. With `findings`, a caller's own spans (findings, Presidio
-        results or mappings with `start`, `end`, `entity`), only those are replaced; the output is
-        still searched for `known`, and the verdict supports nothing, since nothing was recognized.
+        `known` holds the known values of the patient, `{identifier: [values]}` with the eighteen
+        identifiers; the output is searched again for them. With `findings`, a caller's own spans
+        (findings, Presidio results or mappings with `start`, `end`, `entity`), only those are
+        replaced; the output is still searched for `known`, and the verdict supports no claim, since
+        no recognizer ran.
 
         Raises:
-            DeidError: `text-withheld` where the text could not be searched in full or known
-                values are left; `known-invalid`, `findings-invalid`.
+            DeidError: `text-withheld` if the text could not be searched in full or known values
+                are left; `known-invalid`, `findings-invalid`.
         """
         if findings is not None:
             return self._replaced(text, known, findings)
@@ -112,10 +113,11 @@ class Deidentifier:
         known: Sequence[KnownInMemory | None] | None = None,
         patients: Sequence[str | None] | None = None,
     ) -> list[ScrubbedText]:
-        """De-identify many texts: one result each, in order. A failure withholds one text alone.
+        """De-identify many texts: one result each, in order. A failure withholds only its text.
 
-        `known` and `patients` have one entry a text. What is certain in one text of a patient is
-        looked for in the patient's other texts of this call, and tags are numbered over them.
+        `known` and `patients` have one entry per text. A certain finding in one text of a patient
+        is searched for in the patient's other texts of this call, and tags are numbered across
+        these texts.
 
         >>> from deid import Deidentifier
         >>> texts = ["Maria Quispe was seen.", "QUISPE called back."]
@@ -155,13 +157,13 @@ class Deidentifier:
         """De-identify a pandas, polars or Arrow frame with the decisions of `deid scrub`.
 
         `text_columns` are read as notes; the other columns are decided by the policy and the
-        profile. `known` is another frame or the path of a table whose rows say who the patients
-        are, joined by `patient_key`. `table` is the name that the column rules of the policy see.
+        profile. `known` is another frame or the path of a table whose rows name the patients,
+        joined by `patient_key`. `table` is the name that the column rules of the policy see.
         The frame is written to a private temporary folder for the job, which is deleted. The index
         of a pandas frame is not released: the rows are labeled by their positions in `frame`.
 
         Raises:
-            DeidError: what ends `deid scrub` with a message; `frame-invalid`.
+            DeidError: `frame-invalid`, or any error that ends `deid scrub`.
         """
         assert isinstance(self.policy, Policy) and self.reference_date is not None
         with frame_job(
@@ -204,7 +206,7 @@ class Deidentifier:
         return ScrubbedText(outcome.text, outcome.changes, TextVerdict(supported, status))
 
     def _known_values_left(self, text: str, known: KnownValues | None) -> bool | None:
-        """Is a known value left in the output? None if nothing is known."""
+        """Whether a known value is left in the output; None without known values."""
         assert isinstance(self.policy, Policy)
         if known is None or not len(known):
             return None

@@ -35,7 +35,7 @@ def frame_job(
     reference_date: date,
     run_date: date,
 ) -> Generator[Job]:
-    """The frame as the one table of a job, in a private folder that is deleted afterward.
+    """The frame as the only table of a job, in a private folder that is deleted afterward.
 
     Raises:
         DeidError: `frame-invalid`, `column-missing`, `column-twice`.
@@ -63,17 +63,17 @@ def frame_job(
 
 
 def _refuse_same_columns(frame: Any) -> None:
-    """Two columns of one name could not be told apart in a policy."""
-    # The `columns` of Arrow are the values; its names are `column_names`.
+    """Refuse two columns of the same name, which a policy could not distinguish."""
+    # In Arrow, `columns` are the values and `column_names` the names.
     given = frame.column_names if hasattr(frame, "column_names") else getattr(frame, "columns", ())
     names = list(given)
     places = [n for n, name in enumerate(names, 1) if names.index(name) < n - 1]
     if places:
         raise DeidError(
             "column-twice",
-            f"{len(places)} columns of the frame have the name of an earlier one",
+            f"{len(places)} columns of the frame have the same name as an earlier one",
             place=f"column {places[0]}",
-            hint="give each column a name of its own",
+            hint="give each column a different name",
         )
 
 
@@ -117,17 +117,17 @@ def arrow_table(frame: Any) -> pa.Table:
             "a column of the frame holds values of several types",
             hint="convert such columns to text first",
         ) from None
-    raise DeidError("frame-invalid", "the frame is none of pandas, polars and Arrow")
+    raise DeidError("frame-invalid", "the frame is not of pandas, polars or Arrow")
 
 
 def _is_of(frame: Any, package: str, name: str) -> bool:
-    """Is it of that class? Asked without importing the package."""
+    """Whether the frame is of that class, found without an import of its package."""
     kind = getattr(sys.modules.get(package), name, None)
     return kind is not None and isinstance(frame, kind)
 
 
 def read_scrubbed(release: Release, like: Frame) -> ScrubbedFrame[Frame]:
-    """The output of the job, its frame of the same library as `like`."""
+    """The output of the job, as a frame of the same library as `like`."""
     if release.out is None:
         return ScrubbedFrame(None, release.manifest, (), (), ())
     notes = release.out / "_release"

@@ -39,7 +39,7 @@ class DeidAccessor:
         """The scrubbed frame with findings, changes and verdict (`Deidentifier.scrub_frame`).
 
         Raises:
-            DeidError: what `scrub_frame` raises.
+            DeidError: any error of `scrub_frame`.
         """
         engine = engine_of_process(policy, reference_date, fast)
         return engine.scrub_frame(

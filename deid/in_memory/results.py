@@ -18,8 +18,8 @@ Frame = TypeVar("Frame")
 class TextVerdict:
     """The claim that one scrubbed text supports, and what was proved.
 
-    `supported` is the claim of the policy, "none" where the text was withheld or only the caller's
-    findings were replaced. `status` is `NONE_KNOWN_LEFT` where known values were searched for in
+    `supported` is the claim of the policy, "none" if the text was withheld or only the caller's
+    findings were replaced. `status` is `NONE_KNOWN_LEFT` if known values were searched for in
     the output and none is left, else `SEARCHED`, `NOT_EVALUATED` or `HELD`.
     """
 
@@ -28,7 +28,7 @@ class TextVerdict:
 
     @property
     def held(self) -> bool:
-        """Was the text withheld?"""
+        """Whether the text was withheld."""
         return self.status == "HELD"
 
 
@@ -37,7 +37,7 @@ class ScrubbedText:
     """One scrubbed text. The `repr` shows no content.
 
     `findings` are in offsets of the original, `changes` in offsets of the original and the output.
-    `withheld` is "" or the reason why the text does not leave; reading `text` then raises.
+    `withheld` is "" or the reason why the text is withheld; reading `text` then raises an error.
     """
 
     _text: str = field(repr=False)
@@ -56,7 +56,7 @@ class ScrubbedText:
             raise DeidError(
                 "text-withheld",
                 f"the text was withheld: {self.withheld}",
-                hint="`withheld` and `verdict` of the result say why before you read the text",
+                hint="check `withheld` of the result before reading `text`; it holds the reason",
                 exit_code=HELD,
             )
         return self._text
@@ -74,7 +74,7 @@ class ScrubbedText:
 
 
 def withheld_text(code: str) -> ScrubbedText:
-    """The result for a text that does not leave."""
+    """The result for a text that is withheld."""
     return ScrubbedText("", (), TextVerdict(Claim.NONE.value, "HELD"), code)
 
 
@@ -84,7 +84,7 @@ class ScrubbedFrame(Generic[Frame]):
 
     `changes` are the lines of `changes.jsonl`: record (from 1), column (from 1), offsets. `kept`
     are the positions (from 0) of the rows of the input that are in the output; the others are in
-    `quarantine`, with the reason. Reading `frame` raises where the job was held.
+    `quarantine`, with the reason. Reading `frame` raises an error if the job was held.
     """
 
     _frame: Frame | None = field(repr=False)
@@ -104,7 +104,7 @@ class ScrubbedFrame(Generic[Frame]):
             raise DeidError(
                 "frame-withheld",
                 "the job was held, so nothing was released",
-                hint="`manifest` and `verdict` of the result say what held it",
+                hint="`manifest` and `verdict` of the result give the reason",
                 exit_code=HELD,
             )
         return self._frame

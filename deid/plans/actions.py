@@ -10,12 +10,12 @@ from deid.transforms.register import transform
 from risk import Hierarchy
 from safe_harbor import Identifier
 
-# What may leave what a level of each kind leaves, the finest first.
+# By kind of hierarchy: actions that may give the same result as a level, the finest first.
 CANDIDATES = {
     "age": tuple(f"band({width})" for width in (2, 3, 4, 5, 10, 15, 20, 25, 30, 40, 45, 50)),
     "icd10cm": tuple(f"truncate({length})" for length in (6, 5, 4, 3)),
 }
-# Of a cell that tells no date an action does not depend on the day.
+# On a cell without a date, the result of an action does not depend on the day.
 UNUSED_DATE = date(2001, 1, 1)
 
 

@@ -23,7 +23,7 @@ from risk import CodedColumn, CodedTable, Hierarchy, HierarchyRule, Plan, change
 
 _SAMPLE = 2_000
 _CHUNK = 100_000
-# What a column of a built-in hierarchy holds, and the transforms that leave what a level leaves.
+# By built-in hierarchy: the contents of its columns. By level: the transform with the same result.
 _RULE_IDENTIFIERS = {
     "date": {"identifier": "dates", "entity": "DATE_TIME"},
     "age": {"identifier": "dates", "entity": "AGE"},
@@ -67,7 +67,7 @@ def columns_kept(table: CodedTable, quasi: Sequence[str], keep: Sequence[str]) -
         elif all(v is None or seen.may_stay(str(v)) for v in column.values):
             stays.append(column.name)
         else:
-            withheld[column.name] = "some cells look like somebody's"
+            withheld[column.name] = "some cells look like values of a person"
     return PlanColumns(tuple(stays), withheld)
 
 
@@ -170,7 +170,7 @@ def _column_rule(
     if level is None or hierarchy is None:
         return None
     if len(hierarchy.labels[level]) == 1:
-        return {"action": "drop", "reason": "told as one value by the plan"}
+        return {"action": "drop", "reason": "generalized to one value by the plan"}
     kind = "" if rule is None else rule.kind
     if kind == "date" and _covers_all(hierarchy, level, 4):
         return {**_RULE_IDENTIFIERS[kind], "action": "year"}
@@ -187,7 +187,7 @@ def _column_rule(
         return {
             **_RULE_IDENTIFIERS.get(kind, {}),
             "action": "keep",
-            "reason": "told as it is by the plan",
+            "reason": "left unchanged by the plan",
         }
     return None
 
@@ -207,7 +207,7 @@ def write_release(
     folder, or `-`: only the table, to stdout.
 
     Raises:
-        DeidError: the output is the input, or a folder that holds something.
+        DeidError: the output is the input, or a folder that is not empty.
     """
     folder, name = _output_place(out, source)
     kept = columns_kept(made.whole, made.plan.table.names, keep)
@@ -262,16 +262,16 @@ def _output_place(out: Path, source: str) -> tuple[Path, str]:
         if out.exists():
             raise DeidError(
                 "out-exists",
-                "the output is there already",
+                "the output exists already",
                 place="--out",
-                hint="name a file that is not there",
+                hint="name a new file",
             )
         if not out.parent.is_dir():
             raise DeidError(
                 "no-folder",
-                "the folder of the output is not there",
+                "the folder of the output does not exist",
                 place="--out",
-                hint="make it, or name another",
+                hint="create it, or name another",
             )
         return out.parent, out.name
     if out.suffix.lower() in (".parquet", ".pq", ".xlsx", ".json", ".jsonl"):
@@ -281,7 +281,7 @@ def _output_place(out: Path, source: str) -> tuple[Path, str]:
     if out.exists() and (not out.is_dir() or any(out.iterdir())):
         raise DeidError(
             "out-exists",
-            "the output folder holds something already",
+            "the output folder is not empty",
             place="--out",
             hint="name a new folder",
         )

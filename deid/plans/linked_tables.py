@@ -27,11 +27,11 @@ def output_names(tables: Sequence[str]) -> list[str]:
 
 
 def check_linked(tables: Sequence[str], main: str, link: str, delimiter: str | None) -> None:
-    """Refuse linked tables that cannot be written, before anything is.
+    """Refuse linked tables that cannot be written, before any table is.
 
     Raises:
-        DeidError: two tables of one name.
-        RiskError: a table that cannot be read, or without the link column.
+        DeidError: two tables have the same name.
+        RiskError: a table cannot be read or lacks the link column.
     """
     names = output_names([main, *tables])
     if len(set(names)) < len(names):

@@ -27,7 +27,7 @@ from risk import (
     records_by_size,
 )
 
-#: A frontier is drawn up to so many generalizations, and a page is then still quick to open.
+#: A frontier with more generalizations is not drawn, because the page would open slowly.
 _MOST_DRAWN = 20_000
 _METHOD_WORDS = {
     "local": "each record as far as needed",
@@ -35,7 +35,7 @@ _METHOD_WORDS = {
     "cells": "as recorded, some cells blank",
     "cells-wildcard": "as recorded, some cells blank",
 }
-#: Kinds of hierarchy whose values may look like numbers and are none.
+#: Kinds of hierarchy whose values may look like numbers but are not.
 _NO_NUMBERS = ("zip", "state", "icd10cm", "date")
 Regression = tuple[str, tuple[str, ...]]
 
@@ -104,13 +104,13 @@ def _column_change(made: MadePlan, name: str) -> ColumnChange:
 
 
 def words_of_levels(made: MadePlan, name: str) -> tuple[str, ...]:
-    """What a column tells at each of its levels, in words."""
+    """What a column shows at each of its levels, in words."""
     hierarchy, rule = made.plan.hierarchies[name], made.rules.get(name)
     return tuple(level_words(hierarchy, i, rule) for i in range(len(hierarchy.labels)))
 
 
 def _frontier(made: MadePlan, arguments: PlanArguments) -> tuple[int, tuple[FrontierPoint, ...]]:
-    """All generalizations by loss and records in small classes, where class size is the limit."""
+    """Each generalization with its loss and its records in small classes, if size is the limit."""
     sizes = [limit.k for limit in made.plan.request.limits if isinstance(limit, ClassSize)]
     plain = made.plan.method == "full-domain" and arguments.person is None and sizes
     nodes = prod(len(h.labels) for h in made.plan.hierarchies.values())

@@ -49,8 +49,8 @@ _FROM_VALUES = ("number", "quantile")
 @dataclass(frozen=True, eq=False, repr=False)
 class MadePlan:
     """The plan, the table it was made for (all columns read), the rules of its hierarchies, the
-    columns that were rewritten before the plan (dates as intervals), and what a reader must know of
-    the columns. `told` is what was done besides (perturbations, differential privacy). With
+    columns that were rewritten before the plan (dates as intervals), and what a reader must know
+    about the columns. `told` is what else was done (perturbations, differential privacy). With
     `quasi_only` no other column may be written; `before` is the table before it was perturbed."""
 
     plan: Plan
@@ -64,7 +64,7 @@ class MadePlan:
 
     @property
     def perturbed(self) -> tuple[str, ...]:
-        """The columns whose values are untrue on purpose."""
+        """The columns whose values were perturbed."""
         return tuple(name for p in self.told.get("perturbations", ()) for name in p["columns"])
 
 
@@ -72,7 +72,7 @@ def make_plan(arguments: PlanArguments, *, whole: bool) -> MadePlan:
     """Read the table (all of it, or only the columns needed), build hierarchies, and search.
 
     Raises:
-        DeidError, RiskError: what was asked cannot be done, with the way out.
+        DeidError, RiskError: the request cannot be met; the hint says what to do.
     """
     if arguments.method not in METHODS:
         raise DeidError("unknown-method", "no such method", hint=f"known: {', '.join(METHODS)}")
@@ -87,7 +87,7 @@ def make_plan(arguments: PlanArguments, *, whole: bool) -> MadePlan:
 
 
 def _perturbed(arguments: PlanArguments, table: CodedTable, saved: SavedPlan | None) -> MadePlan:
-    """The plan of the table with columns perturbed, which the plan itself does not look at."""
+    """The plan of the table with columns perturbed that the plan itself does not use."""
     named = {name for p in arguments.perturbations for name in p.columns}
     if named & {*arguments.quasi, arguments.person, arguments.link, arguments.sensitive}:
         raise DeidError(
@@ -114,7 +114,7 @@ def _made_from(arguments: PlanArguments, table: CodedTable, saved: SavedPlan | N
             arguments, limits=(*arguments.limits, limit_of_safe_harbor(arguments, mine))
         )
     if not arguments.limits:
-        raise DeidError("no-limit", "no limit of risk is given", hint="--k 5, say")
+        raise DeidError("no-limit", "no risk limit is given", hint="for example --k 5")
     if not table.rows:
         raise unreadable(
             "empty-table",
@@ -191,7 +191,7 @@ def _searched(arguments: PlanArguments, table: CodedTable, mine: CodedTable) -> 
             "no-persons-here",
             "this method counts records, so the rows of a person would count as several people",
             place="--method",
-            hint="take full-domain, or plan a table of one row a person without --person-column",
+            hint="use full-domain, or plan a table of one row per person without --person-column",
         )
     if arguments.method.startswith("cells"):
         wild = arguments.method == "cells-wildcard"
@@ -211,8 +211,8 @@ def _searched(arguments: PlanArguments, table: CodedTable, mine: CodedTable) -> 
 
 
 def column_notes(table: CodedTable, rules: Mapping[str, HierarchyRule]) -> tuple[str, ...]:
-    """What a reader must know of the columns: numbers far outside, values that differ in spelling
-    only."""
+    """What a reader must know about the columns: numbers far outside the others, values that differ
+    in spelling only."""
     found = []
     for column in table.columns:
         rule = rules.get(column.name)
@@ -224,7 +224,7 @@ def column_notes(table: CodedTable, rules: Mapping[str, HierarchyRule]) -> tuple
         if many := spelling_variants(column.values):
             found.append(
                 f"{counted_noun(many, 'value')} of {column.name} different from another one in "
-                "spelling only; each is a value of its own"
+                "spelling only; each counts as a separate value"
             )
     return tuple(found)
 

@@ -26,7 +26,7 @@ def limit_of_safe_harbor(arguments: PlanArguments, table: CodedTable) -> Populat
     if arguments.risk_model != "total" and not (name in known and group.isdigit()):
         raise DeidError(
             "unknown-model",
-            "there is no such model of risk",
+            "there is no such risk model",
             place="--risk-model",
             hint="total, graduated-10, non-graduated-20000, or another group size",
         )

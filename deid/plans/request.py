@@ -91,7 +91,7 @@ def limits_of(
     if l_diversity is not None:
         if diversity not in ("distinct", "entropy", "recursive"):
             raise DeidError(
-                "bad-diversity", "no such diversity", hint="distinct, entropy, recursive"
+                "bad-diversity", "unknown kind of diversity", hint="distinct, entropy, recursive"
             )
         limits.append(Diversity(l_diversity, diversity))
     return tuple(limits)
@@ -109,7 +109,7 @@ def limits_of_models(
     limits: list[Any] = []
     if t_closeness is not None:
         if distance not in ("equal", "ordered"):
-            raise DeidError("bad-distance", "no such distance", hint="equal, ordered")
+            raise DeidError("bad-distance", "unknown kind of distance", hint="equal, ordered")
         limits.append(Closeness(t_closeness, distance == "ordered"))
     if presence is not None:
         limits.append(Presence(presence))
@@ -117,7 +117,7 @@ def limits_of_models(
         if sampled is None:
             raise DeidError(
                 "no-sampling-fraction",
-                "--population-uniques needs the share of the population that the table is",
+                "--population-uniques needs the share of the population that the table holds",
                 hint="--sampled 0.1",
             )
         limits.append(PopulationUniques(population_uniques, sampled, uniques_by))
@@ -140,9 +140,9 @@ def privacy_of(text: str | None) -> SamplingPrivacy | None:
 
 
 def limits_of_context(path: Path) -> RiskLimits:
-    """The risk limit that follows from the questionnaire. For a public release it is the cell size
-    as the smallest class. Otherwise it is the strict average at which the likeliest attack has a
-    risk of at most 1/cell size."""
+    """The risk limit that follows from the questionnaire. For a public release, the smallest
+    class must have the cell size. Otherwise, it is the strict average at which the likeliest attack
+    has a risk of at most 1/cell size."""
     context = read_context(path)
     if context.public:
         return (ClassSize(context.cell_size),)
@@ -152,7 +152,7 @@ def limits_of_context(path: Path) -> RiskLimits:
 
 
 def split_list(text: str | None) -> tuple[str, ...]:
-    """The names between commas."""
+    """The names in a comma-separated list."""
     return tuple(part.strip() for part in (text or "").split(",") if part.strip())
 
 
@@ -160,7 +160,7 @@ def parse_pairs(text: str | None, option: str) -> dict[str, str]:
     """`a=b,c=d` as a mapping."""
     found = [part.partition("=") for part in split_list(text)]
     if any(not equals or not left or not right for left, equals, right in found):
-        raise DeidError("bad-pair", f"{option} takes pairs, NAME=VALUE, between commas")
+        raise DeidError("bad-pair", f"{option} takes pairs NAME=VALUE, separated by commas")
     return {left.strip(): right.strip() for left, _, right in found}
 
 

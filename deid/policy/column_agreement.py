@@ -28,7 +28,7 @@ class ColumnDifference:
 
 @dataclass(frozen=True, slots=True)
 class ColumnAgreement:
-    """How far two classifications agree. A kappa is None where chance alone would agree.
+    """How far two classifications agree. A kappa is None if chance alone gives full agreement.
 
     Classes with a kappa above 0.8 are reliable (Cohen, Educ Psychol Meas 1960; El Emam uses the
     same threshold for direct and quasi-identifiers).

@@ -13,7 +13,7 @@ _WILD = re.compile(r"[*?[]")
 
 @dataclass(frozen=True, slots=True)
 class ColumnIndex:
-    """Positions of rules by exact name, and by how their pattern begins, up to its first sign."""
+    """Positions of rules by exact name, and by the start of the pattern, up to its wildcard."""
 
     rules: Sequence[ColumnRule]
     names: dict[str, list[int]]

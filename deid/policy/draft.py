@@ -20,7 +20,7 @@ _CLINICAL = ("code", "coded", "concept", "measure", "number", "result", "term")
 
 @dataclass(frozen=True, slots=True)
 class Proposal:
-    """The proposal for one column. `header` is None where nothing vouches for it."""
+    """The proposal for one column. `header` is None if nothing vouches for it."""
 
     file: int
     table: str | None
@@ -84,7 +84,7 @@ def propose_columns(
 
 
 def _is_shown(found: DescribedColumn, header: str) -> bool:
-    """A path of a published format, or a name whose every key something vouches for."""
+    """Whether the header is a path of a published format or a name that is vouched for."""
     published = bool(found.path) and found.by_schema
     return published or all(map(is_vouched, keys_of(header) if found.path else [header]))
 
@@ -109,7 +109,7 @@ def _profile_role(seen: ColumnProfile) -> str:
 
 
 def draft_policy(base: str, proposals: Sequence[Proposal]) -> str:
-    """The YAML text of a policy that does what is proposed, each rule with its reason.
+    """The YAML text of a policy with the proposals as rules, each with its reason.
 
     >>> draft_policy("safe_harbor", []).splitlines()[-1]
     'columns: []'

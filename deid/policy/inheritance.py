@@ -23,7 +23,7 @@ def inherited(content: Content, folder: str, read: PolicyReader, depth: int = 0)
     """The content with that of all policies it extends, and without the key `extends`.
 
     Raises:
-        DeidError: `policy-invalid` where `extends` is no name or path, or the chain has no end.
+        DeidError: `policy-invalid`: `extends` is not a name or path, or the chain is too long.
     """
     base = content.get(EXTENDS)
     own = {key: value for key, value in content.items() if key != EXTENDS}
@@ -71,7 +71,7 @@ def _merged_transforms(base: Content, own: Content) -> dict[str, Any]:
 
 
 def settings_content(settings: Sequence[str]) -> dict[str, Any]:
-    """The content that settings `KEY=VALUE` state; dots go into a mapping.
+    """The policy content of settings `KEY=VALUE`; a dot separates nested keys.
 
     >>> settings_content(["transforms.mrns=code", "tags=numbered"])
     {'transforms': {'mrns': 'code'}, 'tags': 'numbered'}

@@ -42,7 +42,7 @@ class Policy(StrictModel):
 
     `providers: keep` lets names of clinicians stay in columns; in text all names go. `keys:
     numbered` writes `[ID-17]`, one number per key in the whole job, into columns of keys that join
-    tables, where `transforms` would write a plain tag; with `as_transforms` the transform decides.
+    tables, instead of the plain tag of `transforms`; with `as_transforms` the transform decides.
     `transforms` gives each of the eighteen identifiers one transform, or one per entity type with
     `otherwise` for the rest. `risk` holds the risk limits of the released tables.
     """
@@ -67,15 +67,15 @@ class Policy(StrictModel):
         for word, choice in self.transforms.items():
             faults += _faults_of(word, choice)
         if not faults and self._tells_shifts():
-            faults.append("columns: dates that stay elsewhere tell the days of `shift_by`")
+            faults.append("columns: dates that stay elsewhere reveal the days of `shift_by`")
         if faults:
             raise ValueError("; ".join(faults))
         return self
 
     def _tells_shifts(self) -> bool:
-        """Do some dates stay as they are, in text or columns, while others are shifted by a column?
+        """Whether some dates stay, in text or columns, while `shift_by` shifts others.
 
-        A visit with both dates would tell the days, and with them every date of the person.
+        A visit with both dates would reveal the days, and with them every date of the person.
         """
         if not any(rule.applied.startswith("shift_by(") for rule in self.columns):
             return False
@@ -107,12 +107,12 @@ class Policy(StrictModel):
         return settled_profile(rule.action, rule.action != "drop", rule.identifier, rule.kind)
 
     def keeps_name(self, table: str, column: str) -> bool:
-        """Does a rule name this column exactly and say that its name may leave?"""
+        """Whether a rule names this column exactly and says that its name may be released."""
         rule = self.column_rule(table, column)
         return rule is not None and rule.keep_name
 
     def residues(self) -> dict[Identifier, frozenset[Residue]]:
-        """Everything that may be left of each identifier, over all transforms and columns."""
+        """The residues that may be left of each identifier, over all transforms and columns."""
         left: dict[Identifier, set[Residue]] = {word: set() for word in Identifier}
         for entity, word in (*ENTITIES.items(), *COLUMN_ENTITIES.items()):
             left[word] |= self.transform_of(entity).residues(entity)
@@ -122,7 +122,7 @@ class Policy(StrictModel):
         return {word: frozenset(residues) for word, residues in left.items()}
 
     def may_stay_in_text(self) -> frozenset[Identifier | tuple[Identifier, str]]:
-        """What may stay in text: identifiers, or parts of places as the residual search has them.
+        """What may stay in text: identifiers, or parts of places as the residual search names them.
 
         A policy that shifts dates lets every date stay: one date may shift onto another.
         """
@@ -136,7 +136,7 @@ class Policy(StrictModel):
         return frozenset(left)
 
     def may_stay_in_column(self, action: str, identifier: Identifier | None, entity: str) -> bool:
-        """May a column with this action hold values of its identifier that the policy lets stay?"""
+        """Whether a column with this action may hold values that the policy lets stay."""
         if identifier is None or not is_transform(action):
             return False
         left = transform(action).residues(entity)
@@ -148,7 +148,7 @@ class Policy(StrictModel):
 
     @property
     def needs_crosswalk(self) -> bool:
-        """Does any transform of the policy draw from a crosswalk?"""
+        """Whether a transform of the policy draws from a crosswalk."""
         used = [self.transform_of(entity) for entity in (*ENTITIES, *COLUMN_ENTITIES)]
         named = [r.applied for r in self.columns if r.action not in ("text", "drop")]
         return any(t.needs_crosswalk for t in (*used, *map(transform, named)))
@@ -188,7 +188,7 @@ def _known_transforms() -> str:
 def read_policy(name_or_path: str, settings: Sequence[str] = ()) -> Policy:
     """Read a shipped policy by name or one from a YAML file; refuse it if it breaks its claim.
 
-    `settings` are `KEY=VALUE` and win over the policy, as `transforms.mrns=code`.
+    `settings` are `KEY=VALUE` and override the policy, e.g. `transforms.mrns=code`.
 
     Raises:
         DeidError: `policy-unreadable`, `policy-invalid` (every fault at once) or `policy-refused`
@@ -271,7 +271,7 @@ def _policy_of(content: Mapping[str, Any], folder: str) -> Policy:
 
 
 def policy_schema() -> dict[str, Any]:
-    """The JSON Schema of a policy file: what is required may come from the policy it extends."""
+    """The JSON Schema of a policy file. The policy it extends may supply the required keys."""
     schema = Policy.model_json_schema()
     named = "A shipped policy or the path of another policy file, whose content this one changes."
     schema["properties"][EXTENDS] = {"title": "Extends", "type": "string", "description": named}

@@ -37,7 +37,7 @@ class StrictModel(BaseModel):
     model_config = ConfigDict(extra="forbid", frozen=True, hide_input_in_errors=True)
 
     def model_copy(self, *, update: Mapping[str, Any] | None = None, deep: bool = False) -> Self:
-        """A copy; what is computed from the fields and held is computed again."""
+        """A copy, whose cached properties are computed again."""
         copied = super().model_copy(update=update, deep=deep)
         for held in copied.__dict__.keys() - type(self).model_fields.keys():
             del copied.__dict__[held]
@@ -55,7 +55,7 @@ def parse_strict(
     Keys below `hidden` are the user's own words and may hold values, so messages omit them.
 
     Raises:
-        DeidError: `code`, with every fault by its place.
+        DeidError: `code`, with the place of every fault.
     """
     content = read_mapping(text, code=code, what=what, hint=hint)
     return validated(model, content, code=code, what=what, hint=hint, hidden=hidden)

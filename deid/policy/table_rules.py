@@ -27,7 +27,7 @@ COLUMN_ENTITIES: Mapping[str, Identifier] = {
 
 
 def applies_to_table(pattern: str, table: str) -> bool:
-    """Does the `table` of a rule match this table (its path within the job)?"""
+    """Whether the `table` of a rule matches this table (its path within the job)."""
     return fnmatchcase(table.casefold(), pattern.casefold())
 
 
@@ -38,8 +38,8 @@ class ColumnRule(StrictModel):
     holds; a column without one needs a `reason` to be kept or generalized. `role` is the class that
     a person gives the column; it serves comparison only. `map` belongs to the action `dictionary`:
     a replacement for each value, `*` for all others. `keep_name: true`, next to an exact `name`,
-    states that the name holds nobody's value; otherwise a name that no vocabulary vouches for
-    leaves as `column_7`.
+    states that the name holds no value of a person; otherwise a name that no vocabulary vouches
+    for is released as `column_7`.
     """
 
     name: str | None = None
@@ -55,7 +55,7 @@ class ColumnRule(StrictModel):
 
     @property
     def applied(self) -> str:
-        """The action in the form that `transform` takes: `dictionary` with its map."""
+        """The action as `transform` accepts it: `dictionary` with its map."""
         if self.action != "dictionary":
             return self.action
         return f"dictionary({json.dumps(self.map or {}, sort_keys=True)})"
@@ -90,7 +90,7 @@ class ColumnRule(StrictModel):
         return self
 
     def matches(self, table: str, column: str) -> bool:
-        """Does this rule apply to that column of that table?"""
+        """Whether this rule applies to that column of that table."""
         if not applies_to_table(self.table, table):
             return False
         if self.name is not None:
@@ -118,7 +118,7 @@ class RiskLimit(StrictModel):
     """A limit on the re-identification risk of the release: the job is held if it is exceeded.
 
     `table` selects tables as in a column rule. Each table that has all of `quasi` among its headers
-    is measured as it would leave. `cell_size`, `alpha`, `average`, `decide_on`, `person`,
+    is measured as it would be released. `cell_size`, `alpha`, `average`, `decide_on`, `person`,
     `population` and the other fields are the options of `deid risk`. `hold_on` lists the decisions
     that hold the job when they are HIGH; if it is empty, the risk is measured and reported only.
     """

@@ -34,7 +34,7 @@ class AnalyzeRequest:
 
     Raises:
         BadRequest: `...-invalid` for a key with an invalid value, `entities-unknown` for a type
-            that nothing finds, `...-too-many` and `...-too-long` beyond the bounds.
+            that no recognizer finds, `...-too-many` and `...-too-long` beyond the limits.
     """
 
     entities: frozenset[str]
@@ -97,7 +97,7 @@ class AnalyzeRequest:
         return [self._result(*one) for one in sorted(taken, key=lambda one: (one[0], -one[1]))]
 
     def _located(self, text: str, findings: Sequence[Finding]) -> Iterator[Finding]:
-        """The findings, with names of states where locations are asked for or everything is."""
+        """The findings, with names of states if locations or all types are requested."""
         wanted = not self.entities or "LOCATION" in self.entities
         return with_states(text, findings) if wanted else iter(findings)
 
@@ -143,7 +143,7 @@ def _check_pattern_limits(
 
 
 def _check_names(given: Sequence[Any], bounds: RequestLimits) -> None:
-    """Bounds on the names that every result repeats."""
+    """Check the limits on the names that every result repeats."""
     patterns = [pattern for one in given for pattern in _list_under(one, "patterns")]
     named = [one for one in (*given, *patterns) if isinstance(one, dict)]
     names = [one.get(key) for one in named for key in ("supported_entity", "name")]
@@ -176,7 +176,7 @@ def _score_threshold(body: Mapping[str, Any]) -> float:
     threshold = body.get("score_threshold") or 0.0
     if isinstance(threshold, bool) or not isinstance(threshold, int | float):
         raise BadRequest("score-threshold-invalid")
-    # Python's JSON accepts NaN, which no score is below, and integers too large for a float.
+    # Python's JSON accepts NaN, and integers too large for a float. No score is below NaN.
     if not abs(threshold) <= _LARGEST_SCORE:
         raise BadRequest("score-threshold-invalid")
     return float(threshold)
@@ -219,7 +219,7 @@ def _patterns(one: Any) -> list[AdHocPattern]:
 
 
 def _misplaced_key(one: Any) -> str:
-    """The first key of a pattern that belongs elsewhere in this interface, "" if there is none."""
+    """The first key of a pattern that belongs elsewhere in this interface; "" if none does."""
     patterns = [pattern for pattern in _list_under(one, "patterns") if isinstance(pattern, dict)]
     keys = (key for pattern in patterns for key in pattern if key not in _PATTERN_KEYS)
     return next((key for key in keys if key in _OTHER_KEYS), "")

@@ -12,11 +12,11 @@ from recognizers import Finding
 
 MOST_TEXTS = 16
 MOST_CHARACTERS = 32_000
-"""A batch ends at these; a longer call is a batch of its own."""
+"""The largest size of a batch. A call with more text is a batch by itself."""
 
 
 def requests_at_work(workers: int) -> int:
-    """How many requests of one text keep the workers busy: a batch each, and one that waits.
+    """The number of one-text requests that fill a batch per worker and a waiting batch.
 
     >>> requests_at_work(2)
     48
@@ -40,9 +40,9 @@ class _Call:
 class BatchedFinder:
     """A finder for many threads, of which `workers` search at once.
 
-    A call that finds a worker free searches at once, with all that waits beside it. Texts are
-    searched independently, so each call gets what it would have got alone; where a batch fails,
-    its calls are searched one by one, so that a text fails its own request only.
+    A call that finds a free worker searches at once, together with the waiting calls. Texts are
+    searched independently, so each call gets the same findings as alone. If a batch fails, its
+    calls are searched one by one, so that a text fails only its own request.
     """
 
     def __init__(self, finder: TextFinder, workers: int) -> None:
@@ -74,7 +74,7 @@ class BatchedFinder:
         return own.found
 
     def _take(self, own: _Call) -> list[_Call] | None:
-        """Wait for a worker and take what waits; None once the own call was answered."""
+        """Wait for a worker and take a batch of waiting calls; None once `own` has its answer."""
         with self._changed:
             self._changed.wait_for(lambda: own.done or (self._free > 0 and own in self._waiting))
             if own.done:

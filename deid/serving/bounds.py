@@ -1,4 +1,4 @@
-"""Limits of one request. A larger request is refused completely: a partial answer would look
+"""Limits of one request. A larger request is refused, because a partial answer would look
 complete.
 """
 
@@ -22,7 +22,7 @@ LETTERS_PER_WORD = 20
 class BadRequest(Exception):
     """The request is invalid; the code says why, with its HTTP status.
 
-    `key` is the key at fault where it is a word of this interface, so that it quotes no value.
+    `key` is the key at fault if this interface defines it, so that no value is quoted.
     """
 
     def __init__(self, code: str, status: int = 400, key: str = "") -> None:
@@ -37,9 +37,9 @@ class RequestLimits:
     `characters` counts all texts of a request, `results` those given to `/anonymize` or found by
     `/analyze`; `expression` is the longest pattern or operator parameter, `words` counts those of
     `allow_list` and `deny_list`. `steps` are instructions of patterns times characters of text.
-    Results repeat what a request says once: `name` is the longest name of a type, recognizer or
-    pattern, and `replaced` counts the results of `/anonymize` times its longest parameter.
-    `waiting` requests may be inside at once, as long as their bodies fit into `held` bytes.
+    Results repeat these parts of a request: `name` is the longest name of a type, recognizer or
+    pattern, and `replaced` limits the results of `/anonymize` times its longest parameter. The
+    service holds at most `waiting` requests at once, as long as their bodies fit into `held` bytes.
     """
 
     characters: int = 500_000
@@ -60,7 +60,7 @@ class RequestLimits:
 
     @property
     def held(self) -> int:
-        """The bytes that the bodies of all requests inside may take together."""
+        """The most bytes of the bodies of all requests in the service."""
         return 32 * self.body
 
     def check(self, count: int, most: int, what: str) -> None:
@@ -84,9 +84,9 @@ class PatternBudget:
 
 
 class RequestQueue:
-    """Runs `working` requests at once; the others wait, of which there may be `waiting`.
+    """Runs `working` requests at once; `waiting` is the most that may run or wait.
 
-    Searches wait for a processor beside that.
+    Besides this, a search waits for a free processor.
     """
 
     def __init__(self, waiting: int, held: int, working: int) -> None:
@@ -96,9 +96,9 @@ class RequestQueue:
 
     @contextmanager
     def admit(self) -> Iterator[Callable[[int], None]]:
-        """Let a request in. It calls what it is given with the size of each piece that it reads.
+        """Admit a request, which calls the function given with the size of each piece it reads.
 
-        Raises `BadRequest` (`busy`, 503) if too many requests or bytes are inside.
+        Raises `BadRequest` (`busy`, 503) if the service holds too many requests or bytes.
         """
         if self._inside >= self._waiting:
             raise BadRequest("busy", 503)
@@ -120,9 +120,9 @@ class RequestQueue:
 
     @cached_property
     def _threads(self) -> CapacityLimiter:
-        """Made in the event loop that asks first."""
+        """The limit on threads, created in the event loop that first uses it."""
         return CapacityLimiter(self._working)
 
     async def work(self, call: Callable[[], Result]) -> Result:
-        """Run the call in a thread when it is this request's turn."""
+        """Run the call in a thread as soon as one is free."""
         return await to_thread.run_sync(call, limiter=self._threads)

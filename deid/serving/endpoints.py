@@ -1,8 +1,9 @@
 """The endpoints, in Presidio's formats: /analyze, /anonymize and related ones.
 
-Intended differences: errors are fixed codes that quote nothing of the request; operators that call
-the network or run code from the request are refused; patterns use RE2; a body is `application/json`
-in UTF-8 with a size limit; requests for an unknown host name are refused; nothing is logged.
+Intended differences: errors are fixed codes that quote nothing from the request; operators that
+call the network or run code from the request are refused; patterns use RE2; a body is
+`application/json` in UTF-8 with a size limit; requests for an unknown host name are refused;
+nothing is logged.
 """
 
 from __future__ import annotations
@@ -37,8 +38,8 @@ from deid.transforms.presidio_operators import OperatorRefused, PresidioAnonymiz
 class ServiceState:
     """What the endpoints use. Without `token` no token is required.
 
-    With `presidio_errors`, errors have the words and status codes of Presidio's own services, and
-    a request to /analyze must state its language.
+    With `presidio_errors`, errors have the messages and status codes of Presidio's own services,
+    and a request to /analyze must state its language.
     """
 
     finder: TextFinder
@@ -134,7 +135,7 @@ def _got(state: ServiceState, call: Callable[[], Any]) -> Callable[[Request], An
 def _presidio_error(
     state: ServiceState, request: Request, code: str, status: int, key: str = ""
 ) -> Response:
-    """The error, in the words of Presidio where the service is asked for them."""
+    """The error, with the message of Presidio if the service was started with that option."""
     if state.presidio_errors:
         code, status = presidio_error(request.url.path, code, status, key)
     return _error_response(code, status)

@@ -1,4 +1,4 @@
-"""Counts and durations of requests as text for Prometheus. No value of a request is in them."""
+"""Counts and durations of requests as text for Prometheus. They hold no value of a request."""
 
 from __future__ import annotations
 
@@ -11,12 +11,12 @@ from starlette.types import ASGIApp, Message, Receive, Scope, Send
 SECONDS = (0.01, 0.05, 0.1, 0.5, 1.0, 5.0)
 """Upper bounds of the histogram of durations."""
 OTHER = "other"
-"""Stands for every path that is no endpoint: such a path may hold a value."""
+"""The name for every path that is not an endpoint, because such a path may hold a value."""
 
 
 @dataclass(slots=True)
 class RequestMetrics:
-    """What was asked since the start: requests by endpoint and status, and how long they took."""
+    """The requests since the start: their counts by endpoint and status, and their durations."""
 
     paths: frozenset[str]
     _requests: Counter[tuple[str, int]] = field(default_factory=Counter)
@@ -31,7 +31,7 @@ class RequestMetrics:
         self._within.update((name, limit) for limit in SECONDS if seconds <= limit)
 
     def text(self) -> str:
-        """The text format 0.0.4 of Prometheus."""
+        """The metrics in the text format 0.0.4 of Prometheus."""
         lines = ["# TYPE deid_requests_total counter"]
         totals: Counter[str] = Counter()
         for (path, status), count in sorted(self._requests.items()):

@@ -1,7 +1,7 @@
-"""The entity types of Presidio: what a finding is called there, and which types are found here.
+"""The entity types of Presidio: their names for our findings, and the types that are supported.
 
-A finding is named by what its value is, from a table whose first matching row decides. Types that
-group several of ours (`LOCATION`) and our own names can be asked for as well.
+The value of a finding decides its name, by the first matching row of a table. A request may also
+name types that group several of ours (`LOCATION`), and our own types.
 """
 
 from __future__ import annotations
@@ -17,7 +17,7 @@ from recognizers import ENTITIES, Finding
 from safe_harbor import NAMES_BY_STATE, Identifier
 
 CONTEXT_REACH = 40
-"""Characters before a value in which words may tell what it is."""
+"""The number of characters before a value whose words may show what the value is."""
 GROUPS: Mapping[str, frozenset[str]] = {
     "LOCATION": frozenset({"CITY", "COUNTY", "STREET_ADDRESS", "COORDINATES", "US_ZIP_CODE"}),
     "ORGANIZATION": frozenset({"EMPLOYER", "FACILITY"}),
@@ -31,7 +31,7 @@ STATE_SCORE = 0.85
 
 @dataclass(frozen=True, slots=True)
 class EntityRow:
-    """One row: findings of the types `own` (all numbered types for `*`) that fit are `entity`."""
+    """One row: a fitting finding of a type in `own` (any numbered type for `*`) is an `entity`."""
 
     entity: str
     own: frozenset[str]
@@ -40,7 +40,7 @@ class EntityRow:
     check: Callable[[str], bool]
 
     def fits(self, finding: Finding, text: str) -> bool:
-        """Is the finding of this type, by its value and the words before it?"""
+        """Whether the finding is of this type, by its value and the words before it."""
         if self.own and finding.entity not in self.own:
             return False
         value = text[finding.start : finding.end]
@@ -49,7 +49,7 @@ class EntityRow:
 
 
 def passes_luhn(value: str) -> bool:
-    """ISO/IEC 7812-1, Annex B."""
+    """Whether the check digit is right: ISO/IEC 7812-1, Annex B."""
     digits = [int(c) for c in value if c.isdigit()][::-1]
     doubled = (sum(divmod(2 * d, 10)) if place % 2 else d for place, d in enumerate(digits))
     return sum(doubled) % 10 == 0
@@ -100,7 +100,7 @@ def entity_rows() -> tuple[EntityRow, ...]:
 
 
 def presidio_names(finding: Finding, text: str) -> Iterator[str]:
-    """The names that fit a finding, the most telling first: by its value, its own, its groups."""
+    """The names of a finding, the most specific first: by its value, its own, its groups."""
     yield from (row.entity for row in entity_rows() if row.fits(finding, text))
     yield finding.entity
     yield from (group for group, own in GROUPS.items() if finding.entity in own)
@@ -112,9 +112,9 @@ def supported_entities() -> list[str]:
 
 
 def name_asked_for(finding: Finding, text: str, asked: frozenset[str]) -> str:
-    """The name that a request for these types sees, "" if it asks for none that fits.
+    """The name of a finding in the answer to a request for the types `asked`; "" if none fits.
 
-    Without types asked for it is Presidio's name.
+    If `asked` is empty, it is Presidio's name.
     """
     fitting = presidio_names(finding, text)
     return next((name for name in fitting if not asked or name in asked), "")

@@ -1,6 +1,6 @@
-"""Errors in the words and with the status codes of Presidio's own services.
+"""Errors with the messages and status codes of Presidio's own services.
 
-Some clients compare them. They quote nothing of the request.
+Some clients compare them. They quote nothing from the request.
 """
 
 from __future__ import annotations
@@ -36,7 +36,7 @@ _PRESIDIO_ERRORS: dict[tuple[str, str], tuple[str, int]] = {
 
 
 def presidio_error(path: str, code: str, status: int, key: str = "") -> tuple[str, int]:
-    """Presidio's sentence and status for an error of this service, its own where there is none.
+    """Presidio's message and status for an error of this service, else those of this service.
 
     >>> presidio_error("/analyze", "text-missing", 400)
     ('No text provided', 500)

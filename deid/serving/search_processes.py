@@ -1,7 +1,7 @@
-"""Processes that search for the service: threads of one process take turns, whatever the cores.
+"""Processes that search for the service, because the threads of one process use only one core.
 
-They are forked once everything is loaded, so that lists and network are in memory once. A process
-holds no connection of a caller, and ends with the service, however that ends: its pipe is closed.
+They are forked after everything is loaded, so that lists and network are in memory once. A process
+holds no connection of a caller. It ends with the service, even a killed one: its pipe is closed.
 """
 
 from __future__ import annotations
@@ -26,11 +26,11 @@ MOST_PROCESSES = 8
 
 
 class SearchFailed(Exception):
-    """A text could not be searched, or its process ended. Holds nothing of the text."""
+    """A text could not be searched, or its process ended. The error holds nothing of the text."""
 
 
 def search_count() -> int:
-    """How many searches the processors of this process can do at once."""
+    """The number of searches that the processors of this process can run at once."""
     if hasattr(os, "sched_getaffinity"):
         return min(MOST_PROCESSES, len(os.sched_getaffinity(0)))
     return min(MOST_PROCESSES, os.cpu_count() or 1)
@@ -39,7 +39,7 @@ def search_count() -> int:
 class SearchProcesses:
     """A finder for many threads, each of whose calls goes to a free process.
 
-    A process that ends is replaced; the call that it was at fails.
+    A process that ends is replaced, and its current call fails.
     """
 
     def __init__(self, finder: TextFinder, count: int) -> None:
@@ -76,7 +76,7 @@ class SearchProcesses:
         return result
 
     def stop(self) -> None:
-        """End the processes that are free."""
+        """End the processes that are not searching."""
         while not self._free.empty():
             process, pipe = self._free.get()
             pipe.close()
@@ -97,7 +97,7 @@ class SearchProcesses:
 
 @contextmanager
 def searching_processes(finder: TextFinder, count: int) -> Iterator[Any]:
-    """The finder itself for one search at a time, else its processes."""
+    """The finder itself if `count` is 1, else processes that use it."""
     if count < 2 or "fork" not in multiprocessing.get_all_start_methods():
         yield finder
         return
@@ -129,7 +129,7 @@ def _answer_searches(finder: TextFinder, pipe: Connection) -> None:
 
 
 def _close_sockets(own: int) -> None:
-    """Close the connections that came with the fork; they end when the service closes them."""
+    """Close the inherited connections, so that they end when the service closes them."""
     for descriptor in [int(entry.name) for entry in Path("/dev/fd").iterdir()]:
         with suppress(OSError):
             if descriptor != own and stat.S_ISSOCK(os.fstat(descriptor).st_mode):

@@ -39,7 +39,7 @@ def replace_url(value: str, draws: Draws) -> str:
 
 
 def _local(local: str, draws: Draws) -> str:
-    """Replace word by word; joined words become an initial and a family name."""
+    """The part before `@`, word by word; joined words become an initial and a family name."""
     return re.sub(r"\d+|[^\W\d_]+", lambda found: _address_word(found[0], draws), local)
 
 

@@ -72,8 +72,8 @@ _PIECES = _compiled()
 def shift_text(value: str, days: int, reference: date) -> str | None:
     """The text with every date shifted by `days`, or None if a part cannot be read.
 
-    A date without a year is taken in the year of `reference` (February 29 in the last leap year), a
-    date without a day in mid-month, and a year alone in mid-year.
+    A date without a year is placed in the year of `reference` (February 29 in the last leap year),
+    a date without a day in mid-month, and a year alone in mid-year.
     """
     unread = _PIECES.sub(" ", value)
     told = set(re.findall(r"[^\W_]+", unread.lower()))
@@ -119,7 +119,7 @@ def _new(parts: dict[str, str], form: str, text: str, days: int, reference: date
     # 12/31/1999 does not show whether May 8 is written 05/08 or 5/8; most systems write zeros.
     full = full or (form == "us" and len(text) == len("12/31/1999"))
     width = 2 if full or any(number[0] == "0" for number in numbers) else 1
-    # "May" is also its own abbreviation; between hyphens it counts as one.
+    # "May" is both the full name and the abbreviation; between hyphens, it is the abbreviation.
     short = "-" in text and len(parts["m"]) == 3
     new = {"m": _like(parts["m"], moved.month, width, short)}
     if day is not None:

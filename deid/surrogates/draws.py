@@ -1,4 +1,4 @@
-"""Random draws that are kept: the same key of the same person always gives the same surrogate."""
+"""Random draws, each kept: one key of one person always gets the same surrogate."""
 
 from __future__ import annotations
 
@@ -30,11 +30,11 @@ class Draws:
         return self.keep(f"surrogate.{kind}", self.person, key, draw)
 
     def shared(self, kind: str, key: str, draw: Callable[[], str]) -> str:
-        """The surrogate of a key that belongs to no single person, such as a domain."""
+        """The surrogate of a key that several persons may share, such as a domain."""
         return self.keep(f"surrogate.{kind}", None, key, draw)
 
     def fresh(self, kind: str, key: str, draw: Callable[[], str], *pools: Sequence[str]) -> str:
-        """A draw that is not the key, has no word in `avoid` and replaces no other key of theirs.
+        """A draw that is not the key, has no word in `avoid` and replaces no other key so far.
 
         If random draws fail, take one from the first pool that has a free item.
         """

@@ -16,7 +16,7 @@ GENERAL_GROUP = "w"
 
 @cache
 def given_names() -> dict[str, tuple[str, str, int]]:
-    """name -> gender, group, bearers."""
+    """Gender, group and number of bearers, by name."""
     return {
         name: (gender, group, int(bearers))
         for name, gender, group, bearers in _packed_rows("given")
@@ -25,7 +25,7 @@ def given_names() -> dict[str, tuple[str, str, int]]:
 
 @cache
 def family_names() -> dict[str, tuple[str, int]]:
-    """name -> group, bearers."""
+    """Group and number of bearers, by name."""
     return {name: (group, int(bearers)) for name, group, bearers in _packed_rows("family")}
 
 
@@ -75,7 +75,7 @@ def first_letters() -> WeightedNames:
 
 @cache
 def nicknames_by_name() -> dict[str, tuple[str, ...]]:
-    """name -> its nicknames."""
+    """The nicknames, by given name."""
     found: dict[str, list[str]] = defaultdict(list)
     for row in _surrogate_rows("nicknames"):
         found[row["name"]].append(row["nickname"])
@@ -84,7 +84,7 @@ def nicknames_by_name() -> dict[str, tuple[str, ...]]:
 
 @cache
 def formal_names() -> dict[str, frozenset[str]]:
-    """nickname -> the formal names it may stand for."""
+    """The formal names that a nickname may stand for, by nickname."""
     found: dict[str, set[str]] = defaultdict(set)
     for name, nicks in nicknames_by_name().items():
         for nick in nicks:

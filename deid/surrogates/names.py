@@ -155,7 +155,7 @@ def _draw_word(word: str, role: str, look: _Look, draws: Draws) -> str:
 
 @cache
 def _anything() -> tuple[str, ...]:
-    """A fallback if every name with that letter is to be avoided."""
+    """The fallback names if every name with that letter is to be avoided."""
     return (*lists.family_names(), *lists.given_names())
 
 
@@ -170,7 +170,7 @@ def _drawn_letter(letter: str, draws: Draws) -> str:
 
 
 def _name_roles(body: str, names: list[re.Match[str]]) -> list[str]:
-    """Given or family name, by the comma, else by position, else by the tables."""
+    """The role of each word, given or family name: by the comma, the position or the tables."""
     comma = body.find(",")
     full = [name for name in names if len(name[0]) > 1]
     if comma > 0 and any(name.start() > comma for name in full):

@@ -83,12 +83,12 @@ def replace_point(value: str, draws: Draws) -> str:
 
 
 def same_shape(text: str, draws: Draws) -> str:
-    """Digits for digits, letters for letters of the same case."""
+    """Random digits for digits, and random letters of the same case for letters."""
     return "".join(_sign(sign, draws) for sign in text)
 
 
 def lay_out(value: str, drawn: str, letters: bool = True) -> str:
-    """`drawn` in the layout of `value`, character by character, in the case of each letter."""
+    """`drawn` with the punctuation of `value` and the case of its letters."""
     rest = iter(drawn)
     out = []
     for sign in value:

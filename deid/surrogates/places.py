@@ -1,4 +1,4 @@
-"""Surrogates of streets, towns, facilities and employers: words for the kind stay, names change."""
+"""Surrogates of streets, towns, facilities and employers: generic words stay, names change."""
 
 from __future__ import annotations
 
@@ -47,7 +47,7 @@ def replace_employer(value: str, draws: Draws) -> str:
 def _replace_place(
     value: str, kinds: frozenset[str], draws: Draws, kind: str, draw: Callable[[], str]
 ) -> str:
-    """Each run of words other than kind words becomes one name; numbers become numbers."""
+    """Replace each run of words that are not generic by one name, and numbers by numbers."""
     tokens: list[str] = _PLACE_TOKEN.findall(value)
     kinds = _told_apart(tokens, kinds, kind)
     out: list[str] = []
@@ -69,7 +69,7 @@ def _replace_place(
 
 
 def _told_apart(tokens: list[str], kinds: frozenset[str], kind: str) -> frozenset[str]:
-    """The kind words, without those that are the only name: North Street, Memorial Hospital."""
+    """The generic words, without any that is the only name: North Street, Memorial Hospital."""
     words = [token.rstrip(".").lower() for token in tokens if token[0].isalpha()]
     if not all(word in kinds or len(word) == 1 for word in words):
         return kinds

@@ -39,7 +39,7 @@ _MAKERS: dict[str, Callable[[str, Draws], str]] = {
     "IP_ADDRESS": replace_network,
     "MAC_ADDRESS": replace_network,
 }
-# A kind word alone, such as `the hospital`, names nothing.
+# A generic word alone, such as `the hospital`, is not a name.
 _OF_A_KIND = frozenset(("EMPLOYER", "STREET_ADDRESS", "FACILITY"))
 
 
@@ -51,7 +51,7 @@ def replace(identifier: Identifier, entity: str, value: str, draws: Draws) -> st
     made = maker(value, draws)
     if entity in _OF_A_KIND or _signs(made) != _signs(value):
         return made
-    # Nothing was recognized: "forty-two degrees north".
+    # No part has a known form, as in "forty-two degrees north".
     return draws.kept("unread", value.lower(), lambda: different_same_shape(value, draws))
 
 
@@ -60,7 +60,7 @@ def _signs(text: str) -> str:
 
 
 def words_to_avoid(values: Iterable[str]) -> frozenset[str]:
-    """The lower-case values and words of a person that no surrogate of theirs may be."""
+    """The lower-case values and words of a person, which no surrogate of the person may equal."""
     found: set[str] = set()
     for value in values:
         low = value.lower()

@@ -47,7 +47,7 @@ def coarsen(
     tell: Callable[[float], str],
     oldest: str = NINETY_OR_OLDER,
 ) -> Outcome:
-    """Apply `tell` to the number in a cell; give `oldest` for an age over 89, else nothing."""
+    """Apply `tell` to the number in a cell; `oldest` for an age over 89, "" without a number."""
     number = number_in(value, context)
     if number is None:
         return Outcome("", Residue.NOTHING)
@@ -65,5 +65,5 @@ def residue_of_coarse(entity: str) -> frozenset[Residue]:
 
 
 def spell_number(number: float) -> str:
-    """The number without a needless fraction."""
+    """The number as text, without a fraction if it is whole."""
     return str(int(number)) if math.isfinite(number) and number == int(number) else f"{number:g}"

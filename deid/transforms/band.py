@@ -1,4 +1,4 @@
-"""`band(10)`: replaces a number with its band of that width, `60-69`; ages over 89 with `90+`."""
+"""`band(10)`: replaces a number with its band of width 10, `60-69`; ages over 89 with `90+`."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ from safe_harbor import OLDEST_AGE, Residue
 
 @dataclass(frozen=True, slots=True)
 class Band:
-    """Bands of whole width show both ends (`60-69`); others show `0.5-<1`."""
+    """A band whose width is a whole number shows both ends (`60-69`), another `0.5-<1`."""
 
     width: float
     name: str = "band"
@@ -34,5 +34,5 @@ class Band:
 
 
 def make_band(argument: str) -> Band:
-    """The transform for a width in the unit of the column."""
+    """The transform for a band width in the unit of the column."""
     return Band(positive_number("band", argument))

@@ -26,16 +26,16 @@ class CodeSource(Protocol):
         ...
 
     def single_write(self) -> AbstractContextManager[None]:
-        """Everything drawn inside is one write."""
+        """A context in which everything drawn is written at once."""
         ...
 
 
 @runtime_checkable
 class RemoteCrosswalk(Protocol):
-    """A code source without a crosswalk: returns codes drawn elsewhere, records missing ones."""
+    """A source without a crosswalk: it returns codes drawn elsewhere and records missing ones."""
 
     def outcome(self, transform: Transform, value: str, context: TransformContext, /) -> Outcome:
-        """The outcome drawn elsewhere; for a value only recorded, any outcome."""
+        """The outcome drawn elsewhere, or any outcome if the value is only recorded as missing."""
         ...
 
 

@@ -1,4 +1,4 @@
-"""`top_code(85)` gives `85+` from 85 up; `bottom_code(18)` gives `<18` below 18."""
+"""`top_code(85)`: `85+` for 85 and above. `bottom_code(18)`: `<18` for values below 18."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Transforms of other packages: held to the residues that they declare."""
+"""Transforms of other packages, checked against the residues that they declare."""
 
 from __future__ import annotations
 
@@ -18,7 +18,7 @@ _NOTHING_OF_IT = (Residue.NOTHING, Residue.TAG)
 
 @dataclass(frozen=True, slots=True)
 class PluginTransform:
-    """A transform that stops the job where it leaves what it has not declared.
+    """A plug-in's transform, which stops the job if it leaves an undeclared residue.
 
     The claim of a policy is computed from `residues`, so an undeclared residue would make the
     claim false.
@@ -30,7 +30,7 @@ class PluginTransform:
     inner: Transform = field(repr=False)
 
     def residues(self, entity: str) -> frozenset[Residue]:
-        """What is declared of a value of that type.
+        """The residues that the plug-in declares for a value of that type.
 
         Raises:
             DeidError: `plugin-invalid`: nothing is declared; `plugin-failed`.
@@ -38,7 +38,7 @@ class PluginTransform:
         try:
             declared = self.inner.residues(entity)
         except Exception:
-            raise self.plugin.fault("plugin-failed", "does not tell its residues") from None
+            raise self.plugin.fault("plugin-failed", "does not declare its residues") from None
         if not isinstance(declared, frozenset) or not declared:
             raise self.plugin.fault("plugin-invalid", "declares no residue")
         if not all(isinstance(one, Residue) for one in declared):
@@ -46,11 +46,11 @@ class PluginTransform:
         return declared
 
     def apply(self, value: str, context: TransformContext) -> Outcome:
-        """The outcome of the package.
+        """The outcome of the plug-in's own transform.
 
         Raises:
-            DeidError: `plugin-failed`, without the value; `plugin-residue`: it was not declared, or
-            the value itself is left where only a tag or nothing may be.
+            DeidError: `plugin-failed`, without the value; `plugin-residue`: the residue was not
+            declared, or the value itself is left where only a tag or nothing may be.
         """
         try:
             outcome = self.inner.apply(value, context)
@@ -58,14 +58,14 @@ class PluginTransform:
         except Exception:
             raise self.plugin.fault("plugin-failed", "failed on a value") from None
         if not isinstance(text, str) or residue not in self.residues(context.entity):
-            raise self.plugin.fault("plugin-residue", "left what it does not declare")
+            raise self.plugin.fault("plugin-residue", "left a residue that it does not declare")
         if residue in _NOTHING_OF_IT and _still_is_value(text, value):
             raise self.plugin.fault("plugin-residue", "left the value itself")
         return Outcome(text, residue)
 
 
 def _still_is_value(text: str, value: str) -> bool:
-    """Whether the text is the value, and that is no tag of an earlier job."""
+    """Whether the text is the value, and the value is not a tag of an earlier job."""
     left = text.strip().casefold()
     named = any(map(str.isalnum, left)) and not left.startswith("[")
     return named and left == value.strip().casefold()
@@ -75,30 +75,32 @@ def plugin_transforms(shipped: Collection[str]) -> dict[str, Plugin]:
     """The transforms of other packages by name.
 
     Raises:
-        DeidError: `plugin-invalid`: a name that is taken, or no word of a policy.
+        DeidError: `plugin-invalid`: a name is taken, or is not valid in a policy.
     """
     found = {plugin.name: plugin for plugin in installed_plugins("transforms")}
     for name, plugin in found.items():
         if name in shipped:
             raise plugin.fault("plugin-invalid", "has the name of a shipped transform")
         if not _NAME.fullmatch(name):
-            raise plugin.fault("plugin-invalid", "needs a name of small letters, digits and `_`")
+            raise plugin.fault(
+                "plugin-invalid", "needs a name of lower-case letters, digits and `_`"
+            )
     return found
 
 
 def guarded_transform(plugin: Plugin) -> Transform:
-    """The transform of a plug-in, held to what it declares.
+    """The transform of a plug-in, checked against what it declares.
 
     Raises:
         DeidError: `plugin-failed`, `plugin-invalid`.
     """
     inner = plugin.load()
     if getattr(inner, "name", None) != plugin.name:
-        raise plugin.fault("plugin-invalid", "has another `name` than its entry point")
+        raise plugin.fault("plugin-invalid", "has a `name` that differs from its entry point")
     if not callable(getattr(inner, "residues", None)) or not callable(
         getattr(inner, "apply", None)
     ):
-        raise plugin.fault("plugin-invalid", "has no `residues` or no `apply`")
+        raise plugin.fault("plugin-invalid", "lacks `residues` or `apply`")
     made = PluginTransform(
         plugin.name, bool(getattr(inner, "needs_crosswalk", False)), plugin, inner
     )

@@ -69,7 +69,7 @@ def _operator_context(params: Mapping[str, Any]) -> TransformContext:
 
 
 def anonymizer() -> AnonymizerEngine:
-    """Presidio's engine with all transforms added that need no crosswalk."""
+    """Presidio's engine, with every transform that needs no crosswalk added."""
     engine = AnonymizerEngine()  # type: ignore[no-untyped-call]
     for name, _ in TRANSFORMS:
         if name not in WITH_ARGUMENT and not transform(name).needs_crosswalk:
@@ -77,7 +77,7 @@ def anonymizer() -> AnonymizerEngine:
     return engine
 
 
-# One calls a network service, the other runs code from the caller.
+# `surrogate_ahds` calls a network service, and `custom` runs code of the caller.
 _REFUSED_OPERATORS = frozenset({"surrogate_ahds", "custom"})
 
 
@@ -128,7 +128,7 @@ class PresidioAnonymizer:
     def deanonymize(
         self, text: str, found: Sequence[Mapping[str, Any]], chosen: Mapping[str, Any]
     ) -> dict[str, Any]:
-        """The text with reversible replacements reversed."""
+        """The text with reversible replacements undone."""
         if not text and not found:
             return {"text": "", "items": []}
         results = [

@@ -1,4 +1,4 @@
-"""`remove`: nothing in place of the value."""
+"""`remove`: the value is removed, and nothing replaces it."""
 
 from __future__ import annotations
 

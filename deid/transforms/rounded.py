@@ -1,4 +1,4 @@
-"""`round(5)`: a number to the nearest multiple, halves to the even one; `90+` for ages over 89."""
+"""`round(5)`: the nearest multiple of 5, halves to the even one; `90+` for ages over 89."""
 
 from __future__ import annotations
 
@@ -11,7 +11,7 @@ from safe_harbor import NINETY_OR_OLDER, OLDEST_AGE, Residue
 
 @dataclass(frozen=True, slots=True)
 class Rounded:
-    """An age that rounds to 90 or more is `90+`."""
+    """Round to multiples of `to`; an age that rounds to 90 or more is `90+`."""
 
     to: float
     name: str = "round"
@@ -31,5 +31,5 @@ class Rounded:
 
 
 def make_round(argument: str) -> Rounded:
-    """The transform for a multiple in the unit of the column."""
+    """The transform that rounds to multiples of this number, in the unit of the column."""
     return Rounded(positive_number("round", argument))

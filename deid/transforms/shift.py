@@ -24,8 +24,8 @@ class Shift:
     """Shift all dates of a person by the same 1 to 365 days, forward or back.
 
     Intervals, order and times stay; with `weeks`, whole weeks are drawn and weekdays stay too. A
-    date of no known person, or one that cannot be read completely, is removed. Ages are capped at
-    89.
+    date without a known person, or one that cannot be read completely, is removed. Ages are capped
+    at 89.
     """
 
     name: str = "shift"

@@ -17,10 +17,10 @@ _DAYS_CELL = re.compile(r"[+-]?\d{1,5}(?:\.0+)?")
 
 @dataclass(frozen=True, slots=True)
 class ShiftBy:
-    """Shift by the whole number of days beside the date; the date is removed where there is none.
+    """Shift a date by the whole number of days in its row; without days, remove the date.
 
-    No number, a broken one and 0, which would leave the date as it is, all count as none. Ages are
-    capped at 89. The column with the days never leaves.
+    A missing or invalid number and 0, which would not change the date, count as no days. Ages are
+    capped at 89. The column with the days is never released.
     """
 
     column: str

@@ -13,7 +13,7 @@ from safe_harbor import Residue
 
 @dataclass(frozen=True, slots=True)
 class Truncation:
-    """`I21.4` leaves `I21`."""
+    """`truncate(3)` turns `I21.4` into `I21`."""
 
     length: int
     name: str = "truncate"

@@ -1,7 +1,7 @@
 """Records, beside the key and apart from the store, the last audit head seen of each crosswalk.
 
-Every row of an older copy of a store is valid, so only a record outside the store can show that the
-store was rolled back. The file holds the last head of each book and the book last seen at each
+In an older copy of a store, every row is valid, so only a record outside the store can show that
+the store was rolled back. The file holds the last head of each book and the book last seen at each
 location. The master key seals it: a missing or altered file is a fault.
 """
 
@@ -54,7 +54,7 @@ class SeenHeads:
 
 
 def read(master: MasterKey, book: str) -> SeenHeads:
-    """The record kept with a key, for `book` if the key keeps several. Empty if none can be kept.
+    """The record kept with a key, that of `book` if there are several; empty if none can be kept.
 
     Raises:
         CrosswalkError: `heads-missing`, `heads-damaged`.
@@ -74,8 +74,8 @@ def write(master: MasterKey, head: AuditHead, location: str, *, afresh: bool = F
     """Record a head and the location of its book, unless a later head is recorded.
 
     `afresh` replaces a later head and a missing or damaged record, because the owner accepted the
-    book as it is. The copy made by a restore drill is not recorded. A folder that cannot be written
-    keeps no record; the manifests of releases still hold the heads.
+    current state of the book. The copy made by a restore drill is not recorded. A folder that
+    cannot be written keeps no record; the manifests of releases still hold the heads.
     """
     path = _anchor_path(master, head.book)
     if path is None or is_drill(head.book):
@@ -89,7 +89,7 @@ def write(master: MasterKey, head: AuditHead, location: str, *, afresh: bool = F
 
 
 def is_kept(master: MasterKey) -> bool:
-    """Whether a record can be kept with this key. Without one an older copy goes unnoticed."""
+    """Whether a record can be kept with this key. Without it, an older copy is not detected."""
     anchor = master.anchor
     return anchor is not None and _is_writable(anchor if anchor.is_dir() else anchor.parent)
 

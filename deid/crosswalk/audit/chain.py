@@ -1,6 +1,6 @@
 """A hash-chained audit: each event's hash covers all earlier events, and the head is signed.
 
-Pure: the store keeps the links, `Crosswalk` holds the keys.
+No input or output here: the store keeps the links, and `Crosswalk` holds the keys.
 """
 
 from __future__ import annotations
@@ -17,7 +17,7 @@ GENESIS = bytes(32)
 
 @dataclass(frozen=True, slots=True)
 class AuditLink:
-    """One sealed event: its place in the chain (from 1) and the hash of all up to it."""
+    """One sealed event: its place in the chain (from 1) and the hash of all events up to it."""
 
     sequence: int
     sealed: bytes
@@ -82,5 +82,5 @@ def extend(previous: bytes, sequence: int, sealed: bytes) -> AuditLink:
 
 
 def context(book: str, sequence: int, previous: bytes) -> bytes:
-    """The context an event is sealed to: its book, its sequence number and all earlier events."""
+    """The context in which an event is sealed: book, sequence number and all earlier events."""
     return f"audit|{book}|{sequence}|".encode() + previous

@@ -18,7 +18,7 @@ from deid.crosswalk.keys.vault import SealError
 from deid.crosswalk.stores.stored_rows import BookState, Entry
 from deid.crosswalk.trouble import CrosswalkError, crosswalk_error
 
-# A fault at this place concerns the record beside the key; the owner may accept the book as it is.
+# A fault at this place is in the record beside the key; the owner may still accept the book.
 NOTE = "the note beside the key"
 
 
@@ -51,7 +51,7 @@ def verify(book: Crosswalk, manifests: Sequence[AuditHead] = ()) -> tuple[BookFa
         faults += _note_faults(book, state, note)
         faults += _manifest_faults(book, state, manifests)
     if book.store.is_damaged():
-        sentence = "its pages or indexes do not agree with each other"
+        sentence = "the pages or indexes of the database do not agree with each other"
         faults.append(BookFault("store-damaged", "database", sentence))
     return tuple(faults)
 

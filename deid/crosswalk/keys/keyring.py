@@ -88,7 +88,7 @@ class Keyring:
     ) -> tuple[Entry, int]:
         """The row of a code, and its weight in the sum over all rows.
 
-        `spot` and `mark` are where the index puts its subject and itself.
+        `spot` and `mark` are the index positions of the value and of the code.
         """
         place, pad = spot
         sealed = self._close(written.pack(), kind, place, mark)
@@ -118,7 +118,7 @@ class Keyring:
     def open_codes(self, rows: Sequence[tuple[bytes, bytes, bytes]]) -> list[str]:
         """The codes of many (place, pad, token). Raises `SealError` if one was altered or moved.
 
-        The tags of all are compared, and their pads are taken off, at once.
+        All tags are compared at once, and all pads are removed at once.
         """
         bodies = [token[:LENGTH] for _, _, token in rows]
         tags = self.index.tags([row[0] + body for row, body in zip(rows, bodies, strict=True)])
@@ -174,7 +174,7 @@ def unwrap_keys(book: str, epoch: int, keys: list[WrappedKey], master: MasterKey
 def wrap_keys(
     book: str, secrets: Mapping[tuple[str, int], bytes], master: MasterKey
 ) -> list[WrappedKey]:
-    """The same keys under a master key.
+    """The keys, wrapped with a master key.
 
     Raises:
         KeyTrouble: `weak-passphrase`.
@@ -193,7 +193,7 @@ def new_keyring(chance: RandomBytes) -> dict[tuple[str, int], bytes]:
 
 
 def wrapping(book: str, key: WrappedKey) -> bytes:
-    """The context a key is wrapped to: its book, its use and its number."""
+    """The context in which a key is wrapped: its book, its use and its number."""
     return f"key|{book}|{key.purpose}|{key.number}".encode()
 
 

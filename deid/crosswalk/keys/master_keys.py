@@ -1,7 +1,7 @@
 """Master keys wrap the keys of a crosswalk and are never stored in it.
 
-From a key file of mode 0600, the keyring of the system, a passphrase, or a key service plugged in
-under the entry point group `deid.key_services`. Never from an environment variable.
+A master key comes from a key file of mode 0600, the system keyring, a passphrase, or a key service
+in the entry point group `deid.key_services`. It never comes from an environment variable.
 """
 
 from __future__ import annotations
@@ -41,7 +41,7 @@ class MasterKey(Protocol):
         """The file that records the last heads seen with this key, or a folder with one file per
         book.
 
-        With None nothing is recorded, and an older copy of the crosswalk goes unnoticed.
+        If None, no head is recorded, and an older copy of the crosswalk is not detected.
         """
         ...
 
@@ -180,7 +180,7 @@ def heads_folder() -> Path | None:
 def keyring_key(
     name: str, create: bool = False, chance: RandomBytes = secrets.token_bytes
 ) -> SecretKey:
-    """The key kept under `name` in the system keyring; created there if `create` is set."""
+    """The key kept under `name` in the system keyring; it is created if `create` is set."""
     keyring = _keyring(name)
     text = keyring.get_password("deid", name)
     if text is None and create:

@@ -1,4 +1,4 @@
--- (kind, table, fact) of all that is in or on the tables of a crosswalk; facts.tsv says what is due.
+-- (kind, table, fact) of everything in or on the tables of a crosswalk; facts.tsv lists what is expected.
 WITH own AS (
   SELECT c.* FROM pg_catalog.pg_class c
    WHERE c.oid IN (to_regclass('crosswalk_book'), to_regclass('crosswalk_keys'),

@@ -42,7 +42,7 @@ _BOOK_COLUMNS = (
 ROWS_PER_STATEMENT = 4000
 
 
-# Closing a parent's connection in a child would disturb the parent.
+# Kept open: closing a parent's connection in a child process would disturb the parent.
 _LEFT_ALONE: list[Any] = []
 
 
@@ -50,7 +50,7 @@ class Store(ABC):
     """Reads and writes rows. It holds no key, value or code in plain text.
 
     `where` is the location for messages: a path, or a URL without user and password. `location` is
-    its unique name, without them, too.
+    its unique name, also without user and password.
     """
 
     bytes_type: str
@@ -76,15 +76,15 @@ class Store(ABC):
 
     @abstractmethod
     def creating(self) -> AbstractContextManager[None]:
-        """Create empty tables to be filled inside, all or nothing. Raises if tables exist."""
+        """A context that creates empty tables, all or nothing. Raises if tables exist."""
 
     @abstractmethod
     def reading(self) -> AbstractContextManager[None]:
-        """All reads inside see one state of the store."""
+        """A context whose reads all see one state of the store."""
 
     @abstractmethod
     def writing(self) -> AbstractContextManager[None]:
-        """One writer at a time, all or nothing."""
+        """A context for one writer at a time, whose writes are kept all or not at all."""
 
     @abstractmethod
     def settle(self) -> None:
@@ -115,7 +115,7 @@ class Store(ABC):
         """The rows of a query, a few at a time."""
 
     def close(self) -> None:
-        """Close the connection, if this process opened it; the store is of no more use."""
+        """Close the connection if this process opened it; the store cannot be used any more."""
         if self._db is not None and self._process == os.getpid():
             self._db.close()
         self._db, self._closed = None, True

@@ -54,7 +54,7 @@ class Sqlite(Store):
             yield
 
     def _refuse_a_full_one(self) -> None:
-        """Accept an existing file only if an interrupted start left it without tables."""
+        """Accept an existing file only if it has no tables, as after an interrupted creation."""
         try:
             full = self._ask("SELECT 1 FROM sqlite_master LIMIT 1")
         except CrosswalkError:

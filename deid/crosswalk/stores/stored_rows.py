@@ -37,9 +37,10 @@ class WrappedKey(NamedTuple):
 class Entry(NamedTuple):
     """One identifier and its replacement.
 
-    `place` is the blind index of the value, `mark` the one of the code (empty for surrogates),
-    `token` the code under its pad, or the number of a data key and the surrogate sealed with it,
-    and a tag over both and `place`; `sealed` the value under the data key `number`.
+    `place` is the blind index of the value, and `mark` that of the code (empty for surrogates).
+    `token` is the code masked with its pad, or the number of a data key and the surrogate sealed
+    with that key, and then a tag over both and `place`. `sealed` is the value, sealed with the data
+    key `number`.
     """
 
     place: bytes

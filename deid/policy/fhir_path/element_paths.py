@@ -18,21 +18,21 @@ from deid.vocabularies.locus import Locus
 
 _UNREAD = ("dropped", "Modifier", "Resource", "Extension")
 _Active = Mapping[int, frozenset[int]]
-"""The positions within each rule at which a path stands."""
+"""By number of a rule: the positions in its steps that a path has reached."""
 
 
 @dataclass(frozen=True, slots=True)
 class SelectedPath:
-    """A primitive element, under each thing that may be said of it, and its rule."""
+    """A primitive element, alone and under each of its qualifiers, and the number of its rule."""
 
     rule: int
     loci: tuple[Locus, ...]
 
 
 def selected_paths(selectors: Sequence[Selector | None]) -> Iterator[SelectedPath]:
-    """Every primitive element that a rule selects, itself or by what it is part of.
+    """Every primitive element that a rule selects, directly or with an element around it.
 
-    Of several rules the first decides, as in the tools.
+    If several rules select it, the first decides, as in Microsoft's tools.
     """
     for resource in sorted(resource_types()):
         active = {
@@ -73,7 +73,7 @@ def _paths_below(
             if rule is not None:
                 yield SelectedPath(rule, _loci(below, kind, element, role))
         elif element.kind not in seen and (moved or rule is not None):
-            # A backbone element is called by its type, as the format does.
+            # The format names a backbone element by its type.
             inner = element.kind if "." in element.kind else below
             deeper = seen | {element.kind}
             yield from _paths_below(selectors, moved, rule, inner, element.kind, role, deeper)
@@ -99,7 +99,7 @@ def _loci(path: str, owner: str, element: Element, role: str) -> tuple[Locus, ..
 
 @cache
 def _qualifiers() -> dict[str, tuple[str, ...]]:
-    """What may be said of each line of the table."""
+    """The qualifiers of each line of the table."""
     found: dict[str, list[str]] = {}
     for line in table().lines():
         name, opened, rest = line.partition("[")

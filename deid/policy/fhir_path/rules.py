@@ -1,7 +1,7 @@
-"""A `fhirPathRules` configuration as the content of a policy, with a line for each rule.
+"""Read a `fhirPathRules` configuration as the content of a policy, with a line for each rule.
 
-What no rule names is decided by the policy that is extended, so a configuration that keeps what it
-does not name releases no more than Safe Harbor here. Nothing of a configuration's keys is used.
+The extended policy decides about elements that no rule names, so a configuration that keeps them
+releases no more than Safe Harbor here. The keys in a configuration are not used.
 """
 
 from __future__ import annotations
@@ -31,7 +31,7 @@ _CASE_TEXT = re.compile(r"'([^']*)'")
 
 @dataclass(frozen=True, slots=True)
 class ReadRule:
-    """One rule as it was read: what happens to it, how many element paths it decides."""
+    """One rule as it was read: what it does, and the number of element paths that it decides."""
 
     number: int
     path: str = field(repr=False)
@@ -86,7 +86,7 @@ def read_configuration(config: Content) -> ReadConfiguration:
 
 
 class _Unread(Exception):
-    """A rule that cannot be read. Its text is the reason, without what the rule holds."""
+    """A rule that cannot be read. Its text is the reason, without content of the rule."""
 
 
 def _is_rule(rule: Any) -> bool:
@@ -134,7 +134,7 @@ def _column_rules(
 
 @dataclass(frozen=True, slots=True)
 class _Partial:
-    """What `redact` leaves: the parameters `enablePartial...ForRedact`."""
+    """What `redact` leaves in place: the parameters `enablePartial...ForRedact`."""
 
     dates: bool = False
     ages: bool = False
@@ -148,7 +148,7 @@ class _Partial:
 
 @dataclass(frozen=True, slots=True)
 class _Method:
-    """What a method becomes, in words and for a locus."""
+    """What the policy does for a method: in words, and as a rule for a locus."""
 
     becomes: str
     make: Callable[[Locus], _MadeRule | None]
@@ -158,15 +158,17 @@ def _maker(rule: Content, partial: _Partial) -> _Method:
     known: Mapping[str, Callable[[Content], _Method]] = {
         "redact": lambda rule: _Method(_redact_words(partial), lambda at: _redact(at, partial)),
         "keep": lambda rule: _Method("kept; texts are searched all the same", _keep_locus),
-        "dateshift": lambda rule: _Method("shift: a random number of days a patient", _date_shift),
+        "dateshift": lambda rule: _Method(
+            "shift: a random number of days per patient", _date_shift
+        ),
         "cryptohash": lambda rule: _Method("code: random, not derived from the value", _code_locus),
         "substitute": _substitute,
         "generalize": _generalize,
         "encrypt": lambda rule: _refuse_method(
-            "`encrypt` is not read; `cryptoHash` gives random codes"
+            "`encrypt` is not supported; `cryptoHash` gives random codes"
         ),
         "perturb": lambda rule: _refuse_method(
-            "`perturb` is not read; name the column with `round(N)`"
+            "`perturb` is not supported; name the column with `round(N)`"
         ),
     }
     method = known.get(rule["method"].casefold())
@@ -216,7 +218,7 @@ def _redact(locus: Locus, partial: _Partial) -> _MadeRule | None:
 
 
 def _keep_locus(locus: Locus) -> _MadeRule | None:
-    """States stay by the policy that is extended; what holds no identifier does, too."""
+    """None for states and for elements without an identifier: the extended policy keeps both."""
     seen = locus.profile
     return (
         None if seen.identifier is None or seen.entity == "US_STATE" else _rule_for(locus, "keep")
@@ -230,7 +232,7 @@ def _date_shift(locus: Locus) -> _MadeRule | None:
 
 
 def _code_locus(locus: Locus) -> _MadeRule | None:
-    """Text has no code: it goes, as a hash of it would tell nothing either."""
+    """Text gets no code and is removed: a hash of it would be of no use either."""
     return _rule_for(locus, "drop" if locus.profile.identifier is None else "code")
 
 

@@ -1,8 +1,8 @@
-"""The FHIRPath expressions of `fhirPathRules`, as far as they can be decided by the element alone.
+"""The FHIRPath expressions of `fhirPathRules`, as far as the element alone decides them.
 
 Read: element names, `nodesByType('T')`, `nodesByName('n')`, `as T`, `ofType(T)`; a resource type,
-`Resource` or `DomainResource` at the beginning. What depends on a value (`where`, comparisons) is
-not. Source: docs/FHIR-anonymization.md of the tools.
+`Resource` or `DomainResource` at the beginning. Expressions that depend on a value (`where`,
+comparisons) are not read. Source: docs/FHIR-anonymization.md of the tools.
 """
 
 from __future__ import annotations
@@ -30,7 +30,7 @@ class SelectorStep:
     word: str
 
     def fits(self, element: Element) -> bool:
-        """Whether the element is what the step asks for."""
+        """Whether the step selects the element."""
         if self.kind in ("name", "any_name"):
             return self.word in (element.choice, element.name)
         return element.kind in (self.word, self.word[:1].lower() + self.word[1:])
@@ -44,7 +44,7 @@ class Selector:
     steps: tuple[SelectorStep, ...]
 
     def after(self, positions: Iterable[int], element: Element) -> frozenset[int]:
-        """The positions in the steps after going down to an element; those of the end select it."""
+        """The positions in the steps after going down to an element; at the end, it is selected."""
         found: set[int] = set()
         for position in positions:
             if position == len(self.steps):
@@ -57,7 +57,7 @@ class Selector:
         return frozenset(found)
 
     def _narrowed(self, position: int, element: Element) -> set[int]:
-        """`as T` and `ofType(T)` narrow the element before them and go nowhere."""
+        """The positions after `as T` and `ofType(T)`, which restrict the type of one element."""
         while position < len(self.steps) and self.steps[position].kind == "of":
             if not self.steps[position].fits(element):
                 return set()
@@ -66,7 +66,7 @@ class Selector:
 
 
 def parse_selector(path: str, resources: frozenset[str]) -> Selector | None:
-    """The selector of an expression; None if it is more than an element can decide.
+    """The selector of an expression; None if the element alone cannot decide it.
 
     >>> parse_selector("Condition.onset as Age", frozenset(["Condition"])).steps[1].word
     'Age'
