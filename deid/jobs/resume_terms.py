@@ -24,9 +24,9 @@ _CHANGED = (
     ("policy", "resume-policy-changed", "the policy has changed since the job began"),
     ("engine", "resume-engine-changed", "the model, a list or a package has changed"),
     ("known", "resume-known-changed", "a --known table has changed since the job began"),
-    ("crosswalk", "resume-crosswalk-changed", "the crosswalk is not the one the job began with"),
-    ("reference_date", "resume-date-changed", "the reference date has changed since then"),
-    ("options", "resume-options-changed", "the options are not those the job began with"),
+    ("crosswalk", "resume-crosswalk-changed", "the crosswalk is not that of the first run"),
+    ("reference_date", "resume-date-changed", "the reference date has changed since the job began"),
+    ("options", "resume-options-changed", "the options differ from those of the first run"),
     ("names", "resume-inputs-changed", "inputs were added, renamed or removed since the job began"),
 )
 
@@ -107,7 +107,7 @@ def refuse_changes(began: Mapping[str, str], terms: Mapping[str, str]) -> None:
     Raises:
         DeidError: `resume-...-changed`, `resume-input-changed`.
     """
-    hint = "use what the job began with, or delete its folder next to OUT and start over"
+    hint = "use the inputs and options of the first run, or delete its folder next to OUT"
     for what, code, message in _CHANGED:
         if began.get(what) != terms[what]:
             raise DeidError(code, message, hint=hint)

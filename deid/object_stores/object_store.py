@@ -147,7 +147,7 @@ class ObjectStore:
 
     def _writing(self) -> Any:
         return _told_plainly(
-            "store-not-written", "the store did not take the release", _WRITE_HINT, self.place
+            "store-not-written", "the store did not accept the release", _WRITE_HINT, self.place
         )
 
 

@@ -34,7 +34,7 @@ def _out_exists() -> DeidError:
     return DeidError(
         "out-exists",
         "OUT exists and is not empty",
-        hint="name a new prefix; --resume goes on where a job for this OUT was killed",
+        hint="name a new prefix; --resume continues a killed job for this OUT",
     )
 
 
@@ -69,7 +69,7 @@ def publish(tree: Path, store: ObjectStore, last: str = LAST) -> None:
     sizes = {name: path.stat().st_size for name, path in files.items() if name != last}
     if {one.relative: one.size for one in store.objects()} != sizes or _unfinished(store) != token:
         raise DeidError(
-            "out-in-use", "another job wrote to this OUT", hint="delete what it holds; scrub again"
+            "out-in-use", "another job wrote to this OUT", hint="delete its objects; scrub again"
         )
     store.write(last, files[last])
     _forget(store)

@@ -73,7 +73,7 @@ def address_in_store(name: str | Path, place: str) -> StoreAddress:
     if found is None or ":" in found[2] or not set(settings) <= _STORE_SETTINGS[scheme]:
         hint = (
             "as in s3://bucket/folder; credentials come from the environment or the files of the "
-            "store's own tools, and never stand in the URL"
+            "store's own tools, never from the URL"
         )
         raise unreadable("store-url-invalid", "this is not the URL of an object store", hint, place)
     bucket, at, host = found[2].partition("@")

@@ -63,7 +63,7 @@ def read_earlier_release(root: Path, policy: Policy) -> EarlierRelease:
         raise DeidError(
             "since-altered",
             "the manifest of the earlier release was edited after it was written",
-            hint="`deid check` says more",
+            hint="run `deid check` on it to see what was changed",
         )
     if policy_sha256 != policy.sha256:
         raise DeidError(

@@ -14,7 +14,7 @@ def must_hold(
     """Whether the release must be held.
 
     `hits` counts known values still in the output, by identifier. `risk` are the measured risk
-    limits of the policy; `holds` of each says whether it is exceeded.
+    limits of the policy; `holds` says whether a limit holds the release.
     """
     over = any(measured["holds"] for measured in risk)
     return sum(hits.values()) > 0 or bool(verdict.breaches) or over

@@ -141,8 +141,8 @@ class Account:
     def state(self, word: Identifier) -> str:
         """The state of an identifier, one of `deid.reports.states`.
 
-        For identifiers that only a person can find, one file that was not evaluated decides: a
-        picture found in one file says nothing about pictures in another file.
+        For biometrics and photographs, the worst state of any table decides: a picture found in
+        one file says nothing about pictures in another file.
         """
         states = [self._state(word, self.tally, self.hits.get(word, 0))]
         if word in BY_HAND:

@@ -37,7 +37,7 @@ def read_release(out: Path) -> LoadableRelease:
         raise DeidError(
             "release-altered",
             "the release is not what its job wrote",
-            hint="`deid check OUT` says what differs; scrub again",
+            hint="`deid check OUT` shows the differences; scrub again",
             exit_code=HELD,
         )
     told = read_manifest(out)

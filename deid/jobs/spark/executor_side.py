@@ -222,7 +222,7 @@ def _refuse_blind_to(batch: FileBatch) -> None:
     if not same:
         raise DeidError(
             "worker-input-differs",
-            "a worker reads a different input than was listed",
+            "a worker reads an input that differs from the listed file",
             place=place,
             hint="put the inputs on a file system that every worker has, and do not change them",
         )

@@ -17,7 +17,7 @@ SILENT_WORKER = TaskFault(
 
 UNSEEN_OUTPUT = TaskFault(
     "worker-blind",
-    "what a worker wrote does not appear next to OUT",
+    "a file that a worker wrote does not appear next to OUT",
     place="OUT",
     hint="put OUT on a file system that this machine and every worker share",
     exit_code=USAGE,
