@@ -24,7 +24,7 @@ class Job:
     interrupted or killed job. `strict`, `learned` (a folder of reviewers' lists) and
     `recognizers` (a YAML file) describe the finder, so that a job is not resumed with a different
     one. `diff` and `names_map` are files that will hold original values. If a record has dates
-    after `reference_date`, the latest of them that is not after `run_date` is its reference date.
+    after `reference_date`, its ages are judged on the latest of them that is not after `run_date`.
     `since` is an earlier release: files that it holds are read for the known values of their
     patients, and are not released again.
     """

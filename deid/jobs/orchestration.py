@@ -132,7 +132,7 @@ def _prepare_job(
 
 
 def _refuse_unfit_for_since(job: Job, plan: JobPlan) -> None:
-    """Refuse a job without new inputs, or with numbers that meant other patients before."""
+    """Refuse a job without new inputs, or with patient numbers that the earlier release used."""
     if not plan.opened:
         raise DeidError(
             "nothing-new",

@@ -107,7 +107,7 @@ def refuse_changes(began: Mapping[str, str], terms: Mapping[str, str]) -> None:
     Raises:
         DeidError: `resume-...-changed`, `resume-input-changed`.
     """
-    hint = "use the inputs and options of the first run, or delete its folder next to OUT"
+    hint = "restore what the first run used, or delete its folder next to OUT and start over"
     for what, code, message in _CHANGED:
         if began.get(what) != terms[what]:
             raise DeidError(code, message, hint=hint)

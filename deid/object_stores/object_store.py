@@ -44,7 +44,7 @@ class ObjectStore:
 
     @classmethod
     def at(cls, address: StoreAddress, place: str) -> ObjectStore:
-        """Connect to the store of an address; ask AWS for the region if none is configured.
+        """Connect to the store of an address. For S3, ask AWS for the region if none is given.
 
         Raises:
             DeidError: `store-unreachable`.

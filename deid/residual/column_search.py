@@ -166,7 +166,7 @@ class ValueIndex:
 
     @property
     def shows_age(self) -> bool:
-        """Whether a cell may show a birth year or an age: a birth date has no other such form."""
+        """Whether a cell may show a birth year or an age, as the forms of births do."""
         return _SHOWN_BIRTH_OR_AGE.search(self._streams) is not None
 
     def _has_number(self, whole: str) -> bool:

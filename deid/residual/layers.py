@@ -64,7 +64,7 @@ def text_layers(text: str, depth: int = 0) -> Iterator[tuple[str, str]]:
 def _undone(text: str) -> list[str]:
     """The text with each kind of escape undone, also repeatedly; last, with all kinds undone."""
     steps = [(sign, undo) for sign, undo in UNDO.items() if sign in text]
-    if text.isascii() and len(steps) < 2:  # only the step for misread encodings, not for ASCII
+    if text.isascii() and len(steps) < 2:  # only misread encodings are left, and ASCII has none
         return []
     found: dict[str, None] = {}
     for sign, undo in steps:

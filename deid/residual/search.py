@@ -238,7 +238,7 @@ class ResidualSearch:
             self.hits += [hit for _, hit, _ in self.of_record(file, 1, [text], owner)]
 
     def take(self, found: FoundHits) -> None:
-        """Add the hits of a table. Hits on bare numbers count if a column has too many for chance."""
+        """Add the hits of a table. Hits on bare numbers count only if too many to be chance."""
         self.hits += found.hits
         for column, hits in found.bare.items():
             if len(hits) >= CHANCE * found.numbers[column]:

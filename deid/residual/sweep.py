@@ -158,7 +158,7 @@ def digests_of(key: str, sizes: Collection[int] = _DIGEST_SIZES) -> Iterator[str
 def shown_form(
     forms: Iterable[ValueForm], key: str, cased: str, folded: str, spans: list[tuple[int, int]]
 ) -> ValueForm | None:
-    """The first of these forms of `key` that the runs at `spans` show with its evidence, or None."""
+    """The first of these forms of `key` for which the runs at `spans` are evidence, or None."""
     if _is_interrupted(folded, spans) or (key.isdigit() and _are_separate_numbers(folded, spans)):
         return None
     loose = len(spans) > 1 and are_everyday(folded[start:stop] for start, stop in spans)
