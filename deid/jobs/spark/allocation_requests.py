@@ -76,7 +76,7 @@ class RemoteAllocator:
         raise RuntimeError("no crosswalk here")
 
     def single_write(self) -> AbstractContextManager[None]:
-        """Does nothing: executors draw nothing."""
+        """Do nothing: executors draw no codes."""
         return nullcontext()
 
 
