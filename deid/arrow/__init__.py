@@ -1,1 +1,1 @@
-"""Arrow batches: each distinct cell is judged once; processes share the batches of a table."""
+"""Work on Arrow batches: distinct cells are checked once, and processes share the batches."""

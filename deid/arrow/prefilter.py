@@ -1,8 +1,8 @@
-"""Arrow columns of strings: which cells are null, which values pass a prefilter.
+"""For Arrow columns of strings: find the null cells and the values that may pass a prefilter.
 
-A prefilter is asked value by value: `recognizers.KnownValuePrefilter`, or `ValueIndex` of the
-residual search. This module turns away nearly all of millions of distinct names and numbers
-beforehand, by their words and last digits.
+A prefilter (`recognizers.KnownValuePrefilter`, or `ValueIndex` of the residual search) checks one
+value at a time. This module first rejects nearly all of millions of distinct names and numbers, by
+their words and last digits.
 """
 
 from __future__ import annotations
@@ -27,7 +27,7 @@ _PARTED = f"[{re.escape(VALUE_SEPARATORS)}]"
 
 
 class FeaturePrefilter(Protocol):
-    """What a prefilter shows of itself: every value it passes has one of these features."""
+    """A prefilter that exposes its features: every value that it passes has one of them."""
 
     @property
     def version(self) -> int: ...
@@ -67,7 +67,7 @@ def dictionary_encode(column: pa.Array) -> tuple[list[str | None], np.ndarray]:
 def matching_cells(
     column: pa.Array, mask: np.ndarray | pa.Array, ask: Callable[[str], bool]
 ) -> np.ndarray:
-    """The cells under the mask for which `ask` is true; each distinct cell is asked once."""
+    """The cells under the mask for which `ask` is true; it is called once per distinct cell."""
     mask = np.asarray(mask)
     found = np.zeros(len(column), bool)
     if mask.any():
@@ -77,17 +77,17 @@ def matching_cells(
 
 
 def null_cells(column: pa.Array) -> np.ndarray:
-    """Where a cell is null, empty, or a word for nothing."""
+    """Which cells are null, empty, or a word that means "nothing"."""
     return _are_nothing(column, "null")
 
 
 def placeholder_cells(column: pa.Array) -> np.ndarray:
-    """Where a cell is null or a value that clerks type for "not known"."""
+    """Which cells are null or a value that clerks type for "not known"."""
     return _are_nothing(column, "placeholder")
 
 
 def _are_nothing(column: pa.Array, kind: str) -> np.ndarray:
-    """`is_null` or `is_filler_value` for a whole column."""
+    """Apply `is_null` or `is_filler_value` to a whole column."""
     begin = pc.utf8_lower(pc.utf8_slice_codeunits(pc.utf8_ltrim_whitespace(column), 0, 2))
     pairs, letters = _beginnings_of_nothing(kind)
     alike = pc.or_(pc.is_in(begin, pairs), pc.is_in(pc.utf8_slice_codeunits(begin, 0, 1), letters))
@@ -99,7 +99,7 @@ def _are_nothing(column: pa.Array, kind: str) -> np.ndarray:
 
 
 def _start_with_nothing(column: pa.Array, kind: str) -> np.ndarray:
-    """Where what stands before the first separator is a word for nothing, or its first part."""
+    """Which cells have, before the first separator, a word for "nothing" or its first part."""
     folded = pc.utf8_trim_whitespace(pc.utf8_lower(column))
     first = pc.utf8_trim_whitespace(pc.replace_substring_regex(folded, _PARTED + r"(?s:.*)", ""))
     spaced = pc.replace_substring_regex(first, r"\s+", " ")
@@ -115,7 +115,7 @@ def _nothing_words(kind: str) -> pa.Array:
 
 @cache
 def _beginnings_of_nothing(kind: str) -> tuple[pa.Array, pa.Array]:
-    """How a word for nothing begins: two letters, or one where another word or nothing follows."""
+    """The first two letters of the words for "nothing", and the words of a single letter."""
     words = nothing_words(kind)
     pairs = {word[:2] for word in words if len(word) > 1}
     letters = {word for word in words if len(word) == 1}
@@ -125,10 +125,10 @@ def _beginnings_of_nothing(kind: str) -> tuple[pa.Array, pa.Array]:
 def candidate_rows(
     column: pa.Array, prefilter: FeaturePrefilter, identifier: Identifier
 ) -> np.ndarray:
-    """The rows whose value the prefilter may pass; it would turn away all others.
+    """The rows whose value the prefilter may pass. It would reject all other rows.
 
-    Values of letters are judged word by word, values of digits by their ends. All others pass, and
-    so do places, which are few and written in many ways.
+    Values of letters are checked word by word, values of digits by their last digits. All other
+    values pass, and so do places, which are few and are written in many ways.
     """
     if identifier is Identifier.PLACES:
         return ~np.asarray(column.is_null())

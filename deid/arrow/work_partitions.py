@@ -1,8 +1,8 @@
-"""Work the batches of one table in several processes, with results in order.
+"""Process the batches of one table in several processes and return the results in order.
 
-One process is forked for each share of the batches. It reads the table itself, works every n-th
-batch, and sends the results back through a pipe. Nothing that a process learns changes a result, so
-the bytes do not depend on the number of processes.
+Each process is forked and has its share of the batches: it reads the table itself, processes every
+n-th batch, and sends the results back through a pipe. A result depends on its batch alone, so the
+output bytes do not depend on the number of processes.
 """
 
 from __future__ import annotations
@@ -23,7 +23,7 @@ AnyBatch = TypeVar("AnyBatch")
 
 
 class WorkPartitions(Protocol):
-    """Works the batches of a table and returns the results in order, as `map_in_order` does."""
+    """Processes the batches of a table and returns the results in order, as `map_in_order`."""
 
     def __call__(
         self,
@@ -34,7 +34,7 @@ class WorkPartitions(Protocol):
 
 
 def local_processes(processes: int) -> WorkPartitions:
-    """That many processes of this machine; 1 means this process only."""
+    """Partitions for this many processes of this machine; 1 means this process only."""
     return partial(map_in_order, processes=processes)
 
 
@@ -43,14 +43,14 @@ def map_in_order(
     work: Callable[[Iterable[AnyBatch]], Iterator[BatchResult]],
     processes: int,
 ) -> Iterator[BatchResult]:
-    """The result of `work` for every batch, in order; 1 process means this one.
+    """The result of `work` for every batch, in order. 1 process means this process.
 
-    `work` makes one result of each batch, on demand.
+    `work` yields one result per batch, on demand.
 
     Raises:
-        DeidError: what `work` raised, without the text of a fault that is none of ours;
-            `worker-died`, when a process ended before its time.
-        OSError: what `work` raised.
+        DeidError: an error in `work`; the text of errors from other packages is left out;
+            `worker-died`, if a process ended before it finished.
+        OSError: an error in `work`.
     """
     if processes < 2:
         return work(batches())
@@ -118,12 +118,12 @@ def _serve_batches(
 
 
 def worker_died() -> DeidError:
-    """The error for a share that ended early."""
+    """The error for a worker process that ended early."""
     return DeidError("worker-died", "a worker process ended before it finished its table")
 
 
 def _received(pipe: IO[bytes]) -> tuple[Any] | None:
-    """The result of the next batch of a process, None at its end."""
+    """The result of the next batch of a process; None after its last batch."""
     try:
         came: tuple[Any] | TaskFault | None = pickle.load(pipe)
     except (EOFError, pickle.UnpicklingError):

@@ -41,7 +41,7 @@ __all__ = [
     "unfinished",
 ]
 
-# Resolved on first use: to find identifiers in a text takes no workers and no release.
+# Imported on first use: finding identifiers in a text needs neither workers nor a release.
 _MODULE_OF_NAME = {
     "Cluster": "spark.cluster_job",
     "InputTable": "job",

@@ -1,4 +1,4 @@
-"""The engine of a job: what finds identifiers, its description, and where the work is done."""
+"""The engine of a job: its finder, its description, and the machines that do the work."""
 
 from __future__ import annotations
 
@@ -23,7 +23,10 @@ from deid.transforms.contract import CodeSource
 
 @dataclass(frozen=True, slots=True)
 class _Engine:
-    """`described` goes into the manifest. Without a cluster the work is done on this machine."""
+    """The engine of a job.
+
+    `described` goes into the manifest. Without a cluster this machine does the work.
+    """
 
     finder: TextFinder = field(repr=False)
     described: Mapping[str, Any]
@@ -51,12 +54,12 @@ def prepared_job(
     engine: str = "local",
     fast: bool = False,
 ) -> Generator[Callable[..., Release]]:
-    """`run_job` for this job, with the engine and the crosswalk it asks for, which stay open.
+    """Open the engine and the crosswalk of a job, and yield `run_job` with both filled in.
 
     Raises:
-        DeidError: as `refuse_engine`; `spark-not-started`; what a list of `job.learned` says, and
-            what opening a crosswalk says.
-        RowError: what `job.recognizers` says.
+        DeidError: as `refuse_engine`; `spark-not-started`; errors of the lists in `job.learned`
+            and of opening the crosswalk.
+        RowError: an error in `job.recognizers`.
     """
     with (
         _open_engine(engine, job, fast=fast) as opened,
@@ -75,7 +78,7 @@ def prepared_job(
 
 @contextmanager
 def _open_engine(name: str, job: Job, *, fast: bool) -> Generator[_Engine]:
-    """Open the engine `local` or `spark` for a job; end a Spark that was started for it."""
+    """Open the engine `local` or `spark` for a job; stop the Spark session started for it."""
     refuse_engine(name)
     load = partial(
         load_finder,
@@ -103,15 +106,15 @@ def _open_engine(name: str, job: Job, *, fast: bool) -> Generator[_Engine]:
 def open_codes(
     place: str | Path | None, key_file: str | Path | None
 ) -> Generator[tuple[CodeSource | None, Mapping[str, Any] | None]]:
-    """What supplies the codes of a job, and the crosswalk's entry in the manifest, if there is one.
+    """The source of a job's codes and the crosswalk's entry in the manifest; None without one.
 
     Raises:
-        DeidError: `no-key`, and what opening a crosswalk says.
+        DeidError: `no-key`, and errors of opening a crosswalk.
     """
     if place is None:
         yield None, None
         return
-    from deid.crosswalk import open_for_job  # most jobs have none
+    from deid.crosswalk import open_for_job  # imported here because most jobs have no crosswalk
 
     with open_for_job(place, None if key_file is None else Path(key_file)) as opened:
         yield opened

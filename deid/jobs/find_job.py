@@ -39,11 +39,11 @@ def find_documents(
     *,
     texts: bool = False,
 ) -> Iterator[dict[str, Any]]:
-    """One entry per document, as `deid find` prints it; with `explain`, the reasons, too, and with
-    `texts`, for what is not printed, the text.
+    """One entry per document, as `deid find` prints it.
 
-    A record that cannot be read has a `fault`; so has a file, with `unread` if nothing of it could
-    be read.
+    With `explain`, each finding has its reasons. With `texts`, an entry also has the text, which
+    `deid find` does not print. A record or file that cannot be read has a `fault`; a file of which
+    nothing could be read also has `unread`.
     """
     with spooled(inputs) as paths:
         units = list_inputs(paths, options)
@@ -65,7 +65,7 @@ def find_documents(
 
 
 def _open_input(unit: InputTable, options: ReadOptions, alone: bool) -> RecordSource | str:
-    """The table, or the code for why it cannot be read, so that the other inputs are searched."""
+    """The table, or the error code if it cannot be read and there are other inputs to search."""
     if unit.code and not alone:
         return unit.code
     try:
@@ -149,7 +149,7 @@ def _notes_of(
 
 
 def _id(name: str, source: RecordSource, record: Record, columns: _Columns, index: int) -> str:
-    """The record's own id; the file name for a text; otherwise file, record and column."""
+    """The record's own id; the file name for a text file; otherwise file, record and column."""
     if columns.id is not None and (own := record.cells[columns.id]):
         return own if len(columns.texts) == 1 else f"{own}:{_released_header(source, index)}"
     if len(source.columns) == 1:

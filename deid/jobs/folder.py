@@ -1,8 +1,8 @@
-"""The folder of a job next to OUT, for its owner only, while the job runs or can be resumed.
+"""The folder of a job, next to OUT. It exists while the job runs or can be resumed.
 
-`out/` is the release being made, `parts/` holds each file's part of `changes.jsonl` and of the
-diff, `work/` what is being written. A killed job leaves the folder for `--resume`; success and
-failure remove it.
+Only its owner can read it. `out/` is the release being made, `parts/` holds each file's part of
+`changes.jsonl` and of the diff, `work/` holds files that are being written. A killed job leaves the
+folder for `--resume`; a job that succeeds or fails removes it.
 """
 
 from __future__ import annotations
@@ -56,8 +56,8 @@ class JobPaths:
 class JobFolder(JobPaths):
     """A locked job folder.
 
-    `spared` says that the folder is kept if the job fails, `taken_back` that the killed job had
-    already moved its release to OUT.
+    `spared`: the folder is kept if the job fails. `taken_back`: the killed job had already moved
+    its release to OUT, and it was moved back.
     """
 
     ledger: ProgressLedger
@@ -66,7 +66,7 @@ class JobFolder(JobPaths):
     taken_back: bool = False
 
     def clear(self, *, everything: bool) -> None:
-        """Make the folders and remove what a killed job left half written, or everything."""
+        """Make the folders; remove the half-written files of a killed job, or all its files."""
         for name in ("work", "out", "parts") if everything else ("work",):
             shutil.rmtree(self.root / name, ignore_errors=True)
         shutil.rmtree(self.out / RELEASE_FOLDER, ignore_errors=True)
@@ -81,16 +81,16 @@ def job_folder_path(out: Path) -> Path:
 
 
 def unfinished(out: Path) -> tuple[int, dict[str, str]] | None:
-    """The number of finished files and the terms of an interrupted job for this OUT, or None."""
+    """The number of finished files and the terms of an unfinished job for this OUT, or None."""
     path = job_folder_path(out) / "ledger.sqlite"
     return read_progress(path) if path.is_file() else None
 
 
 @contextmanager
 def job_folder(out: Path, *, resume: bool) -> Iterator[JobFolder]:
-    """The folder of the job, locked while the job runs.
+    """Make or open the folder of the job, and lock it while the job runs.
 
-    It remains if the job was interrupted after some files, or if resuming was refused.
+    The folder remains if the job was interrupted after some files, or if resuming was refused.
 
     Raises:
         DeidError: `out-in-use`, `job-unfinished`, `out-not-writable`.
@@ -101,13 +101,13 @@ def job_folder(out: Path, *, resume: bool) -> Iterator[JobFolder]:
             yield folder
     finally:
         for parent in new_parents:
-            with suppress(OSError):  # it holds the release, or a job that can be resumed
+            with suppress(OSError):  # not empty: it holds the release or an unfinished job
                 parent.rmdir()
 
 
 @dataclass(slots=True)
 class _HeldResources:
-    """What must be released, wherever an interrupt happens."""
+    """The resources that must be released, no matter where an interrupt happens."""
 
     lock: int = -1
     fresh: bool = False
@@ -138,11 +138,11 @@ def _locked_folder(out: Path, resume: bool) -> Iterator[JobFolder]:
 
 
 def _release(root: Path, held: _HeldResources) -> None:
-    """Remove what is not needed of a folder that no other job has, and its lock."""
+    """Remove what is no longer needed from the folder, if no other job holds it, and unlock it."""
     if held.lock < 0:
         with suppress(OSError):  # the folder was never made
             _try_lock(root / "lock", held)
-    # Decided under the lock: without it another job may still finish files.
+    # Checked under the lock: without the lock, another job may still finish files.
     spared = _has_progress(root, held) if held.folder is None else held.folder.spared
     if held.ledger is not None:
         held.ledger.close()
@@ -154,7 +154,7 @@ def _release(root: Path, held: _HeldResources) -> None:
 
 
 def _has_progress(root: Path, held: _HeldResources) -> bool:
-    """Are files of the job finished, or is that unknown? Then a person decides."""
+    """Whether files of the job are finished. True if unknown: then a person decides."""
     path = root / "ledger.sqlite"
     try:
         if held.ledger is not None:
@@ -168,7 +168,7 @@ def _has_progress(root: Path, held: _HeldResources) -> bool:
 
 
 def _remove(root: Path, *, everything: bool) -> None:
-    """Remove the ledger last, so that a kill meanwhile leaves a job that can be resumed."""
+    """Remove the job's files, the ledger last: a job killed meanwhile can still be resumed."""
     for name in ("work", "parts", "out") if everything else ("work",):
         shutil.rmtree(root / name, ignore_errors=True)
     if everything:
@@ -196,7 +196,7 @@ def _refuse_unfinished(ledger: ProgressLedger, root: Path, resume: bool) -> None
 
 
 def _lock(path: Path, held: _HeldResources) -> None:
-    """Lock a file; the lock ends with the processes that hold it, however they end."""
+    """Lock a file. The system unlocks it when the processes that hold it end, even if killed."""
     patience = time.monotonic() + _WAIT_FOR_RELEASE
     while not _try_lock(path, held):
         if time.monotonic() > patience:
@@ -219,7 +219,7 @@ def _try_lock(path: Path, held: _HeldResources) -> bool:
 
 
 def _is_ours(path: Path, descriptor: int) -> bool:
-    """Do we hold the lock, and is it still the file of this folder, not one a job has removed?"""
+    """Whether this process holds the lock, and the locked file is still the one in the folder."""
     try:
         fcntl.flock(descriptor, fcntl.LOCK_EX | fcntl.LOCK_NB)
         return os.fstat(descriptor).st_ino == path.stat().st_ino
@@ -228,7 +228,7 @@ def _is_ours(path: Path, descriptor: int) -> bool:
 
 
 def _take_back(folder: JobFolder, out: Path) -> None:
-    """Take the release back from OUT if the job was killed between its last two steps."""
+    """Move the release back from OUT if the job was killed between its last two steps."""
     manifest_sha256 = folder.ledger.terms().get(RELEASING)
     manifest = out / RELEASE_FOLDER / MANIFEST
     if not manifest_sha256 or folder.out.exists() or not manifest.is_file():

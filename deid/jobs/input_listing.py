@@ -33,10 +33,10 @@ def local_files(
     schemas: Sequence[str] = (),
     where: Sequence[str] = (),
 ) -> Iterator[LocalFiles]:
-    """The files of a job; what lies in a database or an object store as private copies.
+    """The files of a job, with private copies of those in a database or an object store.
 
     Raises:
-        DeidError: what `spooled` and `fetched` say.
+        DeidError: as `spooled` and `fetched`.
     """
     with fetched(() if since is None else (since,)) as [*held], fetched(known) as tables:
         before = held[0] if held else None
@@ -48,7 +48,7 @@ def local_files(
 def list_inputs(
     inputs: Sequence[Path], options: ReadOptions | None = None
 ) -> tuple[InputTable, ...]:
-    """Every table of the inputs; folders in name order, without hidden files.
+    """Every table of the inputs. Files of a folder come in name order, without hidden files.
 
     Raises:
         DeidError: `input-missing`, `input-empty`, `input-name-twice`, `input-unreadable`.
@@ -103,7 +103,7 @@ def _refuse_same_names(files: Sequence[InputTable]) -> None:
 
 
 def _tables(file: InputTable, ordinal: int, options: ReadOptions) -> list[InputTable]:
-    """The tables of one file; a file that cannot be read has the code for why."""
+    """The tables of one file, or one entry with an error code if the file cannot be read."""
     _refuse_unreadable(file.path, ordinal)
     if format_of(file.path, options) is None:
         return [replace(file, code="unknown-format")]

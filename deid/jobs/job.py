@@ -1,4 +1,4 @@
-"""The parts of a job: the request, its tables, withheld records, and the result of each file."""
+"""The data of a job: the request, its tables, withheld records, and the result of each file."""
 
 from __future__ import annotations
 
@@ -22,11 +22,11 @@ class Job:
 
     `workers` is the number of scrubbing processes; 0 uses this process. `resume` continues an
     interrupted or killed job. `strict`, `learned` (a folder of reviewers' lists) and
-    `recognizers` (a YAML file) say how the finder was made, so that a job is not resumed with
-    another. `diff` and `names_map` are files
-    that hold originals. A record with dates after `reference_date` is judged on the latest of them
-    that is not after `run_date`. `since` is an earlier release: files that it holds are read for
-    the known values of their patients, and not released again.
+    `recognizers` (a YAML file) describe the finder, so that a job is not resumed with a different
+    one. `diff` and `names_map` are files that will hold original values. If a record has dates
+    after `reference_date`, its ages are judged on the latest of them that is not after `run_date`.
+    `since` is an earlier release: files that it holds are read for the known values of their
+    patients, and are not released again.
     """
 
     inputs: tuple[Path, ...] = field(repr=False)
@@ -52,8 +52,8 @@ class Job:
 class InputTable:
     """One table of the inputs: its ordinal, the file that holds it, and its path in the job.
 
-    `member` is its name within a file of several tables; `relative` is then the path of the file
-    and the member. `code` says why it cannot be read, if so.
+    In a file of several tables, `member` is the name of the table, and `relative` is the path of
+    the file followed by that name. `code` says why the table cannot be read; otherwise it is "".
     """
 
     ordinal: int
@@ -81,8 +81,8 @@ class OpenedTable:
 class WithheldRecord:
     """A file or record that was withheld: `record` is None for a whole file or table.
 
-    `records` is how many records a table had that was withheld after it was read. `hits` are the
-    known values that its output still held.
+    If a table was withheld after it was read, `records` is the number of its records, and `hits`
+    are the known values that its output still held.
     """
 
     file: int
@@ -127,7 +127,7 @@ class FileBatch:
 
 @dataclass(frozen=True, slots=True)
 class TableDone:
-    """The result of one table. `output` is None if no record of it left."""
+    """The result of one table. `output` is None if none of its records is released."""
 
     ordinal: int
     tally: ReleaseCounts
@@ -137,12 +137,12 @@ class TableDone:
 
 @dataclass(frozen=True, slots=True)
 class FileDone:
-    """The result of one input file, without values: it is sent to the parent and kept in the
-    ledger.
+    """The result of one input file, without values.
 
-    `name` is the file's path in the release, `changes` the hash of its part of `changes.jsonl`.
-    `told` counts the values that its records themselves told. `sought` are the identifiers of which
-    known values were searched for. `unlinked` counts records that name no known patient.
+    It is sent to the parent process and kept in the ledger. `name` is the file's path in the
+    release, `changes` the hash of its part of `changes.jsonl`. `told` counts the known values that
+    came from the file's own records. `sought` lists the identifiers whose known values were
+    searched for. `unlinked` counts records that name no known patient.
     """
 
     number: int
@@ -242,7 +242,7 @@ def _table_of(told: Mapping[str, Any]) -> TableDone:
 def withhold_table(
     ordinal: int, code: str, records: int | None = None, hits: tuple[ResidualHit, ...] = ()
 ) -> TableDone:
-    """A table without its records, which are counted; as one where nobody could count them."""
+    """The result of a withheld table. It counts as one record if its records are not counted."""
     count = 1 if records is None else records
     return TableDone(
         ordinal,
@@ -253,5 +253,5 @@ def withhold_table(
 
 
 def withhold_whole_file(batch: FileBatch, code: str) -> tuple[TableDone, ...]:
-    """Each table of a file counted as one withheld record."""
+    """The results of a withheld file: each of its tables counts as one withheld record."""
     return tuple(withhold_table(table.unit.ordinal, code) for table in batch.tables)

@@ -23,7 +23,7 @@ from safe_harbor import Identifier
 
 @dataclass(frozen=True, slots=True)
 class JobPlan:
-    """The tables that could be opened, those that could not, and the patients."""
+    """The tables that could be opened, the tables that could not, and the patients."""
 
     opened: tuple[OpenedTable, ...]
     fallen: tuple[WithheldRecord, ...]
@@ -39,7 +39,7 @@ def plan_job(job: Job, units: Sequence[InputTable]) -> JobPlan:
 
 
 def plan_dry_run(job: Job, units: Sequence[InputTable]) -> JobPlan:
-    """The same plan from headers and the first records of each table: `--dry-run`."""
+    """Make the plan of `--dry-run` from the headers and first records of each table."""
     return _planned(job, units, sampled=True)
 
 
@@ -87,13 +87,14 @@ def open_unit(unit: InputTable, read: ReadOptions) -> RecordSource:
     """Open the table.
 
     Raises:
-        DeidError, OSError: what its format and the disk say.
+        DeidError: the reader of its format refuses it.
+        OSError: the disk fails.
     """
     return as_line_source(open_source(unit.path, read, unit.member), read)
 
 
 def _refuse_missing(read: ReadOptions, sources: Sequence[RecordSource]) -> None:
-    """Refuse an option that names a missing column: another column would be taken for it."""
+    """Refuse an option that names a missing column: otherwise a wrong column would be used."""
     if read.order_by is not None and read.group_by is None:
         raise DeidError(
             "order-alone",
@@ -117,8 +118,8 @@ def _decided(
 ) -> tuple[ColumnDecision, ...]:
     """Decide each column.
 
-    A header that names a patient is neither shown nor written. A column whose values lead to
-    patients is not kept as codes.
+    A header that names a patient is neither shown nor written. A column whose values are keys of
+    patients is not kept.
     """
     leading = people.leading(unit.relative)
     return tuple(

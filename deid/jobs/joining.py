@@ -1,4 +1,4 @@
-"""The end of a job: join the parts of all files in order, search, judge, release."""
+"""The end of a job: join the parts of all files, search the documents, check, and release."""
 
 from __future__ import annotations
 
@@ -34,7 +34,7 @@ from safe_harbor import Census, Identifier, zip3_table
 
 @dataclass(frozen=True, slots=True)
 class JobResult:
-    """All that is known of a job; `done` grows from no file to all of them."""
+    """A job and its results so far. `done` is empty at first and holds all files at the end."""
 
     shared: JobContext
     plan: JobPlan
@@ -49,7 +49,7 @@ class JobResult:
 
     @property
     def unchanged(self) -> list[int]:
-        """The ordinals of the tables that an earlier release holds, and this one leaves out."""
+        """The ordinals of the tables that an earlier release holds; this release omits them."""
         if self.earlier is None:
             return []
         held = self.earlier.held([self.hashes[unit.path].account.sha256 for unit in self.units])
@@ -64,12 +64,12 @@ class JobResult:
 
     @property
     def fallen(self) -> list[WithheldRecord]:
-        """Everything withheld: files that could not be opened, then the rest in order."""
+        """Everything withheld: first files that could not be opened, then the rest in order."""
         return [*self.plan.fallen, *(f for d in self.done for t in d.tables for f in t.fallen)]
 
     @property
     def renamed(self) -> list[Renamed]:
-        """Every file, table and column with another name in the release."""
+        """Every file, table and column whose name in the release differs from the original."""
         return [
             found
             for table in self.plan.opened
@@ -87,7 +87,7 @@ class JobResult:
 
 
 def release_job(whole: JobResult) -> Release:
-    """Write the release's documents, judge the release, and move it to OUT unless it is held."""
+    """Write the release's documents, check the release, and move it to OUT unless it is held."""
     job, folder = whole.shared.job, whole.shared.folder
     _sweep(folder.out, whole.done)
     documents = folder.out / RELEASE_FOLDER
@@ -114,7 +114,7 @@ def release_job(whole: JobResult) -> Release:
 
 
 def _sweep(out: Path, done: Sequence[FileDone]) -> None:
-    """Remove files that a worker left before it died and that no result accounts for."""
+    """Remove files that are in no result: a worker wrote them before it died."""
     told = {out / one.name for one in done if one.name}
     for path in sorted(out.rglob("*"), reverse=True):
         if path.is_dir():
@@ -192,10 +192,10 @@ def _account(whole: JobResult) -> Account:
 
 
 def _since(whole: JobResult) -> dict[str, Any] | None:
-    """The earlier release, what it holds of these inputs, and the known values that stand in it.
+    """The earlier release: which of these inputs it holds, and which known values remain in it.
 
-    Its own job searched it for what was known then; here every byte of it is searched for the
-    distinctive values that are known now.
+    Its own job searched it for the values known at that time. Here every byte of it is searched
+    for the distinctive values that are known now.
     """
     if whole.earlier is None:
         return None
@@ -215,7 +215,7 @@ def _since(whole: JobResult) -> dict[str, Any] | None:
 
 
 def _names_known(shared: JobContext, done: Sequence[FileDone]) -> bool:
-    """Is any patient's name known, from a table or from the rows themselves?"""
+    """Whether any patient's name is known, from a known table or from the rows themselves."""
     if not len(shared.people):
         return any(Identifier.NAMES in one.sought for one in done)
     values = (value for _, known in shared.people.all() for value in known)
@@ -223,13 +223,13 @@ def _names_known(shared: JobContext, done: Sequence[FileDone]) -> bool:
 
 
 def _released_files(done: Sequence[FileDone]) -> dict[str, str]:
-    """The released files: path below OUT and SHA-256."""
+    """The SHA-256 of each released file, by its path below OUT."""
     outputs = ((one.name, table.output) for one in done for table in one.tables)
     return {name: output.sha256 for name, output in outputs if output is not None}
 
 
 def _risk(whole: JobResult) -> tuple[dict[str, Any], ...] | None:
-    """The measures of the policy's risk limits; None if it has none."""
+    """The measured risk for each risk limit of the policy; None if the policy has no limit."""
     if not whole.measures:
         return None
     released = released_of(whole.plan.opened, whole.done, whole.shared.folder.out)
@@ -241,7 +241,7 @@ def _by_word(places: Sequence[ResidualHit]) -> dict[Any, int]:
 
 
 def _left_behind(units: Sequence[InputTable], options: ReadOptions) -> list[dict[str, Any]]:
-    """Content that no format carries over, whatever the policy says."""
+    """Counts of input content that the output format never holds, under any policy."""
     return [
         {"file": unit.ordinal, "what": what, "count": count}
         for unit in units
@@ -255,7 +255,7 @@ def _zip3_entry(census: Census) -> dict[str, str]:
 
 
 def is_whole(folder: JobFolder, done: FileDone) -> bool:
-    """Is the output of a file on disk as it was written? A power failure may have lost it."""
+    """Whether the output on disk is what was written. A power failure may have lost it."""
     changes = folder.changes(done.number)
     if not changes.is_file() or FileAccount.of(changes, 0).sha256 != done.changes:
         return False

@@ -1,9 +1,9 @@
-"""The main job: files in, and a whole release out or nothing.
+"""The main job: it reads files and writes a complete release or nothing.
 
 List and hash the inputs, gather the patients, decide every column, learn from all texts, scrub file
-by file in a folder next to OUT and search each output; then join, judge, and move the release to
-OUT. Workers are processes or executors of a cluster; the bytes do not depend on which, or on how
-many.
+by file in a folder next to OUT and search each output; then join the parts, check the release, and
+move it to OUT. Workers are processes or executors of a cluster; the released bytes depend neither
+on their kind nor on their number.
 """
 
 from __future__ import annotations
@@ -61,18 +61,18 @@ def run_job(
     cluster: Cluster | None = None,
     run: RunRecord | None = None,
 ) -> Release:
-    """Run the whole job. The release is on disk only if nothing holds it.
+    """Run the whole job. The release is moved to OUT only if no check holds it.
 
-    With a cluster, its executors learn and scrub; everything else is done here. `run` records who
-    runs the job and with what; a resumed job keeps the start of the first run.
+    With a cluster, its executors learn and scrub; this process does everything else. `run` records
+    who runs the job and with which software; a resumed job keeps the start of the first run.
 
     Raises:
         DeidError: `out-exists`, `out-in-use`, `job-unfinished`, `resume-...-changed`,
-            `input-missing`, `nothing-readable`, what policy and formats say; `worker-blind`,
-            `worker-unlike` and others of executors; `cluster-lost`, after which `Job.resume` goes
-            on.
-        OSError: the disk is full or says no.
-        KeyboardInterrupt: it was interrupted; if a file was done, `Job.resume` goes on.
+            `input-missing`, `nothing-readable`, errors of the policy and of formats;
+            `worker-blind`, `worker-unlike` and other errors of executors; `cluster-lost`, after
+            which `Job.resume` continues the job.
+        OSError: the disk is full or refuses a read or write.
+        KeyboardInterrupt: the user interrupted; `Job.resume` continues if a file was done.
     """
     refuse_out(job)
     _refuse_without_crosswalk(job, allocate)
@@ -107,7 +107,7 @@ def _prepare_job(
     cluster: Cluster | None,
     run: RunRecord,
 ) -> JobResult:
-    """List and hash the inputs, gather the patients, decide every column; no file is done yet."""
+    """List and hash the inputs, gather the patients, decide every column; scrub no file yet."""
     earlier = None if job.since is None else read_earlier_release(job.since, job.policy)
     units = list_inputs(job.inputs, job.read)
     hashes = hash_inputs(units)
@@ -132,7 +132,7 @@ def _prepare_job(
 
 
 def _refuse_unfit_for_since(job: Job, plan: JobPlan) -> None:
-    """Refuse a job that has nothing new, or whose numbers would mean other patients than before."""
+    """Refuse a job without new inputs, or with patient numbers that the earlier release used."""
     if not plan.opened:
         raise DeidError(
             "nothing-new",
@@ -151,7 +151,7 @@ def _refuse_unfit_for_since(job: Job, plan: JobPlan) -> None:
 
 
 def _hold_in_memory(plan: JobPlan, scrubber: Scrubber) -> None:
-    """Hold a single table in memory after all if its rows are not judged by themselves alone."""
+    """Hold a single table's patients in memory if its rows cannot be scrubbed one by one."""
     for opened in plan.opened:
         personal = scrubber.allocate is not None or scrubber.policy.tags != "plain"
         alone = any(d.leaves for d in opened.decisions) and not any(
@@ -169,9 +169,9 @@ def _partitions(
     cluster: Cluster | None,
     folder: JobFolder,
 ) -> WorkPartitions:
-    """Who works the batches of a table: all workers, if the job is one file.
+    """The workers that share the batches of a table: all workers if the job is one file.
 
-    Numbered tags continue from batch to batch, so one process works them all.
+    Numbered tags continue from batch to batch, so one process scrubs all batches.
     """
     if cluster is not None and any(
         plan.people.is_single_table(o.unit.relative) for o in plan.opened
@@ -186,7 +186,7 @@ def _partitions(
 def _start_or_resume(job: Job, folder: JobFolder, terms: Mapping[str, str]) -> None:
     """Start the job, or continue it under the same terms; a refusal changes nothing."""
     began = folder.ledger.terms()
-    # Numbered tags continue from file to file, so such a job starts again at its first file.
+    # Numbered tags continue from file to file, so a job with them restarts at its first file.
     again = bool(began) and len(folder.ledger) > 0
     if again:
         refuse_changes(began, terms)
@@ -199,7 +199,7 @@ def _start_or_resume(job: Job, folder: JobFolder, terms: Mapping[str, str]) -> N
 
 
 def _with_first_start(run: RunRecord, folder: JobFolder) -> RunRecord:
-    """A resumed job keeps the start of its first run."""
+    """The run record, with the start time of the first run if the job was resumed."""
     if run.start is None:
         return run
     start = folder.ledger.terms().get(START)
@@ -209,7 +209,7 @@ def _with_first_start(run: RunRecord, folder: JobFolder) -> RunRecord:
 
 
 def _without_known(run: RunRecord, search: ResidualSearch) -> RunRecord:
-    """Withhold an operator's name that is a known value: no document of a release may hold one."""
+    """Withhold the operator's name if it is a known value: no release document may hold one."""
     look = search.again()
     look.sweep(0, run.operator or "", ())
     return replace(run, operator=WITHHELD_OPERATOR) if look.hits else run
@@ -248,8 +248,8 @@ def _workers(
 ) -> FileWorkers:
     """The executors of a cluster, if they take whole files; else processes of this machine.
 
-    Numbered tags continue from file to file, so this process does all files. So it does with a
-    table whose batches executors share.
+    This process takes all files if tags are numbered, because the numbers continue from file to
+    file, or if the executors share the batches of a single table.
     """
     tables = [table.unit.relative for batch in batches for table in batch.tables]
     numbered = shared.job.policy.tags == "numbered"
@@ -264,7 +264,7 @@ def _learn_from_files(
 ) -> None:
     """Learn from the texts of every file, in job order.
 
-    A resumed job learns again from all files: what was learned holds values and is never written.
+    A resumed job learns again from all files: learned data holds values and is never written.
     """
     told = [batch for batch in batches if any(map(has_text, batch.tables))]
     tables = [table for batch in told for table in batch.tables if has_text(table)]
@@ -276,7 +276,7 @@ def _learn_from_files(
     found: dict[int, Survey] = {}
     for number, survey in _workers(shared, cluster, told).survey(shared, told, meter.add):
         meter.finish(number)
-        if isinstance(survey, Survey):  # otherwise the file reports its fault when it is scrubbed
+        if isinstance(survey, Survey):  # a fault occurs again, and is reported, in the scrub phase
             found[number] = survey
     for number in sorted(found):
         scrubber.take(found[number])
@@ -285,7 +285,7 @@ def _learn_from_files(
 def _scrub_files(
     shared: JobContext, cluster: Cluster | None, batches: Sequence[FileBatch], progress: Progress
 ) -> dict[int, FileDone]:
-    """Scrub these files; note each in the ledger when its output is in place."""
+    """Scrub these files; record each in the ledger once its output is in place."""
     by_number = {batch.number: batch for batch in batches}
     ledger = shared.folder.ledger
     meter = Meter.of("scrub", progress, batches)
@@ -307,7 +307,7 @@ def _scrub_files(
 
 
 def _withheld_batch(shared: JobContext, batch: FileBatch, fault: TaskFault) -> FileDone:
-    """Withhold a file on which a worker failed; trouble beyond the file ends the job."""
+    """Withhold a file on which a worker failed; end the job if the fault affects all files."""
     if fault.ends_the_job:
         raise fault.error()
     shutil.rmtree(shared.folder.work(batch.number), ignore_errors=True)
@@ -325,7 +325,7 @@ def _refuse_without_crosswalk(job: Job, allocate: CodeSource | None) -> None:
 
 
 def refuse_out(job: Job) -> None:
-    """Refuse an OUT, or files that hold originals, in a wrong place.
+    """Refuse a wrong place for OUT or for files that hold original values.
 
     Raises:
         DeidError: `out-is-a-link`, `out-inside-input`, `diff-inside-out`,
@@ -344,13 +344,16 @@ def refuse_out(job: Job) -> None:
 
 
 def _with_originals(job: Job) -> list[tuple[str, Path]]:
-    """The files that hold originals, with their kind."""
+    """The requested files that hold original values, each with its kind."""
     asked = [("diff", job.diff), ("names-map", job.names_map)]
     return [(name, path) for name, path in asked if path is not None]
 
 
 def _refuse_existing(job: Job, folder: JobFolder) -> None:
-    """Refuse an OUT, or files with originals, that exist, except those a killed job left."""
+    """Refuse existing files at OUT or at the paths of the diff and names map.
+
+    Files that a killed job of this OUT left are accepted.
+    """
     out = job.out
     if out.exists() and (not out.is_dir() or any(out.iterdir())):
         raise DeidError(

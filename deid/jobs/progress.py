@@ -1,4 +1,4 @@
-"""Progress of a job, without values. The clock belongs to the listener."""
+"""Progress of a job, without values. The listener measures the time."""
 
 from __future__ import annotations
 
@@ -10,7 +10,7 @@ from deid.jobs.job import FileBatch
 
 @dataclass(frozen=True, slots=True)
 class ProgressStatus:
-    """`phase` is `read`, `learn`, `scrub` or `release`; `share` is the part done, from 0 to 1."""
+    """How far a job is: `phase` is `read`, `learn`, `scrub` or `release`; `share` is 0 to 1."""
 
     phase: str
     files: int = 0
@@ -28,7 +28,7 @@ def ignore_progress(progress: ProgressStatus) -> None:
 
 @dataclass(slots=True)
 class Meter:
-    """Adds up the progress of workers: finished files by bytes, open ones by characters read."""
+    """Add up the progress of workers: bytes of finished files, characters read of open files."""
 
     phase: str
     show: Progress
@@ -44,19 +44,19 @@ class Meter:
 
     @classmethod
     def of(cls, phase: str, show: Progress, batches: Iterable[FileBatch]) -> Meter:
-        """A meter of these files; reports the start of the phase."""
+        """A meter for these files. It reports the start of the phase."""
         meter = cls(phase, show, {batch.number: batch.size + 1 for batch in batches})
         meter.report()
         return meter
 
     def add(self, number: int, records: int, characters: int) -> None:
-        """A worker has read more of a file."""
+        """Count what a worker has read of a file since its last report."""
         self.records += records
         self._read[number] = self._read.get(number, 0) + characters
         self.report()
 
     def finish(self, number: int) -> None:
-        """A file is done."""
+        """Count a file as done."""
         self.done += 1
         self._finished += self.sizes[number]
         self._read.pop(number, None)

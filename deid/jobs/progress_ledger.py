@@ -25,8 +25,8 @@ CREATE TABLE IF NOT EXISTS files (
     PRIMARY KEY (input_sha256, policy_sha256, number)
 ) WITHOUT ROWID
 """
-# The ledger survives a kill. After a power failure its last rows may be missing; then those files
-# are scrubbed again.
+# The ledger survives if the job is killed. After a power failure its last rows may be missing; the
+# files of those rows are scrubbed again.
 _SETTINGS = ("PRAGMA journal_mode = WAL", "PRAGMA synchronous = NORMAL")
 
 
@@ -82,7 +82,7 @@ class ProgressLedger:
 
 
 def read_progress(path: Path) -> tuple[int, dict[str, str]]:
-    """The number of finished files and the terms of a job, which may be running meanwhile.
+    """The number of finished files and the terms of a job, which may still be running.
 
     Nothing is created: a ledger that another process is about to create counts as empty.
 
@@ -100,7 +100,7 @@ def read_progress(path: Path) -> tuple[int, dict[str, str]]:
 
 @contextmanager
 def _as_os_error() -> Iterator[None]:
-    """Raise SQLite errors as errors of the operating system; their own text holds a path."""
+    """Raise SQLite errors as `OSError` or `DeidError`: their own text may hold a path."""
     try:
         yield
     except sqlite3.Error as error:
@@ -118,7 +118,7 @@ def _as_os_error() -> Iterator[None]:
 
 _NUMBERS = {
     "SQLITE_FULL": errno.ENOSPC,
-    "SQLITE_IOERR_SHMSIZE": errno.ENOSPC,  # its shared memory, which is a file too, could not grow
+    "SQLITE_IOERR_SHMSIZE": errno.ENOSPC,  # the shared-memory file could not grow
     "SQLITE_READONLY": errno.EROFS,
     "SQLITE_CANTOPEN": errno.EACCES,
     "SQLITE_IOERR": errno.EIO,

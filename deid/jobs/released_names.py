@@ -1,4 +1,4 @@
-"""The names that the files of a job, and the tables in them, have in the release."""
+"""The names of files, and of the tables in them, in the release."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ from deid.naming.files import released_names, thing_name
 from deid.naming.renamed import Renamed
 from deid.people.patients import People
 
-# The kind of thing that a member is which is no file.
+# What the parts of a container are called, if not tables. Packed files are named as files.
 _MEMBER_KINDS = {"excel": "sheet"}
 
 
@@ -36,7 +36,7 @@ class ReleasedNames:
 
 
 def name_outputs(opened: Sequence[OpenedTable], people: People) -> ReleasedNames:
-    """Name files by their ordinal and tables by position where nothing vouches for their names."""
+    """Keep names that are safe to release; number other files and tables instead."""
     units = [one.unit for one in opened]
     firsts: dict[str, int] = {}
     for unit in units:
@@ -48,9 +48,9 @@ def name_outputs(opened: Sequence[OpenedTable], people: People) -> ReleasedNames
 
 
 def _read_as(table: OpenedTable) -> str:
-    """What is put behind the name of a delimited table whose own name does not say that it is one.
+    """The suffix ".csv" for a delimited table whose name does not show its format, otherwise "".
 
-    Without it a release of few columns would be read as something else.
+    Without the suffix, a reader could mistake a released table of few columns for another format.
     """
     path = table.unit.path
     found = format_of(path)
@@ -86,7 +86,7 @@ def _member_names(units: Sequence[InputTable], people: People) -> dict[int, str]
 def renamed_of(
     unit: InputTable, decisions: Sequence[ColumnDecision], names: ReleasedNames
 ) -> list[Renamed]:
-    """The file, table and columns that have another name in the release."""
+    """The file, table and columns whose names in the release differ from the original names."""
     things = [
         Renamed(unit.ordinal, "file", unit.ordinal, unit.file, names.file(unit)),
         Renamed(unit.ordinal, "table", unit.ordinal, unit.member, names.member(unit)),

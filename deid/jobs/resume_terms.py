@@ -1,4 +1,4 @@
-"""The terms under which a job began: it is resumed under the same terms or refused."""
+"""The terms of a job: options and file hashes. A job is resumed only if its terms are unchanged."""
 
 from __future__ import annotations
 
@@ -18,35 +18,35 @@ from deid.release.manifest import FileAccount
 from deid.release.sealing import MANIFEST, RELEASE_FOLDER, read_manifest
 
 _FORMAT = "3"
-# What may have changed, in the order it is reported.
+# The possible changes, in the order in which they are checked; only the first one is reported.
 _CHANGED = (
     ("format", "resume-version-changed", "another version began the job"),
     ("policy", "resume-policy-changed", "the policy has changed since the job began"),
     ("engine", "resume-engine-changed", "the model, a list or a package has changed"),
     ("known", "resume-known-changed", "a --known table has changed since the job began"),
-    ("crosswalk", "resume-crosswalk-changed", "the crosswalk is not the one the job began with"),
-    ("reference_date", "resume-date-changed", "the reference date has changed since then"),
-    ("options", "resume-options-changed", "the options are not those the job began with"),
+    ("crosswalk", "resume-crosswalk-changed", "the crosswalk is not that of the first run"),
+    ("reference_date", "resume-date-changed", "the reference date has changed since the job began"),
+    ("options", "resume-options-changed", "the options differ from those of the first run"),
     ("names", "resume-inputs-changed", "inputs were added, renamed or removed since the job began"),
 )
 
 
 @dataclass(frozen=True, slots=True)
 class HashedInput:
-    """An input file as it was when the job began."""
+    """The hash, size and modification time of an input file when the job began."""
 
     account: FileAccount
     written: int
 
     @classmethod
     def of(cls, path: Path) -> HashedInput:
-        """Hash a file; `written` is its time of modification in nanoseconds."""
+        """Hash a file; `written` is its modification time in nanoseconds."""
         written = path.stat().st_mtime_ns
         return cls(FileAccount.of(path, 0), written)
 
 
 def hash_inputs(units: Sequence[InputTable]) -> dict[Path, HashedInput]:
-    """SHA-256, size and time of every file, each read once."""
+    """The SHA-256, size and modification time of every file, each read once."""
     return {path: HashedInput.of(path) for path in dict.fromkeys(u.path for u in units)}
 
 
@@ -102,12 +102,12 @@ def _known_hashes(job: Job) -> list[str]:
 
 
 def refuse_changes(began: Mapping[str, str], terms: Mapping[str, str]) -> None:
-    """Raise the first difference.
+    """Refuse to resume a job whose terms have changed; report the first change.
 
     Raises:
-        DeidError: `resume-...-changed`.
+        DeidError: `resume-...-changed`, `resume-input-changed`.
     """
-    hint = "use what the job began with, or delete its folder next to OUT and start over"
+    hint = "restore what the first run used, or delete its folder next to OUT and start over"
     for what, code, message in _CHANGED:
         if began.get(what) != terms[what]:
             raise DeidError(code, message, hint=hint)
@@ -123,7 +123,7 @@ def refuse_changes(began: Mapping[str, str], terms: Mapping[str, str]) -> None:
 
 
 def done_already(job: Job) -> dict[str, Any] | None:
-    """The manifest in OUT, if it is the whole release of these inputs under this policy."""
+    """The manifest in OUT if OUT is the finished release of these inputs under this policy."""
     if job_folder_path(job.out).exists() or not (job.out / RELEASE_FOLDER / MANIFEST).is_file():
         return None
     units = list_inputs(job.inputs, job.read)

@@ -1,4 +1,4 @@
-"""Measure the risk that a policy limits, on the tables as they would leave."""
+"""Measure the risks that a policy limits, on the tables as they would be released."""
 
 from __future__ import annotations
 
@@ -40,7 +40,7 @@ class ReleasedTable:
 
 @dataclass(frozen=True, slots=True)
 class RiskLimitCheck:
-    """A limit of the policy, with its population, opened once for the whole job."""
+    """A limit of the policy and its population, which is opened once for the whole job."""
 
     limit: RiskLimit
     population: Population | None = field(repr=False)
@@ -53,7 +53,7 @@ def risk_limit_checks(
 
     Raises:
         DeidError: `risk-no-table`, `risk-population-columns`.
-        RiskError: what `open_population` and `shared_columns` say.
+        RiskError: as `open_population` and `shared_columns`.
     """
     _refuse_without_table(limits, opened)
     return tuple(_measure(number, limit) for number, limit in enumerate(limits, 1))
@@ -76,7 +76,7 @@ def _refuse_without_table(limits: Sequence[RiskLimit], opened: Sequence[OpenedTa
 
 
 def _measure(number: int, limit: RiskLimit) -> RiskLimitCheck:
-    """Open the population. A missing column would add matches and so lower the risk."""
+    """Open the population and check its columns: a missing one would lower the measured risk."""
     if limit.population is None:
         return RiskLimitCheck(limit, None)
     columns = [*limit.quasi, *limit.population_columns.values()]
@@ -97,9 +97,8 @@ def measure_risk_limits(
 ) -> list[dict[str, Any]]:
     """The manifest entries of each limit and table, with `holds`.
 
-    A limit that applies to no table, or to one that cannot be identified, holds the release.
-
-    A limit that met no table, or one that could not be told apart, holds the release.
+    A limit that measured no table, or that applies to a table that cannot be found in its file,
+    holds the release.
 
     Raises:
         DeidError: an output cannot be read again; `risk-population-coarse`.
@@ -124,7 +123,7 @@ def measure_risk_limits(
 def released_of(
     opened: Sequence[OpenedTable], done: Sequence[FileDone], out: Path
 ) -> list[ReleasedTable]:
-    """The tables that left."""
+    """The tables that are in the release."""
     names = {table.unit.ordinal: table.unit.relative for table in opened}
     found = []
     for one in done:
@@ -178,12 +177,12 @@ def _report(limit: RiskLimit, source: RecordSource, population: Population | Non
 
 
 def _decided_by_people(limit: RiskLimit) -> bool:
-    """Does the decision count matches in a population, which must not be overestimated?"""
+    """Whether the decision counts matches in a population, which must not be overestimated."""
     return limit.decide_on == "journalist" and bool(limit.hold_on)
 
 
 def _coded_columns(source: RecordSource, names: Sequence[str]) -> dict[str, pa.DictionaryArray]:
-    """The named columns as codes of their values: four bytes per cell, whatever its length."""
+    """The named columns, dictionary-encoded: four bytes per cell, whatever the value's length."""
     headers = _folded(source.columns)
     places = [headers.index(name.casefold()) for name in names]
     codes = [array("i") for _ in names]

@@ -1,8 +1,7 @@
 """The account of one table during scrubbing: counts, lines of `changes.jsonl`, withheld records.
 
-A record with a text has a line for each changed cell. A table without texts, where each column is
-treated alike throughout, has one line per column and stretch of records; `docs/decisions/` explains
-why.
+In a table with texts, each changed cell has a line. A table without texts treats all cells of a
+column alike, so it has one line per column and stretch of records; `docs/decisions/` explains why.
 """
 
 from __future__ import annotations
@@ -38,8 +37,8 @@ CellEntry = tuple[int, tuple[Change, ...]]
 
 @dataclass(frozen=True, slots=True)
 class BatchAccount:
-    """The account of one batch: counts, lines, whole-cell changes, first and last record, and what
-    was withheld as (ordinal, code). It holds no values."""
+    """The account of one batch, without values: counts, lines of `changes.jsonl`, changes of whole
+    cells by kind, first and last record, and withheld records as (ordinal, code)."""
 
     counts: ReleaseCounts
     lines: str
@@ -51,10 +50,10 @@ class BatchAccount:
 
 @dataclass(frozen=True, slots=True)
 class BatchAccountant:
-    """Makes the account of each batch of one table, whose columns have `decisions`.
+    """Makes the account of each batch of one table; `decisions` are those on its columns.
 
-    `whole` says that the table is one column of texts, whose records are documents rather than
-    rows; `by_stretch` that it has no texts.
+    `whole`: the table is one column of texts, so its records are documents rather than rows.
+    `by_stretch`: the table has no texts, so changes are written per stretch of records.
     """
 
     ordinal: int
@@ -63,7 +62,7 @@ class BatchAccountant:
     by_stretch: bool
 
     def account(self, out: BatchOut) -> BatchAccount:
-        """The account of a batch after the flow."""
+        """The account of a scrubbed batch."""
         counts, cells = ReleaseCounts(), out.counted()
         texts = Counter(place for column in out.texts.values() for place in column)
         counts.documents = texts.total()
@@ -90,7 +89,7 @@ class BatchAccountant:
         return BatchAccount(counts, "".join(lines), cells, first, last, tuple(out.withheld))
 
     def _cell_fates(self, out: BatchOut, whole: Counter[Kind]) -> Counter[tuple[int, str]]:
-        """The filled cells by position of the column and by what became of them."""
+        """The number of filled cells by column position and fate (kept, replaced and so on)."""
         fates: Counter[tuple[int, str]] = Counter()
         for (index, _, _, _, residue, *_), times in whole.items():
             fates[index + 1, _FATES.get(residue, COARSENED)] += times
@@ -110,7 +109,7 @@ class BatchAccountant:
         return +fates
 
     def _singles(self, out: BatchOut) -> Iterator[tuple[int, CellEntry]]:
-        """The changed cells that are counted one by one, in row order."""
+        """The changed cells that are counted individually, in row order."""
         for place, index in sorted(out.singles):
             yield out.batch.ordinals[place], (index, out.singles[place, index])
 
@@ -141,7 +140,7 @@ def _as_json(changes: Iterable[Change]) -> list[dict[str, Any]]:
 
 @dataclass(slots=True)
 class TableAccount:
-    """Counts and lines of one table, in record order."""
+    """The counts of one table, and its lines of `changes.jsonl` in record order."""
 
     of: BatchAccountant
     log: TextIO = field(repr=False)
@@ -169,7 +168,7 @@ class TableAccount:
             self.end_stretch()
 
     def end_stretch(self) -> None:
-        """Write the whole-cell changes of each column since the last stretch."""
+        """End a stretch: write the whole-cell changes of each column since the last one ended."""
         columns: dict[int, list[Mapping[str, Any]]] = {}
         count_whole_cells(self.tally, self._cells)
         for kind, cells in sorted(self._cells.items(), key=lambda item: item[0][:4]):

@@ -1,4 +1,4 @@
-"""Sources that survive a table which breaks off while the patients are gathered."""
+"""Sources that end at a read error instead of raising it while the patients are gathered."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ ReadItem = TypeVar("ReadItem")
 
 
 def code_of(error: Exception) -> str:
-    """The code for why a file is withheld: that of a `DeidError`, or a general one."""
+    """The code for why a file is withheld: the code of a `DeidError`, or a general code."""
     if isinstance(error, DeidError):
         return error.code
     return "input-unreadable" if isinstance(error, OSError) else "engine-error"
@@ -70,9 +70,9 @@ class SourceHead(WatchedSource):
         return islice(super().records(), PROFILE_SAMPLE)
 
     def is_regular(self) -> bool:
-        return False  # reading by column would read all of it
+        return False  # reading by column would read the whole table
 
 
 def watch_source(source: RecordSource) -> WatchedSource:
-    """The source, watched."""
+    """Wrap a source so that it ends where reading fails."""
     return WatchedColumns(source) if isinstance(source, ColumnSource) else WatchedSource(source)

@@ -1,1 +1,1 @@
-"""How are the objects of S3, Google Cloud Storage and Azure read, and a release put among them?"""
+"""Read objects from S3, Google Cloud Storage and Azure, and write a release there."""

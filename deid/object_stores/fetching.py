@@ -1,7 +1,7 @@
-"""Objects copied to a private folder: a job reads its inputs several times, and objects change.
+"""Copy objects to a private folder: a job reads its inputs several times, and objects may change.
 
-Names of objects are untrusted. One that leads elsewhere, or that no file can have, becomes a
-number.
+The names of objects are untrusted. A name that points outside the folder, or that no file can have,
+is replaced by a number.
 """
 
 from __future__ import annotations
@@ -21,14 +21,14 @@ _NO_CONTENT = b"\0"
 
 
 def fetch(address: StoreAddress, folder: Path, place: str) -> Path:
-    """The object as a file, or the objects below the prefix as files, in the new `folder`.
+    """Copy the object, or all objects below the prefix, to files in the new `folder`.
 
-    Hidden objects are left out, as hidden files are. An object that the store lists but cannot be
-    asked for (`a//b`) is a file without content, so that the job counts it.
+    Hidden objects are left out, like hidden files. An object that the store lists but that cannot
+    be requested by name (`a//b`) becomes an unreadable file, so that the job counts it.
 
     Raises:
         DeidError: `store-unreachable`, `store-unreadable`; `input-missing`; `input-changed`, if an
-            object was replaced meanwhile.
+            object was replaced while it was copied.
         OSError: the disk is full.
     """
     store = ObjectStore.at(address, place)
@@ -74,14 +74,14 @@ def _is_hidden(relative: str) -> bool:
 
 
 def _can_be_asked_for(relative: str) -> bool:
-    """Arrow refuses names with empty parts, and resolves dots."""
+    """Whether Arrow can request this name: it refuses empty parts, and resolves dots."""
     return not {"", ".", ".."} & set(relative.split("/"))
 
 
 def safe_path(relative: str, number: int, taken: set[str]) -> str:
-    """A path below the folder for an object; `taken` holds what others before it have.
+    """A path below the folder for an object; `taken` holds the paths of earlier objects.
 
-    In a store `a` and `a/b` can both be objects; on a disk a name is a file or a folder.
+    In a store, `a` and `a/b` can both be objects; on a disk, `a` is either a file or a folder.
     """
     parts = relative.split("/")
     above = {"/".join(parts[:depth]) for depth in range(1, len(parts))}

@@ -1,7 +1,7 @@
-"""An object store through Arrow. It is connected to only where the user names its URL.
+"""Access to an object store through Arrow. A job connects only to stores that the user names.
 
-Credentials come from where the store's own tools have them. What a store answers holds names of
-objects and accounts; it becomes one sentence.
+Credentials come from the places that the store's own tools use. Error messages of a store hold
+names of objects and accounts; a fixed sentence replaces them.
 """
 
 from __future__ import annotations
@@ -28,7 +28,7 @@ _WRITE_HINT = "check the URL, the credentials and the right to list, read, write
 
 @dataclass(frozen=True, slots=True)
 class StoredObject:
-    """An object below a prefix. The `repr` hides its path from the prefix on."""
+    """An object below a prefix. The `repr` hides its path below the prefix."""
 
     relative: str = field(repr=False)
     size: int
@@ -36,7 +36,7 @@ class StoredObject:
 
 @dataclass(frozen=True, slots=True)
 class ObjectStore:
-    """The objects below an address. `place` says in errors which argument named it."""
+    """The objects below an address. `place` is the argument that named it, for errors."""
 
     address: StoreAddress = field(repr=False)
     files: fs.FileSystem = field(repr=False)
@@ -44,7 +44,7 @@ class ObjectStore:
 
     @classmethod
     def at(cls, address: StoreAddress, place: str) -> ObjectStore:
-        """The store of an address; S3 without a region and an endpoint is asked for the region.
+        """Connect to the store of an address. For S3, ask AWS for the region if none is given.
 
         Raises:
             DeidError: `store-unreachable`.
@@ -53,7 +53,7 @@ class ObjectStore:
             return cls(address, _CLIENTS[address.scheme](address), place)
 
     def is_object(self) -> bool:
-        """Is the address that of one object, rather than of a prefix?
+        """Whether the address is that of one object rather than of a prefix.
 
         Raises:
             DeidError: `store-unreadable`.
@@ -84,7 +84,7 @@ class ObjectStore:
 
         Raises:
             DeidError: `store-unreadable`.
-            OSError: the disk is full or says no.
+            OSError: the disk is full or refuses.
         """
         with target.open("xb") as file:
             for block in self._blocks(relative):
@@ -101,7 +101,7 @@ class ObjectStore:
             yield block
 
     def read(self, relative: str) -> bytes:
-        """The bytes of a small object; none if there is no such object.
+        """The bytes of a small object; empty if there is no such object.
 
         Raises:
             DeidError: `store-unreadable`.
@@ -147,7 +147,7 @@ class ObjectStore:
 
     def _writing(self) -> Any:
         return _told_plainly(
-            "store-not-written", "the store did not take the release", _WRITE_HINT, self.place
+            "store-not-written", "the store did not accept the release", _WRITE_HINT, self.place
         )
 
 
@@ -162,7 +162,7 @@ def _open_content(content: Path | bytes) -> Iterator[Iterator[bytes]]:
 
 @contextmanager
 def _told_plainly(code: str, message: str, hint: str, place: str) -> Iterator[None]:
-    """What a store says holds names and accounts; it becomes one sentence."""
+    """Replace an error of the store, which holds names and accounts, by a fixed sentence."""
     try:
         yield
         return
@@ -181,7 +181,7 @@ def _s3(address: StoreAddress) -> fs.FileSystem:
     )
     region = asked.get("region") or environ.get("AWS_REGION", environ.get("AWS_DEFAULT_REGION"))
     if not region:
-        # Asking for it would go to AWS, which is not the endpoint that the user named.
+        # With an endpoint, do not ask for the region: the question would go to AWS instead.
         region = "us-east-1" if endpoint else fs.resolve_s3_region(address.bucket)
     return fs.S3FileSystem(region=region, **_endpoint(endpoint, asked))
 
@@ -196,7 +196,7 @@ def _gs(address: StoreAddress) -> fs.FileSystem:
 
 
 def _endpoint(endpoint: str | None, asked: Mapping[str, str]) -> dict[str, str]:
-    """Where a store other than the vendor's listens. Without a scheme it is HTTPS."""
+    """The settings for a store at another endpoint than the vendor's; HTTPS by default."""
     if not endpoint:
         return {}
     scheme, _, host = endpoint.rpartition("://")

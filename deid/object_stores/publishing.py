@@ -1,8 +1,8 @@
-"""A finished release put into an object store: its manifest last.
+"""Write a finished release to an object store, its manifest last.
 
-A store moves no folder in one step. While a release is written, an object beside its prefix says
-so; the prefix is a release once it has `_release/manifest.json`, which is written when every other
-object is in place with its size.
+A store cannot move a folder in one step. While a release is written, a marker object beside its
+prefix says so. The prefix is a release once it has `_release/manifest.json`, which is written after
+every other object is in place with its expected size.
 """
 
 from __future__ import annotations
@@ -21,10 +21,10 @@ LAST = "_release/manifest.json"
 
 
 def refuse_taken(store: ObjectStore, *, resume: bool) -> None:
-    """Refuse a prefix that holds anything, but for what a killed job left there.
+    """Refuse a prefix that holds objects, except those of a killed job that is resumed.
 
     Raises:
-        DeidError: `out-exists`; what the store says.
+        DeidError: `out-exists`, and errors of the store.
     """
     if store.objects() and not (resume and (_unfinished(store) or is_published(store))):
         raise _out_exists()
@@ -34,21 +34,23 @@ def _out_exists() -> DeidError:
     return DeidError(
         "out-exists",
         "OUT exists and is not empty",
-        hint="name a new prefix; --resume goes on where a job for this OUT was killed",
+        hint="name a new prefix; --resume continues a killed job for this OUT",
     )
 
 
 def is_published(store: ObjectStore) -> bool:
-    """Does the prefix hold a whole release?"""
+    """Whether the prefix holds a complete release."""
     return bool(store.read(LAST))
 
 
 def publish(tree: Path, store: ObjectStore, last: str = LAST) -> None:
-    """Write the files of a folder below the prefix, `last` at the end; repeat it after a kill.
+    """Write the files of a folder below the prefix, `last` at the end.
+
+    If the job was killed meanwhile, call it again.
 
     Raises:
         DeidError: `out-exists`; `out-in-use`, if another job wrote there meanwhile;
-            `store-not-written`, and what else the store says.
+            `store-not-written`, and other errors of the store.
     """
     files = {p.relative_to(tree).as_posix(): p for p in sorted(tree.rglob("*")) if p.is_file()}
     if is_whole := store.read(last):
@@ -67,14 +69,14 @@ def publish(tree: Path, store: ObjectStore, last: str = LAST) -> None:
     sizes = {name: path.stat().st_size for name, path in files.items() if name != last}
     if {one.relative: one.size for one in store.objects()} != sizes or _unfinished(store) != token:
         raise DeidError(
-            "out-in-use", "another job wrote to this OUT", hint="delete what it holds; scrub again"
+            "out-in-use", "another job wrote to this OUT", hint="delete its objects; scrub again"
         )
     store.write(last, files[last])
     _forget(store)
 
 
 def _marker(store: ObjectStore) -> tuple[ObjectStore, str]:
-    """Where the object beside the prefix lies that says a release is being written."""
+    """The place and name of the marker object, which says that a release is being written."""
     above, _, name = store.address.prefix.rpartition("/")
     return replace(store, address=replace(store.address, prefix=above)), f".{name}.deid-unfinished"
 

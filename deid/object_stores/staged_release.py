@@ -1,6 +1,6 @@
-"""OUT in an object store: the job writes a private folder, and the finished release is put there.
+"""OUT in an object store: the job writes a private folder, and then copies the release to OUT.
 
-The folder is found again by `--resume`: it holds the URL, so its name need not tell it.
+`--resume` finds the folder again by the URL in a file in it; the folder's name does not show it.
 """
 
 from __future__ import annotations
@@ -28,7 +28,7 @@ _ADDRESS = "address"
 
 @dataclass(slots=True)
 class StagedRelease:
-    """Where the job writes: OUT itself, or the folder from which it is put into a store."""
+    """Where the job writes: OUT itself, or a private folder that is then copied to the store."""
 
     path: Path = field(repr=False)
     store: ObjectStore | None = field(default=None, repr=False)
@@ -40,10 +40,10 @@ class StagedRelease:
         return str(self.path) if self.store is None else self.store.address.shown
 
     def publish(self) -> None:
-        """Put the finished release into the store, if OUT lies in one.
+        """Copy the finished release to the store, if OUT is in a store.
 
         Raises:
-            DeidError: what `publishing.publish` says.
+            DeidError: as `publishing.publish`.
         """
         if self.store is not None:
             publish(self.path, self.store)
@@ -54,14 +54,14 @@ class StagedRelease:
 def release_place(
     out: str | Path, inputs: Sequence[str | Path], *, resume: bool
 ) -> Iterator[StagedRelease]:
-    """Where to write the release of OUT.
+    """The place where the job writes its release before it is in OUT.
 
-    What is left in the folder of a killed job, or of a release that the store did not take, stays
-    for `--resume`.
+    If the job was killed, or the store did not accept the release, the private folder is kept for
+    `--resume`.
 
     Raises:
-        DeidError: `store-url-invalid`, `out-inside-input`, `out-exists`, `job-unfinished`, and what
-            the store says.
+        DeidError: `store-url-invalid`, `out-inside-input`, `out-exists`, `job-unfinished`, and
+            errors of the store.
     """
     if not is_store(out):
         yield StagedRelease(Path(out))
@@ -92,7 +92,7 @@ def _refuse_address(address: StoreAddress, inputs: Sequence[str | Path]) -> None
 
 
 def _staging_folder(out: str, resume: bool) -> Path:
-    """The private folder for this OUT: that of a killed job, or a new one."""
+    """The private folder for this OUT: the folder of a killed job, or a new one."""
     for home in sorted(Path(tempfile.gettempdir()).glob(f"{_STAGED_PREFIX}*")):
         if _is_own_staging(home) and (home / _ADDRESS).read_text("utf-8") == out:
             path = home / "release"
@@ -109,7 +109,7 @@ def _staging_folder(out: str, resume: bool) -> Path:
 
 
 def _is_own_staging(home: Path) -> bool:
-    """Is it a folder that only this user can have made? Others may write beside it."""
+    """Whether only this user can have made the folder: other users may write beside it."""
     told = home.lstat()
     mine = stat.S_ISDIR(told.st_mode) and told.st_uid == os.getuid()
     return mine and stat.S_IMODE(told.st_mode) == 0o700 and (home / _ADDRESS).is_file()

@@ -24,7 +24,8 @@ _STORE_SETTINGS = {
 class StoreAddress:
     """A place in an object store: `s3`, `gs` or `abfs`, the bucket or container, and the prefix.
 
-    `account` is Azure's. The `repr` hides all: names of objects are as untrusted as those of files.
+    `account` is for Azure only. The `repr` hides all but the scheme: names of objects may identify
+    patients, as file names may.
     """
 
     scheme: str
@@ -50,21 +51,21 @@ class StoreAddress:
         return self.path.rpartition("/")[2]
 
     def holds(self, other: StoreAddress) -> bool:
-        """Is the other address the same place, or below it?"""
+        """Whether the other address is the same as this one or below it."""
         place, below = (self.scheme, self.account), (other.scheme, other.account)
         return place == below and f"{other.path}/".startswith(f"{self.path}/")
 
 
 def is_store(name: str | Path | None) -> bool:
-    """Is it the URL of an object store, and not the name of an existing file?"""
+    """Whether the name is the URL of an object store and not the path of an existing file."""
     return bool(_STORE_URL.fullmatch(str(name))) and not Path(str(name)).exists()
 
 
 def address_in_store(name: str | Path, place: str) -> StoreAddress:
-    """The place that a URL names. A `Path` has lost one of its slashes.
+    """The address in a URL. A URL given as a `Path` has lost one slash; it is accepted, too.
 
     Raises:
-        DeidError: `store-url-invalid`: it names a password, or a setting that no store has.
+        DeidError: `store-url-invalid`: it holds a password, or a setting that no store has.
     """
     found = _STORE_URL.fullmatch(str(name))
     scheme = "" if found is None else _SCHEMES.get(found[1], found[1])
@@ -72,7 +73,7 @@ def address_in_store(name: str | Path, place: str) -> StoreAddress:
     if found is None or ":" in found[2] or not set(settings) <= _STORE_SETTINGS[scheme]:
         hint = (
             "as in s3://bucket/folder; credentials come from the environment or the files of the "
-            "store's own tools, and never stand in the URL"
+            "store's own tools, never from the URL"
         )
         raise unreadable("store-url-invalid", "this is not the URL of an object store", hint, place)
     bucket, at, host = found[2].partition("@")

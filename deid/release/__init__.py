@@ -1,1 +1,1 @@
-"""From finished files to a release: manifest, verdict, and the check of a release on disk."""
+"""Make a release from finished files: manifest and verdict; check a release on disk."""

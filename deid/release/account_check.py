@@ -1,4 +1,4 @@
-"""Compare a release with its own manifest: is it what the job wrote, and may it leave?"""
+"""Compare a release with its manifest: whether it is what the job wrote and may be shared."""
 
 from __future__ import annotations
 
@@ -42,9 +42,9 @@ class Discrepancy:
 
 @dataclass(frozen=True, slots=True)
 class AccountComparison:
-    """The differences. `altered` are ordinals of the manifest; `unlisted` are unknown paths.
+    """The differences. `altered` are ordinals of changed outputs; `unlisted` are unknown paths.
 
-    `vouched` are the released files that match, byte for byte, a manifest nobody edited.
+    `vouched` are the released files that match the hashes in an unedited manifest.
     """
 
     altered: tuple[int, ...] = ()
@@ -112,7 +112,7 @@ def _find_discrepancies(
 
 
 def _check_documents(folder: Path, manifest: Mapping[str, Any]) -> Iterator[Discrepancy]:
-    """Check each document against its hash; rebuild the evidence if this version wrote it."""
+    """Check each document against its hash. Rebuild the evidence page if this version made it."""
     files = manifest.get("release_files")
     accounts = files if isinstance(files, dict) else {}
     for name in (EVIDENCE, *WRITTEN_DOCUMENTS):
@@ -133,14 +133,14 @@ def _matches_manifest(page: Path, manifest: Mapping[str, Any]) -> bool:
         return True
     try:
         return evidence_page(manifest).encode() == page.read_bytes()
-    except Exception:  # a manifest from which no page can be made does not belong to this page
+    except Exception:  # no page can be made from this manifest, so the page does not match it
         return False
 
 
 def _tree(
     root: Path, manifest: Mapping[str, Any], hashes: Mapping[Path, str]
 ) -> Iterator[Discrepancy]:
-    """Check the paths of the files, duplicates, and folders without a file."""
+    """Check for moved, copied or removed files, and for folders without a file."""
     on_disk = {path.relative_to(root).as_posix(): sha256 for path, sha256 in hashes.items()}
     listed = Counter(output["sha256"] for output in manifest["outputs"].values())
     if manifest.get("released_tree_sha256") != tree_sha256(on_disk) and set(listed) == set(
@@ -153,7 +153,7 @@ def _tree(
 
 
 def _sound_manifest(root: Path) -> Mapping[str, Any]:
-    """Read the manifest; refuse a file that is not one."""
+    """Read the manifest; refuse a file that is not a manifest."""
     try:
         manifest = read_manifest(root)
         if all(output["sha256"] and int(n) for n, output in manifest["outputs"].items()):

@@ -1,4 +1,4 @@
-"""What an earlier release holds, so that the next one leaves it out."""
+"""Read which tables an earlier release holds, so that the next release leaves them out."""
 
 from __future__ import annotations
 
@@ -15,8 +15,11 @@ from deid.release.sealing import SEAL, files_of_release, read_manifest, seal_of
 
 @dataclass(frozen=True, slots=True)
 class EarlierRelease:
-    """A finished release: its folder, the hash of its manifest, and the SHA-256 of the files of its
-    inputs whose output it holds, each with the number of its tables, and of its records."""
+    """A finished release: its folder, and the hash of its manifest.
+
+    `inputs` are the input files whose output it holds, by SHA-256, each with the number of its
+    tables; `records` are the numbers of their records.
+    """
 
     root: Path = field(repr=False)
     manifest_sha256: str
@@ -24,8 +27,10 @@ class EarlierRelease:
     records: Mapping[str, int] = field(default_factory=dict, repr=False)
 
     def held(self, hashes: Sequence[str]) -> list[bool]:
-        """Whether it holds each of these tables, given by the SHA-256 of its file. Of equal files
-        it holds as many as were in its inputs."""
+        """Whether the release holds each of these tables, given by the SHA-256 of their files.
+
+        If a hash occurs more often than in the inputs of the release, the rest are not held.
+        """
         seen: Counter[str] = Counter()
         told = []
         for sha256 in hashes:
@@ -34,7 +39,7 @@ class EarlierRelease:
         return told
 
     def files(self) -> list[Path]:
-        """Its files in order, without its documents."""
+        """The released files in order, without the documents of the release."""
         return files_of_release(self.root)
 
 
@@ -58,7 +63,7 @@ def read_earlier_release(root: Path, policy: Policy) -> EarlierRelease:
         raise DeidError(
             "since-altered",
             "the manifest of the earlier release was edited after it was written",
-            hint="`deid check` says more",
+            hint="run `deid check` on it to see what was changed",
         )
     if policy_sha256 != policy.sha256:
         raise DeidError(
@@ -70,15 +75,15 @@ def read_earlier_release(root: Path, policy: Policy) -> EarlierRelease:
 
 
 def _released_inputs(manifest: Mapping[str, Any]) -> Counter[str]:
-    """The inputs with an output, and those that this release itself left to an earlier one."""
+    """The inputs with an output in this release, or in the earlier one that it continues."""
     held = {*manifest["outputs"], *map(str, (manifest.get("since") or {}).get("unchanged", ()))}
     return Counter(str(manifest["inputs"][number]["sha256"]) for number in held)
 
 
 def earlier_copies(root: Path | None) -> dict[str, int]:
-    """The number of rows of each table that a release holds, by the SHA-256 of its copy.
+    """The number of rows of each table that a release holds, by the SHA-256 of its input.
 
-    Nothing, where there is no such release: `read_earlier_release` says why.
+    Empty if there is no such release; `read_earlier_release` then raises the reason.
     """
     if root is None:
         return {}

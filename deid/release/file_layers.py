@@ -1,7 +1,7 @@
-"""Open a file layer by layer; each layer has a text or cannot be searched.
+"""Open a file layer by layer. A layer either has a text or cannot be searched.
 
-Compressed data and archives are unpacked, text is decoded. Anything else (pictures, encrypted data,
-compressions that the standard library cannot undo) has no text and was not searched.
+Compressed data and archives are unpacked, and text is decoded. Anything else (pictures, encrypted
+data, compression that the standard library cannot undo) has no text and is not searched.
 """
 
 from __future__ import annotations
@@ -24,11 +24,11 @@ from deid.formats.text.encoding import detect_encoding
 
 MAX_LAYER_DEPTH = 6
 LARGEST_LAYER = 1 << 28
-"""The most bytes of one layer; a larger one is not searched."""
+"""The most bytes of one layer; a larger layer is not searched."""
 MAX_CONTROL_SHARE = 0.01
 """The share of control characters above which data is not text."""
 MAX_NON_ASCII_SHARE = 0.3
-"""The share of non-ASCII characters in single-byte text above which it is another code (EBCDIC)."""
+"""The share of non-ASCII characters above which single-byte data is not text (EBCDIC, say)."""
 
 _MARKED_CODECS = (
     (b"\xef\xbb\xbf", "utf-8"),
@@ -37,12 +37,12 @@ _MARKED_CODECS = (
     (b"\xff\xfe", "utf-16-le"),
     (b"\xfe\xff", "utf-16-be"),
 )
-# The byte of each group that is not zero in Latin text.
+# Codec, bytes per character, and which of these bytes is not zero in Latin text.
 _WIDE_CODECS = (
     ("utf-32-le", 4, 0), ("utf-32-be", 4, 3), ("utf-16-le", 2, 0), ("utf-16-be", 2, 1),
 )  # fmt: skip
 _UNTEXTUAL = re.compile("[\x00-\x08\x0e-\x1a\x7f]")
-# Data that looks like text and hides other text, at the start of a file or of a line.
+# The first bytes of formats that hide their text, at the start of a file or of a line.
 _OPAQUE_MAGIC = re.compile(rb"%PDF-|%!PS|Salted__|age-encryption\.org")
 _ENCRYPTED_TEXT = re.compile(
     r"^[ \t]*-----BEGIN (?:PGP MESSAGE|PKCS7|CMS|ENCRYPTED|AGE ENCRYPTED)|"
@@ -70,10 +70,11 @@ _PACKED: tuple[tuple[re.Pattern[bytes], Callable[[], Any]], ...] = (
 
 @dataclass(frozen=True, slots=True)
 class Layer:
-    """A file or a part of it: the names on the way to it, and its text (None if it has none).
+    """A file or a part of it, and its text (None if it has none).
 
-    `plain` says that the bytes of the file itself are its UTF-8 text. `closed` says that a reader
-    of the file cannot read more of it than we do: it is encrypted or disguised as text.
+    `names` are the archive entries that lead to it. `plain`: the bytes of the file itself are its
+    UTF-8 text. `closed`: the layer is encrypted or hides its text; reading tables of the file does
+    not cover it.
     """
 
     names: tuple[str, ...] = field(repr=False)
@@ -83,7 +84,7 @@ class Layer:
 
 
 def layers_of(data: bytes, names: tuple[str, ...] = (), depth: int = 0) -> Iterator[Layer]:
-    """The layers of some bytes, readable or not."""
+    """The layers of these bytes, readable or not."""
     if depth > MAX_LAYER_DEPTH:
         yield Layer(names, None)
         return
@@ -109,7 +110,7 @@ def layers_of(data: bytes, names: tuple[str, ...] = (), depth: int = 0) -> Itera
 
 
 def layers_of_file(path: Path) -> Iterator[Layer]:
-    """The layers of a file. A file too large for memory is plain text or cannot be searched."""
+    """The layers of a file. A file too large for memory is searched only if it is plain text."""
     if path.stat().st_size <= LARGEST_LAYER:
         yield from layers_of(path.read_bytes())
         return
@@ -125,7 +126,7 @@ def layers_of_file(path: Path) -> Iterator[Layer]:
 
 
 def decoded(data: bytes) -> tuple[str | None, bool]:
-    """The bytes as text (None if they are not text), and whether they are UTF-8 as they are."""
+    """The bytes as text (None if they are not text), and whether they are UTF-8."""
     for mark, codec in _MARKED_CODECS:
         if data.startswith(mark):
             return _strict(data[len(mark) :], codec), codec == "utf-8"
@@ -147,7 +148,7 @@ def _strict(data: bytes, codec: str) -> str | None:
         text = _readable_text(data.decode(codec))
     except UnicodeDecodeError:
         return None
-    # Two bytes of compressed data are nearly always a character; of many, some are in no script.
+    # Nearly any two bytes make a character; in much compressed data, some belong to no script.
     strange = sum(unicodedata.category(c) in ("Cn", "Co") for c in (text or "")[: 1 << 16])
     return None if strange > MAX_CONTROL_SHARE * len(text or "") else text
 
@@ -159,7 +160,7 @@ def _readable_text(text: str) -> str | None:
 
 
 def _is_wide(head: bytes, width: int, at: int) -> bool:
-    """Is it text of `width` bytes per character without a byte order mark?"""
+    """Whether this is text of `width` bytes per character without a byte order mark."""
     if len(head) < 2 * width:
         return False
     zeros = [head[n::width].count(0) / (len(head) // width) for n in range(width)]
@@ -199,7 +200,7 @@ def _entry(archive: zipfile.ZipFile, entry: zipfile.ZipInfo) -> bytes | None:
     try:
         with archive.open(entry) as stream:
             content = stream.read(LARGEST_LAYER + 1)
-    except Exception:  # zlib, bz2, lzma and encryption each raise errors of their own
+    except Exception:  # zlib, bz2, lzma and encryption raise different errors
         return None
     return content if len(content) <= LARGEST_LAYER else None
 

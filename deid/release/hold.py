@@ -11,10 +11,10 @@ from safe_harbor import Identifier, Verdict
 def must_hold(
     hits: Mapping[Identifier, int], verdict: Verdict, risk: Iterable[Mapping[str, Any]]
 ) -> bool:
-    """Whether nothing may be released.
+    """Whether the release must be held.
 
-    `hits` are known values still in the output, by identifier; `risk` are the measured limits of
-    the policy, each with `holds`.
+    `hits` counts known values still in the output, by identifier. `risk` are the measured risk
+    limits of the policy; `holds` says whether a limit holds the release.
     """
     over = any(measured["holds"] for measured in risk)
     return sum(hits.values()) > 0 or bool(verdict.breaches) or over

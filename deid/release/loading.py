@@ -1,4 +1,4 @@
-"""Load a release into a target: whole, once, and only after its checks."""
+"""Load a checked release into a target: completely, and only once."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ from deid.release.released_tables import read_release
 
 
 def target_of(to: str, partition_by: Sequence[str] = ()) -> Target:
-    """The target that a URL or a path names. Each kind is imported when it is asked for.
+    """The target that a URL or a path names. Each kind of target is imported on first use.
 
     Raises:
         DeidError: `database-url-invalid`, `partition-invalid`.
@@ -39,19 +39,19 @@ def refuse_target(target: Target) -> None:
     """Refuse a target that is not empty, before a job that may take hours.
 
     Raises:
-        DeidError: `target-not-empty`, and what its kind says.
+        DeidError: `target-not-empty`, and errors of the target.
     """
     if target.held_release() is not None:
         raise target_not_empty()
 
 
 def load_release(out: Path, target: Target) -> LoadedRelease:
-    """Load the tables of the release in OUT. A target that holds this release stays as it is.
+    """Load the tables of the release in OUT. A target that holds this release is not changed.
 
-    So a load that was killed is repeated: the target holds nothing of it, or all of it.
+    A killed load can be repeated: the target then holds either nothing or the whole release.
 
     Raises:
-        DeidError: what the release or the target is refused for.
+        DeidError: the release or the target is refused.
     """
     release = read_release(out)
     held = target.held_release()

@@ -1,4 +1,4 @@
-"""The account of a release, without values: what went in, what was done, what it may claim."""
+"""The manifest of a release, without values: its inputs, the changes made, and its claim."""
 
 from __future__ import annotations
 
@@ -42,8 +42,8 @@ class FileAccount:
 KEPT, COARSENED, REPLACED, BLANKED = "kept", "coarsened", "replaced", "blanked"
 TEXT, DROPPED = "text", "dropped"
 CELL_FATES = (KEPT, COARSENED, REPLACED, BLANKED, TEXT, DROPPED)
-"""What may happen to a cell: released unchanged; a year, state or other part of it; a tag, code or
-surrogate; nothing; searched as a text; not in the output, since its column is not."""
+"""What may happen to a cell: released unchanged; reduced to a year, state or other part; replaced
+by a tag, code or surrogate; emptied; searched as a text; left out together with its column."""
 
 
 @dataclass(slots=True)
@@ -63,9 +63,9 @@ class ReleaseCounts:
     )
 
     blanked: Counter[tuple[int, str]] = field(default_factory=Counter)
-    """Blanked cells of kept columns, by position of the column and reason."""
+    """Blanked cells of kept columns, by column position and reason."""
     cells: Counter[tuple[int, str]] = field(default_factory=Counter)
-    """Filled cells of the records that leave, by position of the column and one of `CELL_FATES`."""
+    """Filled cells of the released records, by column position and one of `CELL_FATES`."""
 
     def count(
         self, identifier: Identifier, residue: Residue, round_number: int = 1, times: int = 1
@@ -76,7 +76,7 @@ class ReleaseCounts:
         self.second_search[identifier] += times * (round_number > 1)
 
     def add(self, other: ReleaseCounts) -> None:
-        """Add the counts of another tally."""
+        """Add other counts to these."""
         self.documents += other.documents
         self.rows += other.rows
         self.records_in += other.records_in
@@ -96,14 +96,14 @@ class ReleaseCounts:
 
 @dataclass(frozen=True, slots=True)
 class Account:
-    """All that a manifest is made of.
+    """The data from which a manifest is made.
 
-    `hits` are known values still in the output by identifier, `places` where they are. `verdict` is
-    the policy's, computed once. `sought` are the identifiers of which known values were searched
-    for. `unlinked` counts records that name no known patient, `known_tables` the tables given with
-    `--known`. `names_known` says whether any patient's name is known. `documents` are the files of
-    `_release/` by name. `since` is the earlier release that this one continues. `tree_sha256`
-    covers the released files with their paths.
+    `hits` counts known values still in the output by identifier; `places` says where they are.
+    `verdict` is the verdict on the policy, computed once. `sought` lists the identifiers whose
+    known values were searched for. `unlinked` counts records that name no known patient,
+    `known_tables` the tables given with `--known`. `names_known` says whether any patient's name
+    is known. `documents` are the files of `_release/` by name. `since` is the earlier release that
+    this one continues. `tree_sha256` covers the released files with their paths.
     """
 
     policy: Policy
@@ -135,14 +135,14 @@ class Account:
 
     @property
     def held(self) -> bool:
-        """Must this release be held?"""
+        """Whether this release must be held."""
         return must_hold(self.hits, self.verdict, self.risk or ())
 
     def state(self, word: Identifier) -> str:
         """The state of an identifier, one of `deid.reports.states`.
 
-        What was not searched never counts as searched: a picture found in one file says nothing
-        about pictures in another.
+        For biometrics and photographs, the worst state of any table decides: a picture found in
+        one file says nothing about pictures in another file.
         """
         states = [self._state(word, self.tally, self.hits.get(word, 0))]
         if word in BY_HAND:
@@ -160,7 +160,7 @@ class Account:
         return NONE_KNOWN_LEFT if known else SEARCHED
 
     def of_table(self, ordinal: int) -> dict[str, Any]:
-        """The entry of one table: records, and for each identifier the findings and the state."""
+        """The entry of one table: counts of records, and findings and state per identifier."""
         tally = self.tables[ordinal]
         hits = Counter(hit.word for hit in self.places if hit.file == ordinal)
         return {
@@ -174,7 +174,7 @@ class Account:
 
     @property
     def blanked_cells(self) -> list[dict[str, Any]]:
-        """The kept cells that nothing vouched for: file, column, count and reason."""
+        """The cells of kept columns that were blanked: file, column, count and reason."""
         headers = {(c["file"], c["position"]): c["header"] for c in self.columns}
         return [
             {
@@ -191,7 +191,7 @@ class Account:
 
     @property
     def cells(self) -> dict[str, int]:
-        """The filled cells of all tables by what became of them."""
+        """The number of filled cells in all tables, by their fate (kept, replaced and so on)."""
         totals = dict.fromkeys(CELL_FATES, 0)
         for (_, fate), number in self.tally.cells.items():
             totals[fate] += number
@@ -199,7 +199,7 @@ class Account:
 
     @property
     def released_sha256(self) -> str:
-        """One hash of all released files: SHA-256 over their SHA-256s, one per line."""
+        """One hash for all released files: the SHA-256 of their SHA-256s, one per line."""
         return released_sha256([output.sha256 for output in self.outputs.values()])
 
     def as_json(self) -> dict[str, Any]:
@@ -284,7 +284,7 @@ class Account:
 
 
 def _miss_rate_part(measured: Mapping[str, MissRate]) -> dict[str, Any] | None:
-    """The miss rate over all identifiers, with when and on what it was measured."""
+    """The miss rate over all identifiers, and the date and data of its measurement."""
     if ALL not in measured:
         return None
     whole = measured[ALL]
@@ -292,5 +292,5 @@ def _miss_rate_part(measured: Mapping[str, MissRate]) -> dict[str, Any] | None:
 
 
 def released_sha256(outputs: Sequence[str]) -> str:
-    """SHA-256 over the SHA-256s, one per line."""
+    """The SHA-256 of these SHA-256s, one per line."""
     return hashlib.sha256("".join(f"{sha256}\n" for sha256 in outputs).encode()).hexdigest()

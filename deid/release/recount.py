@@ -15,11 +15,11 @@ Counts = Mapping[str, Mapping[str, int]]
 
 
 def differing_counts(out: Path, manifest: Mapping[str, Any]) -> Iterator[str]:
-    """The counts in which the manifest differs from `changes.jsonl`, `quarantine.jsonl` and the
-    files.
+    """The counts of the manifest that do not match `changes.jsonl`, `quarantine.jsonl` or each
+    other.
 
-    Each is a phrase without a value. A document that cannot be read counts as nothing; its hash is
-    checked elsewhere.
+    Each is a phrase without a value. A document that cannot be read is treated as empty; its hash
+    is checked elsewhere.
     """
     folder = out / RELEASE_FOLDER
     whole, by_file = _changes(folder / "changes.jsonl")
@@ -57,7 +57,7 @@ def _record_names(
     manifest: Mapping[str, Any], quarantined: Iterator[Mapping[str, Any]]
 ) -> Iterator[str]:
     withheld: Counter[str] = Counter()
-    for line in quarantined:  # a table whose columns were all withheld states its records
+    for line in quarantined:  # the line of a whole table may give the number of its records
         withheld[str(line.get("file"))] += line.get("records", 1)
     if withheld.total() != manifest["quarantined"]:
         yield "the count `quarantined`"

@@ -1,4 +1,4 @@
-"""Search a release on disk for known values, given tables of patients."""
+"""Search a release on disk for the known values in tables of patients."""
 
 from __future__ import annotations
 
@@ -24,11 +24,12 @@ from deid.residual.search import Owner, ResidualSearch
 
 @dataclass(frozen=True, slots=True)
 class Checked:
-    """What was found in a release, and how it differs from its manifest.
+    """The known values found in a release, and its differences from the manifest.
 
-    `altered` are outputs of the manifest. `unlisted` are files unknown to it and `unsearched` files
-    that could not be searched completely, both by their number in the search. `unread` counts files
-    that could not be read as records and were searched as text without a known patient.
+    `altered` are ordinals of changed outputs. `unlisted` are files that are not in the manifest,
+    `unsearched` files that could not be searched completely, both by their number in the search.
+    `unread` counts files that could not be read as records and were searched as text without a
+    known patient.
     """
 
     residual: Residual
@@ -41,7 +42,7 @@ class Checked:
 
     @property
     def clean(self) -> bool:
-        """Everything was searched, nothing was found, nothing changed since the release."""
+        """Whether all was searched, no known value was found, and no file was changed."""
         differs = self.altered or self.unlisted or self.faults
         return not (self.residual.hits or self.unsearched or differs)
 
@@ -72,14 +73,14 @@ class Checked:
 def check_release(
     out: Path, known: Sequence[Path], patient_key: str | None, *, linked_only: bool = False
 ) -> Checked:
-    """Search every byte of `out`, and each record for the patient it names.
+    """Search every byte of `out`, and each record for the known values of its patient.
 
-    A record that names no known patient is searched for what is known of every patient. The job
-    already searched files that the manifest vouches for; there, a single word counts only where it
-    is shown to be a name. With `linked_only`, only distinctive values count.
+    A record that names no known patient is searched for the known values of every patient; with
+    `linked_only`, only for distinctive values. The job already searched the files that match the
+    manifest; there, a single word counts only with evidence that it is a name.
 
     Raises:
-        DeidError: `input-missing`, `input-empty`, and what the known tables say.
+        DeidError: `input-missing`, `input-empty`, and errors of the known tables.
     """
     if not out.exists():
         raise unreadable(
@@ -138,7 +139,7 @@ def _search_file(
 
 
 def _is_read(layer: Layer, tables: Sequence[str]) -> bool:
-    """Was a layer without text read by the format of the file, as one of its tables?"""
+    """Whether the layer, which has no text, was read as one of the file's tables."""
     inside = "/".join(layer.names)
     return not layer.closed and any(
         not inside or table == inside or table.startswith(f"{inside}/") for table in tables
@@ -146,7 +147,7 @@ def _is_read(layer: Layer, tables: Sequence[str]) -> bool:
 
 
 def _unsearchable(out: Path) -> Iterator[Discrepancy]:
-    """Links to folders, broken links, pipes, and unreadable folders: they were not searched."""
+    """Report links to folders, broken links, pipes and unreadable folders: none is searched."""
     closed: list[OSError] = []
     left = 0
     for folder, folders, names in os.walk(out, onerror=closed.append):
@@ -162,7 +163,7 @@ def _unsearchable(out: Path) -> Iterator[Discrepancy]:
 def _search_records(
     run: ResidualSearch, number: int, path: Path, name: str, people: People
 ) -> list[str] | None:
-    """The tables of the file that were read; None if the file or a record could not be read."""
+    """Search the records of a file; return its tables, or None if any record is unreadable."""
     if format_of(path) is None:
         return None
     tables, broken = [], 0
@@ -198,7 +199,7 @@ class _Rows:
 
 
 def released_on(out: Path) -> date | None:
-    """The reference date in a release's manifest; None if there is none."""
+    """The reference date in a release's manifest, or None."""
     try:
         return date.fromisoformat(read_manifest(out)["reference_date"])
     except (OSError, ValueError, KeyError, TypeError):

@@ -1,4 +1,4 @@
-"""The tables of a release in OUT, once it is shown to be the whole release that its job wrote."""
+"""Read the tables of a release in OUT, after a check that it is what its job wrote."""
 
 from __future__ import annotations
 
@@ -37,7 +37,7 @@ def read_release(out: Path) -> LoadableRelease:
         raise DeidError(
             "release-altered",
             "the release is not what its job wrote",
-            hint="`deid check OUT` says what differs; scrub again",
+            hint="`deid check OUT` shows the differences; scrub again",
             exit_code=HELD,
         )
     told = read_manifest(out)
@@ -70,7 +70,7 @@ def _tables_of(out: Path, path: Path) -> Iterator[LoadableTable]:
     folders = path.relative_to(out).parent.parts
     for member in members_of(path):
         own = [folder for folder in folders if not _PARTITION_FOLDER.fullmatch(folder)]
-        # The files below a numbered folder are parts of the table that the folder above it is.
+        # Files in a numbered folder are parts of one table, named by the folder above it.
         is_part = len(own) < len(folders) and bool(own) and path.suffix == ".parquet"
         last = [] if is_part else [member or path.name.partition(".")[0]]
         name = "_".join((*(own if is_part else folders), *last)).replace(".", "_")
@@ -80,7 +80,7 @@ def _tables_of(out: Path, path: Path) -> Iterator[LoadableTable]:
 
 
 def _one_table_each(tables: list[LoadableTable]) -> list[LoadableTable]:
-    """Tables of one name with the same columns as one; a column of several types becomes text."""
+    """Join tables of equal name and columns; a column of several types becomes text."""
     named: dict[str, list[LoadableTable]] = {}
     for table in tables:
         named.setdefault(table.name, []).append(table)
@@ -104,7 +104,7 @@ def _chained(parts: list[LoadableTable], schema: pa.Schema) -> Iterator[pa.Recor
 
 
 def _with_types(source: RecordSource) -> tuple[pa.Schema, Callable[[], Iterator[pa.RecordBatch]]]:
-    """The columns with their types, where the file has them; others are text."""
+    """The schema and batches of a table. Columns without a type in the file are text."""
     if isinstance(source, ColumnarSource):
         schema, typed = source.schema, source
         return schema, lambda: _sound_batches(typed.read(), schema)
@@ -123,7 +123,7 @@ def _as_texts(source: RecordSource, schema: pa.Schema) -> Iterator[object]:
 
 
 def _sound_batches(batches: Iterator[object], schema: pa.Schema) -> Iterator[pa.RecordBatch]:
-    """The batches with the types of the table; texts may come as dictionaries."""
+    """The batches, cast to the types of the table: text columns may be dictionary-encoded."""
     for batch in batches:
         if not isinstance(batch, pa.RecordBatch):
             raise unreadable("release-altered", "rows of the release cannot be read", _RELEASE_HINT)

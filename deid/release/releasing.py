@@ -1,4 +1,4 @@
-"""The end of a job: the release is either held as a whole or moved to OUT as a whole."""
+"""The last step of a job: hold the whole release, or move the whole release to OUT."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ from deid.release.sealing import RELEASE_FOLDER, manifest_bytes, sealed_with_evi
 
 @dataclass(frozen=True, slots=True)
 class Release:
-    """The result of a job. `out` is None if the release was held; then nothing is on disk."""
+    """The result of a job. If the release was held, `out` is None and OUT was not written."""
 
     account: Account = field(repr=False)
     out: Path | None = field(repr=False)
@@ -37,7 +37,7 @@ class Release:
 def hold_or_write(
     account: Account, staging: Path, out: Path, note: Callable[[str], None]
 ) -> Release:
-    """Move the staging folder to OUT unless something holds it; otherwise leave it for deletion.
+    """Move the staging folder to OUT, or leave it to be deleted if the release is held.
 
     `note` is called with the hash of the manifest before the move.
     """

@@ -1,4 +1,4 @@
-"""Who ran a job and when, with which command, version and processor. Holds no values."""
+"""The record of a run: operator, times, command, version and processor. It holds no values."""
 
 from __future__ import annotations
 
@@ -17,13 +17,13 @@ Clock = Callable[[], datetime]
 LONGEST_OPERATOR = 100
 WITHHELD_OPERATOR = "(withheld: it holds a known value)"
 _CPUINFO = Path("/proc/cpuinfo")
-# The last digits of the model's sums differ between these instruction sets.
+# The last digits of the model's scores differ between these instruction sets.
 _VECTORS = ("avx512_vnni", "avx512f", "avx2", "asimd")
 
 
 @dataclass(frozen=True, slots=True)
 class RunRecord:
-    """One run of a job; None where a fact is not recorded. Times are ISO 8601 in UTC."""
+    """One run of a job; a fact that is not recorded is None. Times are ISO 8601 in UTC."""
 
     operator: str | None = None
     command: str | None = None
@@ -39,12 +39,12 @@ class RunRecord:
         return {name: getattr(self, name) for name in names}
 
     def ended(self) -> RunRecord:
-        """The same record, ended now."""
+        """The same record with the current time as its end."""
         return self if self.clock is None else replace(self, end=_moment(self.clock))
 
 
 def begin_run(command: str, operator: str | None, clock: Clock) -> RunRecord:
-    """The record of a run that begins now, by `operator` or else the user of the system.
+    """The record of a run that begins now. The operator is the system user if none is given.
 
     Raises:
         DeidError: `operator-invalid`.
@@ -60,14 +60,14 @@ def begin_run(command: str, operator: str | None, clock: Clock) -> RunRecord:
 
 
 def utc_now() -> datetime:
-    """The clock of a run that nobody gave another."""
+    """The current time in UTC: the default clock of a run."""
     return datetime.now(UTC)
 
 
 def user_from_environment() -> str:
-    """The user name in the environment, else the number of the user.
+    """The user name in the environment, or else the user's number.
 
-    The user database is not read: on many machines that would call a directory server.
+    The user database is not read, because on many machines that contacts a directory server.
     """
     for variable in ("LOGNAME", "USER", "LNAME", "USERNAME"):
         if name := os.environ.get(variable):
@@ -76,7 +76,7 @@ def user_from_environment() -> str:
 
 
 def processor() -> str:
-    """The processor of this machine, with its widest vector instructions."""
+    """The name of this machine's processor, with its widest vector instructions."""
     try:
         lines = _CPUINFO.read_text("utf-8", "replace").splitlines()
     except OSError:

@@ -23,7 +23,7 @@ SEAL = "manifest_sha256"
 
 
 def sealed_with_evidence(manifest_content: Mapping[str, Any]) -> tuple[dict[str, Any], bytes]:
-    """The manifest with its hashes, and the bytes of `evidence.html`, made from it alone."""
+    """The manifest with its hashes, and the bytes of `evidence.html`, made from the manifest."""
     page = evidence_page(manifest_content).encode()
     account = FileAccount(hashlib.sha256(page).hexdigest(), len(page), 0)
     files = {**manifest_content["release_files"], EVIDENCE: account.as_json()}
@@ -47,7 +47,7 @@ def read_manifest(out: Path) -> dict[str, Any]:
     """The manifest of the release in OUT.
 
     Raises:
-        OSError, ValueError: there is none that can be read.
+        OSError, ValueError: there is no manifest, or it cannot be read.
     """
     content: dict[str, Any] = json.loads((out / RELEASE_FOLDER / MANIFEST).read_text("utf-8"))
     return content
@@ -71,6 +71,6 @@ def written_documents(out: Path) -> dict[str, FileAccount]:
 
 
 def tree_sha256(files: Mapping[str, str]) -> str:
-    """SHA-256 over released files, given as {path below OUT: SHA-256}: one line each, by path."""
+    """The SHA-256 of a list of released files: one line with hash and path each, by path."""
     lines = (f"{sha256}  {path}\n" for path, sha256 in sorted(files.items()))
     return hashlib.sha256("".join(lines).encode("utf-8", "surrogateescape")).hexdigest()

@@ -1,4 +1,4 @@
-"""`--diff F`: original and scrubbed text side by side. It holds originals: never inside OUT."""
+"""The page of `--diff F`: original and scrubbed text side by side. It must not lie inside OUT."""
 
 from __future__ import annotations
 
@@ -19,7 +19,7 @@ SECTIONS_PER_PAGE = 50
 
 @dataclass(frozen=True, slots=True)
 class DiffLine:
-    """One row of the page: a line before and after, as markup. The `repr` shows no content."""
+    """One row of the page: a line before and after scrubbing. The `repr` shows no content."""
 
     number: int
     before: Markup = field(repr=False)
@@ -28,7 +28,7 @@ class DiffLine:
 
 
 def aligned_lines(original: str, scrubbed: str, changes: Sequence[Change]) -> Iterator[DiffLine]:
-    """The rows of one document. A change across line breaks keeps its lines in one row."""
+    """The rows of one document. Lines that a change joins are in one row."""
     before, after, number, changed = Markup(), Markup(), 1, False
     pieces = [*_diff_pieces(original, scrubbed, changes)]
     for left, right, change in pieces:
@@ -73,16 +73,16 @@ def _marked(text: str, change: Change) -> Markup:
 
 
 def diff_section(title: str, original: str, scrubbed: str, changes: Sequence[Change]) -> str:
-    """One document of the page: the place in its file, original and scrubbed text."""
+    """One document of the page: its place in its file, its original and its scrubbed text."""
     lines = list(aligned_lines(original, scrubbed, changes))
     return render_page("diff_section.html", title=title, lines=lines, n=len(changes)) + "\n"
 
 
 def write_diff(path: Path, parts: Sequence[tuple[str, Path]]) -> None:
-    """Write the page from sections in files, each with the name that its file has in the release.
+    """Write the HTML file from files of sections, each with its name in the release.
 
-    The size of the page is limited by the disk alone. It shows `SECTIONS_PER_PAGE` texts at a time,
-    without a script: a page is shown while it, or a text of it, is the target of the address.
+    Only the disk limits the size. The browser shows `SECTIONS_PER_PAGE` texts at a time, without a
+    script: CSS shows the page that the fragment of the URL names, or that holds the named text.
     """
     firsts, total = [], 0
     for name, part in parts:
@@ -103,7 +103,7 @@ def write_diff(path: Path, parts: Sequence[tuple[str, Path]]) -> None:
 
 
 def _paged(parts: Sequence[tuple[str, Path]], total: int) -> Iterator[str]:
-    """The lines of all sections, each section with its number and file, in pages."""
+    """The lines of all sections, with numbers and file names, divided into pages."""
     pages = -(-total // SECTIONS_PER_PAGE)
     number = 0
     for name, part in parts:
@@ -130,7 +130,7 @@ def _page_begins(page: int, pages: int) -> str:
 
 
 def _steps(kind: str, number: int, total: int, word: str) -> str:
-    """Links to what comes before and after."""
+    """The links to the previous and the next text or page."""
     back = f'<a href="#{kind}{number - 1}">previous {word}</a>' if number > 1 else ""
     on = f'<a href="#{kind}{number + 1}">next {word}</a>' if number < total else ""
     return f'<span class="steps">{back} {on}</span>'

@@ -1,6 +1,6 @@
-"""`evidence.html`: the manifest for a person to read and sign. It holds no values.
+"""`evidence.html`: the manifest as a page for a person to read and sign. It holds no values.
 
-The page is made from the manifest alone: a reader of the manifest can make the page again and
+The page is made from the manifest alone, so anyone who has the manifest can make the page again and
 compare the two.
 """
 
@@ -48,7 +48,7 @@ _STATE_LABELS = {
     NOT_EVALUATED: "NOT_EVALUATED",
     HELD_STATE: "HELD",
 }
-# More one-note files than this share one line, so that the signature does not follow thousands.
+# More one-note files than this share one line; otherwise thousands could precede the signature.
 NOTES_LISTED = 20
 
 
@@ -146,7 +146,7 @@ def _column_rows(manifest: ManifestPart, notes: Sequence[str]) -> list[ManifestP
 
 
 def _columns_alike(columns: Sequence[ManifestPart]) -> list[ManifestPart]:
-    """One row for all columns of a file to which the same happened, for paper."""
+    """One row, for the printed page, for all columns of a file with equal action and identifier."""
     rows: dict[tuple[str, str, str], list[str]] = {}
     for column in columns:
         key = str(column["file"]), column["action"], column["identifier"] or ""

@@ -1,4 +1,4 @@
-"""What messages and pages call each of the eighteen identifiers."""
+"""The labels of the eighteen identifiers in messages and pages."""
 
 from __future__ import annotations
 

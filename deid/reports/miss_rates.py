@@ -1,4 +1,4 @@
-"""The miss rates measured on held-out notes, tied to the model they were measured with.
+"""The miss rates measured on held-out notes, each valid only for the model that was measured.
 
 `benchmarks/miss_rates.py` makes the table. A span is an annotated identifier; it counts as missed
 unless every letter and digit of it was found.
@@ -48,7 +48,7 @@ class MissRate:
 def measured_misses(engine: Mapping[str, Any]) -> dict[str, MissRate]:
     """The miss rates of the engine that a manifest describes, by identifier and for `all`.
 
-    Empty if its model is not the measured one: the figures apply to no other model.
+    Empty if the engine has another model than the measured one.
     """
     model, network = engine.get("model"), engine.get("network", "default")
     return {

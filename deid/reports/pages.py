@@ -1,4 +1,4 @@
-"""The only importer of Jinja2: pages without scripts and without external content."""
+"""Render HTML pages, without scripts or external content. Only this module imports Jinja2."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ if TYPE_CHECKING:
 
 @cache
 def _environment() -> Environment:
-    # When the first page is made: most commands make none.
+    # Imported here because most commands make no page.
     from jinja2 import ChoiceLoader, Environment, PackageLoader, PrefixLoader, StrictUndefined
 
     made = Environment(

@@ -9,9 +9,9 @@ from collections.abc import Mapping, Sequence
 from typing import Any
 
 NONE_KNOWN_LEFT = "NONE_KNOWN_LEFT"
-"""Known values of the identifier were searched for, and none is left."""
+"""The output was searched for known values of the identifier, and none is left."""
 SEARCHED = "SEARCHED"
-"""Recognizers searched; nothing more is claimed."""
+"""Recognizers searched for the identifier; nothing more is claimed."""
 NOT_EVALUATED = "NOT_EVALUATED"
 HELD_STATE = "HELD"
 """A known value is left, the policy leaves what may not stay, or a reviewer found a leak."""
@@ -32,8 +32,8 @@ def worst(states: Sequence[str]) -> str:
 def status(manifest: Mapping[str, Any]) -> str:
     """The status of a whole release: `HELD`, `SEARCHED` or `NONE_KNOWN_LEFT`.
 
-    Keys that inputs hold next to their notes prove nothing about patients. `NONE_KNOWN_LEFT`
-    therefore needs a table of patients, or inputs that name patients.
+    `NONE_KNOWN_LEFT` needs a table of patients, or inputs that hold patients' names: keys next to
+    the notes prove nothing about patients.
     """
     residual, review = manifest["residual"], manifest.get("review", {})
     if manifest["verdict"]["held"] or residual["hits"] or review.get("state") == "held":

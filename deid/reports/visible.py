@@ -1,11 +1,11 @@
-"""Make hidden characters visible, so that a page shows the text as it is."""
+"""Make hidden characters visible on a page."""
 
 from __future__ import annotations
 
 import re
 
-# Characters that hide their neighbors or reverse them. Each is replaced by one character, so that
-# offsets stay.
+# Characters that hide or reverse their neighbors. Each is replaced by one character, so that
+# offsets do not change.
 _HIDDEN = re.compile(
     "[\x00-\x08\x0b-\x1f\x7f-\x9f\u00ad\u061c\u200b\u200e\u200f\u2028-\u202e\u2060-\u2064"
     "\u2066-\u206f\ufeff\ufff9-\ufffb]"
@@ -23,5 +23,5 @@ def show_hidden_characters(text: str) -> str:
 
 
 def count_hidden_characters(text: str) -> int:
-    """Count such characters; a carriage return before a line feed does not count."""
+    """Count the hidden characters; a carriage return before a line feed does not count."""
     return len(_HIDDEN.findall(text.replace("\r\n", "\n")))

@@ -8,11 +8,11 @@ ACTUAL_KNOWLEDGE = (
     "I have no actual knowledge that the information in this release could be used, alone or in "
     "combination with other information, to identify an individual who is a subject of it."
 )
-"""The condition of 164.514(b)(2)(ii), for a person to sign."""
+"""The statement about the condition of 164.514(b)(2)(ii), for a person to sign."""
 
 
 def plural(number: float, noun: str, many: str = "") -> str:
-    """The number with its noun, in the singular for one.
+    """The number with its noun, which is singular for 1.
 
     >>> plural(1, "leak"), plural(2, "leak"), plural(1200, "byte")
     ('1 leak', '2 leaks', '1200 bytes')
@@ -30,7 +30,7 @@ def percent(share: float) -> str:
 
 
 def fate_shares(cells: Mapping[str, int]) -> str:
-    """What became of the filled cells, the most common first, without what never happened.
+    """The number and share of filled cells by fate, the most common first; no zeros.
 
     >>> fate_shares({"kept": 980, "coarsened": 0, "blanked": 20})
     '980 kept (98.0 %), 20 blanked (2.0 %)'

@@ -1,1 +1,1 @@
-"""The independent search of the output for known values; shares no code with `recognizers`."""
+"""The independent search of the output for known values. It shares no code with `recognizers`."""

@@ -1,9 +1,9 @@
 """The independent search of a table by column: each distinct cell is looked up once.
 
-Released tables hold few distinct cells: years, codes, units, results. They are read first. Then
-rules of this search alone decide, for every value of the original, whether any form of it could
-stand in one of the cells. Rows with such a value are searched as `deid.residual.search` searches
-them, and what is distinctive of their persons is also looked for in the cells of all other rows.
+Released tables hold few distinct cells: years, codes, units, results. The search first reads these
+cells. Then it checks, for every value of the original, whether one of the cells could contain a
+form of the value. If so, `deid.residual.search` searches the row of the value, and the person's
+distinctive values are also searched for in the cells of all other rows.
 """
 
 from __future__ import annotations
@@ -33,9 +33,9 @@ from recognizers import KnownValue, KnownValues
 from safe_harbor import Identifier as I
 
 LONGEST_RUN = 48
-# The most distinct cells held of a whole table; beyond that, those of one batch at a time.
+# The most distinct cells of a table kept in memory; a table with more is read batch by batch.
 MOST_CELLS = 1 << 17
-# The most answers on places held.
+# The most places for which the result of `ValueIndex.meets` is kept.
 MOST_PLACE_ANSWERS = 1 << 18
 SHORT_STREAMS = 1 << 10
 _MONTH_ABBREVIATION = re.compile(r"jan|feb|mar|apr|may|jun|jul|aug|sep|oct|nov|dec")
@@ -46,7 +46,7 @@ _LABELLED = re.compile(r"ssn|ss ?#|social|last (?:4|four)|end|[x*]{2}")
 
 
 class ValueIndex:
-    """The cells of a table as an index for values. Any value may stand in the cells of `live`."""
+    """An index of a table's cells, to look up values. Cells in `live` may hold any value."""
 
     def __init__(self) -> None:
         self.cells: dict[str, None] = {}
@@ -56,7 +56,7 @@ class ValueIndex:
         self._runs: set[str] = set()
         self._sizes: tuple[int, ...] = ()
         self._last: frozenset[str] = frozenset()
-        # Spares looking through long streams.
+        # All groups of three characters in a long stream; without a match, it is not searched.
         self._grams: set[str] | None = None
         self._places: dict[str, bool] = {}
 
@@ -94,7 +94,7 @@ class ValueIndex:
             self._add_runs(words)
 
     def _add_runs(self, words: Sequence[str]) -> None:
-        """Add the runs with a figure: those that begin before one and end behind it."""
+        """Add the joined runs that contain digits."""
         last = max((i for i, word in enumerate(words) if word.isdigit()), default=-1)
         for i in range(last + 1):
             run, figured = "", False
@@ -109,7 +109,7 @@ class ValueIndex:
 
     @property
     def version(self) -> int:
-        """Changes when cells are added."""
+        """A number that changes when cells are added."""
         return len(self.cells)
 
     @property
@@ -124,15 +124,15 @@ class ValueIndex:
 
     @property
     def heads(self) -> frozenset[str]:
-        """Empty: this search compares folded forms only, never text as it is written."""
+        """Empty: this search compares folded forms only, never the written text."""
         return frozenset()
 
     def word_meets(self, word: str) -> bool:
-        """Might a form of a value with this word stand in a cell?"""
+        """Whether a cell might contain a form of a value with this word."""
         return self._holds(word) or (len(word) == 2 and word in self._streams)
 
     def meets(self, value: KnownValue) -> bool:
-        """Might a form of the value stand in a cell? Dates may only stand in live cells."""
+        """Whether a cell might contain a form of the value. Only live cells can hold dates."""
         if value.part == "comment" or value.identifier is I.DATES:
             return False
         words = letter_and_digit_runs(value.value)
@@ -152,7 +152,7 @@ class ValueIndex:
         return zipped or any(self._has_number(w) or self._holds(w) for w in wholes if w)
 
     def meets_cell(self, column: KnownColumn, word: str) -> bool:
-        """`meets` of a cell; places, which come again in every batch, are asked about once."""
+        """`meets` for the value `word`. Results for places are kept, as places repeat often."""
         known = self._places.get(word) if column.identifier is I.PLACES else None
         if known is None:
             known = self.meets(KnownValue(column.identifier, word, "patient", column.part))
@@ -166,7 +166,7 @@ class ValueIndex:
 
     @property
     def shows_age(self) -> bool:
-        """Does a birth or an age stand in the cells? Their forms hold no more of a birth date."""
+        """Whether a cell may show a birth year or an age, as the forms of births do."""
         return _SHOWN_BIRTH_OR_AGE.search(self._streams) is not None
 
     def _has_number(self, whole: str) -> bool:
@@ -179,7 +179,7 @@ class ValueIndex:
 
 
 def may_hold(text: str, known: Iterable[KnownValue]) -> bool:
-    """Might a form of one of these values stand in a text, in any of its layers?"""
+    """Whether a text might contain a form of one of these values, in any of its layers."""
     index = ValueIndex.of([text])
     if index.live:
         return True
@@ -193,7 +193,7 @@ def _grams_of(streams: str) -> set[str]:
 
 
 def _always_searched(cell: str) -> bool:
-    """Dates, P.O. boxes, last digits after a label, digests."""
+    """Whether a cell may hold a date, a P.O. box, last digits after a label, or a digest."""
     folded = cell.lower()
     if _THREE.search(folded) or _PO_BOX.search(folded) or _LABELLED.search(folded):
         return True
@@ -204,7 +204,10 @@ def _always_searched(cell: str) -> bool:
 
 @dataclass(slots=True)
 class OwnRows:
-    """What the rows of a table, all of which leave, tell of their own persons; read on demand."""
+    """The known values in the rows of a table about their own persons, read on demand.
+
+    All rows of the table are released.
+    """
 
     source: ColumnSource = field(repr=False)
     own: KnownColumns
@@ -225,7 +228,7 @@ class OwnRows:
         return KnownValues(values) if values else None
 
     def count(self, batch: pa.RecordBatch) -> Counter[I]:
-        """How many known values the rows of a batch hold, by identifier."""
+        """The number of known values in the rows of a batch, by identifier."""
         if self.own.role_columns:
             rows = zip(*(column.to_pylist() for column in batch.columns), strict=True)
             return Counter(v.identifier for cells in rows for v in self.own.values(cells))
@@ -250,7 +253,7 @@ class OwnRows:
         return +total
 
     def suspects(self, batch: pa.RecordBatch, cell_index: ValueIndex) -> np.ndarray:
-        """The rows with a value that might stand in one of the cells."""
+        """The rows with a value that one of the released cells might contain."""
         found = np.zeros(batch.num_rows, bool)
         for one in self.own.columns:
             if one.identifier is not I.DATES:

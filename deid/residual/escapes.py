@@ -19,7 +19,7 @@ _SHIFTED = re.compile(r"\+([A-Za-z0-9/]{2,})-?")
 _HEX_DIGITS_RUN = re.compile(r"[0-9a-fA-F]+")
 _NON_ASCII_RUN = re.compile(r"[^\x00-\x7f]{2,}")
 LONGEST_HELD = 32
-# Encodings as which UTF-8 is often misread.
+# The encodings that programs often use by mistake to read UTF-8.
 _MISREAD_CODECS = ("cp1252", "mac_roman", "cp437", "cp850")
 _MULTIBYTE_SEQUENCE = re.compile(
     rb"[\xc2-\xdf][\x80-\xbf]|[\xe0-\xef][\x80-\xbf]{2}|[\xf0-\xf4][\x80-\xbf]{3}"
@@ -32,7 +32,7 @@ def _undo_percent(text: str) -> str:
 
 
 def _undo_quoted_printable(text: str) -> str:
-    """Undo quoted-printable, read as UTF-8 or else as Latin-1."""
+    """Undo quoted-printable. The bytes are read as UTF-8, invalid ones as Latin-1."""
     folded = _SOFT_END.sub("", text)
     return _PRINTABLE.sub(
         lambda m: decode_utf8_or_latin1(bytes.fromhex(m[0].replace("=", ""))), folded
@@ -64,7 +64,7 @@ def _undo_backslashes(text: str) -> str:
 
 
 def _unicode_escapes(escapes: str) -> str:
-    """The characters of `\\u00e9`, of surrogate pairs, `\\U0001f600`, `\\u{e9}`."""
+    """Decode `\\u00e9`, surrogate pairs, `\\U0001f600` and `\\u{e9}`."""
     codes = [int(code, 16) for code in _HEX_DIGITS_RUN.findall(escapes.replace("\\", " ").lower())]
     if any(code > 0x10FFFF for code in codes):
         return escapes
@@ -98,7 +98,7 @@ def _undo_misreading(text: str) -> str:
 
 
 def _reread_run(run: str) -> str:
-    """Few runs are different: the marks of units, letters with accents."""
+    """Undo the misreading of one run. Short runs are cached, because few of them differ."""
     return _reread_short(run) if len(run) <= LONGEST_HELD else _reread_whole(run)
 
 
@@ -121,7 +121,7 @@ _reread_short = lru_cache(maxsize=1 << 12)(_reread_whole)
 
 
 def _as_latin_bytes(error: UnicodeError) -> tuple[bytes, int]:
-    """What Windows-1252 leaves open is read as Latin-1."""
+    """Encode characters that Windows-1252 lacks as Latin-1."""
     if not isinstance(error, UnicodeEncodeError):
         raise error
     return error.object[error.start : error.end].encode("latin-1"), error.end
@@ -131,7 +131,7 @@ _AS_LATIN_BYTES = "residual-latin-1-bytes"
 codecs.register_error(_AS_LATIN_BYTES, _as_latin_bytes)
 
 
-# For each escape: the character without which there is nothing to undo, and the function.
+# Functions that undo escapes, by a character that every text with such an escape contains.
 UNDO: dict[str, Callable[[str], str]] = {
     "&": html.unescape,
     "%": _undo_percent,

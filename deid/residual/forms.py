@@ -1,9 +1,9 @@
-"""The form of a known value that would show that the value was left in the output.
+"""The forms of known values: a form in the output shows that the value was left in it.
 
 This code is independent of the recognizers on purpose: it shares no code, no normalization and no
-word list with what took the values out. A form holds folded letters and digits only, so
-punctuation, case, accents and spacing do not matter. `deid.residual.value_forms` says which forms a
-value has.
+word list with the code that removes the values. A form holds folded letters and digits only, so
+punctuation, case, accents and spacing do not matter. `deid.residual.value_forms` defines the forms
+of each value.
 """
 
 from __future__ import annotations
@@ -18,20 +18,22 @@ from importlib.resources import files
 from safe_harbor import Identifier as I
 
 ANYWHERE, OWN = "anywhere", "own"
-"""Where a form counts: in every record, or in the records of its own patient."""
+"""Where a form counts: in every record, or only in the records of its own patient."""
 PLAIN, RAISED, SPLIT, LABELED, DATED = "", "raised", "split", "labeled", "dated"
 INVERTED, POSTAL, TITLED = "inverted", "postal", "titled"
-"""The evidence a form needs beyond its letters: nothing; capitals; separators inside;
-a label before it; the three parts of a date outside a longer row of numbers; capitals (with a comma
-in a line of capitals); five digits that are not part of a longer number, a count, a charge or a
-procedure code; a capital with a title before it (`Mrs.`).
+"""The evidence that a form needs, besides its letters and digits, to count as a hit.
+
+PLAIN: none. RAISED: capitals. SPLIT: separators inside. LABELED: a label before it. DATED: three
+parts of a date that are not part of a longer row of numbers. INVERTED: capitals, and a comma if all
+letters are capitals. POSTAL: five digits that are not part of a longer number, a count, a charge or
+a procedure code. TITLED: a capital, with a title before it (`Mrs.`).
 """
 
 _DROPPED = re.compile("[\u00ad\u034f\u061c\u180e\u200b-\u200f\u202a-\u202e\u2060-\u2064\ufeff]")
 _COMBINING_MARKS = re.compile(
     "[\u0300-\u036f\u0483-\u0487\u1ab0-\u1aff\u1dc0-\u1dff\u20d0-\u20ff\ufe20-\ufe2f]"
 )
-# The zeros of other scripts' digits, each followed by its one to nine.
+# The digit zero of other scripts. In Unicode, each is followed by the digits 1 to 9.
 _ZEROS = "٠۰߀०০੦૦୦௦౦೦൦๐໐༠၀០᠐"
 _ASCII_DIGITS = {chr(ord(zero) + digit): str(digit) for zero in _ZEROS for digit in range(10)}
 _ODD = str.maketrans(
@@ -44,9 +46,9 @@ _ASCII_RUN = re.compile(r"[a-z]+|[0-9]+")
 
 @dataclass(frozen=True, slots=True)
 class ValueForm:
-    """Folded letters and digits to look for, where they count, and on what evidence.
+    """Folded letters and digits to look for, where they count, and the evidence they need.
 
-    `whole` marks values of one word: two everyday words that only spell it together do not count.
+    `whole` marks values of one word: two everyday words that spell it when joined do not count.
     """
 
     key: str = field(repr=False)
@@ -58,13 +60,13 @@ class ValueForm:
 
 
 def word_groups(kind: str) -> tuple[tuple[str, ...], ...]:
-    """The lines of `words.txt` that begin with `kind`, without that word."""
+    """The lines of `words.txt` whose first word is `kind`, without that word."""
     lines = map(str.split, (files("deid.residual") / "words.txt").read_text("utf-8").splitlines())
     return tuple(tuple(words) for first, *words in lines if first == kind)
 
 
 def listed_words(kind: str) -> tuple[str, ...]:
-    """The words of these lines in one tuple."""
+    """All words of `word_groups(kind)` in one tuple."""
     return tuple(word for group in word_groups(kind) for word in group)
 
 
@@ -77,27 +79,27 @@ def fold_text(text: str) -> str:
 
 
 def cased_and_folded(text: str) -> tuple[str, str]:
-    """The text without accents as written and in lower case, of equal length."""
+    """The text without accents, with its case and in lower case; both have the same length."""
     cased = fold_text(text)
     folded = cased.lower()
     return (cased, folded) if len(folded) == len(cased) else (folded, folded)
 
 
 def letter_and_digit_runs(value: str) -> list[str]:
-    """The folded runs of letters and runs of digits."""
+    """The runs of letters and the runs of digits in a value, folded to lower case."""
     return _ASCII_RUN.findall(fold_text(value).lower())
 
 
 @cache
 def everyday_words() -> frozenset[str]:
-    """Words and eponyms that identify nobody by themselves."""
+    """Everyday words and eponyms, which identify nobody by themselves."""
     eponyms = files("deid.residual") / "lists" / "eponyms.txt"
     return frozenset((*_unpacked_lines("everyday"), *eponyms.read_text("ascii").split()))
 
 
 @cache
 def everyday_and_clinical_words() -> frozenset[str]:
-    """The everyday words and those of diagnoses and drugs."""
+    """The everyday words and the words of diagnoses and drugs."""
     return everyday_words().union(_unpacked_lines("clinical"))
 
 
@@ -109,5 +111,5 @@ def _unpacked_lines(name: str) -> list[str]:
 
 
 def are_everyday(words: Iterable[str]) -> bool:
-    """Is every word an everyday word or too short to identify anybody?"""
+    """Whether every word is an everyday word or too short to identify anybody."""
     return all(word in everyday_words() or len(word) < 3 for word in words)

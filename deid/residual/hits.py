@@ -1,4 +1,4 @@
-"""What the search of the output found: hits by place and kind, never a value."""
+"""The hits of the search of the output, by place and kind, never with the value."""
 
 from __future__ import annotations
 
@@ -11,7 +11,7 @@ from safe_harbor import Identifier
 
 @dataclass(frozen=True, slots=True)
 class ResidualHit:
-    """Where a known value stands: file and record (1-based; None for the whole file)."""
+    """The place of a known value: file and record (1-based; None if the record is not known)."""
 
     file: int
     record: int | None
@@ -21,10 +21,10 @@ class ResidualHit:
 
 @dataclass(frozen=True, slots=True)
 class Residual:
-    """The result of the search: values looked for, bytes searched, hits by identifier. No values.
+    """The result of the search, without values: known values, searched bytes, and hits.
 
-    `sought` holds the identifiers of which a form was looked for; `unlinked` counts the records
-    that name no known patient.
+    `by_word` counts the hits by identifier. `sought` holds the identifiers whose forms were
+    searched for; `unlinked` counts the records that name no known patient.
     """
 
     known_values: int = 0
@@ -36,13 +36,16 @@ class Residual:
 
     @property
     def hits(self) -> int:
-        """How many known values are still there."""
+        """The number of known values still in the output."""
         return sum(self.by_word.values())
 
 
 @dataclass(slots=True)
 class FoundHits:
-    """The hits of some rows, those on bare numbers by column, and the numbers by column."""
+    """The hits of some rows of a table.
+
+    `bare` are hits on cells that are only a number, by column; `numbers` counts such cells.
+    """
 
     hits: list[ResidualHit] = field(default_factory=list)
     bare: dict[int, list[ResidualHit]] = field(default_factory=dict)

@@ -1,4 +1,4 @@
-"""Birth years and ages that show an age over 89, which a release must not contain.
+"""The forms of birth years and ages that show an age over 89. A release must not contain them.
 
 164.514(b)(2)(i)(C): a birth year may stay unless it shows an age over 89.
 """
@@ -19,10 +19,10 @@ _YEARS_OLD_WORDS = ("yo", "yearold", "yearsold", "yrold", "yrsold", "yof", "yom"
 
 
 def birth_forms(known: Iterable[KnownValue], reference: date | None) -> Iterator[ValueForm]:
-    """`born in 1931`, `95 yo`: forms of births that show an age over 89 on the reference date.
+    """Forms such as `born in 1931` and `95 yo` for an age over 89 on the reference date.
 
-    A year or a number alone may be anything and is not a form. Without a reference date there are
-    no forms.
+    A year or a number alone is not a form, because it may mean anything. Without a reference date
+    there are no forms.
     """
     for value in known if reference is not None else ():
         born = parse_known_date(value.value) if value.part == "birth" else None

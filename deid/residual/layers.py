@@ -1,4 +1,4 @@
-"""The texts hidden in a text or a file by escapes, encodings and archives.
+"""Find the texts that escapes, encodings and archives hide in a text or a file.
 
 Texts are returned as (kind, text); the kind of plain text is "".
 """
@@ -21,15 +21,15 @@ from deid.residual.pdf_pages import PDF_START, pdf_text
 
 MAX_NESTED_LAYERS = 3
 LARGEST_MEMBER, LARGEST_INFLATED = 1 << 28, 1 << 24
-# An escape may be escaped again: `%25C3`, `&amp;eacute;`.
+# How often an escape may itself be escaped: `%25C3`, `&amp;eacute;`.
 MAX_REPEATED_ESCAPES = 3
 _PRINTABLE_BYTES = bytes(range(32, 127)) + b"\t\r\n"
-# Five characters in Base64, four in hex: forms are not shorter.
+# The shortest code of a form: five characters in Base64, four in hex.
 SHORTEST = 7
 _BASE64_RUN = re.compile(
     rf"[A-Za-z0-9+/]{{{SHORTEST},}}={{0,2}}|[A-Za-z0-9_-]{{{SHORTEST},}}={{0,2}}"
 )
-# What the three encodings of a run are written with; most texts repeat their words.
+# The characters of Base64, Base32 and hex. Each distinct run is decoded once.
 _CODED = re.compile(rf"[A-Za-z0-9+/_=-]{{{SHORTEST},}}")
 _BASE32_RUN = re.compile(r"(?<![A-Z2-7])[A-Z2-7]{8,}(?![A-Za-z0-9])")
 _HEX_PAIRS = re.compile(r"(?<![0-9A-Za-z])(?:0x)?((?:[0-9a-fA-F]{2}){4,})(?![0-9A-Za-z])")
@@ -40,17 +40,17 @@ _UU = re.compile(r"^begin [0-7]{3,4} [^\n]*\n((?:[ -`]{2,62}\r?\n)+)", re.MULTIL
 _ASCII85_RUN = re.compile(r"<~[!-uz\s]{5,}~>")
 _DECIMAL = re.compile(r"(?<![\d.])\d{2,3}(?:[ ,;]{1,2}\d{2,3}){4,}(?!\d|\.\d)")
 _BINARY = re.compile(r"(?<!\d)[01]{8}(?: ?[01]{8}){3,}(?!\d)")
-# Mail folds Base64 at 64 or 76 characters.
+# E-mail folds Base64 at 64 or 76 characters.
 LEAST_FOLDED = 60
 _FOLDED = re.compile(r"(?<=[A-Za-z0-9+/]{60})\r?\n[ \t]?(?=[A-Za-z0-9+/=])")
-# Files that e-mail holds: what is packed in them shows in no text.
+# Attachments of e-mail: the text of a packed file shows only after it is opened.
 BASE64_PART = b"content-transfer-encoding: base64"
 _FOLDED_BLOCK = re.compile(rb"(?:[A-Za-z0-9+/]{60,}\r?\n)*[A-Za-z0-9+/]{16,}={0,2}")
 _PACKED_STARTS = (b"PK\x03\x04", b"\x1f\x8b", PDF_START)
 
 
 def text_layers(text: str, depth: int = 0) -> Iterator[tuple[str, str]]:
-    """The text itself, then the texts in its escapes and encodings, as (kind, text)."""
+    """The text itself, then the texts that its escapes and encodings hide, as (kind, text)."""
     yield ("" if depth == 0 else "encoded"), text
     undone = _undone(text)
     yield from (("escaped", plain) for plain in undone)
@@ -62,9 +62,9 @@ def text_layers(text: str, depth: int = 0) -> Iterator[tuple[str, str]]:
 
 
 def _undone(text: str) -> list[str]:
-    """The text with each kind of escape undone, repeatedly; last, with all of them undone."""
+    """The text with each kind of escape undone, also repeatedly; last, with all kinds undone."""
     steps = [(sign, undo) for sign, undo in UNDO.items() if sign in text]
-    if text.isascii() and len(steps) < 2:  # misread encodings are tried in every other text
+    if text.isascii() and len(steps) < 2:  # only misread encodings are left, and ASCII has none
         return []
     found: dict[str, None] = {}
     for sign, undo in steps:
@@ -85,7 +85,7 @@ def _undone(text: str) -> list[str]:
 
 
 def long_runs(text: str, least: int) -> list[str]:
-    """The runs of at least so many characters between white space."""
+    """The runs between white space that have at least `least` characters."""
     return [run for run in text.split() if len(run) >= least]
 
 
@@ -98,7 +98,7 @@ def _runs(text: str) -> set[str]:
 
 
 def _hidden(text: str, runs: Collection[str]) -> Iterator[str]:
-    """The decoded contents of these runs."""
+    """The decoded texts of these runs, and of other encodings in the text."""
     out: list[str] = []
     if runs:
         joined = "\n\n".join(sorted(set(_CODED.findall("\n\n".join(runs)))))
@@ -117,7 +117,7 @@ def _hidden(text: str, runs: Collection[str]) -> Iterator[str]:
 
 
 def _apart(text: str) -> Iterator[bytes]:
-    """Bytes written one by one: in hex, decimal or binary."""
+    """Bytes that the text spells as separate numbers in hex, decimal or binary."""
     if " " not in text and ":" not in text and "-" not in text and "," not in text:
         return
     raw = text.encode("ascii", "replace")
@@ -128,24 +128,24 @@ def _apart(text: str) -> Iterator[bytes]:
 
 
 def _may_show_hex(raw: bytes) -> bool:
-    """A quick look before the pattern: four pairs with one or two separators between."""
+    """A quick check before the pattern: four pairs with one or two separators between them."""
     kinds = raw.replace(b"0x", b"").translate(_HEX_KINDS).replace(b"ss", b"s")
     return b"hhshhshhshh" in kinds
 
 
 def _may_show_decimal(raw: bytes) -> bool:
-    """Five numbers of two or three figures with one or two separators between."""
+    """A quick check: five numbers of two or three digits, one or two separators between them."""
     kinds = raw.translate(_DECIMAL_KINDS).replace(b"ss", b"s").replace(b"ddd", b"dd")
     return b"ddsddsddsddsdd" in kinds
 
 
 def _may_show_binary(raw: bytes) -> bool:
-    """Four times eight figures, with or without blanks."""
+    """A quick check: four groups of eight binary digits, with or without spaces."""
     return b"b" * 32 in raw.translate(_BINARY_KINDS, b" ")
 
 
 def _kinds(**characters: str) -> bytes:
-    """A table that turns these characters into the letter they are given under, others into o."""
+    """A translation table that maps the characters in each argument to its name, others to o."""
     table = bytearray(b"o" * 256)
     for kind, some in characters.items():
         for character in some:
@@ -164,7 +164,7 @@ _SPACED_BYTES = (
 
 
 def _may_be_coded(run: str) -> bool:
-    """A run that is not all lowercase, capitalized or decimal, or that is hex."""
+    """Whether a run is neither lowercase, capitalized nor decimal, or is hex."""
     return (
         not (run.islower() or run.istitle() or run.isdecimal())
         or _HEX_PAIRS.search(run) is not None
@@ -172,7 +172,7 @@ def _may_be_coded(run: str) -> bool:
 
 
 def _of_base64(run: str) -> Iterator[str]:
-    """The texts of a Base64 run, for each offset where the code may begin, and of its pieces."""
+    """Decode a Base64 run and its pieces, at each of the four offsets where the code may begin."""
     pieces = {run, *(p for p in re.split("[-+/_]", run) if SHORTEST <= len(p) < LEAST_FOLDED)}
     for piece in sorted(pieces):
         plain = piece.replace("-", "+").replace("_", "/")
@@ -209,7 +209,7 @@ def _of_ascii85(run: str) -> str:
 
 
 def _readable(data: bytes) -> str:
-    """Bytes as text if most of them are text; compressed data is opened."""
+    """Decode bytes that are mostly text, or return ""; compressed data is opened first."""
     if data[:2] == b"\x1f\x8b":
         return "\n\n".join(text for _, text in open_bytes(data))
     if data[:1] == b"\x78" and len(data) > SHORTEST and int.from_bytes(data[:2]) % 31 == 0:
@@ -229,7 +229,7 @@ def _inflate_prefix(data: bytes) -> bytes:
 
 
 def _decode_wide(data: bytes) -> str | None:
-    """Decode UTF-16 or UTF-32; None where there are not zeros enough."""
+    """Decode UTF-16 or UTF-32; None if there are too few zeros for either."""
     for size, names in ((4, ("utf-32-le", "utf-32-be")), (2, ("utf-16-le", "utf-16-be"))):
         if data[:4096].count(0) * 10 >= len(data[:4096]) * (10 * (size - 1) // size - 1):
             return data[: len(data) // size * size].decode(names[data[:1] == b"\0"], "replace")
@@ -247,7 +247,7 @@ def _decode_searched(data: bytes) -> str:
 def open_bytes(data: bytes, depth: int = 0) -> Iterator[tuple[str, str]]:
     """The texts of a file as (kind, text); gzip and zip members are opened, UTF-16 is decoded.
 
-    A text with markup is followed by what the markup shows, as kind "markup"; so is a PDF.
+    After a text with markup, and after a PDF, comes the text that it shows, as kind "markup".
     """
     for kind, text in _open_layer(data, depth):
         yield kind, text
@@ -273,7 +273,7 @@ def _open_layer(data: bytes, depth: int) -> Iterator[tuple[str, str]]:
         return
     if b"\0" in data[:4096]:
         yield "UTF-16", _decode_searched(data)
-        if _decode_wide(data) is not None:  # or a database, whose first page is mostly zeros
+        if _decode_wide(data) is not None:  # it may be a database, whose first page has many zeros
             yield "", data.replace(b"\0", b"\n\n").decode("utf-8", "replace")
         return
     yield "", decode_utf8_or_latin1(data)
@@ -289,7 +289,7 @@ def _open_layer(data: bytes, depth: int) -> Iterator[tuple[str, str]]:
 
 
 def is_tar(data: bytes) -> bool:
-    """Whether bytes begin as a tar archive of POSIX."""
+    """Whether the bytes begin like a POSIX tar archive."""
     return data[257:262] == b"ustar"
 
 

@@ -1,8 +1,8 @@
 """The independent search of a released table of linked rows, one batch at a time.
 
-The cells of a batch are read once each, for all persons. All stretches of letters and
-digits that could be a form are looked up among the forms of all patients of the batch, as hashes. A
-row is searched like a record only if one of its cells holds a form of its own patient.
+Each cell of a batch is read once for all persons. All stretches of letters and digits that could be
+a form are looked up, as hashes, among the forms of all patients of the batch. A row is searched
+like a record only if one of its cells holds a form of its own patient.
 """
 
 from __future__ import annotations
@@ -33,10 +33,10 @@ def search_linked(
     owners: RowOwners,
     stands: Collection[int],
 ) -> None:
-    """Search a table of which each row has an owner, and add the hits to `run`.
+    """Search a table in which each row has an owner, and add the hits to `run`.
 
     Raises:
-        DeidError: `output-unreadable`, the rows are not those of `owners`.
+        DeidError: `output-unreadable`, if the number of rows is not that of `owners`.
     """
     found, rows, first = FoundHits(), iter(owners), 1
     for batch in rebatch(source.batches(), LINKED_ROWS):
@@ -52,7 +52,7 @@ def search_linked(
 
 @dataclass(frozen=True, slots=True)
 class _LinkedRows:
-    """Some rows with their owners; `first` is the ordinal of the first."""
+    """Some rows of a table with their owners; `first` is the ordinal of the first row."""
 
     run: ResidualSearch
     file: int
@@ -78,7 +78,7 @@ class _LinkedRows:
             self._search_row(int(looked[row]), met.get(row, ()), found)
 
     def _patients(self) -> tuple[list[str], np.ndarray]:
-        """The known patients of the rows, and the number of each row's; -1 for other rows."""
+        """The known patients of the rows, and for each row its patient's number or -1."""
         numbers: dict[str | None, int] = {}
         patients: list[str] = []
         codes = np.full(len(self.owners), -1, np.int64)
@@ -92,10 +92,13 @@ class _LinkedRows:
         return patients, codes
 
     def _met(self, cells: SearchedCells, patients: Sequence[str]) -> Mapping[int, Collection[int]]:
-        """The rows that may hold a form of their patient: which days, or none for any form."""
+        """The rows that may hold a form of their patient, each with the days that it may hold.
+
+        A row without days may hold any form.
+        """
         packed = [self.run.packed.of(patient) for patient in patients]
         known = [one for one in packed if one is not None]
-        if len(known) < len(packed):  # nothing was packed: each row is searched
+        if len(known) < len(packed):  # a patient has no packed forms: search each row
             return dict.fromkeys(np.flatnonzero(cells.codes >= 0).tolist(), ())
         wanted = WantedForms.of(known)
         matches = CellMatches.of(cells.words, wanted, self.run.packed.longest)
@@ -118,7 +121,7 @@ class _LinkedRows:
 def _distinct_cells(
     batch: pa.RecordBatch, searched: Sequence[int], codes: np.ndarray, found: FoundHits
 ) -> SearchedCells:
-    """The cells to search, for the patients of `codes`; counts the numbers on the way."""
+    """The distinct cells to search. Also count the cells that are numbers, in `found`."""
     numbers: dict[str, int] = {}
     columns = []
     for index in searched:

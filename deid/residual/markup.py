@@ -1,7 +1,7 @@
-"""The text that markup shows, read for the search alone: XML, HTML and RTF without their tags.
+"""The text that XML, HTML and RTF show without their tags, used by the search only.
 
-A value that tags or control words part is one value to a reader. Tags that begin a line or a cell
-part it; all others do not.
+A reader sees one value even if tags or control words split it. Only tags that begin a line or a
+cell separate values.
 """
 
 from __future__ import annotations

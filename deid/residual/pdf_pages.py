@@ -1,4 +1,4 @@
-"""The text of a PDF, read for the search alone by pypdf, which shares no code with the reader."""
+"""The text of a PDF for the search. It is read by pypdf, which shares no code with the reader."""
 
 from __future__ import annotations
 
@@ -10,7 +10,7 @@ PDF_START = b"%PDF-"
 
 def pdf_text(data: bytes) -> str:
     """The texts of all pages and of the properties; "" for a file that pypdf cannot read."""
-    # With the first PDF: most releases hold none.
+    # Imported here because most releases hold no PDF.
     from pypdf import PdfReader
     from pypdf.errors import PyPdfError
 

@@ -1,4 +1,4 @@
-"""The forms of names: of persons, whole and in parts, and of organizations."""
+"""The forms of names: full names and name parts of persons, and names of organizations."""
 
 from __future__ import annotations
 
@@ -29,7 +29,7 @@ _DEGREE = re.compile(
 _FIRM_KIND = frozenset(listed_words("firm"))
 # Placeholders: `unknown`, `none`.
 PLACEHOLDER_WORDS = frozenset(listed_words("nothing"))
-# `Stage III` is not a part of `Smith III`.
+# A numeral is not a form: `Stage III` is not evidence of `Smith III`.
 _NUMERALS = frozenset(("ii", "iii", "iv"))
 
 
@@ -73,7 +73,7 @@ def _alone(words: list[str]) -> Iterator[ValueForm]:
 
 
 def name_forms(value: KnownValue, text: str, words: list[str]) -> Iterator[ValueForm]:
-    """The forms of a full name: split into first and last name, then as in `person_forms`."""
+    """Split a full name into first and last name, and yield its forms as in `person_forms`."""
     if value.part == "organization" or value.role == "employer":
         yield from organization_forms(words, I.NAMES)
         return

@@ -1,4 +1,4 @@
-"""The independent search of a release, whose files are read back from disk."""
+"""The independent search of a release. It reads the released files back from disk."""
 
 from __future__ import annotations
 
@@ -47,14 +47,14 @@ def search_release(
 ) -> Residual:
     """Read each output file back, search its records, then search every byte of the folder.
 
-    `outputs` gives, for each file, the key of the patient of each record in order (or what the
-    record itself tells of its patient). `leave` is what may stay anywhere. `stands` gives the
-    columns of a file (from 0, as written; paths for a tree) whose cells may stay by policy.
-    `compiled` is a search made for the same patients and the same `leave`, for a job that searches
-    file by file. `members` are the tables within files that hold several.
+    `outputs` gives, for each file, its path and the owner of each record in order: the key of a
+    patient, or the known values in the record itself. `leave` lists the values that the policy lets
+    stay anywhere. `stands` gives the columns of a file (from 0, as written; paths for a tree) whose
+    cells may stay by policy. `compiled` is a search made for the same patients and the same
+    `leave`, for a job that searches file by file. `members` names the table in a file of several.
 
     Raises:
-        DeidError: `output-unreadable`, when what was written does not read back whole.
+        DeidError: `output-unreadable`, if an output file cannot be read back completely.
     """
     run = ResidualSearch(people, leave) if compiled is None else compiled.again()
     numbers: dict[Path, int] = {}
@@ -85,11 +85,13 @@ def records_with_hits(
     stands: Mapping[int, Collection[int | str]],
     members: Mapping[int, str],
 ) -> list[ResidualHit] | None:
-    """The hits of `search_release`, each with its record: those of a whole file are looked for in
-    each record of the file alone. None if one of them stands in no record.
+    """The hits of `search_release`, each with its record.
+
+    If a hit has no record, every record of the files is searched by itself for its kind. None if a
+    hit is in no record.
 
     Raises:
-        DeidError: `output-unreadable`, when what was written does not read back whole.
+        DeidError: `output-unreadable`, if an output file cannot be read back completely.
     """
     told: list[ResidualHit] = []
     wide: list[ResidualHit] = []
@@ -111,15 +113,18 @@ def records_with_hits(
 
 @dataclass(frozen=True, slots=True)
 class _HitKinds:
-    """Identifier and kind of hits of whole files; of those in `opened`, bare numbers count, too,
-    since the column of a number in a packed file is not known."""
+    """The (identifier, kind) pairs of hits without a record.
+
+    For kinds in `opened`, bare numbers count, too: the column of a number in a packed file is not
+    known.
+    """
 
     wanted: frozenset[tuple[Identifier, str]]
     opened: frozenset[tuple[Identifier, str]]
 
     @classmethod
     def of(cls, hits: Iterable[ResidualHit]) -> _HitKinds | None:
-        """The kinds of these hits; None if one stands in the name of a file."""
+        """The kinds of these hits; None if a hit is in a file name."""
         wanted, opened = set(), set()
         for hit in hits:
             kind, *layers = hit.kind.split(KIND_SEPARATOR)
@@ -131,7 +136,7 @@ class _HitKinds:
         return cls(frozenset(wanted), frozenset(opened))
 
     def among(self, sightings: Iterable[tuple[Sighting, str]]) -> frozenset[tuple[Identifier, str]]:
-        """Which of them these sightings show."""
+        """The wanted kinds that occur in these sightings."""
         shown = set()
         for sighting, layer in sightings:
             kind = sighting.word, sighting.kind
@@ -141,7 +146,7 @@ class _HitKinds:
         return frozenset(shown)
 
     def told_by(self, hits: Iterable[ResidualHit]) -> bool:
-        """Does each of them stand in a record?"""
+        """Whether each wanted kind is among these hits of records."""
         return self.wanted <= {(hit.word, hit.kind) for hit in hits}
 
 
@@ -167,7 +172,10 @@ def _hits_of_records(
 def _shown_by(
     texts: Sequence[tuple[int, str]], look: Callable[[str], frozenset[tuple[Identifier, str]]]
 ) -> Iterator[tuple[int, frozenset[tuple[Identifier, str]]]]:
-    """What each record of a group shows, found by halves: most groups show nothing."""
+    """The kinds found in each record of a group. The group is halved until single records remain.
+
+    Most groups hold no hit and are searched only once.
+    """
     shown = look(RECORD_SEPARATOR.join(text for _, text in texts))
     if not shown:
         return
@@ -180,14 +188,13 @@ def _shown_by(
 
 
 def _record_text(record: Record, stands: Collection[int]) -> str:
-    """A record as text: its cells apart, and in a row, since a hit may reach over two."""
+    """A record as text: first its cells apart, then joined, as a hit may span two cells."""
     cells = [cell for n, cell in enumerate(record.cells) if cell and n not in stands]
     return RECORD_SEPARATOR.join([*cells, ",".join(cells)])
 
 
 def numbered_records(source: RecordSource) -> Iterator[tuple[int, Record]]:
-    """The records of a table that can be read, with the ordinals that a job and the search give
-    them."""
+    """The readable records of a table, with the ordinals that a job and the search use."""
     by_column = isinstance(source, ColumnSource) and source.is_regular()
     for number, record in enumerate(source.records(), 1):
         if isinstance(record, Record):
@@ -200,7 +207,7 @@ def _positions(stands: Collection[int | str], source: RecordSource) -> frozenset
 
 
 def _shown(path: Path) -> str:
-    """What the markup of a document shows, read from its bytes and not by its format."""
+    """The text that a document's markup shows, read from its bytes without a format reader."""
     texts = open_bytes(path.read_bytes()) if path.stat().st_size <= LARGEST_SHOWN else ()
     return "\n\n".join(text for kind, text in texts if kind.endswith("markup"))
 
@@ -222,7 +229,7 @@ def _owned_rows(
 
 
 def file_chunks(path: Path) -> Iterator[bytes]:
-    """A file in chunks cut at line ends where possible; files that hold files, and PDFs, in one."""
+    """A file in overlapping chunks, cut at line ends or spaces; archives and PDFs in one chunk."""
     with path.open("rb") as stream:
         data = stream.read(CHUNK_BYTES)
         packed = data[:2] == b"\x1f\x8b" or data[:4] == b"PK\x03\x04" or is_tar(data)

@@ -1,9 +1,9 @@
-"""The independent search of the output for every known value and what is derived from it.
+"""The independent search of the output for known values and values derived from them.
 
-It shares no code with the recognizers. Records are searched for what is known of their own patient.
-Every byte (contents, headers, file names, the documents of the release) is searched for what is
-distinctive of any patient: numbers, addresses, full names. A hit holds the release; it gives the
-place and the kind, never the value. `docs/decisions/` explains this scope.
+It shares no code with the recognizers. Each record is searched for all known values of its own
+patient. Every byte (contents, headers, file names, the documents of the release) is searched for
+the distinctive values of every patient: numbers, addresses, full names. A hit holds the release; it
+gives the place and the kind, never the value. `docs/decisions/` explains this scope.
 """
 
 from __future__ import annotations
@@ -30,20 +30,19 @@ from deid.residual.value_forms import day_forms, forms_of, known_days
 from recognizers import KnownValues
 from safe_harbor import Identifier, is_state
 
-# Separates the cells of a record, so that no form of a value runs from one into the next.
+# Separates the cells of a record, so that no form of a value runs from one cell into the next.
 RECORD_SEPARATOR = "\n\n\x1a\x1a\x1a\n\n"
-# Between the kind of a hit, its layer, and what was opened to see it.
+# Separates the kind of a hit, the kind of its layer, and the kind of file that was opened.
 KIND_SEPARATOR = ", "
 FILE_NAME = "file name"
 LARGEST_CACHE = 256
 MAX_CLEAN_CELLS = 1 << 15
-# A shorter number in a record without a known patient is a coincidence.
+# In a record without a known patient, a shorter number does not count: it matches by chance.
 MIN_UNLINKED_DIGITS = 7
-# A column of numbers contains a short number of its patient by chance; a column that holds the
-# number contains it always.
+# If a smaller share of a column's numbers are hits, they match their patients' numbers by chance.
 CHANCE = 0.02
 _TAG, _OVER_89 = re.compile(r"\[[A-Z][A-Z0-9-]*\]"), re.compile(r"(?<!\d)90\+")
-# `ID-17` and its UUID replace a key where a format takes no brackets (FHIR).
+# `ID-17` and its UUID replace a key in formats that do not allow brackets (FHIR).
 _RESIDUE = re.compile(
     r"(?:\d{3,4}|90\+|\d{1,2}(?: ?[A-Za-z]{1,6}\.?)?|\[[A-Z0-9-]+\]|[-+]?\d{0,4}\.\d+|"
     r"ID-\d{1,12}|00000000-0000-4000-8000-\d{12}|)"
@@ -52,14 +51,14 @@ _SIGNED_NUMBER = re.compile(r"\s*[-+]?\d+(?:\.\d*)?\s*")
 
 
 Owner = str | KnownValues | None
-"""A patient's key, or what a record itself tells of its patient, or None."""
+"""A patient's key, or the known values of a patient in the record itself, or None."""
 Left = Identifier | tuple[Identifier, str]
-"""What the policy lets stay: an identifier, or a kind of form of that identifier."""
+"""A value that the policy lets stay: any of an identifier, or one kind of form of it."""
 
 
 @runtime_checkable
 class KnownPatients(Protocol):
-    """What the search needs to know of the patients."""
+    """The known values of the patients, as the search needs them."""
 
     def of(self, key: str | None) -> KnownValues | None: ...
     def knows(self, key: str | None) -> bool: ...
@@ -69,7 +68,7 @@ class KnownPatients(Protocol):
 
 @dataclass(frozen=True, slots=True)
 class _HeldPatients:
-    """Patients that are given one by one."""
+    """Patients held in a dictionary, by key."""
 
     held: Mapping[str, KnownValues] = field(repr=False)
 
@@ -87,11 +86,11 @@ class _HeldPatients:
 
 
 class ResidualSearch:
-    """The search of one release. `leave` is what the policy lets stay.
+    """The search of one release. `leave` lists the values that the policy lets stay.
 
-    With `everybody`, a record without a known patient is searched for what is known of every
-    patient. With `reference`, the day ages are judged on, births and ages over 89 are searched for.
-    In a file with `vouched` set, a single word then counts only where it is shown to be a name.
+    With `everybody`, a record without a known patient is searched for the known values of every
+    patient; if `vouched` is set for its file, a single word then counts only with evidence that it
+    is a name. With `reference`, the reference date, birth years and ages over 89 are searched for.
     """
 
     def __init__(
@@ -123,7 +122,7 @@ class ResidualSearch:
         self.searched_bytes = 0
 
     def _anywhere_forms(self) -> Iterator[ValueForm]:
-        """What is distinctive of anybody; packs what each patient is searched for on the way."""
+        """The distinctive forms of all patients. Also pack all forms of each patient."""
         for patient, values in self._known.all():
             self.looked_for += len(values)
             undated = KnownValues(tuple(v for v in values if v.identifier is not Identifier.DATES))
@@ -137,14 +136,14 @@ class ResidualSearch:
         self.known_values = self.looked_for
 
     def _unlinked_forms(self) -> Iterator[ValueForm]:
-        """What a record without a known patient is searched for."""
+        """The forms for which a record without a known patient is searched."""
         for _, values in self._known.all():
             for form in self._forms(values):
                 if not (form.key.isdigit() and len(form.key) < MIN_UNLINKED_DIGITS):
                     yield form
 
     def again(self) -> ResidualSearch:
-        """The same compiled search with its own hits and counts: one for each file."""
+        """A copy of this compiled search with empty hits and counts, to search one file."""
         fresh = copy(self)
         fresh.known_values = self.looked_for
         fresh.hits, fresh.searched_bytes = [], 0
@@ -155,18 +154,18 @@ class ResidualSearch:
         return self._kept((*forms_of(values), *birth_forms(values, self._reference)))
 
     def _kept(self, forms: Iterable[ValueForm]) -> Iterator[ValueForm]:
-        """The forms without those that the policy lets stay."""
+        """The forms, except those that the policy lets stay."""
         for form in forms:
             if form.word not in self._leave and (form.word, form.kind) not in self._leave:
                 self.sought.add(form.word)
                 yield form
 
     def forms_of_days(self, days: Iterable[int]) -> Iterator[ValueForm]:
-        """The forms of some days of `known_days` that are looked for."""
+        """The forms of these days (of `known_days`), except those that the policy lets stay."""
         return self._kept(form for day in days for form in day_forms(day))
 
     def _forms_of(self, owner: Owner) -> FormIndex | PackedForms | None:
-        """The forms of one patient, or of what a record itself tells."""
+        """The forms for which a record of this owner is searched; None if there are none."""
         if isinstance(owner, KnownValues):
             return FormIndex(self._forms(owner))
         known = None if owner is None else self._known.of(owner)
@@ -181,12 +180,12 @@ class ResidualSearch:
         return self._own[owner]
 
     def _looks_for(self, owner: Owner) -> bool:
-        """Is there anything to look for? Called for every record, so it compiles nothing."""
+        """Whether there is anything to look for. It compiles no forms: every record calls it."""
         return isinstance(owner, KnownValues) or self.knows(owner) or self.has_everybody
 
     @property
     def has_everybody(self) -> bool:
-        """Is a record without a known patient searched for what is known of every patient?"""
+        """Whether a record without a known patient is searched for the values of every patient."""
         return len(self._everybody) > 0
 
     def knows(self, owner: str | None) -> bool:
@@ -195,9 +194,9 @@ class ResidualSearch:
     def in_text(
         self, text: str, owner: Owner, forms: FormIndex | PackedForms | None = None
     ) -> list[tuple[Sighting, str]]:
-        """Known values of the patient in a text, in any layer, with the kind of the layer.
+        """The known values of the patient in a text, in any layer, with the kind of the layer.
 
-        `forms` are those of the patient that the text may hold, where that is known beforehand.
+        `forms` are the only forms of the patient that the text may hold, if that is known already.
         """
         forms = self._forms_of(owner) if forms is None else forms
         if forms is None or not text:
@@ -212,7 +211,7 @@ class ResidualSearch:
         return seen
 
     def _may_hold(self, text: str, owner: Owner) -> bool:
-        """Might a form of what is known of the owner stand in the text? Compiles no forms."""
+        """Whether the text may hold a form of a value of the owner. It compiles no forms."""
         known = self._known.of(owner) if isinstance(owner, str) else owner
         return known is None or may_hold(text, known)
 
@@ -234,13 +233,12 @@ class ResidualSearch:
         self.take(found)
 
     def shown(self, file: int, text: str, owner: Owner) -> None:
-        """Search what the markup of a file's one document shows, for its patient."""
+        """Search the text that the markup of a single-document file shows, for its patient."""
         if text and self._looks_for(owner):
             self.hits += [hit for _, hit, _ in self.of_record(file, 1, [text], owner)]
 
     def take(self, found: FoundHits) -> None:
-        """Take the hits of a table; those on bare numbers in columns where they are too many to be
-        chance."""
+        """Add the hits of a table. Hits on bare numbers count only if too many to be chance."""
         self.hits += found.hits
         for column, hits in found.bare.items():
             if len(hits) >= CHANCE * found.numbers[column]:
@@ -256,7 +254,7 @@ class ResidualSearch:
     ) -> Iterator[tuple[int, ResidualHit, bool]]:
         """The hits of one record: (column from 0, hit, whether it is a bare number).
 
-        `forms` are those of the owner that the record may hold, where that is known beforehand.
+        `forms` are the only forms of the owner that the record may hold, if that is known already.
         """
         texts, starts, place = [], [], 0
         for column, cell in enumerate(cells):
@@ -278,7 +276,7 @@ class ResidualSearch:
             yield column, ResidualHit(file, ordinal, sighting.word, kind), bare
 
     def everywhere(self, file: int, text: str, known: KnownValues) -> list[ResidualHit]:
-        """What is distinctive of one patient in a text that is not of their own record."""
+        """The hits on distinctive values of one patient in a text of other records."""
         forms = FormIndex(self.forms_anywhere(known))
         return [
             ResidualHit(file, None, sighting.word, sighting.kind)
@@ -288,7 +286,7 @@ class ResidualSearch:
         ]
 
     def sweep(self, file: int, name: str, chunks: Iterable[bytes]) -> None:
-        """Search every byte of a file, and its name, for what is distinctive of any patient."""
+        """Search every byte of a file, and its name, for the distinctive values of all patients."""
         if not len(self._anywhere):
             return
         self._sweep_text(file, name.replace("/", "\n\n"), FILE_NAME)
@@ -300,7 +298,7 @@ class ResidualSearch:
         seen: set[tuple[Identifier, str]] = set()
         for sighting, layer in self.distinctive(text):
             if sighting.bare_digits and not layer and not opened:
-                continue  # a number in a cell: judged with its column, for its own patient
+                continue  # a number in a cell: it is checked with its column, for its own patient
             kind = KIND_SEPARATOR.join(filter(None, (sighting.kind, layer, opened)))
             if (sighting.word, sighting.kind) not in seen:
                 seen.add((sighting.word, sighting.kind))
@@ -309,9 +307,9 @@ class ResidualSearch:
     def distinctive(
         self, text: str, forms: FormIndex | None = None
     ) -> Iterator[tuple[Sighting, str]]:
-        """What is distinctive of any patient in a text, in any layer, with the kind of the layer.
+        """The distinctive values in a text, in any layer, with the kind of the layer.
 
-        `forms` are those of persons of whom the search holds nothing.
+        `forms` replace the forms of all patients, for persons whom the search does not hold.
         """
         looked = self._anywhere if forms is None else forms
         for layer, plain in text_layers(mask_residues(text)):
@@ -319,11 +317,11 @@ class ResidualSearch:
                 yield sighting, layer
 
     def forms_anywhere(self, known: KnownValues) -> Iterator[ValueForm]:
-        """The forms of what is distinctive of one person."""
+        """The distinctive forms of one person, which count in every record."""
         return (form for form in self._forms(known) if form.scope == ANYWHERE)
 
     def result(self) -> Residual:
-        """What was found so far."""
+        """The result of the search so far."""
         by_word = Counter(hit.word for hit in self.hits)
         return Residual(
             self.known_values,
@@ -341,7 +339,7 @@ def search_texts(
     blobs: Iterable[tuple[str, bytes]] = (),
     leave: Collection[Left] = (),
 ) -> Residual:
-    """Search texts given as (ordinal, patient's key, text) and blobs given as (name, bytes)."""
+    """Search `records`, given as (ordinal, patient's key, text), and `blobs` as (name, bytes)."""
     run = ResidualSearch(known, leave)
     rows = [(ordinal, (text,), owner) for ordinal, owner, text in records]
     run.searched_bytes += sum(len(cells[0].encode()) for _, cells, _ in rows)
@@ -353,7 +351,7 @@ def search_texts(
 
 
 def mask_residues(text: str) -> str:
-    """The text with tags and `90+` masked: they come from the transforms."""
+    """The text with tags and `90+` masked, because the transforms wrote them."""
     for sign, pattern in (("[", _TAG), ("90+", _OVER_89)):
         if sign in text:
             text = pattern.sub(lambda match: "\x1a" * len(match[0]), text)
@@ -362,9 +360,9 @@ def mask_residues(text: str) -> str:
 
 @lru_cache(maxsize=1 << 14)
 def is_residue(cell: str) -> bool:
-    """Is the whole cell what a transform may leave: a year, ZIP3, age, state or tag?
+    """Whether the whole cell may be the result of a transform: a year, ZIP3, age, state or tag.
 
-    A cell of one or two characters identifies nobody by itself.
+    Also true for one or two characters, which identify nobody by themselves.
     """
     return (
         len(cell.strip()) < 3
@@ -374,15 +372,15 @@ def is_residue(cell: str) -> bool:
 
 
 def is_number(cell: str) -> bool:
-    """Is the whole cell one number?"""
+    """Whether the whole cell is one number."""
     return bool(_SIGNED_NUMBER.fullmatch(cell))
 
 
 def unreadable_output(ordinal: int) -> DeidError:
-    """The error for an output that does not read back as it was written."""
+    """The error for an output that cannot be read back as it was written."""
     return DeidError(
         "output-unreadable",
-        "an output file does not read back whole; nothing was released",
+        "an output file cannot be read back completely; nothing was released",
         place=f"file {ordinal}",
         exit_code=HELD,
         hint="run the job again; if it happens again, leave that input out and report it",

@@ -1,8 +1,8 @@
 """Look up forms in a text at the start of each run of letters or digits.
 
-In one pass, the text is folded into a stream of letters and digits; at the start of a run, the next
-characters are looked up in a dictionary. The cost grows with the text, not with the number of
-values.
+The text is folded into a stream of letters and digits. At the start of each run, the next
+characters are looked up in a dictionary, so the cost grows with the length of the text, not with
+the number of values.
 """
 
 from __future__ import annotations
@@ -43,14 +43,14 @@ _SEPARATOR = re.compile(r"\n\s*\n|[|;]")
 _IN_A_ROW = re.compile(r"\d[-/.] | [-/.]\d")
 _AFTER_CODE_OR_COUNT = re.compile(r"(?:\b(?:cpt|hcpcs|ndc|platelets?|plt|wbc)|[$#])\W*$|\d[.,/]$")
 _OF_A_FIGURE = re.compile(r"[.,/]\d|\d")
-# Not after an initial.
+# Two letters before the mark: a period after an initial does not end a sentence.
 _SENTENCE_END = re.compile(r"[A-Za-z]{2}[.;:?!]\s")
 _WIDEST_GAP = 6
 
 
 @dataclass(frozen=True, slots=True)
 class Sighting:
-    """A form at an offset of a layer of the text: identifier, kind, and digits only or not."""
+    """A form found in a layer of a text. `bare_digits`: the form is a single run of digits."""
 
     offset: int
     word: Identifier
@@ -75,7 +75,7 @@ class FormIndex:
         return len(self._exact)
 
     def look(self, text: str) -> list[Sighting]:
-        """The forms in a text as it is."""
+        """The forms in a text, without decoding it."""
         if not self._exact:
             return []
         cased, folded = cased_and_folded(text)
@@ -93,7 +93,7 @@ class FormIndex:
     def _confirm(
         self, cased: str, folded: str, stream: str, stops: list[int], places: list[int]
     ) -> list[Sighting]:
-        """The longest form at each of `places` that has the evidence it needs."""
+        """The longest form with its evidence at each of `places`, which are numbers of runs."""
         spans: list[tuple[int, int]] = []
         seen: list[Sighting] = []
         for i in places:
@@ -110,7 +110,7 @@ class FormIndex:
         return seen
 
     def look_for_digests(self, text: str) -> list[Sighting]:
-        """Unkeyed hashes (MD5, SHA-1, SHA-256) of a form: a code derived from the value."""
+        """The unkeyed hashes (MD5, SHA-1, SHA-256) in a text that were computed from a form."""
         shown = digests_shown(text)
         if not shown:
             return []
@@ -126,13 +126,16 @@ class FormIndex:
 
 
 def digests_shown(text: str) -> list[tuple[int, str]]:
-    """What may be an unkeyed hash in a text, in lower case, with its place among long runs."""
+    """The possible unkeyed hashes in a text, in lower case, each with its offset.
+
+    The offset counts in the joined long runs of the text.
+    """
     found = _HEX_RUN.finditer("\n".join(long_runs(text, 32)))
     return [(m.start(), m.group().lower()) for m in found if len(m.group()) in _DIGEST_SIZES]
 
 
 def digests_of(key: str, sizes: Collection[int] = _DIGEST_SIZES) -> Iterator[str]:
-    """The unkeyed hashes of a form, as it may be written, that have so many hex digits."""
+    """The unkeyed hashes, with these numbers of hex digits, of the usual spellings of a form."""
     if len(key) < 6:
         return
     shapes = {key, key.upper()}
@@ -155,7 +158,7 @@ def digests_of(key: str, sizes: Collection[int] = _DIGEST_SIZES) -> Iterator[str
 def shown_form(
     forms: Iterable[ValueForm], key: str, cased: str, folded: str, spans: list[tuple[int, int]]
 ) -> ValueForm | None:
-    """The first of the forms of this key that the runs at `spans` show, or None."""
+    """The first of these forms of `key` for which the runs at `spans` are evidence, or None."""
     if _is_interrupted(folded, spans) or (key.isdigit() and _are_separate_numbers(folded, spans)):
         return None
     loose = len(spans) > 1 and are_everyday(folded[start:stop] for start, stop in spans)
@@ -166,12 +169,12 @@ def shown_form(
 
 
 def _gaps(folded: str, spans: list[tuple[int, int]]) -> list[str]:
-    """What stands between the runs."""
+    """The text between the runs."""
     return [folded[before[1] : after[0]] for before, after in pairwise(spans)]
 
 
 def _is_interrupted(folded: str, spans: list[tuple[int, int]]) -> bool:
-    """Does a separator, a blank line or a wide gap stand between the runs?"""
+    """Whether there is a separator, a blank line or a wide gap between the runs."""
     for gap in _gaps(folded, spans):
         if (len(gap) > _WIDEST_GAP and gap.strip()) or _SEPARATOR.search(gap) or len(gap) > 40:
             return True
@@ -179,14 +182,15 @@ def _is_interrupted(folded: str, spans: list[tuple[int, int]]) -> bool:
 
 
 def _are_separate_numbers(folded: str, spans: list[tuple[int, int]]) -> bool:
-    """Two numbers side by side are not one; with a space, only short groups or 802 5550143 are."""
+    """Whether the runs are several numbers. With spaces, only short groups and groupings such as
+    802 5550143 are one number."""
     sizes = tuple(stop - start for start, stop in spans)
     spaced = any(gap.isspace() for gap in _gaps(folded, spans))
     return spaced and max(sizes) > 4 and sizes not in {(3, 7), (1, 3, 7), (5, 4), (3, 6), (4, 5)}
 
 
 def _has_evidence(form: ValueForm, cased: str, spans: list[tuple[int, int]]) -> bool:
-    """Is the evidence that the form needs there?"""
+    """Whether the text shows the evidence that the form needs."""
     if form.needs == PLAIN:
         return True
     start, end = spans[0][0], spans[-1][1]
@@ -218,7 +222,7 @@ def _has_evidence(form: ValueForm, cased: str, spans: list[tuple[int, int]]) -> 
 
 
 def _is_postal(folded: str, spans: list[tuple[int, int]]) -> bool:
-    """Five digits in one run or one by one, not part of a longer number."""
+    """Whether the runs are five digits, together or one by one, and not part of a longer number."""
     start, end = spans[0][0], spans[-1][1]
     if len(spans) > 1 and (len(spans) < 5 or not folded[start:end].replace(" ", "").isdigit()):
         return False

@@ -1,7 +1,7 @@
 """The independent search of a released table by column, one batch of rows at a time.
 
-Rows with an original value that might still stand somewhere, and rows with a live cell, are
-searched like records. The other rows cannot hold a hit.
+A row is searched like a record if one of its original values might still be in the released table,
+or if it has a live cell. The other rows cannot hold a hit.
 """
 
 from __future__ import annotations
@@ -31,11 +31,11 @@ from recognizers import KnownValues
 from safe_harbor import Identifier
 
 _Pair = tuple[int, pa.RecordBatch, pa.RecordBatch]
-"""The number of a batch from 0, the batch as released, and the original."""
+"""The number of a batch (from 0), the released batch, and the original batch."""
 
 
 _Batch = tuple[Counter[Identifier], FoundHits]
-"""The result for some rows: the values known, by identifier, and the hits."""
+"""The result for some rows: the number of known values by identifier, and the hits."""
 
 
 def search_columns(
@@ -43,11 +43,11 @@ def search_columns(
 ) -> None:
     """Search a table by column and add the hits to `run`.
 
-    Each row is searched for what it told of its own person. All rows are searched for what is
-    distinctive of persons of whom anything might be left.
+    Each row is searched for the known values in its own original row. All rows are searched for the
+    distinctive values of each person with a value that might be left.
 
     Raises:
-        DeidError: `output-unreadable`, the rows are not those of `owners`.
+        DeidError: `output-unreadable`, if the number of rows is not that of `owners`.
     """
     table = _ReleasedTable(run, file, owners, stands, _held(source, stands))
     pairs = partial(_pairs, file, source, owners.source)
@@ -66,10 +66,10 @@ def forms_elsewhere(
     owners: OwnRows,
     stands: Collection[int],
 ) -> FormIndex:
-    """The forms of what is distinctive of the persons of whom something stands in any row.
+    """The distinctive forms of the persons with a distinctive value in any row.
 
     Raises:
-        DeidError: `output-unreadable`, the rows are not those of `owners`.
+        DeidError: `output-unreadable`, if the number of rows is not that of `owners`.
     """
     table = _ReleasedTable(run, file, owners, stands, _held(source, stands))
     pairs = _pairs(file, source, owners.source)
@@ -114,7 +114,7 @@ class _ReleasedTable:
         return self.owners.count(told), found
 
     def persons_elsewhere(self, pair: _Pair) -> Iterator[KnownValues]:
-        """What is known of the persons of a batch of whom something stands in any row."""
+        """The known values of the persons of a batch with a distinctive value in any row."""
         _, batch, told = pair
         cell_index = self.cells or ValueIndex.of(_cells_to_search([batch], self.stands))
         cells = RECORD_SEPARATOR.join(cell_index.cells)
@@ -126,7 +126,7 @@ class _ReleasedTable:
     def _live_rows(
         self, batch: pa.RecordBatch, cell_index: ValueIndex, searched: Counter[int]
     ) -> np.ndarray:
-        """The rows with a live cell; counts the numbers on the way."""
+        """The rows with a live cell. Also count the cells that are numbers, in `searched`."""
         found = np.zeros(batch.num_rows, bool)
         for index in set(range(batch.num_columns)) - set(self.stands):
             words, places = dictionary_encode(batch.column(index))
@@ -137,10 +137,10 @@ class _ReleasedTable:
 
 
 def _pairs(file: int, source: ColumnSource, original: ColumnSource) -> Iterator[_Pair]:
-    """The batches of a released table beside those of the original.
+    """The batches of a released table, each with the batch of the original.
 
     Raises:
-        DeidError: `output-unreadable`, one of the two has rows that the other lacks.
+        DeidError: `output-unreadable`, if one of the two tables has more batches.
     """
     pairs = zip(rebatch(source.batches()), rebatch(original.batches()), strict=True)
     try:
@@ -151,7 +151,7 @@ def _pairs(file: int, source: ColumnSource, original: ColumnSource) -> Iterator[
 
 
 def _held(source: ColumnSource, stands: Collection[int]) -> ValueIndex | None:
-    """The distinct cells of a table; None if there are too many to hold at once."""
+    """The distinct cells of a table; None if there are too many to keep in memory."""
     cells: dict[str, None] = {}
     for batch in source.batches():
         cells.update(dict.fromkeys(_cells_to_search([batch], stands)))
@@ -161,7 +161,7 @@ def _held(source: ColumnSource, stands: Collection[int]) -> ValueIndex | None:
 
 
 def _cells_to_search(batches: Iterable[pa.RecordBatch], stands: Collection[int]) -> Iterator[str]:
-    """The cells of a table that are not residues, once per column and batch."""
+    """The distinct cells of each column and batch that are not residues."""
     for batch in batches:
         for index, column in enumerate(batch.columns):
             if index not in stands:

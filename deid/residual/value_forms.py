@@ -1,7 +1,7 @@
 """The forms of each kind of known value: names, addresses, dates, numbers, codes.
 
-Only forms that identify are used: a form that any chart may hold for other reasons needs evidence
-next to it, and one that everyday words spell is not looked for by itself.
+Only identifying forms are used. A form that any chart may hold for other reasons needs evidence
+next to it; a form made of everyday words is not looked for by itself.
 """
 
 from __future__ import annotations
@@ -51,13 +51,13 @@ _READERS = (
     (re.compile(r"^(\d{1,2})[/.-](\d{1,2})[/.-](\d{4})"), (2, 0, 1)),
     (re.compile(r"^(\d{1,2})[/.-](\d{1,2})[/.-](\d{2})(?!\d)"), (2, 0, 1)),
 )
-# `10-Mar-58` as Oracle writes it, `10MAR1958` as SAS does.
+# `10-Mar-58`, as Oracle writes dates, and `10MAR1958`, as SAS does.
 _DAY_MONTH_YEAR = re.compile(r"^(\d{1,2})[ ./-]?([a-z]{3})[a-z]*[ ,./-]*(\d{4}|\d{2})(?!\d)")
 _NAMED_FIRST = re.compile(r"^([a-z]{3})[a-z]*[ ./-]+(\d{1,2})(?:st|nd|rd|th)?[ ,./-]+(\d{4})")
 
 
 def forms_of(known: Iterable[KnownValue]) -> Iterator[ValueForm]:
-    """The forms of all that is known of one patient."""
+    """The forms of all known values of one patient."""
     parts: dict[tuple[str, str], list[list[str]]] = {}
     for value in known:
         text = value.value.strip()
@@ -142,7 +142,7 @@ def _street_forms(text: str) -> Iterator[ValueForm]:
 
 
 def _street_kinds(words: list[str]) -> frozenset[str]:
-    """The ways to write `street` after a name."""
+    """The spellings of a word such as `street` after a street name."""
     return frozenset(w for same in _SAME if words and words[0] in same for w in same)
 
 
@@ -153,7 +153,7 @@ def _date_forms(value: KnownValue, text: str) -> Iterator[ValueForm]:
 
 
 def known_days(known: Iterable[KnownValue]) -> set[int]:
-    """The days among the values of a patient that have forms, for `day_forms`."""
+    """The days among a patient's values that have forms, as numbers for `day_forms`."""
     days = {
         _known_day(value.value.strip())
         for value in known
@@ -164,7 +164,7 @@ def known_days(known: Iterable[KnownValue]) -> set[int]:
 
 @lru_cache(maxsize=1 << 14)
 def _known_day(text: str) -> int | None:
-    """A known date as a number: twice its ordinal, and one more if its year has two digits."""
+    """A known date as a number: twice its ordinal, plus one if its year has two digits."""
     day = parse_known_date(text)
     if day is None or day.year in (1900, 1901, 9999):
         return None
@@ -173,7 +173,7 @@ def _known_day(text: str) -> int | None:
 
 @lru_cache(maxsize=1 << 12)
 def day_forms(number: int) -> tuple[ValueForm, ...]:
-    """The forms of a day of `known_days`."""
+    """The forms of a day, given as a number of `known_days`."""
     whole, short = _month_names(date.fromordinal(number // 2).month)
     return tuple(
         ValueForm(key, I.DATES, OWN, DATED, "date")
@@ -184,12 +184,12 @@ def day_forms(number: int) -> tuple[ValueForm, ...]:
 
 
 def _needs_of(month: str) -> str:
-    """A month that is also another word needs a capital."""
+    """The evidence that a month needs: a capital, if it is also another word (`may`)."""
     return RAISED if month in _MODALS else PLAIN
 
 
 def day_keys(number: int) -> set[str]:
-    """The keys of the forms of a day of `known_days`."""
+    """The keys of the forms of a day, given as a number of `known_days`."""
     day, short = date.fromordinal(number // 2), number % 2
     m, d, of_century = f"{day.month}", f"{day.day}", f"{day.year % 100:02}"
     years = (f"19{of_century}", f"20{of_century}") if short else (f"{day.year}",)
@@ -217,7 +217,7 @@ def _month_names(month: int) -> tuple[str, str]:
 
 
 def _ordinal_form(day: int) -> str:
-    """1st, 2nd, 3rd, 4th."""
+    """The ending of an ordinal number: 1st, 2nd, 3rd, 4th."""
     return "th" if 10 < day < 14 else {1: "st", 2: "nd", 3: "rd"}.get(day % 10, "th")
 
 
@@ -246,7 +246,7 @@ def _date(year: int, month: int, day: int) -> date | None:
 
 
 def _number_forms(word: I, digits: str) -> Iterator[ValueForm]:
-    """A number as it is and without its leading zeros."""
+    """A number with and without its leading zeros."""
     for key in {digits, digits.lstrip("0")}:
         if len(key) > 4:
             yield ValueForm(key, word, ANYWHERE if len(key) > 8 else OWN, PLAIN, "number")

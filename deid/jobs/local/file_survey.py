@@ -1,4 +1,4 @@
-"""What the texts of one file show about their patients, learned before anything is scrubbed."""
+"""Learn from the texts of one file about their patients, before anything is scrubbed."""
 
 from __future__ import annotations
 
@@ -32,13 +32,13 @@ def survey_file(shared: JobContext, batch: FileBatch, report: ReportProgress) ->
 
 @dataclass(frozen=True, slots=True)
 class _SurveyWork:
-    """What is learned from each batch of a table, in any process."""
+    """Learns from each batch of a table, in any process."""
 
     shared: JobContext
     table: OpenedTable
 
     def __call__(self, batches: Iterable[ReadRows]) -> Iterator[tuple[Survey, int, int]]:
-        """What each batch shows, with its records and characters."""
+        """The survey of each batch, with the number of its records and characters."""
         return map(self._survey, batches)
 
     def _survey(self, read: ReadRows) -> tuple[Survey, int, int]:
@@ -60,8 +60,8 @@ def patients_with_several_texts(
 ) -> frozenset[str] | None:
     """The patients with several texts in these tables; None if not every table can be counted.
 
-    Only tables that are read by column are counted, since others cost as much to read as to learn
-    from.
+    Only tables that are read by column are counted: for other tables, counting would take as long
+    as learning.
     """
     texts = bytearray(len(people.persons))
     for table in tables:

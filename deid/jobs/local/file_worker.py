@@ -1,6 +1,6 @@
 """One input file in a worker: scrub it, read it back, search it, put it in place.
 
-What `stage_file` returns holds no values; what it writes lies in the folder of the job. A worker
+The result of `stage_file` holds no values; the file that it writes is in the job's folder. A worker
 may stage a file twice; the parent puts it in place once.
 """
 
@@ -28,10 +28,10 @@ class StagedFile:
     work: Path = field(repr=False)
 
     def put_in_place(self, folder: JobFolder) -> FileDone:
-        """Move the file to the place it is released from.
+        """Move the file into the folder that becomes the release.
 
         Raises:
-            OSError: the disk says no.
+            OSError: the disk refuses.
         """
         done = self.done
         if done.name:
@@ -50,17 +50,17 @@ def stage_file(
 ) -> StagedFile:
     """Scrub every table of one file in a folder of its own, and search the output.
 
-    A table that cannot be read to its end, or of which no column may leave, is withheld; the other
-    tables of its file leave. A file of one table is withheld whole. `attempt` tells apart the
-    folders of executors that stage one file at once.
+    A table that cannot be read to its end, or that has no column to release, is withheld; the other
+    tables of its file are released. A file of one table is withheld whole. `attempt` separates the
+    folders of executors that stage the same file at the same time.
 
-    If its output still holds known values, it is staged again without the records in which they
-    stand, so often until nothing is found or the file must be withheld whole.
+    If the output still holds known values, the file is staged again without the records that hold
+    them. This repeats until nothing is found or the file must be withheld whole.
 
     Raises:
-        OSError: the disk says no.
-        DeidError: what ends the job: trouble with the crosswalk, or a count that does not agree.
-        UnresolvedAllocations: the crosswalk is elsewhere, and must first answer requests.
+        OSError: the disk refuses.
+        DeidError: an error that ends the job: the crosswalk fails, or counts do not agree.
+        UnresolvedAllocations: this process has no crosswalk; its requests must be answered first.
     """
     staging = Staging(shared, batch, shared.folder.work(batch.number, attempt))
     for _ in range(MOST_ROUNDS + 1):
@@ -81,7 +81,7 @@ def stage_file(
 
 
 def _read_again(records: int, characters: int) -> None:
-    """Reports nothing: what is read again was reported."""
+    """Report nothing: these records were reported when they were first read."""
 
 
 def _rename(source: Path, target: Path) -> None:

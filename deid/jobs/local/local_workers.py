@@ -1,4 +1,4 @@
-"""The workers of this machine, behind the contract that the executors of a cluster meet, too."""
+"""The workers of this machine, and the interface that they share with a cluster's executors."""
 
 from __future__ import annotations
 
@@ -17,42 +17,42 @@ from deid.text.scrubber import Survey
 
 
 class FileWorkers(Protocol):
-    """Who works the files of a job. Both methods yield in the order in which the files end."""
+    """Processes that work on the files of a job. Results come in the order files are finished."""
 
     def survey(
         self, shared: JobContext, batches: Sequence[FileBatch], listen: Listen
     ) -> Generator[tuple[int, Survey | TaskFault]]:
-        """What the texts of each file tell."""
+        """Learn from the texts of each file, and yield its survey."""
 
     def scrub(
         self, shared: JobContext, batches: Sequence[FileBatch], listen: Listen
     ) -> Generator[tuple[int, StagedFile | TaskFault]]:
-        """Each file, staged."""
+        """Scrub and stage each file."""
 
 
 @dataclass(frozen=True, slots=True)
 class LocalWorkers:
-    """So many worker processes; 0 means this process, which scrubs files in the order given."""
+    """Worker processes by number; 0 means this process, which scrubs files in the order given."""
 
     workers: int
 
     def survey(
         self, shared: JobContext, batches: Sequence[FileBatch], listen: Listen
     ) -> Generator[tuple[int, Survey | TaskFault]]:
-        """What the texts of each file tell."""
+        """Learn from the texts of each file, and yield its survey."""
         files = _by_number(largest_first(batches))
         return run_tasks(partial(survey_file, shared), files, self.workers, listen)
 
     def scrub(
         self, shared: JobContext, batches: Sequence[FileBatch], listen: Listen
     ) -> Generator[tuple[int, StagedFile | TaskFault]]:
-        """Each file, staged."""
+        """Scrub and stage each file."""
         files = _by_number(largest_first(batches) if self.workers else batches)
         return run_tasks(partial(stage_file, shared), files, self.workers, listen)
 
 
 def largest_first(batches: Iterable[FileBatch]) -> list[FileBatch]:
-    """In this order no worker ends with a large file alone."""
+    """The files by size: no large file is left for one worker when all others are done."""
     return sorted(batches, key=lambda batch: -batch.size)
 
 

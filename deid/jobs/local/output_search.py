@@ -1,4 +1,4 @@
-"""The search of the output of one file, and the records that are withheld for its hits."""
+"""Search the output of one file, and choose the records to withhold because of the hits."""
 
 from __future__ import annotations
 
@@ -16,12 +16,12 @@ from deid.text.note_lines import unwrapped_source
 
 MOST_HITS_TOLD = 10
 HitsByRecord = Mapping[int, Mapping[int, tuple[ResidualHit, ...]]]
-"""The hits of records by ordinals: of the table, then of the record in the input."""
+"""Hits by the ordinal of the table, then by the ordinal of the record in the input."""
 
 
 @dataclass(frozen=True, slots=True)
 class OutputSearch:
-    """The search of what is written of one file: the tables of which records are left."""
+    """The search of one file's output. `written` are its tables that still have records."""
 
     shared: JobContext
     written: Sequence[WrittenTable] = field(repr=False)
@@ -40,10 +40,11 @@ class OutputSearch:
         )
 
     def withhold(self, hits: Sequence[ResidualHit], before: HitsByRecord) -> HitsByRecord:
-        """The records to withhold for these hits, beside those that were withheld `before`.
+        """The records to withhold because of these hits, and those withheld `before`.
 
-        None at all, so that the file is withheld whole, if there are no hits, if one stands in no
-        record, or if more than half of the records of a table would go: a document is one record.
+        Empty if there are no hits. Also empty, so that the file is withheld whole, if a hit is in
+        no record, or if more than half of a table's records would be withheld. A document is one
+        record.
         """
         if not hits:
             return {}
@@ -71,8 +72,7 @@ class OutputSearch:
         return whole
 
     def _input_ordinals(self, table: WrittenTable) -> dict[int, int]:
-        """The ordinal in the input of each record of a released table; empty if they differ in
-        number."""
+        """The input ordinal of each released record; empty if the numbers of records differ."""
         released = open_source(table.path, self._options, table.member)
         fallen = {f.record for f in table.notes.fallen}
         after = [n for n, _ in numbered_records(released)]
@@ -93,7 +93,7 @@ class OutputSearch:
 
     @property
     def _stands(self) -> dict[int, set[int | str]]:
-        """The columns of each table whose cells may stay by policy."""
+        """For each table, the columns whose cells the policy allows to keep known values."""
         policy = self.shared.job.policy
         return {
             w.opened.unit.ordinal: {
@@ -106,7 +106,7 @@ class OutputSearch:
 
 
 def _released_column(table: WrittenTable, decision: ColumnDecision, position: int) -> int | str:
-    """How the search identifies a column: by its name, or its place in the released file."""
+    """The key of a column in the search: its name, or its position in the released file."""
     source = unwrapped_source(table.opened.source)
     if decision.path or getattr(source, "by_name", False):
         return decision.out_header
@@ -116,7 +116,7 @@ def _released_column(table: WrittenTable, decision: ColumnDecision, position: in
 def _by_ordinal(
     hits: Iterable[ResidualHit], ordinals: Mapping[int, int]
 ) -> dict[int, tuple[ResidualHit, ...]]:
-    """The hits by the ordinals of their records in the input; empty if one is not known."""
+    """The hits by the input ordinal of their record; empty if one ordinal is not known."""
     found: dict[int, set[ResidualHit]] = {}
     for hit in hits:
         ordinal = None if hit.record is None else ordinals.get(hit.record)

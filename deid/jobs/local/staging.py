@@ -1,7 +1,7 @@
-"""One file while it is staged: its tables are written, its output is searched and accounted for.
+"""The staging of one file: its tables are written, its output is searched, its records counted.
 
 A file that cannot be read is withheld whole. If its output still holds known values, it is staged
-again without the records in which they stand.
+again without the records that hold them.
 """
 
 from __future__ import annotations
@@ -37,7 +37,7 @@ _OF_THE_DISK = frozenset(
 
 @dataclass(slots=True)
 class StagedTables:
-    """The tables of a file in one round: what is written, and which are withheld by themselves."""
+    """The tables of a file in one round: those written, and those withheld one by one."""
 
     batch: FileBatch
     format: Format
@@ -48,7 +48,7 @@ class StagedTables:
 
     @contextmanager
     def withheld_alone(self, opened: OpenedTable) -> Generator[None]:
-        """Withhold a table that cannot be read, and what it logged, if its file has others."""
+        """Withhold a table that cannot be read, with its log lines, if its file has others."""
         places = [(log, log.tell()) for log in (self.log, self.diff) if log is not None]
         try:
             yield
@@ -64,9 +64,9 @@ class StagedTables:
 
 @dataclass(slots=True)
 class Staging:
-    """A file in its folder `work`, and what came of the last round.
+    """A file in its folder `work`, and the result of the last round.
 
-    `without` are the records that the next round withholds, empty if no other is needed.
+    `without` are the records that the next round withholds; empty if no other round is needed.
     """
 
     shared: JobContext
@@ -81,7 +81,7 @@ class Staging:
 
     @contextmanager
     def round(self) -> Generator[StagedTables]:
-        """The tables to be written inside, in an empty folder; then the file is finished."""
+        """Yield the tables, to be written in an empty folder; afterwards finish the file."""
         with _fresh_folder(self.work):
             try:
                 found = _format_of(self.batch, self.shared.job.read)
@@ -93,7 +93,7 @@ class Staging:
                 self.done, self.without = _withheld_whole(self.batch, self.work, error), {}
 
     def _finish(self, tables: StagedTables) -> None:
-        """Assemble the tables, search the output and account for it."""
+        """Assemble the tables, search the output, and record the result and its counts."""
         if not tables.written:
             code = tables.withheld[0].fallen[0].code
             raise DeidError(code, "no table may leave", exit_code=UNREADABLE)
@@ -121,7 +121,7 @@ class Staging:
         self.without = search.withhold(residual.places, self.without)
 
     def _assemble(self, tables: StagedTables) -> tuple[list[WrittenTable], Path | None]:
-        """The tables with records left, and the file that holds them."""
+        """The tables that still have records, and the file that holds them."""
         left = [w for w in tables.written if len(w.owners) or not w.notes.fallen]
         for table in tables.written:
             if table not in left:
@@ -156,7 +156,7 @@ def _fresh_folder(work: Path) -> Generator[None]:
 
 @contextmanager
 def _change_logs(work: Path, with_diff: bool) -> Generator[tuple[TextIO, TextIO | None]]:
-    """The file's part of `changes.jsonl`, and of the diff if one is wanted."""
+    """Open the file's part of `changes.jsonl`, and of the diff if the job writes one."""
     with (work / "changes").open("w", encoding="utf-8", newline="\n") as log:
         if not with_diff:
             yield log, None
@@ -167,7 +167,7 @@ def _change_logs(work: Path, with_diff: bool) -> Generator[tuple[TextIO, TextIO 
 
 
 def _withheld_whole(batch: FileBatch, work: Path, error: DeidError | OSError) -> FileDone:
-    """Withhold a file that cannot be read; other errors end the job."""
+    """Withhold a file that cannot be read; raise other errors, which end the job."""
     if isinstance(error, DeidError):
         if error.exit_code != UNREADABLE:
             raise error
@@ -189,7 +189,7 @@ def _format_of(batch: FileBatch, options: ReadOptions) -> Format:
 
 
 def _countable(opened: OpenedTable, error: DeidError) -> int | None:
-    """The records of a table that can be read and has no column that may leave."""
+    """The number of records of a table without a column to release; None for other errors."""
     return sum(1 for _ in opened.source.records()) if error.code == "no-column-left" else None
 
 

@@ -39,9 +39,9 @@ from deid.text.scrubber import Scrubber
 
 @dataclass(frozen=True, slots=True)
 class JobContext:
-    """What all files of a job share; forked workers inherit it, executors receive it.
+    """The data that all files of a job share. Forked workers inherit it, executors receive it.
 
-    `spread` works the batches of a large table.
+    `spread` divides the batches of a large table among processes.
     """
 
     job: Job
@@ -66,14 +66,14 @@ class WrittenTable:
 
 @dataclass(frozen=True, slots=True)
 class LeavingRows:
-    """A source that is read by column, without the rows of these ordinals."""
+    """A source that is read by column, without the rows whose ordinals are `withheld`."""
 
     source: ColumnSource = field(repr=False)
     withheld: frozenset[int]
 
     @property
     def columns(self) -> tuple[str, ...]:
-        """Those of the source."""
+        """The columns of the source."""
         return self.source.columns
 
     def records(self) -> Iterator[Record | RecordFault]:
@@ -81,7 +81,7 @@ class LeavingRows:
         return (one for one in self.source.records() if one.ordinal not in self.withheld)
 
     def is_regular(self) -> bool:
-        """Is the source?"""
+        """Whether the source is regular."""
         return self.source.is_regular()
 
     def batches(self) -> Iterator[pa.RecordBatch]:
@@ -94,22 +94,22 @@ class LeavingRows:
 
 
 def is_text(opened: OpenedTable) -> bool:
-    """Is each of its records one text, that is, a document rather than a row?"""
+    """Whether each record of the table is one text, that is, a document rather than a row."""
     return len(opened.source.columns) == 1 and has_text(opened)
 
 
 def has_text(opened: OpenedTable) -> bool:
-    """Does it have a column of texts?"""
+    """Whether the table has a column of texts."""
     return any(decision.action == "text" for decision in opened.decisions)
 
 
 @dataclass(frozen=True, slots=True)
 class WorkedBatch:
-    """A batch of a table as its worker returns it: what is written, and its account.
+    """A batch of a table as its worker returns it: the cells to write, and their account.
 
     `read` counts the records that were read. `columns` are the released columns in order,
-    `skeletons` what the sink needs to put records back, `owners` the patient of each record, `diff`
-    the part of the diff.
+    `skeletons` the parts of each record that the sink needs besides its cells, `owners` the patient
+    of each record, `diff` the part of the diff.
     """
 
     read: int
@@ -123,10 +123,10 @@ class WorkedBatch:
 
 @dataclass(frozen=True, slots=True)
 class TableWork:
-    """What is done to each batch of a table, in any process.
+    """Scrubs each batch of a table, in any process.
 
-    `leaving` are the columns that leave, in order. `is_single` says that the rows tell all that is
-    known of their persons, so that no owners are returned.
+    `leaving` are the released columns in order. `is_single`: all known values of a person come from
+    that person's rows in this table, so no owners are returned.
     """
 
     flow: TableFlow
@@ -172,12 +172,12 @@ def scrub_table(
 ) -> WrittenTable:
     """Scrub one table into a file of its format below the folder `work`, without searching it.
 
-    `log` receives its changes, `diff` its texts before and after. The records `without` are
-    withheld for the reason given.
+    `log` receives its changes, `diff` its texts before and after. `without` are records to
+    withhold, each with the reason.
 
     Raises:
-        OSError: the disk says no.
-        DeidError: `no-column-left`, `records-lost`, and what breaks off while it is read.
+        OSError: the disk refuses.
+        DeidError: `no-column-left`, `records-lost`, and errors of reading the table.
     """
     leaving = {d.index: d.out_header for d in opened.decisions if d.leaves}
     source, relative = opened.source, opened.unit.relative
@@ -220,7 +220,7 @@ def scrub_table(
 
 
 def _write_batch(sink: Any, batch: WorkedBatch) -> None:
-    """Write by column where rows and file are columns; else record by record."""
+    """Write by column if both batch and sink are columnar; otherwise record by record."""
     skeletons, columns = batch.skeletons, batch.columns
     if skeletons is None and hasattr(sink, "write_columns"):
         size = batch.account.counts.records_out

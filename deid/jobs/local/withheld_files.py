@@ -1,4 +1,4 @@
-"""A file that is withheld: every record of it, with the reason."""
+"""Withhold a file: all its records, with the reason."""
 
 from __future__ import annotations
 
@@ -21,9 +21,9 @@ def withhold_file(folder: JobFolder, batch: FileBatch, code: str) -> FileDone:
 
 
 def withhold_files_with_hits(folder: JobFolder, files: Sequence[FileDone]) -> list[FileDone]:
-    """Withhold each file whose output still holds a known value, if another file can leave.
+    """Withhold each file whose output still holds a known value, if another file can be released.
 
-    If none can, nothing is changed: the hits hold the whole release.
+    If no other file can, the files stay as they are, and the hits hold the whole release.
     """
     if not any(done.name and not done.hits for done in files):
         return list(files)
@@ -31,7 +31,7 @@ def withhold_files_with_hits(folder: JobFolder, files: Sequence[FileDone]) -> li
 
 
 def _without_output(folder: JobFolder, done: FileDone) -> FileDone:
-    """The file with all its records withheld. The sweep of the release removes its output."""
+    """Withhold all records of the file. Its output is removed when the release is joined."""
     folder.diff(done.number).unlink(missing_ok=True)
     tables = tuple(
         withhold_table(
@@ -46,6 +46,6 @@ def _without_output(folder: JobFolder, done: FileDone) -> FileDone:
 
 
 def file_without_output(changes: Path, number: int, tables: tuple[TableDone, ...]) -> FileDone:
-    """A file without an output and without changes."""
+    """The result of a file without output and without changes."""
     changes.write_bytes(b"")
     return FileDone(number, "", tables, FileAccount.of(changes, 0).sha256)

@@ -1,7 +1,7 @@
 """Worker processes, forked after everything is loaded, so that nothing is pickled for them.
 
-A task that kills two workers is given up; the other tasks go on. A worker ends with its parent,
-however the parent ends: it watches a pipe that nobody writes to.
+A task that kills two workers is given up; the other tasks continue. A worker ends when its parent
+ends, even if the parent is killed: it waits for the end of a pipe that only the parent holds open.
 """
 
 from __future__ import annotations
@@ -25,9 +25,9 @@ from deid.spool import remove_left_folders
 Task = TypeVar("Task")
 TaskResult = TypeVar("TaskResult")
 ReportProgress = Callable[[int, int], None]
-"""Receives (more records, more characters) of the task in work."""
+"""Receives (more records, more characters) that the current task has read."""
 Work = Callable[[Task, ReportProgress], TaskResult]
-"""Does a task; reports (records, characters) meanwhile."""
+"""Does a task and reports (records, characters) while it runs."""
 Listen = Callable[[int, int, int], None]
 """Receives (number of the task, more records, more characters)."""
 MAX_CRASHES = 2
@@ -36,10 +36,10 @@ MAX_CRASHES = 2
 def run_tasks(
     work: Work[Task, TaskResult], tasks: Mapping[int, Task], workers: int, listen: Listen
 ) -> Generator[tuple[int, TaskResult | TaskFault]]:
-    """The result of every task by its number, in the order the tasks end.
+    """Yield the number and result of every task, in the order the tasks end.
 
-    Tasks begin in the order of `tasks`; 0 workers means this process. A task that killed a worker
-    twice has the fault `worker-died`.
+    Tasks begin in the order of `tasks`; 0 workers means this process. A task that killed two
+    workers has the fault `worker-died`.
     """
     if not workers:
         for number, task in tasks.items():
@@ -133,7 +133,7 @@ class _WorkerProcesses(Generic[Task, TaskResult]):
         self.workers.remove(worker)
 
     def stop(self) -> None:
-        """Stop all workers at once; what they were writing is discarded or written again."""
+        """Stop all workers at once; their unfinished files are discarded or written again."""
         for worker in [*self.workers]:
             self._remove_worker(worker)
         for descriptor in self.parent_pipe:

@@ -1,1 +1,1 @@
-"""The same work on Spark executors, over encrypted messages; the only importer of pyspark."""
+"""The work of `deid.jobs.local` on Spark executors, over encrypted messages; uses pyspark."""

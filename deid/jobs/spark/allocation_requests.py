@@ -1,8 +1,8 @@
-"""Requests to the crosswalk from executors, which have none: the parent answers them.
+"""Requests from executors to the crosswalk. Only the parent has it, and answers the requests.
 
-A file is processed twice. In the first pass every request is recorded and the parent allocates what
-is new; in the second pass the outcomes are there. What is found does not depend on the codes, so
-the findings of the first pass, which hold no values, are used again.
+A file is processed twice. The first pass records every request, and the parent allocates the new
+codes; the second pass uses the outcomes. Findings do not depend on the codes, so the findings of
+the first pass, which hold no values, are used again.
 """
 
 from __future__ import annotations
@@ -22,12 +22,12 @@ from safe_harbor import Identifier, Residue
 
 AllocationKey = tuple[Any, ...]
 RecordedFindings = list[tuple[bytes, list[tuple[Finding, ...]]]]
-"""The answers of a finder, call by call, each with a digest of the texts it was asked about."""
+"""The findings of each call of a finder, with a digest of the texts in that call."""
 
 
 @dataclass(frozen=True, slots=True)
 class AllocationRequest:
-    """What a transform must make of a value. The context has no allocator."""
+    """A value, and the transform to be applied to it. The context has no allocator."""
 
     transform: str
     value: str = field(repr=False)
@@ -35,18 +35,18 @@ class AllocationRequest:
 
     @property
     def key(self) -> AllocationKey:
-        """Requests with the same key have the same outcome."""
+        """The key of the request. Requests with the same key have the same outcome."""
         c = self.context
         where = (c.identifier, c.entity, c.where, c.birth, c.beside, c.person)
         return (self.transform, self.value, *where, c.over_89, c.reference_date)
 
 
 class UnresolvedAllocations(Exception):
-    """The allocator was asked for something unresolved; the output made so far is invalid."""
+    """A request has no outcome yet, so the output made so far is invalid."""
 
 
 class RemoteAllocator:
-    """The allocator of an executor: resolved outcomes, and requests without one."""
+    """The allocator of an executor: the resolved outcomes, and the requests still open."""
 
     def __init__(self, settled: Mapping[AllocationKey, Outcome | None]) -> None:
         self._settled = settled
@@ -56,7 +56,7 @@ class RemoteAllocator:
         return f"RemoteAllocator({len(self._settled)} resolved, {len(self.questions)} requests)"
 
     def outcome(self, transform: Transform, value: str, context: TransformContext) -> Outcome:
-        """The outcome of a value; records a request if there is none yet."""
+        """The outcome for a value; record a request if there is no outcome yet."""
         bare = replace(context, allocate=None, numbering=None, key_number=None)
         question = AllocationRequest(transform.name, value, bare)
         key = question.key
@@ -76,7 +76,7 @@ class RemoteAllocator:
         raise RuntimeError("no crosswalk here")
 
     def single_write(self) -> AbstractContextManager[None]:
-        """Does nothing: executors draw nothing."""
+        """Do nothing: executors draw no codes."""
         return nullcontext()
 
 
@@ -84,7 +84,7 @@ def refuse_unresolved(allocator: CodeSource | None) -> None:
     """Stop work on a file whose requests must be resolved first.
 
     Raises:
-        UnresolvedAllocations: there are such requests.
+        UnresolvedAllocations: there are unresolved requests.
     """
     if isinstance(allocator, RemoteAllocator) and allocator.questions:
         raise UnresolvedAllocations
@@ -98,7 +98,7 @@ def resolve_allocations(
     The outcome is None where a transform failed on its value; that value is withheld.
 
     Raises:
-        DeidError, OSError: trouble with the crosswalk.
+        DeidError, OSError: the crosswalk fails.
     """
     with allocator.single_write():
         return {question.key: _outcome(question, allocator) for question in questions}
@@ -108,7 +108,7 @@ def _outcome(question: AllocationRequest, allocator: CodeSource) -> Outcome | No
     try:
         context = replace(question.context, allocate=allocator)
         return transform(question.transform).apply(question.value, context)
-    except (DeidError, OSError, MemoryError):  # of the crosswalk or the machine
+    except (DeidError, OSError, MemoryError):  # a fault of the crosswalk or the machine
         raise
     except Exception:
         return None
@@ -116,7 +116,7 @@ def _outcome(question: AllocationRequest, allocator: CodeSource) -> Outcome | No
 
 @dataclass(slots=True)
 class RecallingFinder:
-    """A finder that repeats its earlier findings as long as it is asked about the same texts."""
+    """A finder that repeats its recorded findings as long as its calls have the same texts."""
 
     finder: TextFinder = field(repr=False)
     recorded: RecordedFindings = field(default_factory=list, repr=False)

@@ -1,9 +1,9 @@
 """A job whose files, or whose single large table, are processed by executors.
 
-The parent lists, plans, draws codes, writes the ledger, joins and judges as always. Executors do
-what worker processes do (`deid.jobs.local.file_worker`, or the batches of a large table). They
-receive the patients and what was learned as one encrypted message and return encrypted answers. The
-parent puts the files that they staged in place, once.
+The parent lists the inputs, plans, draws codes, writes the ledger, joins and checks, as in a local
+job. Executors do the work of worker processes (`deid.jobs.local.file_worker`, or the batches of a
+large table). They receive the patients and the learned data as one encrypted message and return
+encrypted answers. The parent puts each file that they staged in place, once.
 """
 
 from __future__ import annotations
@@ -35,7 +35,7 @@ from deid.jobs.spark.executors import Executors
 from deid.jobs.spark.messages import OF_THE_WORKER, Load, Order, SharedContext
 from deid.text.scrubber import Survey
 
-# Small files share a task, because each task has a cost of its own.
+# Small files share a task, because starting a task takes time.
 _MOST_TOGETHER, _BYTES_TOGETHER = 32, 1 << 17
 _PATIENCE = 5.0
 
@@ -44,7 +44,7 @@ _PATIENCE = 5.0
 class Cluster:
     """Executors, and the engine they must have.
 
-    `engine` describes the parent's finder; `load` makes an equal one.
+    `engine` describes the parent's finder; `load` makes an equal finder.
     """
 
     executors: Executors = field(repr=False)
@@ -67,7 +67,7 @@ class Cluster:
     def survey(
         self, shared: JobContext, batches: Sequence[FileBatch], listen: Listen
     ) -> Generator[tuple[int, Survey | TaskFault]]:
-        """What the texts of each file tell. Executors report whole files only."""
+        """Learn from the texts of each file. Executors report progress by whole files only."""
         files = pack_message(JobFiles.closed(shared, batches), shared.scrubber.allocate)
         with self._channel(shared.folder, files) as channel:
             for number, answer in channel.files("survey", self._grouped(batches)):
@@ -78,7 +78,7 @@ class Cluster:
     def scrub(
         self, shared: JobContext, batches: Sequence[FileBatch], listen: Listen
     ) -> Generator[tuple[int, StagedFile | TaskFault]]:
-        """Each file, staged. Executors report whole files only."""
+        """Scrub and stage each file. Executors report progress by whole files only."""
         allocator = shared.scrubber.allocate
         files = pack_message(JobFiles.closed(shared, batches), allocator)
         with self._channel(shared.folder, files) as channel:
@@ -88,7 +88,7 @@ class Cluster:
                 yield number, answer
 
     def spread(self, folder: JobFolder) -> WorkPartitions:
-        """Works the batches of a large table as `deid.arrow.work_partitions.map_in_order` does."""
+        """Partitions that process the batches of a large table on the executors, in order."""
         return RemoteMarker(partial(self._spread, folder))
 
     def _spread(
@@ -99,7 +99,7 @@ class Cluster:
     ) -> Iterator[BatchResult]:
         try:
             packed = pack_message((batches, work))
-        except TypeError:  # the table was unpacked here and exists nowhere else
+        except TypeError:  # it cannot be pickled: the table was unpacked on this machine only
             yield from THIS_PROCESS(batches, work)
             return
         place = folder.root / "work" / f"shares-{self.chance(8).hex()}"
@@ -146,7 +146,7 @@ class Cluster:
 
 
 def _clear(work: Path) -> None:
-    """Stopped executors may write for another moment; remove what they leave."""
+    """Remove the files of stopped executors, which may still write for a moment."""
     until = time.monotonic() + _PATIENCE
     with suppress(FileNotFoundError):  # the folder of the job is gone with all its contents
         while any(work.iterdir()) and time.monotonic() < until:

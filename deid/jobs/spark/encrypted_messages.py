@@ -1,9 +1,9 @@
 """Messages to and from executors: pickled and encrypted under a key of this job.
 
-Whatever carries them (broadcasts, task results, blocks spilled to a disk, files of the job's
-folder) holds no readable value, and nothing made by others is unpickled. Things that an executor
-has itself, or must not have, travel as a name: the finder with its model, the job's folder without
-its ledger, the allocator of the crosswalk.
+So broadcasts, task results, blocks spilled to a disk and files of the job's folder hold no readable
+value, and no data made by others is unpickled. Objects that an executor has itself, or must not
+have, are sent as a name: the finder with its model, the job's folder without its ledger, the
+allocator of the crosswalk.
 """
 
 from __future__ import annotations
@@ -23,7 +23,7 @@ from deid.text.scrubber import TextFinder
 from deid.transforms.contract import CodeSource
 from recognizers import Finder
 
-# One encryption takes less than 2 GiB.
+# One call of the cipher accepts less than 2 GiB.
 _PIECE_BYTES = 1 << 26
 _SIZE = 8
 
@@ -36,11 +36,11 @@ class EncryptedMessages:
 
     @classmethod
     def under(cls, key: bytes, chance: RandomBytes) -> EncryptedMessages:
-        """Messages under a key of 32 bytes."""
+        """Messages encrypted under a key of 32 bytes."""
         return cls(Seal(key, chance))
 
     def close(self, packed: bytes, what: str) -> bytes:
-        """Encrypt in pieces, each bound to its place and to the number of pieces."""
+        """Encrypt in pieces, each bound to its position and to the number of pieces."""
         pieces = [packed[at : at + _PIECE_BYTES] for at in range(0, len(packed) or 1, _PIECE_BYTES)]
         sealed = [
             self._seal.close(piece, _bound(what, place, len(pieces)))
@@ -54,7 +54,7 @@ class EncryptedMessages:
         """Decrypt a message.
 
         Raises:
-            SealError: it was not encrypted under this key for this use.
+            SealError: the message was not encrypted under this key for this use.
         """
         numbers = memoryview(box)
         count = int.from_bytes(numbers[:_SIZE], "big")
@@ -74,14 +74,14 @@ def _bound(what: str, place: int, count: int) -> bytes:
 
 
 def pack_message(thing: Any, allocator: CodeSource | None = None) -> bytes:
-    """Pickle a thing without the parts that do not travel."""
+    """Pickle an object; parts that must not be sent are replaced by names."""
     stream = io.BytesIO()
     _Packer(stream, allocator).dump(thing)
     return stream.getvalue()
 
 
 def unpack_message(packed: bytes, finder: TextFinder | None = None) -> Any:
-    """Unpickle a thing, with the finder and the allocator of an executor."""
+    """Unpickle an object, with the finder and the allocator of an executor."""
     return _Unpacker(io.BytesIO(packed), finder).load()
 
 
@@ -122,7 +122,7 @@ class _Unpacker(pickle.Unpickler):
 
 @dataclass(frozen=True, slots=True)
 class RemoteMarker:
-    """Marks work that runs elsewhere: its receiver works alone."""
+    """Marks work that is divided among executors; an executor that receives it works alone."""
 
     spread: Callable[..., Any] = field(repr=False)
 

@@ -1,4 +1,4 @@
-"""The channel to executors: orders out, answers back, dead executors replaced."""
+"""The channel to executors: send orders, receive answers, repeat the orders of dead executors."""
 
 from __future__ import annotations
 
@@ -21,13 +21,13 @@ from deid.transforms.contract import CodeSource
 
 _MOST_PASSES = 6
 POLL_SECONDS = 0.02
-# Shared storage may show a new file late.
+# The seconds to wait for a new file to appear on shared storage.
 _LATE = 90.0
 
 
 @dataclass(slots=True)
 class ExecutorChannel:
-    """A shipped context, and threads that each wait for one executor's answer."""
+    """A context that the executors have, and threads that each wait for one answer."""
 
     executors: Executors
     pool: ThreadPoolExecutor
@@ -58,7 +58,7 @@ class ExecutorChannel:
     ) -> Iterator[tuple[int, Any]]:
         """The result of each file.
 
-        A group that killed an executor is split; a file that killed two has the fault
+        A group that killed an executor is split; a file that killed two executors has the fault
         `worker-died`.
         """
         waiting = deque(Order(kind, numbers) for numbers in groups)
@@ -110,8 +110,8 @@ class ExecutorChannel:
         """The result of each batch, in order: executors write each result to a file of its own.
 
         Raises:
-            DeidError, OSError, ValueError: what broke a share; `worker-died`, if two died of it;
-                `worker-blind`, if what one wrote does not show here.
+            DeidError, OSError, ValueError: a share failed; `worker-died`, if two executors died
+                of it; `worker-blind`, if a file that an executor wrote does not appear here.
         """
         of = self.executors.many
         orders = [Order("share", share=share, of=of, place=place) for share in range(of)]
@@ -151,7 +151,7 @@ class ExecutorChannel:
 
 
 def _again(order: Order, number: int, asks: AllocationQuestions, allocator: CodeSource) -> Order:
-    """The order for the file again, with the outcomes of its requests."""
+    """A second order for the file, with the outcomes of its requests."""
     before = order.settled.get(number, ResolvedAllocations())
     outcomes = {**before.outcomes, **resolve_allocations(asks.questions, allocator)}
     return Order(order.kind, [number], {number: ResolvedAllocations(outcomes, asks.found)})

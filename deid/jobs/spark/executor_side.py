@@ -1,8 +1,8 @@
-"""The executor's side of a cluster job. It neither needs nor knows Spark.
+"""The executor's side of a cluster job. It does not use Spark.
 
 The answer is always an encrypted message: an exception would show its traceback in other people's
-logs. One shared context is held at a time, and the finder for the life of the process. Each task
-writes to a folder of its own, so that it may run twice, even at once; the parent puts one of the
+logs. A process keeps one shared context at a time, and its finder until it ends. Each task writes
+to a folder of its own, so it may run twice, even at the same time; the parent puts one of the
 results in place.
 """
 
@@ -41,7 +41,7 @@ from deid.text.engine import describe
 from deid.text.scrubber import TextFinder
 from recognizers import Finding, KnownValues
 
-# Shared storage may show a new file a moment late.
+# The seconds to wait for a new file to appear on shared storage.
 PATIENCE = 5.0
 
 
@@ -49,7 +49,7 @@ PATIENCE = 5.0
 class JobFiles:
     """The files of a job, by number.
 
-    They travel closed, because an opened table may have unpacked its data on one machine only.
+    They are sent closed, because an opened table may have unpacked its data on one machine only.
     """
 
     shared: JobContext
@@ -57,14 +57,14 @@ class JobFiles:
 
     @classmethod
     def closed(cls, shared: JobContext, batches: Iterable[FileBatch]) -> JobFiles:
-        """The files as they travel."""
+        """The files as they are sent, with closed tables."""
         return cls(shared, {batch.number: _with_sources(batch, _empty_source) for batch in batches})
 
     def opened(self, number: int) -> FileBatch:
-        """A file with its tables opened here.
+        """A file with its tables opened on this machine.
 
         Raises:
-            DeidError: `worker-blind`, `worker-input-differs`, and what the format says.
+            DeidError: `worker-blind`, `worker-input-differs`, and errors of the format.
         """
         batch = self.batches[number]
         _refuse_blind_to(batch)
@@ -73,7 +73,7 @@ class JobFiles:
 
 @dataclass(frozen=True, slots=True)
 class ClosedSource:
-    """A source that must be opened before it is read."""
+    """The placeholder for a source that must be opened before it is read."""
 
     columns: tuple[str, ...] = field(repr=False)
 
@@ -104,7 +104,7 @@ _FINDERS: dict[bytes, TextFinder] = {}
 
 
 def run_order(order: bytes, context: Callable[[], bytes], name: str, key: bytes) -> bytes:
-    """Carry out an order. `context` returns the encrypted context; `key` decrypts and encrypts."""
+    """Carry out an order. `context` returns the encrypted context; `key` is the job's key."""
     messages = EncryptedMessages.under(key, os.urandom)
     try:
         wanted: Order = unpack_message(messages.open(order, "order"))
@@ -208,7 +208,7 @@ def _refuse_blind(context: SharedContext) -> None:
 
 
 def _refuse_blind_to(batch: FileBatch) -> None:
-    """Check that the executor sees the same file as was listed."""
+    """Check that the executor sees the same file that the parent listed."""
     place = f"file {batch.number}"
     try:
         same = FileAccount.of(batch.path, 0).sha256 == batch.sha256
@@ -222,7 +222,7 @@ def _refuse_blind_to(batch: FileBatch) -> None:
     if not same:
         raise DeidError(
             "worker-input-differs",
-            "a worker reads a different input than was listed",
+            "a worker reads an input that differs from the listed file",
             place=place,
             hint="put the inputs on a file system that every worker has, and do not change them",
         )
@@ -236,7 +236,7 @@ def _attempt_remotely(work: Callable[..., Any], *arguments: Any) -> Any:
 
 
 def _silent(records: int, characters: int) -> None:
-    """Ignore progress: nobody listens."""
+    """Ignore progress: an executor does not report it."""
 
 
 def _survey_one(files: JobFiles, number: int) -> Any:
@@ -267,7 +267,7 @@ def _share_context(
 ) -> Any:
     """Process every `of`-th batch of a table; write each result to a file of its own.
 
-    Returns the number of batches of the table, or why the share failed.
+    Return the number of batches of the table, or the fault of the share.
     """
     batches, work = what
     total = 0

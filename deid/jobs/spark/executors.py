@@ -1,4 +1,4 @@
-"""The interface of executors to a job, and their errors."""
+"""The interface between a job and its executors, and their errors."""
 
 from __future__ import annotations
 
@@ -17,7 +17,7 @@ SILENT_WORKER = TaskFault(
 
 UNSEEN_OUTPUT = TaskFault(
     "worker-blind",
-    "what a worker wrote does not appear next to OUT",
+    "a file that a worker wrote does not appear next to OUT",
     place="OUT",
     hint="put OUT on a file system that this machine and every worker share",
     exit_code=USAGE,
@@ -41,11 +41,11 @@ class ClusterLost(DeidError):
 
 
 class Executors(Protocol):
-    """Processes elsewhere that carry out orders.
+    """Processes on a cluster that carry out orders.
 
-    `call` gives one of them an order with the context of that name and waits for the answer. It
-    raises `TaskDied` if that executor died, and `ClusterLost` if all did. Several threads call it
-    at once. `stop` ends all running work and waits for the end.
+    `ship` sends a context under a name. `call` gives one executor an order with that context and
+    waits for the answer. It raises `TaskDied` if that executor died, and `ClusterLost` if all did.
+    Several threads call it at once. `stop` ends all running work and waits until it has ended.
     """
 
     @property

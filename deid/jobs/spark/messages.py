@@ -13,15 +13,15 @@ from deid.transforms import Outcome
 
 Load = Callable[[], TextFinder]
 OF_THE_WORKER = ("worker-unlike", "worker-blind", "worker-input-differs")
-"""Codes of faults of an executor rather than of a file."""
+"""The codes of faults that an executor causes rather than a file."""
 
 
 @dataclass(frozen=True, slots=True)
 class SharedContext:
-    """What all tasks of one kind share. `engine` describes the parent's finder.
+    """The data that all tasks of one kind share. `engine` describes the parent's finder.
 
-    `mark` is the name of an empty file in the job's folder: an executor that does not see it works
-    in another file system.
+    `mark` is the name of an empty file in the job's folder: an executor that does not see this file
+    is on another file system.
     """
 
     mark: str
@@ -42,7 +42,7 @@ class ResolvedAllocations:
 
 @dataclass(frozen=True, slots=True)
 class AllocationQuestions:
-    """The requests to resolve before a file can be finished."""
+    """The requests that must be resolved before a file can be finished."""
 
     questions: Sequence[AllocationRequest] = field(repr=False)
     found: RecordedFindings = field(repr=False)
@@ -50,9 +50,10 @@ class AllocationQuestions:
 
 @dataclass(frozen=True, slots=True)
 class Order:
-    """The kind of order: `greet`, `survey`, `scrub` or `share`.
+    """An order to an executor. `kind` is `greet`, `survey`, `scrub` or `share`.
 
-    A share is every `of`-th batch of a table, from the batch numbered `begin`, written to `place`.
+    A share is every `of`-th batch of a table, from the batch numbered `begin`. The executor writes
+    its results to `place`.
     """
 
     kind: str

@@ -1,9 +1,9 @@
 """Spark executors; the only importer of pyspark.
 
-An order is a Spark job of one task over one element, so that a failing order affects no other and
-results are used as they end. Spark sees encrypted bytes only. An existing context is used as it is,
-with `spark-submit` and its configuration. A context made here has no web page and no logs, and runs
-on this machine unless a master is configured.
+Each order is a Spark job of one task over one element, so that a failing order affects no other and
+each result is used as soon as it is ready. Spark sees encrypted bytes only. An existing context is
+used with the configuration it has, for example from `spark-submit`. A context made here has no web
+page and no logs, and runs on this machine unless a master is configured.
 """
 
 from __future__ import annotations
@@ -32,12 +32,12 @@ _QUIET = {
     "spark.ui.enabled": "false",
     "spark.eventLog.enabled": "false",
 }
-# A master on one machine needs no other address.
+# A master on this machine needs only the local address.
 _AT_HOME = {"spark.driver.host": "localhost", "spark.driver.bindAddress": "127.0.0.1"}
 
 
 def pyspark_version() -> str | None:
-    """The version of pyspark that is installed, or None."""
+    """The version of pyspark, or None if it is not installed."""
     try:
         return version("pyspark")
     except PackageNotFoundError:
@@ -45,7 +45,7 @@ def pyspark_version() -> str | None:
 
 
 def has_java() -> bool:
-    """Is there a Java for Spark, or does Spark run already (`spark-submit`)?"""
+    """Whether Spark can find Java, or Spark is running already (`spark-submit`)."""
     home = os.environ.get("JAVA_HOME")
     if _is_submitted():
         return True
@@ -77,9 +77,7 @@ def refuse_missing() -> None:
 def open_spark(workers: int) -> Generator[SparkExecutors]:
     """The executors of the active Spark context or of a new one, which is stopped afterwards.
 
-    `workers` is the number of tasks at a time where no master is configured.
-
-    `workers` is how many work where no master is configured.
+    `workers` is the number of tasks that run at a time if no master is configured.
 
     Raises:
         DeidError: `spark-missing`, `java-missing`, `spark-not-started`.
@@ -95,7 +93,7 @@ def open_spark(workers: int) -> Generator[SparkExecutors]:
 
 @dataclass(slots=True)
 class SparkExecutors:
-    """Spark as `Executors`. `own` says that the context was made for this job."""
+    """Spark as `Executors`. `own`: the context was made for this job."""
 
     context: Any = field(repr=False)
     own: bool
@@ -139,7 +137,7 @@ class SparkExecutors:
 
     @contextmanager
     def _hiding_tracebacks(self) -> Generator[None]:
-        """Hide what Spark raises: it holds tracebacks of two machines."""
+        """Replace the errors of Spark, which hold tracebacks of two machines."""
         try:
             yield
         except Exception:
@@ -155,7 +153,7 @@ class SparkExecutors:
 def _run_in_executor(
     context_bytes: Any, name: str, key: bytes, orders: Iterable[bytes]
 ) -> list[bytes]:
-    """Runs in an executor. It must read all orders, or Spark starts another process."""
+    """Run orders in an executor. It must read all of them, or Spark starts another process."""
     return [
         run_order(order, lambda: bytes(context_bytes.value), name, key) for order in list(orders)
     ]
@@ -201,14 +199,14 @@ def _made(workers: int) -> Any:
 
 
 def _has_no_master(master: str) -> bool:
-    """`local[*]` is Spark's default where no master is named."""
+    """Whether no master was configured: Spark's own default is `local[*]`."""
     named = "MASTER" in os.environ or "--master" in os.environ.get("PYSPARK_SUBMIT_ARGS", "")
     return master == "local[*]" and not named and not _is_submitted()
 
 
 @contextmanager
 def _undisturbed() -> Generator[None]:
-    """Restore Ctrl-C, which a new context takes, and silence pyspark's version warnings."""
+    """Restore the Ctrl-C handler that a new context replaces; silence pyspark's warnings."""
     main = threading.current_thread() is threading.main_thread()
     handler = signal.getsignal(signal.SIGINT) if main else None
     try:

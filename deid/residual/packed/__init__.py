@@ -1,1 +1,1 @@
-"""The forms of all patients, in arrays of hashes."""
+"""The forms of all patients, stored in arrays of hashes."""

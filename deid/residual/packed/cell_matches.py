@@ -1,7 +1,7 @@
-"""The distinct cells of some rows, and which of them hold a form of the patient of their row.
+"""Find the cells that hold a form of the patient of their row.
 
-All stretches of letters and digits of the cells are looked up as hashes among the forms of all
-patients of the rows.
+All stretches of letters and digits of the distinct cells are looked up, as hashes, among the forms
+of all patients of the rows.
 """
 
 from __future__ import annotations
@@ -20,9 +20,9 @@ from deid.residual.sweep import LONGEST_JOIN, digests_shown
 from deid.residual.value_forms import day_keys
 
 CHARACTERS = 1 << 18
-# The most days of which the hashes are held: patients have the same days in many tables.
+# The most days whose hashes are kept: the same days occur in many tables.
 DAYS_HELD = 1 << 15
-# A day is written in three numbers, or in one of eight digits.
+# A day is written as three numbers, or as one number of eight digits.
 _NUMBERS, _DIGITS = 3, 8
 _LONGEST_DAY = 24
 _SHORTEST_DIGEST = 32
@@ -30,9 +30,10 @@ _SHORTEST_DIGEST = 32
 
 @dataclass(frozen=True, slots=True)
 class SearchedCells:
-    """The distinct cells of some rows; by column the number of each row's cell, or -1.
+    """The distinct cells of some rows.
 
-    `codes` is the number of each row's patient, or -1.
+    `columns` has, for each column, the number of each row's cell in `words`, or -1. `codes` has the
+    number of each row's patient, or -1.
     """
 
     words: Sequence[str] = field(repr=False)
@@ -42,10 +43,11 @@ class SearchedCells:
 
 @dataclass(frozen=True, slots=True)
 class WantedForms:
-    """What is looked for in a batch: the forms and days of its patients.
+    """The forms and days of a batch's patients, which are looked for in its cells.
 
-    `forms` and `days` are pairs of arrays: a hash or a day, and the number of its patient.
-    `day_hashes` holds the hash of each form of each day, the day, and whether it is of digits.
+    `forms` and `days` are pairs of arrays: the hashes of forms, or the days, and the number of the
+    patient of each. `day_hashes` holds the hash of each form of each day, the day, and whether the
+    form has digits only.
     """
 
     forms: tuple[np.ndarray, np.ndarray]
@@ -54,7 +56,7 @@ class WantedForms:
 
     @classmethod
     def of(cls, packed: Sequence[tuple[np.ndarray, np.ndarray]]) -> WantedForms:
-        """Of the packed forms of each patient."""
+        """Make it from the packed forms and days of each patient."""
         forms, days = ([pair[n] for pair in packed] for n in (0, 1))
         distinct = np.unique(np.concatenate(days))
         told = [_hashes_of_day(day) for day in distinct.tolist()]
@@ -70,7 +72,7 @@ class WantedForms:
 
 @lru_cache(maxsize=DAYS_HELD)
 def _hashes_of_day(day: int) -> tuple[np.ndarray, np.ndarray]:
-    """The hash of each form of a day, and whether it is of digits."""
+    """The hash of each form of a day, and whether the form has digits only."""
     keys = list(day_keys(day))
     return stretch_hashes(keys), np.fromiter(map(str.isdigit, keys), bool, len(keys))
 
@@ -81,10 +83,10 @@ def _array_numbers(arrays: Sequence[np.ndarray]) -> np.ndarray:
 
 @dataclass(frozen=True, slots=True)
 class CellMatches:
-    """The stretches of cells that are forms of anybody in the batch: cells, hashes, shapes.
+    """The stretches of cells that are forms of any patient in the batch.
 
-    `dated` says that a stretch of digits is written as a day may be; `whole` are the cells that are
-    searched in their rows, whatever they hold.
+    `cells` and `hashes` have the cell and hash of each stretch; `dated` says whether its digits may
+    be a day. `whole` are cells whose rows are searched in any case.
     """
 
     cells: np.ndarray
@@ -94,7 +96,7 @@ class CellMatches:
 
     @classmethod
     def of(cls, words: Sequence[str], wanted: WantedForms, longest: int) -> CellMatches:
-        """Look up these cells; no form but that of a day has more than `longest` characters."""
+        """Look up these cells. Except for days, no form has more than `longest` characters."""
         known = HashSet(np.unique(np.concatenate([wanted.forms[0], wanted.day_hashes[0]])))
         parts = [_looked_up(*some, known, max(longest, _LONGEST_DAY)) for some in _layers(words)]
         none = (np.zeros(0, np.int64), np.zeros(0, np.uint64), np.zeros(0, bool))
@@ -103,7 +105,7 @@ class CellMatches:
         return cls(cells, hashes, dated, np.array(whole, np.int64))
 
     def rows_met(self, cells: SearchedCells, wanted: WantedForms) -> Iterator[int]:
-        """The rows with a form of their own patient, or with a cell that is not read here."""
+        """The rows with a form of their own patient, or with a cell in `whole`."""
         hashes, patients = wanted.forms
         known = np.unique(hashes)
         at = np.searchsorted(known, self.hashes)
@@ -132,9 +134,10 @@ def _own_pairs(
     found: tuple[np.ndarray, np.ndarray],
     wanted: tuple[np.ndarray, np.ndarray],
 ) -> Iterator[tuple[int, int]]:
-    """The rows one of whose cells holds what their patient has, each with what that is.
+    """The rows with a cell that holds a form or day of their patient, each with that form or day.
 
-    `found` are pairs of a cell and what it holds, `wanted` of what is wanted and its patient.
+    `found` pairs each cell with a form or day that it holds; `wanted` pairs each form or day with
+    its patient.
     """
     patients = int(cells.codes.max(initial=-1)) + 1
     pairs = np.unique(wanted[0].astype(np.int64) * patients + wanted[1])
@@ -151,14 +154,14 @@ def _own_pairs(
 
 
 def _ranges(starts: np.ndarray, stops: np.ndarray) -> np.ndarray:
-    """The numbers of all these ranges, one after the other."""
+    """The numbers of all these ranges, one range after the other."""
     sizes = stops - starts
     first = np.repeat(starts - (np.cumsum(sizes) - sizes), sizes)
     return np.asarray(first + np.arange(len(first)))
 
 
 def _layers(words: Sequence[str]) -> Iterator[tuple[list[int], list[str]]]:
-    """The folded layers of the cells, each with the number of its cell, some at a time."""
+    """The folded layers of the cells and the numbers of their cells, in chunks."""
     numbers: list[int] = []
     layers: list[str] = []
     size = 0
@@ -175,14 +178,14 @@ def _layers(words: Sequence[str]) -> Iterator[tuple[list[int], list[str]]]:
 
 
 def _folded_layer(text: str) -> str:
-    """The text as the forms are looked up in it, ASCII, so that places in it stay."""
+    """The text, folded like the forms. Each remaining non-ASCII character becomes one "?"."""
     return fold_text(text).lower().encode("ascii", "replace").decode("ascii")
 
 
 def _looked_up(
     numbers: Sequence[int], layers: Sequence[str], known: HashSet, longest: int
 ) -> tuple[np.ndarray, np.ndarray, np.ndarray]:
-    """The known stretches of some layers: their cells, their hashes, whether they may be days."""
+    """The known stretches of some layers: their cells, hashes, and whether they may be days."""
     runs = TextRuns.of("\n".join(layers))
     ends = np.cumsum([len(layer) + 1 for layer in layers])
     whose = np.searchsorted(ends, runs.starts, "right")
@@ -203,7 +206,10 @@ def _looked_up(
 
 
 def _needs_whole_row(word: str) -> bool:
-    """Is it searched in its row: a digest, or lines that are unfolded with those of other cells?"""
+    """Whether the cell's whole row must be searched.
+
+    This is so for a possible digest, and for long lines that may continue in other cells.
+    """
     text = mask_residues(word)
     if len(text) < _SHORTEST_DIGEST:
         return False

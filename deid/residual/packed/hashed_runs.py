@@ -1,6 +1,6 @@
-"""The runs of letters and digits of a text, and the hashes of all stretches of them.
+"""The runs of letters and of digits in a text, and the hashes of all stretches of runs.
 
-Equal letters have equal hashes, so that a look-up of hashes misses nothing.
+Equal stretches have equal hashes, so looking up hashes misses no form.
 """
 
 from __future__ import annotations
@@ -21,7 +21,7 @@ _CHARACTER_KINDS[ord("0") : ord("9") + 1] = 2
 
 
 class HashSet:
-    """Sorted hashes to look up. The `repr` shows a count."""
+    """A set of sorted hashes. The `repr` shows a count."""
 
     def __init__(self, hashes: np.ndarray) -> None:
         self.hashes = hashes
@@ -35,11 +35,11 @@ class HashSet:
 
     @property
     def nbytes(self) -> int:
-        """The memory of it."""
+        """The memory that the set uses, in bytes."""
         return self.hashes.nbytes + self._bits.nbytes
 
     def places(self, asked: np.ndarray) -> np.ndarray:
-        """The places of the asked hashes that are in the set."""
+        """The indexes of the hashes in `asked` that are in the set."""
         if not len(self):
             return np.zeros(0, np.int64)
         bits = asked >> self._shift
@@ -50,12 +50,12 @@ class HashSet:
 
 
 def bucket_starts() -> np.ndarray:
-    """The least hash of each bucket."""
+    """The smallest possible hash of each bucket."""
     return np.arange(BUCKETS, dtype=np.uint64) << np.uint64(60)
 
 
 def _filter_bits(hashes: np.ndarray) -> tuple[np.ndarray, np.uint64]:
-    """A bit for the first bits of each hash, and by how much a hash is shifted to its bit."""
+    """A filter with one bit per hash prefix, and the shift that turns a hash into its prefix."""
     width = max((BITS_PER_HASH * len(hashes)).bit_length(), 16)
     shift = np.uint64(64 - width)
     bits = np.zeros(1 << (width - 3), np.uint8)
@@ -71,7 +71,11 @@ def _filter_bits(hashes: np.ndarray) -> tuple[np.ndarray, np.uint64]:
 
 @dataclass(frozen=True, slots=True)
 class TextRuns:
-    """The runs of letters and of digits of a folded text: bounds, the runs joined, their stops."""
+    """The runs of letters and of digits in a folded text.
+
+    `starts` and `ends` bound the runs in the text; `stream` is the joined runs, `stops` their
+    bounds in it.
+    """
 
     starts: np.ndarray = field(repr=False)
     ends: np.ndarray = field(repr=False)
@@ -80,7 +84,7 @@ class TextRuns:
 
     @classmethod
     def of(cls, folded: str) -> TextRuns:
-        # A character that is not ASCII becomes one mark, so that places stay.
+        # Each non-ASCII character becomes one "?", so that offsets do not change.
         codes = np.frombuffer(folded.encode("ascii", "replace"), np.uint8)
         kinds = _CHARACTER_KINDS[codes]
         edges = np.flatnonzero(np.diff(kinds, prepend=0, append=0))
@@ -98,9 +102,10 @@ class TextRuns:
     def look_up(
         self, known: HashSet, longest: int, joins: int
     ) -> Iterator[tuple[np.ndarray, np.ndarray, np.ndarray]]:
-        """The stretches of up to so many runs and characters that are known, some at a time.
+        """The known stretches of at most `joins` runs and `longest` characters, in chunks.
 
-        For each its first run, its number of runs and its hash, the longest at a place first.
+        Each has its first run, its number of runs and its hash. Of the stretches that begin at the
+        same run, the longest comes first.
         """
         for first in range(0, len(self.starts), RUNS_AT_ONCE):
             last = min(first + RUNS_AT_ONCE, len(self.starts))
@@ -121,7 +126,7 @@ class TextRuns:
 
 
 class StretchHashes:
-    """The hashes of all stretches of some bytes: a polynomial, so that each takes one step."""
+    """The hashes of all stretches of some bytes. A polynomial hash takes one step per stretch."""
 
     _powers: np.ndarray = np.ones(1, np.uint64)
     _inverse: np.ndarray = np.ones(1, np.uint64)
@@ -148,14 +153,14 @@ class StretchHashes:
 
 
 def _powers(factor: int, count: int) -> np.ndarray:
-    """The first powers of a factor, modulo 2 to the 64."""
+    """The first `count` powers of a factor, modulo 2 to the power of 64."""
     factors = np.full(count, factor, np.uint64)
     factors[0] = 1
     return np.cumprod(factors)
 
 
 def stretch_hashes(keys: Sequence[str]) -> np.ndarray:
-    """The hash of each of these stretches, which are ASCII."""
+    """The hash of each of these ASCII stretches."""
     sizes = np.fromiter(map(len, keys), np.int64, len(keys))
     stops = np.cumsum(sizes)
     return StretchHashes("".join(keys).encode("ascii")).of(stops - sizes, stops)

@@ -1,9 +1,10 @@
-"""The forms of all patients, looked up in a text: sorted arrays, however many patients there are.
+"""The forms of all patients in sorted arrays, to be looked up in a text.
 
-Of each form, 64 bits of a hash of its letters and digits are held, and a number for what kind of
-form it is. The hashes of all stretches of a text that could be a form are computed and looked up
-together. Equal letters have equal hashes, so no form is missed. A stretch that is no form has the
-hash of one with odds of 1 to 5,000 for a million patients and a gigabyte; that holds the release.
+For each form, a 64-bit hash of its letters and digits is kept, and a number for its shape. The
+hashes of all stretches of a text that could be a form are computed and looked up together. Equal
+stretches have equal hashes, so no form is missed. For a million patients and a gigabyte of text,
+the odds are 1 to 5,000 that a stretch which is no form has the hash of a form; that then holds the
+release.
 """
 
 from __future__ import annotations
@@ -72,7 +73,7 @@ class PackedForms:
             own.append((hashes[start:stop].copy(), codes[start:stop].copy()))
 
     def look(self, text: str) -> list[Sighting]:
-        """The forms in a text as it is: the longest at each place that has its evidence."""
+        """The forms in a text, without decoding it: at each run, the longest with its evidence."""
         if not len(self):
             return []
         cased, folded = cased_and_folded(text)
@@ -93,7 +94,7 @@ class PackedForms:
         return seen
 
     def _matches(self, runs: TextRuns) -> Iterator[tuple[int, int, int]]:
-        """First run, number of runs and hash of the stretches that are forms, longest first."""
+        """The first run, number of runs and hash of each stretch that is a form, longest first."""
         for found in runs.look_up(self._known, self._longest, LONGEST_JOIN):
             yield from zip(*(column.tolist() for column in found), strict=True)
 
@@ -103,7 +104,7 @@ class PackedForms:
         return [ValueForm(key, *shapes[code]) for code in self._codes[start:stop].tolist()]
 
     def look_for_digests(self, text: str) -> list[Sighting]:
-        """Unkeyed hashes (MD5, SHA-1, SHA-256) of a form: a code derived from the value."""
+        """The unkeyed hashes (MD5, SHA-1, SHA-256) in a text that were computed from a form."""
         shown = digests_shown(text)
         self._ask({digest for _, digest in shown} - self._asked.keys())
         return [
@@ -113,7 +114,7 @@ class PackedForms:
         ]
 
     def _ask(self, digests: set[str]) -> None:
-        """Compute the digests of every key, which are held nowhere, and note which are asked."""
+        """Compute the digests of every key again, as none are kept; record those in `digests`."""
         if not digests:
             return
         self._asked |= dict.fromkeys(digests)
@@ -138,7 +139,7 @@ def _form_shape(form: ValueForm) -> FormShape:
 def _sorted(
     pieces: list[list[tuple[np.ndarray, np.ndarray]]],
 ) -> tuple[np.ndarray, np.ndarray]:
-    """All hashes in order with their numbers, without repetitions; empties the pieces."""
+    """All hashes in order with their shape numbers, without duplicates. The pieces are emptied."""
     size = sum(len(hashes) for bucket in pieces for hashes, _ in bucket)
     all_hashes, all_codes = np.empty(size, np.uint64), np.empty(size, np.uint16)
     at = 0

@@ -1,6 +1,6 @@
-"""What each patient is searched for, packed: hashes of forms, and days; spilled to disk.
+"""The packed forms of each patient: hashes of forms, and days, stored on disk.
 
-Most values of a patient are dates, and a day has some twenty forms. So days are held as numbers,
+Most values of a patient are dates, and a day has some twenty forms. So days are stored as numbers,
 and their forms are looked up once for all patients.
 """
 
@@ -35,7 +35,7 @@ class PatientForms:
         return f"PatientForms({len(self._numbers)} patients)"
 
     def add(self, patient: str, keys: Sequence[str], days: Collection[int]) -> None:
-        """Add a patient: the letters and digits of the forms, and the days."""
+        """Add a patient with the keys of the forms (letters and digits) and the days."""
         self._numbers.put(patient, len(self._numbers))
         self._waiting.append((keys, days))
         self._waiting_keys += len(keys) + 1
@@ -43,7 +43,7 @@ class PatientForms:
             self.flush()
 
     def flush(self) -> None:
-        """Pack those that were added last."""
+        """Pack the patients that were added since the last call."""
         keys = [key for some, _ in self._waiting for key in some]
         self.longest = max(self.longest, *map(len, keys), 0) if keys else self.longest
         hashes, start = stretch_hashes(keys), 0
@@ -56,7 +56,7 @@ class PatientForms:
         self._waiting, self._waiting_keys = [], 0
 
     def of(self, patient: str) -> tuple[np.ndarray, np.ndarray] | None:
-        """The hashes of the forms of a patient, and the days; None for who was not added."""
+        """The hashes of a patient's forms, and the days; None if the patient was not added."""
         number = self._numbers.find(patient)
         if number is None:
             return None
