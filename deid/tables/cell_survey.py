@@ -1,8 +1,8 @@
 """Survey a job's tables to learn which values their kept columns themselves vouch for.
 
 The survey reads every row of every table. It counts persons rather than rows if the table
-identifies the person of each row. Tables with the same columns are counted as one. The result does not depend on
-batches, on workers, or on where a job was resumed.
+identifies the person of each row. Tables with the same columns are counted as one. The result does
+not depend on batches, on workers, or on where a job was resumed.
 """
 
 from __future__ import annotations

@@ -147,7 +147,7 @@ class KeptCells:
         """Add pending cells to the prefilter; mark the rows of cells that it cannot rule out."""
         few = []
         for _, (words, places), is_pending in pending.columns:
-            if is_pending.sum() > MOST_PENDING:  # too many to prefilter: each is searched in its row
+            if is_pending.sum() > MOST_PENDING:  # too many: each is searched in its row
                 pending.live |= is_pending[places]
             else:
                 few.append((words, places, np.flatnonzero(is_pending).tolist()))

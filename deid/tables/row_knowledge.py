@@ -72,7 +72,7 @@ class RowKnowledge:
         return np.asarray(found)
 
     def told(self, place: int) -> KnownValues | None:
-        """The known values of the row itself; None if the patient's key leads to them or none."""
+        """The row's own known values; None if it has none or its patient's key leads to them."""
         if place in self.stated:
             return KnownValues(self.stated[place].values)
         if self.people.knows(self.owners.key(place)):

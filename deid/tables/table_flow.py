@@ -1,8 +1,8 @@
 """The table flow: batches of rows in, batches of rows out.
 
-Each distinct cell of a column is transformed once, and each distinct kept cell is judged once. Cells
-that depend on more than their own text are processed by row: texts, ages next to dates, and kept
-cells that might hold a known value of their person.
+Each distinct cell of a column is transformed once, and each distinct kept cell is judged once.
+Cells that depend on more than their own text are processed by row: texts, ages next to dates, and
+kept cells that might hold a known value of their person.
 """
 
 from __future__ import annotations
