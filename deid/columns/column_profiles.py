@@ -245,6 +245,6 @@ def _split(value: str) -> tuple[str, int]:
 
 
 def joins_tables(described: DescribedColumn) -> bool:
-    """Whether it is a key that joins tables; a plan's number is one if a published model says so."""
+    """Whether it is a key that joins tables; a plan's number is one only by a published model."""
     shape = described.profile.shape
     return shape in _KEYS or (described.by_schema and shape == "plan")

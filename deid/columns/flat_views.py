@@ -1,7 +1,8 @@
 """Flat views of FHIR: columns that a ViewDefinition names after the elements they hold.
 
 In a view of patients, `name_family` is `Patient.name.family`; in a view of conditions,
-`code_coding_display` is `Condition.code.coding.display`. See https://sql-on-fhir.org (SQL on FHIR 2.0).
+`code_coding_display` is `Condition.code.coding.display`.
+See https://sql-on-fhir.org (SQL on FHIR 2.0).
 """
 
 from __future__ import annotations

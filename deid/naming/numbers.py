@@ -56,7 +56,7 @@ def tells_number(parts: Sequence[NamePart]) -> bool:
 
 
 def is_year(text: str) -> bool:
-    """Is it a year in which nobody over 89 was born?"""
+    """Whether the text is a year in which nobody over 89 was born."""
     return len(text) == 4 and text.isdigit() and _FIRST_YEAR <= int(text) <= _LAST_YEAR
 
 
@@ -111,7 +111,7 @@ def tells_age(parts: Sequence[NamePart]) -> bool:
 
 
 def _is_bare_age(texts: Sequence[str]) -> bool:
-    """`bp_at_93`, `over_100`: nothing says what else the number is of."""
+    """Whether a name ends in a number that can only be an age: `bp_at_93`, `over_100`."""
     *before, last = texts
     if not last.isdigit() or not OLDEST_AGE + 1 < int(last) < _MINUTES:
         return False
@@ -119,13 +119,13 @@ def _is_bare_age(texts: Sequence[str]) -> bool:
 
 
 def _decade_parts(parts: Sequence[NamePart], place: int) -> list[str]:
-    """`90s` means years of age or of a decade."""
+    """The word `years` if the number is followed by `s`: `90s` is an age or a decade."""
     after = parts[place + 1 : place + 2]
     return ["years" for part in after if part.text == "s" and not part.between]
 
 
 def _is_open(parts: Sequence[NamePart], place: int) -> bool:
-    """`age_90_plus`, `age_over_90`, `age>=90`, `90+`: a category that Safe Harbor itself allows."""
+    """Whether the age is the category that Safe Harbor allows: `age_90_plus`, `age>=90`, `90+`."""
     around = [p.text for p in parts[max(place - 1, 0) : place + 2]]
     return not _OR_MORE_WORDS.isdisjoint(around) or any(
         sign in parts[place].between for sign in "<>≥"
@@ -147,7 +147,7 @@ def _numbers_somebody(parts: Sequence[NamePart]) -> bool:
 
 
 def _is_one_of_many(number: str, before: Sequence[str]) -> bool:
-    """`patient_3`, `patient_A17`, `acct_88`, `p017`, `S04`: the number of one person or account."""
+    """Whether it numbers a person or account: `patient_3`, `patient_A17`, `acct_88`, `p017`."""
     last = before[-1] if before else ""
     lone = len(last) == 1 and last.isalpha()
     word = before[0] if lone and len(before) > 1 else last
@@ -158,12 +158,12 @@ def _is_one_of_many(number: str, before: Sequence[str]) -> bool:
 
 
 def _is_short_number(text: str) -> bool:
-    """Three digits, a year, or a file's position padded with zeros."""
+    """Whether it has up to three digits, is a year, or is a file's number padded with zeros."""
     return len(text) <= _LONGEST or is_year(text) or _COUNTER.fullmatch(text) is not None
 
 
 def _are_three(parts: Sequence[NamePart]) -> bool:
-    """Three numbers in a row that are not a version."""
+    """Whether the name has three numbers in a row that are not a version."""
     for place in range(len(parts) - 2):
         before = parts[place - 1].text if place else ""
         together = all(part.is_number for part in parts[place : place + 3])

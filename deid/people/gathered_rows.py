@@ -42,7 +42,7 @@ class GatheredRows:
         return words[int(places[row])]
 
     def distinct(self, columns: Sequence[int]) -> tuple[list[int], np.ndarray]:
-        """The first row of each distinct combination of cells, and each row's combination number."""
+        """The first row of each distinct combination of cells, and each row's combination."""
         codes = np.zeros(self.count, np.int64)
         for index in columns:
             words, places = self.words(index)

@@ -88,7 +88,7 @@ def split_lines(
 ) -> list[tuple[str, tuple[Change, ...]]]:
     """Split the scrubbed text into lines again, each with its own changes and offsets.
 
-    `changes` are those of the joined text, ordered and disjoint. A line inside one change becomes empty.
+    `changes` are those of the joined text, ordered and disjoint. A line inside one becomes empty.
     """
     offsets = _OffsetMap(changes)
     lines = []

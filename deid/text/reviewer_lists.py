@@ -2,8 +2,8 @@
 
 `deny.csv` (identifier, value) holds values that were missed: every text is searched for all their
 forms, as for known values. `allow.csv` holds values that should have stayed: a finding of exactly
-that value and identifier is dropped, unless it matches a known value of the patient. Both files hold
-values; the `repr` shows counts.
+that value and identifier is dropped, unless it matches a known value of the patient. Both files
+hold values; the `repr` shows counts.
 """
 
 from __future__ import annotations

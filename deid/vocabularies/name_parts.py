@@ -13,7 +13,7 @@ _PARTS_BY_WORDS = (
     ("suffix", ("suffix",)),
     ("initials", ("initials",)),
 )
-# Prefixes and suffixes do not identify anyone.
+# Titles and prefixes do not identify anyone.
 NAME_TITLES = frozenset({"salutation", "honorific", "prefix", "initials"})
 
 

@@ -63,7 +63,7 @@ def system_named(name: str) -> PublishedSystem | None:
 
 @lru_cache(maxsize=1 << 16)
 def is_code_of(name: str, code: str) -> bool:
-    """Whether it is a code of that system, or, if it is unknown, cannot be a name."""
+    """Whether it is a code of that system or, if the system is unknown, cannot be a name."""
     system = system_named(name) if name else None
     if system is None:
         return is_local_code(code) and not has_long_number(code)
@@ -87,7 +87,7 @@ def _is_checked(check: str, code: str) -> bool:
 
 
 def _mod10(code: str) -> bool:
-    """The LOINC check digit: Luhn's, after the hyphen."""
+    """Whether the LOINC check digit, the digit after the hyphen, is right (Luhn)."""
     digits = [int(digit) for digit in code.replace("-", "")][::-1]
     doubled = (2 * digit for digit in digits[1::2])
     return (sum(digits[::2]) + sum(d - 9 if d > 9 else d for d in doubled)) % 10 == 0
