@@ -61,7 +61,7 @@ def _agree(turned: Mapping[int, int], years: Mapping[int, int]) -> bool:
 
 
 def _are_one_year(turned: Collection[int]) -> bool:
-    """Whether birth year plus age gives one year, of the extract, or the year before it."""
+    """Whether birth year plus age is nearly always one year (of the extract) or the year before."""
     counts = Counter(turned)
     most = max((counts[year] + counts[year + 1] for year in turned), default=0)
     return len(turned) >= LEAST_ROWS and most >= NEARLY_ALL * len(turned)

@@ -215,7 +215,7 @@ def _profiled(
 
 
 def _number_rows(header: str, values: Sequence[str | None]) -> bool:
-    """Do the values number rows or subjects: nearly all different, and with digits?
+    """Whether the values number rows or subjects: nearly all different, and with digits.
 
     `STUDYID` is one protocol in CDISC, but one subject in tables that only resemble it, where it
     may recur with every visit.
@@ -245,6 +245,6 @@ def _split(value: str) -> tuple[str, int]:
 
 
 def joins_tables(described: DescribedColumn) -> bool:
-    """Whether it is a key that joins tables; a plan's number is one only by a published model."""
+    """Whether a column holds keys that join tables (plan numbers only by a published model)."""
     shape = described.profile.shape
     return shape in _KEYS or (described.by_schema and shape == "plan")

@@ -2,8 +2,8 @@
 `SV101-2`, `ePatient.13`) and fields (`PID_8`, `PV1-7.2`).
 
 The table of the format says what each element holds. Cells of kept elements that do not look like
-its codes (in NEMSIS: codes of its dictionary, ICD or SNOMED CT, and published words) are blanked
-one by one.
+the element's codes (in NEMSIS: codes of its dictionary, ICD or SNOMED CT, and published words) are
+blanked one by one.
 """
 
 from __future__ import annotations

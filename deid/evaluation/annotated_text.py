@@ -30,7 +30,7 @@ class AnnotatedText:
 
 
 def read_brat(ann: Path) -> AnnotatedText:
-    """Text-bound annotations (`T1<tab>LABEL 0 5;8 9<tab>text`) over the `.txt` beside them.
+    """Read text-bound annotations (`T1<tab>LABEL 0 5;8 9<tab>text`) and the `.txt` next to them.
 
     Raises `OSError`, `ValueError`, `IndexError`.
     """
@@ -46,9 +46,9 @@ def read_brat(ann: Path) -> AnnotatedText:
 
 
 def read_i2b2(content: bytes) -> AnnotatedText:
-    """The XML of the i2b2 and n2c2 tasks: `TEXT`, and in `TAGS` an element for each span.
+    """Read the XML of the i2b2 and n2c2 tasks: `TEXT`, and in `TAGS` an element for each span.
 
-    The label is the attribute `TYPE`, else the name of the element. A DOCTYPE declaration is refused.
+    The label is the attribute `TYPE`, else the name of the element. A file with a DOCTYPE is refused.
     Raises `ValueError`, `KeyError`.
     """
     if b"<!DOCTYPE" in content or b"<!ENTITY" in content:
@@ -65,7 +65,7 @@ def read_i2b2(content: bytes) -> AnnotatedText:
 
 
 def read_doccano(row: Mapping[str, Any]) -> AnnotatedText:
-    """A line of doccano: triples in `label` or `labels`, or objects in `entities`.
+    """Read a line of doccano: triples in `label` or `labels`, or objects in `entities`.
 
     Raises `ValueError`, `KeyError`, `TypeError`.
     """
@@ -78,7 +78,7 @@ def read_doccano(row: Mapping[str, Any]) -> AnnotatedText:
 
 
 def read_label_studio(task: Mapping[str, Any]) -> AnnotatedText:
-    """A task of Label Studio's JSON, or a row of its JSON-MIN. Canceled annotations do not count.
+    """Read a task of Label Studio's JSON, or a row of its JSON-MIN, without canceled annotations.
 
     Raises `ValueError`, `KeyError`, `TypeError`.
     """

@@ -134,7 +134,7 @@ def _label_studio(content: bytes, labels: LabelMap) -> Iterator[GoldDocument]:
 
 
 def _file_document(path: Path, number: int, labels: LabelMap) -> GoldDocument:
-    """A file of brat or of i2b2."""
+    """The document in a file of brat or i2b2."""
     kind = "brat" if path.suffix == ".ann" else "i2b2"
     try:
         read = read_brat(path) if kind == "brat" else read_i2b2(path.read_bytes())

@@ -1,4 +1,4 @@
-"""Numbers in a name that may identify: a day, an age over 89, or somebody's number.
+"""Numbers in a name that may identify: a day, an age over 89, or a person's number.
 
 45 CFR 164.514(b)(2)(i)(C) allows a year by itself and ages up to 89.
 """
@@ -44,7 +44,7 @@ _MINUTES = 120
 
 
 def tells_number(parts: Sequence[NamePart]) -> bool:
-    """Do the numbers and calendar words show a day, an age over 89 or somebody's number?"""
+    """Whether numbers and calendar words show a day, an age over 89 or a person's number."""
     texts = [part.text for part in parts]
     return (
         not _CALENDAR_WORDS.isdisjoint(texts)
@@ -91,7 +91,7 @@ def _is_month_and_day(parts: Sequence[NamePart], place: int) -> bool:
 
 
 def tells_age(parts: Sequence[NamePart]) -> bool:
-    """Is one of the numbers an age over 89, in digits or in words?"""
+    """Whether one of the numbers is an age over 89, in digits or in words."""
     texts = [part.text for part in parts]
     if not _OVER_89_WORDS.isdisjoint(texts):
         return True
@@ -147,7 +147,7 @@ def _numbers_somebody(parts: Sequence[NamePart]) -> bool:
 
 
 def _is_one_of_many(number: str, before: Sequence[str]) -> bool:
-    """Whether it numbers a person or account: `patient_3`, `patient_A17`, `acct_88`, `p017`."""
+    """Whether the number is a person's or account's: `patient_3`, `patient_A17`, `acct_88`, `p017`."""
     last = before[-1] if before else ""
     lone = len(last) == 1 and last.isalpha()
     word = before[0] if lone and len(before) > 1 else last
@@ -158,7 +158,7 @@ def _is_one_of_many(number: str, before: Sequence[str]) -> bool:
 
 
 def _is_short_number(text: str) -> bool:
-    """Whether it has up to three digits, is a year, or is a file's number padded with zeros."""
+    """Whether a number has up to three digits, is a year, or counts files (padded with zeros)."""
     return len(text) <= _LONGEST or is_year(text) or _COUNTER.fullmatch(text) is not None
 
 

@@ -29,7 +29,7 @@ class NamePart:
 
     @property
     def is_number(self) -> bool:
-        """Is it all digits?"""
+        """Whether the part is all digits."""
         return self.text.isdigit()
 
 

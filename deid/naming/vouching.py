@@ -127,7 +127,7 @@ def _compound_words(word: str) -> tuple[str, ...]:
 
 
 def _is_one_word(parts: Sequence[NamePart], size: int) -> bool:
-    """Do the parts form one header word, some of them not words by themselves?"""
+    """Whether the parts form one header word, although some are not words by themselves."""
     if len(parts) < size or all(len(part.text) > 2 and not part.is_number for part in parts):
         return False
     if parts[0].is_number and not parts[1].between:

@@ -37,7 +37,7 @@ class GatheredRows:
         return self._coded[index]
 
     def cell(self, index: int, row: int) -> str | None:
-        """One cell."""
+        """The cell of a column in a row."""
         words, places = self.words(index)
         return words[int(places[row])]
 

@@ -141,8 +141,8 @@ class Owners:
 class Link:
     """The columns of one table that identify a patient: patient keys first, then other numbers.
 
-    `shared` are key columns whose header also occurs in tables of patients: a finding has the key
-    of its note, a person the key of an address.
+    `shared` are key columns whose header also occurs in tables of patients, such as the key of a
+    note in a table of findings, or of a person's address in a table of addresses.
     """
 
     keys: tuple[int, ...] = ()
@@ -202,7 +202,7 @@ def key_columns(
 def shared_key_columns(
     columns: Sequence[str], seen: Sequence[DescribedColumn]
 ) -> tuple[tuple[int, str], ...]:
-    """Key columns whose header says what they identify, casefolded: `note_id`, not `id`."""
+    """Key columns with casefolded headers that say what they identify: `note_id`, not `id`."""
     return tuple(
         (index, header.strip().casefold())
         for index, (header, d) in enumerate(zip(columns, seen, strict=True))

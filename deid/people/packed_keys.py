@@ -18,7 +18,7 @@ KEYS_HELD = 1 << 14
 
 
 class PackedKeys:
-    """Numbers of keys. Its `repr` shows a count."""
+    """A map from keys to numbers. Its `repr` shows a count."""
 
     def __init__(self, held: int = KEYS_HELD) -> None:
         self._most_held = held

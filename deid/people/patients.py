@@ -122,7 +122,7 @@ class People:
         return tuple(value for value in values if value.role != self._left_out)
 
     def is_single_table(self, relative: str) -> bool:
-        """Whether it is the single table that stays on disk and holds all known values."""
+        """Whether the table is the single table that stays on disk and holds all known values."""
         return self._single is not None and self._single.relative == relative
 
     def key_for(
@@ -180,7 +180,7 @@ class People:
         return () if link is None else (*link.keys, *link.others)
 
     def names_somebody(self, relative: str) -> bool:
-        """Does the name of a file, folder or table hold a known value of a patient?"""
+        """Whether the name of a file, folder or table holds a known value of a patient."""
         parts = [relative, *(PurePosixPath(part).stem for part in PurePosixPath(relative).parts)]
         words = [word for part in parts for word in re.split(r"[^0-9A-Za-z]+", part) if word]
         if any(self._book.owner(word) for word in (*parts, *words)):
@@ -189,7 +189,7 @@ class People:
         return bool(named) and not all(is_header_word(word) for word in words)
 
     def header_names_somebody(self, header: str) -> bool:
-        """Does a header hold a patient's key, or a known name that is not also a header word?"""
+        """Whether a header holds a patient's key, or a known name that is no header word."""
         words = re.findall(r"[^\W\d_]{3,}|\w*\d\w*", header)
         if any(self._book.owner(word) for word in (header, *words)):
             return True

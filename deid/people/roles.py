@@ -76,7 +76,7 @@ class ColumnRole(StrictModel):
 
 
 class TableRoles(StrictModel):
-    """One known table."""
+    """One known table of a roles file."""
 
     path: str = Field(min_length=1)
     patient: str | None = None
@@ -84,7 +84,7 @@ class TableRoles(StrictModel):
 
 
 class Roles(StrictModel):
-    """The whole file."""
+    """The whole roles file."""
 
     tables: tuple[TableRoles, ...] = Field(min_length=1)
 

@@ -16,7 +16,7 @@ from deid.tables.table_batch import TableBatch
 from safe_harbor import OLDEST_AGE, effective_reference, read_age, read_date
 
 BirthOf = Callable[[int], str | None]
-"""Return the birth date of a row's person from outside the row; rows are counted from 0."""
+"""The function from a row (from 0) to its person's birth date as known outside the row."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -33,7 +33,7 @@ class JudgedRows:
 
 @dataclass(frozen=True, slots=True)
 class AgeJudge:
-    """Judges ages in the rows of a table on a day from the reference date to the day of the run."""
+    """Judges ages by row, on a day between the reference date and the day of the run."""
 
     births: BirthColumns
     reference: date

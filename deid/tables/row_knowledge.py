@@ -65,7 +65,7 @@ class RowKnowledge:
         return next(births, None)
 
     def strangers(self) -> np.ndarray:
-        """Which rows have no known patient and no stated values: only their cells identify."""
+        """Which rows have no known patient and state no values, so that only their cells count."""
         known = [self.people.knows(key) for key in self.owners.people]
         found = ~np.array(known or [True], bool)[self.owners.codes]
         found[list(self.stated)] = False

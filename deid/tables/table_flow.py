@@ -119,7 +119,7 @@ class TableFlow:
 
     @property
     def has_texts(self) -> bool:
-        """Does a column hold texts?"""
+        """Whether a column holds texts."""
         return bool(self._texts.columns)
 
     def run(self, read: ReadRows) -> BatchOut:

@@ -54,7 +54,7 @@ class Circumstances:
 class CellChanges:
     """The whole-cell changes of one column.
 
-    `codes` numbers the distinct cell of each row. `residues` are by code, None for no change.
+    `codes` gives the code of each row's distinct cell. `residues` are by code, None if unchanged.
     `texts` are the new cells by code, or by row if they are an Arrow array.
     """
 
@@ -71,7 +71,7 @@ class CellChanges:
                 changed[self.decision.index, *self.decision.change_facts(residue)] += times
 
     def at(self, place: int, before: str) -> Change | None:
-        """The change of the cell in row `place`, whose original is `before`; None for none."""
+        """The change of the cell in row `place`, whose original is `before`; None if unchanged."""
         code = int(self.codes[place])
         if (residue := self.residues[code]) is None:
             return None
@@ -82,7 +82,7 @@ class CellChanges:
 
 @dataclass(slots=True)
 class TransformedCells:
-    """The transforms of one table."""
+    """Transforms the cells of one table."""
 
     scrubber: Scrubber = field(repr=False)
     people: People = field(repr=False)

@@ -35,7 +35,7 @@ class ReviewerLists:
         """Read both lists; a missing file is an empty list.
 
         Raises:
-            DeidError: `lists-missing`, `lists-invalid` by line.
+            DeidError: `lists-missing`, `lists-invalid` (with the line).
         """
         if not any((folder / name).is_file() for name in (DENY, ALLOW)):
             raise DeidError(

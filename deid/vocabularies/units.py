@@ -11,7 +11,7 @@ from deid.vocabularies.words import has_known_words, word_list
 from recognizers import may_be_somebody, plain_unit
 
 _PREFIXES = "da|[YZEPTGMkhdcmunpfazy]"
-# Prefixes of powers of two count bits and bytes only; before other units they spell Kim and Gil.
+# Binary prefixes are for bits and bytes only; with other units they would match Kim and Gil.
 _BINARY_UNIT = "[KMGT]i(?:bit|By)"
 # Customary units of length, area, volume and weight; units of antibodies by their test.
 _CUSTOMARY = (
@@ -32,7 +32,7 @@ _UNIT_SEPARATOR = re.compile(r"[\s/.*()]+")
 
 @cache
 def _simple() -> re.Pattern[str]:
-    """One unit with its prefix and exponent."""
+    """The pattern of one unit with its prefix and exponent."""
     atoms = {
         row["metric"]: "|".join(map(re.escape, row["atoms"].split()))
         for row in read_vocabulary("units")
@@ -44,7 +44,7 @@ def _simple() -> re.Pattern[str]:
 
 @lru_cache(maxsize=1 << 14)
 def is_measure_unit(text: str) -> bool:
-    """Whether it is a UCUM unit (annotations in braces need known words) or a clinical spelling."""
+    """Whether the text is a UCUM unit (with known words in braces) or a clinical spelling."""
     text = plain_unit(text.strip())
     if len(text) > 60 or looks_personal(text) or has_long_number(text):
         return False
@@ -71,7 +71,7 @@ def _is_part(part: str) -> bool:
 
 @lru_cache(maxsize=1 << 14)
 def is_known_unit(text: str) -> bool:
-    """Whether it is a measure unit of which every word is a unit: `10*3/uL`, `mm Hg`."""
+    """Whether the text is a measure unit and each of its words a unit: `10*3/uL`, `mm Hg`."""
     text = plain_unit(text.strip())
     if not is_measure_unit(text) or not all(map(str.isascii, re.findall(r"[^\W\d_]", text))):
         return False
@@ -98,7 +98,7 @@ def _is_written(piece: str) -> bool:
 
 @lru_cache(maxsize=1 << 14)
 def is_measurement(text: str) -> bool:
-    """Whether it is a number, range or ratio with its unit, or known words."""
+    """Whether the text is a number, range or ratio with its unit, or known words."""
     if looks_personal(text):
         return False
     rest = re.sub(r"[-+<>=~≤≥±]|\d+(?:[.,]\d+)*(?:[eE][-+]?\d{1,2}\b)?", " ", text)

@@ -49,7 +49,7 @@ def word_list(name: str) -> frozenset[str]:
 
 @lru_cache(maxsize=1 << 16)
 def is_known_word(word: str) -> bool:
-    """Whether it is an English or clinical word or a word of published displays, and not a surname.
+    """Whether the word is English, clinical or of published displays, and not a surname.
 
     A word joined from such words counts too. Words in other alphabets do not.
     """
@@ -113,7 +113,7 @@ def is_local_code(text: str) -> bool:
 
 
 def is_short_code(text: str) -> bool:
-    """Whether it is too short to identify anyone: two capitals, or four digits with few letters."""
+    """Whether a code is too short to identify: two capitals, or four digits with few letters."""
     return _SHORT_CODE_WORD.fullmatch(text) is not None
 
 
@@ -123,7 +123,7 @@ def is_coded(text: str) -> bool:
 
 
 def _are_names(runs: list[str]) -> bool:
-    """Whether the single word is likely a name, or all words apart from initials and titles are."""
+    """Whether the only word is likely a name, or all words but initials and titles are names."""
     if len(runs) == 1 and _is_rather_a_name(runs[0]):
         return True
     words = [run for run in runs if len(run) > ALONE]

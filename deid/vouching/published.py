@@ -146,13 +146,13 @@ def _is_phrase(text: str) -> bool:
 
 
 def _is_unit(text: str) -> bool:
-    """Whether it is a unit of UCUM or of clinical use, and not a word that may be a name."""
+    """Whether the text is a unit of UCUM or of clinical use, and no word that may be a name."""
     word = text.isalpha() and len(text) > _SHORTEST_WORD
     return (is_known_unit(text) and not (word and may_be_somebody(text))) or is_unit_name(text)
 
 
 def _is_coded(text: str) -> bool:
-    """Whether it is a code in its own form or after its system's name, or a path of phrases."""
+    """Whether the text is a code, alone or after its system's name, or a path of phrases."""
     if is_medical_code(text):
         return True
     match = _PREFIXED.fullmatch(text)
@@ -182,12 +182,12 @@ _CODE_SYSTEM_NAME = re.compile(
 
 
 def is_system(name: str) -> bool:
-    """Is it the name of a terminology?"""
+    """Whether the name is that of a terminology."""
     return _CODE_SYSTEM_NAME.fullmatch(name) is not None
 
 
 def is_measurement_within(text: str, low: float, high: float) -> bool:
-    """Whether it is a number, ratio or range with its unit, with numbers from `low` to `high`."""
+    """Whether the text is a number, ratio or range with its unit, from `low` to `high`."""
     if _GESTATION.fullmatch(text):
         return True
     figures = _FIGURE.findall(text)
@@ -227,7 +227,7 @@ def number_of(text: str) -> float:
 
 
 def leads_with_zero(figure: str) -> bool:
-    """Whether it has a leading zero and over two digits, as no measured number has: `02139`."""
+    """Whether a number has over two digits and a leading zero, as no measurement has: `02139`."""
     return len(figure) > 2 and figure[0] == "0" and figure.isdigit()
 
 

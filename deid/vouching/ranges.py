@@ -40,7 +40,7 @@ class Range:
     is_known: bool = False
 
     def has(self, number: float) -> bool:
-        """Is the number in the range?"""
+        """Whether the number is in the range."""
         return self.low <= number <= self.high
 
 

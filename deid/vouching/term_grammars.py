@@ -42,7 +42,7 @@ _DOSE_FORM = re.compile(
 
 @lru_cache(maxsize=1 << 14)
 def is_term_by_grammar(text: str) -> bool:
-    """Whether it has the form of a LOINC or RxNorm name and no word that may be a name."""
+    """Whether a text has the form of a LOINC or RxNorm term and no word that may be a name."""
     if len(text) > _LONGEST_TERM or may_be_somebody(text) or is_told_of_somebody(text):
         return False
     loinc = _PROPERTY.search(text) or (_SYSTEM.search(text) and " " in text)

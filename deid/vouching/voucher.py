@@ -123,14 +123,14 @@ class Voucher:
         return self._is_small_code(text)
 
     def _fits(self, text: str) -> bool:
-        """Whether it has the column's shape, or is a published term in a column of codes."""
+        """Whether the cell has the column's shape, or is a published term in a column of codes."""
         if conforms(self.shape, text) or self._is_long_code(text):
             return True
         coded = self.shape in _CODED_KINDS
         return coded and conforms("term", text) and is_published_cell("term", text)
 
     def _is_long_code(self, text: str) -> bool:
-        """Whether it is a code of seven digits (RxNorm) in a column with many such codes."""
+        """Whether the cell is a code of seven digits (RxNorm) in a column with many such codes."""
         return (
             self.shape == "code"
             and len(text) == RXNORM_DIGITS
@@ -139,7 +139,7 @@ class Voucher:
 
     @property
     def has_range(self) -> bool:
-        """Does the column have a range of numbers?"""
+        """Whether the column has a range of numbers."""
         return self.shape in NUMERIC_SHAPES or (self.shape in MIXED_SHAPES and self.span.is_known)
 
     def _accepts_number(self, text: str, number: float) -> bool:
@@ -149,7 +149,7 @@ class Voucher:
         return self.span.whole or not (figure.isdigit() and len(figure) > 4)
 
     def _is_small_code(self, text: str) -> bool:
-        """Whether it is an OMOP concept, or in a small table a code too short to identify."""
+        """Whether the cell is an OMOP concept or, in a small table, a code of few digits."""
         few = self.is_small and self.shape in _CODED_KINDS
         if self.shape == "concept" and (self.is_small or any(map(_OF_OMOP.fullmatch, self.builds))):
             return bool(_CONCEPT_ID.fullmatch(text))
@@ -170,7 +170,7 @@ def cell_text(shape: str, value: str) -> str:
 
 
 def is_empty_answer(text: str) -> bool:
-    """Whether it is null or a filler word that clerks type; dummy names and numbers are not."""
+    """Whether the cell is null or a filler word that clerks type, but no dummy name or number."""
     if is_null(text):
         return True
     few = sum(map(str.isdigit, text)) <= SHORT_FORM
