@@ -147,7 +147,7 @@ def _numbers_somebody(parts: Sequence[NamePart]) -> bool:
 
 
 def _is_one_of_many(number: str, before: Sequence[str]) -> bool:
-    """Whether the number is a person's or account's: `patient_3`, `patient_A17`, `acct_88`, `p017`."""
+    """Whether a number is a person's or account's: `patient_3`, `patient_A17`, `acct_88`, `S04`."""
     last = before[-1] if before else ""
     lone = len(last) == 1 and last.isalpha()
     word = before[0] if lone and len(before) > 1 else last
