@@ -19,7 +19,7 @@ from deid.vocabularies.locus import Locus
 from recognizers import GENOMIC, ColumnProfile
 
 # In a view, half of the columns are named after elements of one resource, and two after a nested
-# element (one if the table is named after the resource). No view has more than 300 columns.
+# element (one if the table is named after the resource). No view has more than `_MOST_COLUMNS`.
 _LEAST_SHARED, _LEAST_COMPOUND, _MOST_COLUMNS = 0.5, 2, 300
 _CASE = re.compile(r"(?<=[a-z0-9])(?=[A-Z])|(?<=[A-Z])(?=[A-Z][a-z])")
 _ELEMENT_WORD = re.compile(r"[a-z]+")

@@ -125,7 +125,7 @@ def telling_columns(
 
 
 def _known_columns(index: int, header: str, described: DescribedColumn) -> Iterator[KnownColumn]:
-    """The known columns that a table column gives; a withheld one may hold names and numbers."""
+    """The known columns in a table column; a withheld one may hold names or other identifiers."""
     if described.profile.kind == "unsure" and not described.path:
         yield KnownColumn(index, Identifier.NAMES, "other", "", by_cell=True)
         yield KnownColumn(index, Identifier.OTHERS, "other", "", by_cell=True)

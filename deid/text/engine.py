@@ -99,7 +99,7 @@ def _registered(path: Path) -> list[Any]:
 
 
 def versions() -> dict[str, str]:
-    """The version of each package that affects findings, "absent" if it is not installed."""
+    """The version of each package that the engine uses, "absent" if it is not installed."""
     found = {}
     for name in _PACKAGES:
         try:
