@@ -12,7 +12,7 @@ from datetime import date
 
 from safe_harbor import read_age, read_date
 
-# Two-digit years only need some century here.
+# The reference date for two-digit years; any century will do here.
 _ANY_DAY = date(2030, 1, 1)
 MAX_SAMPLED_ROWS = 300
 LEAST_ROWS, LEAST_AGES, LEAST_AGE = 8, 5, 3
@@ -22,7 +22,7 @@ ColumnCells = Sequence[str | None]
 
 
 def find_births(dates: Mapping[int, ColumnCells], ages: ColumnCells) -> frozenset[int]:
-    """The date columns from which these ages count.
+    """The date columns that hold the births for these ages.
 
     To the year, each age is the time from the row's date to the date in one other column, or to the
     same year for all rows. Infants are left out, since any two dates match their age.
@@ -54,14 +54,14 @@ def _years(cells: ColumnCells, *, birth: bool) -> dict[int, int]:
 
 
 def _agree(turned: Mapping[int, int], years: Mapping[int, int]) -> bool:
-    """Do the other dates lie in the year in which the age was reached, or in the next?"""
+    """Whether the other dates lie in the year in which the age was reached, or in the next."""
     passed = [years[row] - year for row, year in turned.items() if row in years]
     near = sum(0 <= since <= 1 for since in passed)
     return len(passed) >= LEAST_ROWS and near >= NEARLY_ALL * len(passed)
 
 
 def _are_one_year(turned: Collection[int]) -> bool:
-    """Ages on the day of the extract: birth year plus age gives its year or the year before."""
+    """Whether birth year plus age is nearly always one year (of the extract) or the year before."""
     counts = Counter(turned)
     most = max((counts[year] + counts[year + 1] for year in turned), default=0)
     return len(turned) >= LEAST_ROWS and most >= NEARLY_ALL * len(turned)

@@ -48,9 +48,10 @@ _DUPLICATE_NAME = ColumnProfile(
 
 @dataclass(frozen=True, slots=True)
 class DescribedColumn:
-    """What a column is, and whether a published model (`by_schema`) or the profile says so.
+    """What a column holds, and whether a published model (`by_schema`) or the profile says so.
 
-    `path` is set for a path of a published format. `part` is the part of a person its values hold.
+    `path` is set for a path of a published format. `part` is the part of a name or address that the
+    values are.
     """
 
     profile: ColumnProfile
@@ -67,9 +68,9 @@ def settled_profile(
     shape: str = "",
     role: str = "",
 ) -> ColumnProfile:
-    """What a column is whose action is settled, by a rule or by a decision.
+    """The profile of a column whose action a rule or a decision has settled.
 
-    It is `unsure` if the column does not leave and nobody says what identifier it holds.
+    It is `unsure` if the column is not released and its identifier is not given.
     """
     if action == "text":
         return ColumnProfile("text", None, "", "text", "", 1.0, ())
@@ -126,7 +127,7 @@ def _present(values: Sequence[str | None]) -> list[str]:
 
 
 def _nested(relative: str, source: RecordSource) -> tuple[DescribedColumn, ...]:
-    """Paths of records: each path is judged once, by the values of all its columns."""
+    """Describe the paths of nested records, each once, by the values of all its columns."""
     records = source.sample(PROFILE_SAMPLE)  # type: ignore[attr-defined]
     prefixes = source.prefixes  # type: ignore[attr-defined]
     places = path_places(source.columns)
@@ -214,7 +215,7 @@ def _profiled(
 
 
 def _number_rows(header: str, values: Sequence[str | None]) -> bool:
-    """Do the values number rows or subjects: nearly all different, and with digits?
+    """Whether the values number rows or subjects: nearly all different, and with digits.
 
     `STUDYID` is one protocol in CDISC, but one subject in tables that only resemble it, where it
     may recur with every visit.
@@ -229,7 +230,7 @@ def _number_rows(header: str, values: Sequence[str | None]) -> bool:
 
 
 def _is_counter(values: Sequence[str | None]) -> bool:
-    """One short prefix and a number that counts the documents: it identifies nobody."""
+    """Whether each value is the same short prefix and a number that counts the documents."""
     if len(values) < 2 or not all(value and value[-1].isdigit() for value in values):
         return False
     pairs = [_split(value) for value in values if value]
@@ -244,6 +245,6 @@ def _split(value: str) -> tuple[str, int]:
 
 
 def joins_tables(described: DescribedColumn) -> bool:
-    """Is it a key that joins tables? A plan's number is one where a published model says so."""
+    """Whether a column holds keys that join tables (plan numbers only by a published model)."""
     shape = described.profile.shape
     return shape in _KEYS or (described.by_schema and shape == "plan")

@@ -1,8 +1,8 @@
 """Flat tables of X12, HL7 v2 and NEMSIS: columns named after elements (`CLM05`, `2010BA_NM109`,
 `SV101-2`, `ePatient.13`) and fields (`PID_8`, `PV1-7.2`).
 
-The table of the format says what each element holds. Cells of kept elements that have not the look
-of their codes (of NEMSIS: codes of its dictionary, ICD or SNOMED CT, and published words) are
+The table of the format says what each element holds. Cells of kept elements that do not look like
+the element's codes (in NEMSIS: codes of its dictionary, ICD or SNOMED CT, and published words) are
 blanked one by one.
 """
 
@@ -18,17 +18,17 @@ from deid.vocabularies.data_models import Schema
 from deid.vocabularies.locus import Locus
 from recognizers import ColumnProfile
 
-# A table of segments names so many elements; fewer may be codes of something else.
+# A table of segments names at least this many elements; fewer may be codes of another kind.
 _LEAST_NAMED = 3
 _ELEMENT = re.compile(r"([A-Z]{1,2}[A-Z0-9])[-.]?(\d{2})(?:[-_.](\d{1,2}))?")
 _FIELD = re.compile(r"([A-Z][A-Z0-9]{2})[-_.](\d{1,2})(?:[-_.](\d{1,2}))?")
-# `ePatient.13`, alone or behind what it means: `Patient Gender (ePatient.13)`.
+# `ePatient.13`, alone or after its meaning: `Patient Gender (ePatient.13)`.
 _NEMSIS = re.compile(r"(?<![^\W_])(e[A-Z][A-Za-z]+)[._ ](\d{2})(?!\d)")
 _HEADER_PARTS_X12 = re.compile(r"[^A-Z0-9.-]+")
 
 
 def element_profiles(columns: Sequence[str]) -> tuple[ColumnProfile | None, ...]:
-    """The profile of each column that is named after an element; None for all of other tables."""
+    """The profile of each column named after an element; None for all columns of other tables."""
     found = tuple(map(_element_named, columns))
     if sum(profile is not None for profile in found) < _LEAST_NAMED:
         return (None,) * len(columns)
@@ -36,7 +36,7 @@ def element_profiles(columns: Sequence[str]) -> tuple[ColumnProfile | None, ...]
 
 
 def by_element(meant: ColumnProfile | None, judged: ColumnProfile) -> ColumnProfile:
-    """What the element is; the judged profile where no element is named or it is withheld."""
+    """The profile of the element; the judged one if there is no element or it is withheld."""
     return judged if meant is None or meant.kind == "unsure" else meant
 
 
@@ -66,6 +66,6 @@ def _field_named(header: str) -> ColumnProfile | None:
 
 
 def _with_codes(found: Locus, look: str) -> ColumnProfile:
-    """The profile of a locus; kept codes have that look."""
+    """The profile of a locus; kept codes get the shape `look`."""
     coded = found.profile.kind == "keep" and found.profile.shape == "coded"
     return replace(found.profile, shape=look) if coded else found.profile

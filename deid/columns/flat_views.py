@@ -1,7 +1,8 @@
 """Flat views of FHIR: columns that a ViewDefinition names after the elements they hold.
 
-`name_family` of a view of patients is `Patient.name.family`, `code_coding_display` of one of
-conditions `Condition.code.coding.display`. See https://sql-on-fhir.org (SQL on FHIR 2.0).
+In a view of patients, `name_family` is `Patient.name.family`; in a view of conditions,
+`code_coding_display` is `Condition.code.coding.display`.
+See https://sql-on-fhir.org (SQL on FHIR 2.0).
 """
 
 from __future__ import annotations
@@ -17,14 +18,14 @@ from deid.formats.fhir.hints import reference
 from deid.vocabularies.locus import Locus
 from recognizers import GENOMIC, ColumnProfile
 
-# A view names half of its columns after elements of one resource, and two of them after an element
-# within another, one if the table is named after the resource. No view has so many columns.
+# In a view, half of the columns are named after elements of one resource, and two after a nested
+# element (one if the table is named after the resource). No view has more than `_MOST_COLUMNS`.
 _LEAST_SHARED, _LEAST_COMPOUND, _MOST_COLUMNS = 0.5, 2, 300
 _CASE = re.compile(r"(?<=[a-z0-9])(?=[A-Z])|(?<=[A-Z])(?=[A-Z][a-z])")
 _ELEMENT_WORD = re.compile(r"[a-z]+")
-# What a view of rows below a patient (`forEach`) begins at, beside the resources.
+# Where a view with a row per list item of a patient (`forEach`) starts, besides the resources.
 _LISTS = ("Patient.name", "Patient.address", "Patient.telecom", "Patient.identifier")
-# The element that a view means where it names the one above, in the order of trial.
+# The child elements that the name of their parent may mean, in the order in which they are tried.
 _MEANT = {
     "CodeableConcept": ("coding", "text"), "CodeableReference": ("concept", "reference"),
     "Coding": ("code",), "Quantity": ("value",), "Age": ("value",), "Identifier": ("value",),
@@ -36,12 +37,12 @@ _SYSTEM_PROFILE = ColumnProfile(
     "keep", None, "", "system", "", 0.99, ("the system of a code of FHIR",)
 )
 _Words = tuple[str, ...]
-_Found = tuple[Locus, bool]  # with whether the name has more than one element
+_Found = tuple[Locus, bool]  # the locus, and whether the name has more than one element
 
 
 def flat_view(relative: str, columns: Sequence[str]) -> tuple[Locus | None, ...]:
-    """The locus of each column of a view of FHIR; None where no element is meant, and for all
-    columns of other tables."""
+    """The locus of each column of a FHIR view; None for a column that names no element, and for
+    all columns of other tables."""
     words = [_words(column) for column in columns[:_MOST_COLUMNS]]
     stem = " ".join(_words(PurePosixPath(relative).stem))
 
@@ -63,8 +64,8 @@ def flat_view(relative: str, columns: Sequence[str]) -> tuple[Locus | None, ...]
 
 
 def by_view(locus: Locus | None, profile: ColumnProfile) -> ColumnProfile:
-    """The more careful of two decisions: an element that identifies is one whatever the cells say,
-    and one that may stay or be searched is followed where they say nothing."""
+    """The more careful of two decisions. An identifying element decides whatever the cells show;
+    an element to keep or to search decides only if the profile of the cells is unsure."""
     if locus is None or locus.profile.kind == "unsure" or GENOMIC in profile.reasons:
         return profile
     meant = locus.profile
@@ -80,7 +81,7 @@ def _words(name: str) -> _Words:
 
 
 def _of_another(words: _Words) -> _Found | None:
-    """`encounter_id` and `patient_name_family` begin with their resource."""
+    """The element of a name that begins with its resource: `encounter_id`."""
     for length in (3, 2, 1):
         root = _resources_by_words().get(words[:length])
         if root is not None:
@@ -103,7 +104,7 @@ def _element_below(root: str, words: _Words) -> _Found | None:
 
 
 def _lead(kind: str, path: str, words: _Words, role: str) -> tuple[Locus, int] | None:
-    """The locus, and how many elements the name tells."""
+    """The locus that the words lead to, and the number of elements that they name."""
     for name, element in _elements_by_word(kind).get(words[0], ()) if words else ():
         if words[: len(name)] == name:
             inside = f"{path}.{element.name}"
@@ -119,7 +120,7 @@ def _lead(kind: str, path: str, words: _Words, role: str) -> tuple[Locus, int] |
 
 @cache
 def _elements_by_word(kind: str) -> dict[str, list[tuple[_Words, Element]]]:
-    """The elements of a type by the first word of their name, those of most words first."""
+    """The elements of a type by the first word of their name, the longest names first."""
     found: dict[str, list[tuple[_Words, Element]]] = {}
     for element in types().get(kind, {}).values():
         name = _words(element.name)
@@ -147,7 +148,7 @@ def _lead_on(
 
 
 def _reference(element: Element, path: str, rest: _Words, role: str) -> tuple[Locus, int] | None:
-    """`subject_id` and `subject_reference` are keys, `recorder_display` is a name."""
+    """The locus of a reference: `subject_id` is a key, `recorder_display` is a name."""
     name = "reference" if rest in _REFERENCE_KEYS or not rest else rest[0]
     own = types()["Reference"][name] if name in ("reference", "display") else None
     if own is None or len(rest) > 1:

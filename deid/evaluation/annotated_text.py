@@ -1,7 +1,7 @@
-"""Annotations of other tools, read and written: brat, i2b2 XML, Label Studio, doccano.
+"""Read and write the annotations of other tools: brat, i2b2 XML, Label Studio, doccano.
 
 Offsets inside this engine are half-open and count code points. Label Studio counts as JavaScript
-does (UTF-16), so its offsets are converted; where it repeats the annotated text, that must agree.
+does (UTF-16), so its offsets are converted; a copy of the annotated text in it must match.
 """
 
 from __future__ import annotations
@@ -30,7 +30,7 @@ class AnnotatedText:
 
 
 def read_brat(ann: Path) -> AnnotatedText:
-    """Text-bound annotations (`T1<tab>LABEL 0 5;8 9<tab>text`) over the `.txt` beside them.
+    """Read text-bound annotations (`T1<tab>LABEL 0 5;8 9<tab>text`) and the `.txt` next to them.
 
     Raises `OSError`, `ValueError`, `IndexError`.
     """
@@ -46,9 +46,9 @@ def read_brat(ann: Path) -> AnnotatedText:
 
 
 def read_i2b2(content: bytes) -> AnnotatedText:
-    """The XML of the i2b2 and n2c2 tasks: `TEXT`, and in `TAGS` an element for each span.
+    """Read the XML of the i2b2 and n2c2 tasks: `TEXT`, and in `TAGS` an element for each span.
 
-    The label is the attribute `TYPE`, else the name of the element. A document type is refused.
+    The label is the attribute `TYPE`, else the element's name. A file with a DOCTYPE is refused.
     Raises `ValueError`, `KeyError`.
     """
     if b"<!DOCTYPE" in content or b"<!ENTITY" in content:
@@ -65,7 +65,7 @@ def read_i2b2(content: bytes) -> AnnotatedText:
 
 
 def read_doccano(row: Mapping[str, Any]) -> AnnotatedText:
-    """A line of doccano: `label` or `labels` of triples, or `entities` of objects.
+    """Read a line of doccano: triples in `label` or `labels`, or objects in `entities`.
 
     Raises `ValueError`, `KeyError`, `TypeError`.
     """
@@ -78,7 +78,7 @@ def read_doccano(row: Mapping[str, Any]) -> AnnotatedText:
 
 
 def read_label_studio(task: Mapping[str, Any]) -> AnnotatedText:
-    """A task of Label Studio's JSON, or a row of its JSON-MIN. Canceled annotations do not count.
+    """Read a task of Label Studio's JSON, or a row of its JSON-MIN, without canceled annotations.
 
     Raises `ValueError`, `KeyError`, `TypeError`.
     """
@@ -103,7 +103,7 @@ def _only_text(data: Mapping[str, Any]) -> str:
 
 
 def _code_points(text: str) -> list[int]:
-    """For each offset in UTF-16 units that of the code point."""
+    """The code-point offset for each offset in UTF-16 units."""
     places: list[int] = []
     for place, letter in enumerate(text):
         places += [place] * (2 if ord(letter) > 0xFFFF else 1)
@@ -111,7 +111,7 @@ def _code_points(text: str) -> list[int]:
 
 
 def _utf16_units(text: str) -> list[int]:
-    """For each offset of a code point that in UTF-16 units."""
+    """The offset in UTF-16 units for each code-point offset."""
     units = [0]
     for letter in text:
         units.append(units[-1] + (2 if ord(letter) > 0xFFFF else 1))
@@ -147,7 +147,7 @@ def label_studio_task(text: str, spans: Sequence[AnnotatedSpan]) -> dict[str, An
 
 
 def brat_annotations(text: str, spans: Sequence[AnnotatedSpan]) -> str:
-    """The `.ann` of a text. A span over several lines is written as one for each line."""
+    """The `.ann` of a text. A span over several lines is written as one range per line."""
     lines = []
     for number, (start, end, label) in enumerate(spans, 1):
         parts = list(_line_spans(text, start, end))

@@ -1,4 +1,4 @@
-"""Reads annotated text: JSON lines with spans, and what annotation tools export."""
+"""Reads annotated text: JSON lines with spans, and the exports of annotation tools."""
 
 from __future__ import annotations
 
@@ -62,8 +62,8 @@ class LabelMap:
 
 
 def read_gold(path: Path, labels: LabelMap) -> list[GoldDocument]:
-    """Read the documents of a JSONL file (ours or doccano's; `-`: stdin), the JSON of Label Studio,
-    a folder of brat or i2b2 or one such file.
+    """Read the documents of a JSONL file (with `spans` or of doccano; `-`: stdin), the JSON of
+    Label Studio, a folder of brat or i2b2 files, or one such file.
 
     Raises:
         DeidError: `gold-missing`, `gold-empty`, `gold-unreadable` (with the ordinal of the
@@ -95,7 +95,7 @@ def _gold_documents(path: Path, labels: LabelMap) -> list[GoldDocument]:
 
 
 def _jsonl(content: bytes, labels: LabelMap) -> Iterator[GoldDocument]:
-    """Lines of ours (`spans`) or of doccano."""
+    """The documents in JSON lines with `spans` or in lines of doccano."""
     try:
         lines = content.decode("utf-8-sig").split("\n")
     except UnicodeDecodeError:
@@ -134,7 +134,7 @@ def _label_studio(content: bytes, labels: LabelMap) -> Iterator[GoldDocument]:
 
 
 def _file_document(path: Path, number: int, labels: LabelMap) -> GoldDocument:
-    """A file of brat or of i2b2."""
+    """The document in a file of brat or i2b2."""
     kind = "brat" if path.suffix == ".ann" else "i2b2"
     try:
         read = read_brat(path) if kind == "brat" else read_i2b2(path.read_bytes())

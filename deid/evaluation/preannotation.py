@@ -1,4 +1,4 @@
-"""Findings as annotations for a tool in which people correct them. The files hold the originals."""
+"""Write findings for an annotation tool, where people correct them, with the original texts."""
 
 from __future__ import annotations
 

@@ -160,7 +160,7 @@ def evaluate_findings(
 def count_document(
     document: GoldDocument, found: Sequence[Finding], not_required: frozenset[str]
 ) -> DocumentTally:
-    """One document's counts."""
+    """Count the spans, characters and words of one document."""
     text = document.text
     alnum = np.fromiter(map(str.isalnum, text), np.bool_, len(text))
     covered = _mask(len(text), ((f.start, f.end) for f in found))

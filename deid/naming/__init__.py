@@ -1,7 +1,7 @@
-"""Which names of columns, tables, sheets, keys, files and folders may leave.
+"""Decide which names of columns, tables, sheets, keys, files and folders are released.
 
-A name leaves if something vouches for it: a published data model, the words that headers are made
-of, or words of English and medicine that are not a person's name. Every other name is replaced by
+A name is released if something vouches for it: a published data model, the usual words of headers,
+or words of English and medicine that are not a person's name. Every other name is replaced by
 its kind and position: `column_7`, `table_2`, `file_3`.
 """
 

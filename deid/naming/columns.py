@@ -12,7 +12,7 @@ from deid.naming.vouching import is_vouched, tells_together
 
 _KEY, _DOTTED = re.compile(r"[^.\[\]{}]+"), re.compile(r"[^\[\]{}]+")
 _COLUMN_NAME = re.compile(r"column_(\d+)", re.IGNORECASE)
-# The characters that may follow a path that continues.
+# The characters with which a longer path continues.
 _CONTINUATIONS = (".", "[", "{")
 _VALUED = "{key}"
 
@@ -35,7 +35,7 @@ def header_name(header: str, index: int) -> str | None:
 
 
 def shown_columns(headers: Sequence[str], most: int = 20) -> str:
-    """The columns of a table for a message, those that nothing vouches for by position.
+    """The columns of a table for a message; names that nothing vouches for become positions.
 
     >>> shown_columns(["NOTE_TEXT", "zbrwk_smith"])
     'NOTE_TEXT, column_2'
@@ -65,8 +65,8 @@ def keys_of(path: str) -> list[str]:
 class PathNames:
     """The names of keys on the paths to the leaves of JSON records: `labs.column_3.value`.
 
-    `paths` are those of all columns, in order. A key that nothing vouches for gets the position of
-    the first column below it.
+    `paths` are the paths of all columns, in order. A key that nothing vouches for gets the
+    position of the first column below it.
     """
 
     def __init__(self, paths: Sequence[str]) -> None:
@@ -109,7 +109,7 @@ class PathNames:
 
 
 def paths_under(paths: Sequence[str], path: str) -> Iterator[str]:
-    """The path itself and every path below it, out of sorted paths."""
+    """The path itself and every path below it, from the sorted `paths`."""
     spans = [(path, path + "\0"), *((path + m, path + chr(ord(m) + 1)) for m in _CONTINUATIONS)]
     for low, high in spans:
         yield from paths[bisect_left(paths, low) : bisect_left(paths, high)]
@@ -123,8 +123,8 @@ def rename_columns(
 ) -> list[ColumnDecision]:
     """The decisions with the column names of the release.
 
-    `is_tree` says that the names are paths of JSON records. `keeps_name` tells whether the policy
-    allows a name explicitly.
+    `is_tree` says that the names are paths of JSON records. `keeps_name` returns whether the
+    policy allows a name explicitly.
     """
     paths = PathNames([decision.original for decision in decisions]) if is_tree else None
 

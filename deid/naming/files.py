@@ -27,7 +27,7 @@ IsKnownName = Callable[[str], bool]
 def thing_name(kind: str, name: str, number: int, is_known: IsKnownName) -> str:
     """The name of a table, sheet, file or folder if something vouches for it, else `table_2`.
 
-    `is_known` says that a name holds a known value of a patient; such a name never leaves.
+    `is_known` returns whether a name holds a patient's known value; such a name is replaced.
     """
     replacement = _REPLACED_NAME.fullmatch(name)
     if replacement is not None:
@@ -43,9 +43,9 @@ def released_names(
 ) -> list[str]:
     """The path within OUT for each path within the job.
 
-    Each folder and file is judged by itself, and a word that is also somebody's name by the names
-    beside it, too. Others become `folder_<ordinal>`, numbered by the first file inside, and
-    `file_<ordinal>`. A folder has one name in the whole job.
+    Each folder and file name is judged by itself. A word that is also a person's name is judged by
+    the names next to it, too. Replaced names are `folder_<ordinal>`, numbered by the first file
+    inside, and `file_<ordinal>`. A folder has one name in the whole job.
     """
     paths = [PurePosixPath(relative) for relative in relatives]
     numbers: dict[PurePosixPath, str] = {}
@@ -55,7 +55,7 @@ def released_names(
             if folder in names:
                 continue
             numbers[folder] = f"folder_{ordinal}"
-            # The values of partitions are cells of the Parquet below.
+            # The values of partitions are cells of the Parquet files below.
             is_cell = "=" in folder.name and path.suffix.casefold() in _PARTITIONED
             named = thing_name("folder", folder.name, ordinal, is_known)
             names[folder] = numbers[folder] if is_cell else named
@@ -73,7 +73,7 @@ def _folders(path: PurePosixPath) -> Iterator[PurePosixPath]:
 
 
 def _odd_names(names: Mapping[PurePosixPath, str]) -> set[PurePosixPath]:
-    """The names kept that may be somebody's, where several names beside them were replaced."""
+    """Kept names that may be a person's, in folders where several other names were replaced."""
     replaced = Counter(path.parent for path, name in names.items() if name != path.name)
     return {
         path

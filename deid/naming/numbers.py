@@ -1,4 +1,4 @@
-"""Numbers in a name that may identify: a day, an age over 89, or somebody's number.
+"""Numbers in a name that may identify: a day, an age over 89, or a person's number.
 
 45 CFR 164.514(b)(2)(i)(C) allows a year by itself and ages up to 89.
 """
@@ -44,7 +44,7 @@ _MINUTES = 120
 
 
 def tells_number(parts: Sequence[NamePart]) -> bool:
-    """Do the numbers and calendar words show a day, an age over 89 or somebody's number?"""
+    """Whether numbers and calendar words show a day, an age over 89 or a person's number."""
     texts = [part.text for part in parts]
     return (
         not _CALENDAR_WORDS.isdisjoint(texts)
@@ -56,7 +56,7 @@ def tells_number(parts: Sequence[NamePart]) -> bool:
 
 
 def is_year(text: str) -> bool:
-    """Is it a year in which nobody over 89 was born?"""
+    """Whether the text is a year in which nobody over 89 was born."""
     return len(text) == 4 and text.isdigit() and _FIRST_YEAR <= int(text) <= _LAST_YEAR
 
 
@@ -91,7 +91,7 @@ def _is_month_and_day(parts: Sequence[NamePart], place: int) -> bool:
 
 
 def tells_age(parts: Sequence[NamePart]) -> bool:
-    """Is one of the numbers an age over 89, in digits or in words?"""
+    """Whether one of the numbers is an age over 89, in digits or in words."""
     texts = [part.text for part in parts]
     if not _OVER_89_WORDS.isdisjoint(texts):
         return True
@@ -111,7 +111,7 @@ def tells_age(parts: Sequence[NamePart]) -> bool:
 
 
 def _is_bare_age(texts: Sequence[str]) -> bool:
-    """`bp_at_93`, `over_100`: nothing says what else the number is of."""
+    """Whether a name ends in a number that can only be an age: `bp_at_93`, `over_100`."""
     *before, last = texts
     if not last.isdigit() or not OLDEST_AGE + 1 < int(last) < _MINUTES:
         return False
@@ -119,13 +119,13 @@ def _is_bare_age(texts: Sequence[str]) -> bool:
 
 
 def _decade_parts(parts: Sequence[NamePart], place: int) -> list[str]:
-    """`90s` means years of age or of a decade."""
+    """The word `years` if the number is followed by `s`: `90s` is an age or a decade."""
     after = parts[place + 1 : place + 2]
     return ["years" for part in after if part.text == "s" and not part.between]
 
 
 def _is_open(parts: Sequence[NamePart], place: int) -> bool:
-    """`age_90_plus`, `age_over_90`, `age>=90`, `90+`: a category that Safe Harbor itself allows."""
+    """Whether the age is the category that Safe Harbor allows: `age_90_plus`, `age>=90`, `90+`."""
     around = [p.text for p in parts[max(place - 1, 0) : place + 2]]
     return not _OR_MORE_WORDS.isdisjoint(around) or any(
         sign in parts[place].between for sign in "<>≥"
@@ -147,7 +147,7 @@ def _numbers_somebody(parts: Sequence[NamePart]) -> bool:
 
 
 def _is_one_of_many(number: str, before: Sequence[str]) -> bool:
-    """`patient_3`, `patient_A17`, `acct_88`, `p017`, `S04`: the number of one person or account."""
+    """Whether a number is a person's or account's: `patient_3`, `patient_A17`, `acct_88`, `S04`."""
     last = before[-1] if before else ""
     lone = len(last) == 1 and last.isalpha()
     word = before[0] if lone and len(before) > 1 else last
@@ -158,12 +158,12 @@ def _is_one_of_many(number: str, before: Sequence[str]) -> bool:
 
 
 def _is_short_number(text: str) -> bool:
-    """Three digits, a year, or a file's position padded with zeros."""
+    """Whether a number has up to three digits, is a year, or counts files (padded with zeros)."""
     return len(text) <= _LONGEST or is_year(text) or _COUNTER.fullmatch(text) is not None
 
 
 def _are_three(parts: Sequence[NamePart]) -> bool:
-    """Three numbers in a row that are not a version."""
+    """Whether the name has three numbers in a row that are not a version."""
     for place in range(len(parts) - 2):
         before = parts[place - 1].text if place else ""
         together = all(part.is_number for part in parts[place : place + 3])

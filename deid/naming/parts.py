@@ -6,7 +6,7 @@ import re
 import unicodedata
 from dataclasses import dataclass
 
-# Characters a name may hold. A name with any other (`@`, `$`, an invisible mark) is not split.
+# The characters of names. A name with any other (`@`, `$`, an invisible mark) is not split.
 _LEGAL = re.compile(r"[A-Za-z0-9\s_\-./()%#+:,&'*?\[\]<>=|!^~°\"]*")
 _CAMEL = r"[A-Z]+(?![a-z])|[A-Z]?[a-z]+|[A-Z]+"
 _NAME_PART = re.compile(rf"(?P<number>\d+)|(?P<word>{_CAMEL})")
@@ -29,12 +29,12 @@ class NamePart:
 
     @property
     def is_number(self) -> bool:
-        """Is it all digits?"""
+        """Whether the part is all digits."""
         return self.text.isdigit()
 
 
 def parts_of(name: str) -> tuple[NamePart, ...] | None:
-    """The words and numbers of a name, in order; None if it holds a character no name has."""
+    """The words and numbers of a name, in order; None if it holds a character that no name has."""
     text = unicodedata.normalize("NFC", name).translate(_GREEK_SIGNS)
     if not _LEGAL.fullmatch(text):
         return None

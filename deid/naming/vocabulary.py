@@ -1,4 +1,4 @@
-"""The words that names are made of, and names that data models publish whole."""
+"""The usual words of names, and names that data models publish whole."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ from deid.vocabularies.data_models import is_table, published_names
 from recognizers import is_header_word, word_evidence
 
 _CDISC = re.compile(r"[A-Z][A-Z0-9]{1,7}")
-# `(0010,0040) PatientSex`: group and element of DICOM.
+# `(0010,0040) PatientSex`: the group and element number of a DICOM tag.
 _DICOM_TAG = re.compile(r"\(00[0-5][0-9A-F],[0-9A-F]{4}\)\s*")
 _MIN_LETTERS = 3
 # Initials have three letters, rarely four.
@@ -45,12 +45,12 @@ def _cdisc() -> tuple[frozenset[str], frozenset[str], frozenset[str]]:
 
 
 def without_tag(name: str) -> str:
-    """A name without the tag of DICOM before it; a tag alone as it is."""
+    """The name without the DICOM tag before it; a tag alone is returned unchanged."""
     return _DICOM_TAG.sub("", name, count=1) or name
 
 
 def is_published_name(name: str) -> bool:
-    """Is it, apart from case, a column or a table of a published model?"""
+    """Whether the name is a column or a table of a published model, ignoring case."""
     bare = name.strip()
     return bare.casefold() in _folded_names() or is_table(bare) or _is_cdisc(bare)
 
@@ -61,7 +61,7 @@ def _folded_names() -> frozenset[str]:
 
 
 def _is_cdisc(name: str) -> bool:
-    """`AETERM`, `LBSTRESN`, `TRT01P`: a variable of SDTM or ADaM."""
+    """Whether the name is a variable of SDTM or ADaM: `AETERM`, `LBSTRESN`, `TRT01P`."""
     if not _CDISC.fullmatch(name.upper()) or name not in (name.upper(), name.lower()):
         return False
     domains, suffixes, whole = _cdisc()
@@ -72,7 +72,7 @@ def _is_cdisc(name: str) -> bool:
 
 @cache
 def is_name_word(word: str) -> bool:
-    """Is the lowercase word one that names are made of?"""
+    """Whether the lowercase word is a usual word of column and file names."""
     if any(word in _listed_names(name) for name in ("header_words", "extract_words")):
         return True
     if word in _published_words() or _has_no_vowel(word):
@@ -85,7 +85,7 @@ def is_name_word(word: str) -> bool:
 
 
 def _has_no_vowel(word: str) -> bool:
-    """`dgns`, `adjsmt`: an abbreviation too long for initials, and nobody's name."""
+    """Whether the word is an abbreviation too long for initials, and no name: `dgns`."""
     if len(word) < _LEAST_ABBREVIATED or not word.isascii() or _VOWELS & set(word):
         return False
     known = word_evidence(word)
@@ -116,7 +116,7 @@ _ENDINGS = words_of_kind("run-together-last")
 
 
 def cdisc_names() -> list[str]:
-    """Variables of SDTM and ADaM: those named whole, and each suffix with one domain."""
+    """Variables of SDTM and ADaM: those listed whole, and each suffix after one domain."""
     domains, suffixes, whole = _cdisc()
     first = min(domains)
     return sorted({name.replace("xx", "01") for name in whole} | {first + s for s in suffixes})

@@ -1,9 +1,9 @@
-"""Does something vouch for a name?
+"""Decide whether something vouches for a name.
 
-Every word must be one that names are made of, or a word of English or medicine that is no person's
-and no place's name. A whole name fails for an unlisted word, for somebody's name, for what its
-numbers show, and for words that together look like a person, a facility or a street. Rarity never
-vouches: a word on no list may be a name.
+Every word must be a usual word of column or file names, or a word of English or medicine that is
+not the name of a person or place. A name fails if it has an unlisted word, a person's name, a
+number that may identify, or words that together look like a person, a facility or a street. Rarity
+never vouches: a word on no list may be a name.
 """
 
 from __future__ import annotations
@@ -27,25 +27,25 @@ MAX_NAME_LENGTH, MAX_NAME_PARTS = 200, 40
 # A word counts as a name if its bearers (log2) are at most `_MARGIN` below its use in texts (log2).
 # `_BORNE` is the least log2 count of bearers that makes a surname or given name likely.
 _MARGIN, _BORNE = 9, 10
-# So many bearers (log2) make a word a name however common it is; so many ZIP codes, a town.
+# With this many bearers (log2), any word is a name; with this many ZIP codes, a town.
 _OFTEN_GIVEN, _OFTEN_FAMILY, _OFTEN_TOWN = 12, 13, 2
 _RARE_WORD = 20_000
 _LONGEST_JOINED = 5
-# Bearers (log2) that header words need to be taken for a given name and surname side by side.
+# Bearers (log2) that make two adjacent header words a given name and a surname.
 _GIVEN_AMONG_WORDS, _FAMILY_AMONG_WORDS = 13, 16
 _FAMILY_BEHIND_TITLE = 14
-# A word of names beside a measure, and one that is the whole name of a file.
+# Bearers (log2) that make a usual word an owner: next to a measure, or as a file's whole name.
 _OWNER, _OFTEN_GIVEN_ALONE = 14, 14
 _EXTREMES = frozenset(("max", "min"))
 _FACILITY = words_of_kind("facility")
-# A street, town or county; and whose it may be said to be.
+# Words for a street, town or county, and the words that may stand before them.
 _LOCALITY = words_of_kind("locality")
 _LOCALITY_WORDS = words_of_kind("of-locality")
 _TITLE_WORDS = words_of_kind("title")
 _WORDS_OF_ROLES = words_of_kind("role")
 _EPONYM_NOUNS = words_of_kind("eponym-noun")
 _STREETS, _PARTICLES = words_of_kind("street"), words_of_kind("particle")
-# What a person has, what is written of one, and other words that stand before a measure.
+# Words for measures and for documents of a person, and other words found next to a measure.
 _MEASURES, _DOCUMENTS = words_of_kind("measure"), words_of_kind("document")
 _BESIDE_MEASURE = words_of_kind("beside-measure")
 _NEVER_OWNERS = _BESIDE_MEASURE | words_of_kind("numbered-person")
@@ -53,7 +53,7 @@ _NEVER_OWNERS = _BESIDE_MEASURE | words_of_kind("numbered-person")
 
 @lru_cache(maxsize=1 << 15)
 def is_vouched(name: str) -> bool:
-    """May the name be released unchanged?
+    """Whether the name may be released unchanged.
 
     >>> is_vouched("bp_systolic_mmHg"), is_vouched("glucose_john_smith"), is_vouched("HR_04MAR21")
     (True, False, False)
@@ -78,9 +78,9 @@ def is_vouched(name: str) -> bool:
 
 
 def names_owner(name: str) -> bool:
-    """Does the name of a file tell whose it is? `Brown.txt`, `mark_notes.csv`
+    """Whether a file name shows whose file it is: `Brown.txt`, `mark_notes.csv`.
 
-    Such words are vouched for in headers, where nobody is called by them.
+    In headers such words are vouched for, because they do not name a person there.
     """
     words = _joined_parts(parts_of(name) or ())
     if is_published_name(name) or not words:
@@ -94,7 +94,7 @@ def names_owner(name: str) -> bool:
 
 
 def tells_together(name: str) -> bool:
-    """Do words and numbers that pass one by one show a day, a number or a person together?"""
+    """Whether words and numbers, each harmless alone, together show a day or a person."""
     parts = parts_of(name)
     words = _joined_parts(parts) if parts else ()
     return parts is None or tells_number(words) or _names_person(words)
@@ -127,7 +127,7 @@ def _compound_words(word: str) -> tuple[str, ...]:
 
 
 def _is_one_word(parts: Sequence[NamePart], size: int) -> bool:
-    """Do the parts form one header word, some of them not words by themselves?"""
+    """Whether the parts form one header word, although some are not words by themselves."""
     if len(parts) < size or all(len(part.text) > 2 and not part.is_number for part in parts):
         return False
     if parts[0].is_number and not parts[1].between:
@@ -136,7 +136,7 @@ def _is_one_word(parts: Sequence[NamePart], size: int) -> bool:
 
 
 def _is_known(part: NamePart) -> bool:
-    """Is it a number, a single letter, or a word that something vouches for?"""
+    """Whether the part is a number, a single letter, or a word that something vouches for."""
     word = part.text
     if part.is_number or len(word) == 1 or is_name_word(word):
         return True
@@ -147,7 +147,7 @@ def _is_known(part: NamePart) -> bool:
 
 
 def _is_plain_word(word: str) -> bool:
-    """A word of English or medicine rather than a person's or a place's name."""
+    """Whether the word is English or medical rather than the name of a person or place."""
     known = word_evidence(word)
     bearers = max(known.given, known.family)
     if known.given >= _OFTEN_GIVEN or known.family >= _OFTEN_FAMILY or known.place >= _OFTEN_TOWN:
@@ -164,7 +164,7 @@ def _is_plain_word(word: str) -> bool:
 
 
 def _names_person(parts: Sequence[NamePart]) -> bool:
-    """A given name next to a surname, initials, or a title before a possible surname."""
+    """Whether the parts hold initials, a given name and surname, or a title and a surname."""
     texts = [part.text for part in parts if not part.is_number]
     if any(len(one) == 1 == len(other) for one, other in pairwise(texts)):
         return True
@@ -181,7 +181,7 @@ def _names_person(parts: Sequence[NamePart]) -> bool:
 
 
 def _names_owner(parts: Sequence[NamePart], owned: frozenset[str]) -> bool:
-    """`brown_bp`, `li_hr`: what may be somebody's name, and else only what was measured."""
+    """Whether all words but those in `owned` may be a person's name: `brown_bp`, `li_hr`."""
     texts = [part.text for part in parts if not part.is_number and len(part.text) > 1]
     others = [text for text in texts if text not in owned]
     return 0 < len(others) < len(texts) and all(map(_may_own, others))
@@ -200,7 +200,7 @@ def _may_be_surname(word: str) -> bool:
 
 
 def _is_common_surname(word: str) -> bool:
-    """`J_Brown`: a surname so common that an initial next to it is one."""
+    """Whether the surname is so common that a letter next to it is an initial: `J_Brown`."""
     return word_evidence(word).family > _FAMILY_AMONG_WORDS
 
 
@@ -217,7 +217,7 @@ def _are_given_and_family(given: str, family: str) -> bool:
 
 
 def _names_place(parts: Sequence[NamePart]) -> bool:
-    """A town, a house number, or a facility or street after a word that is not its kind."""
+    """Whether the parts hold a town, a house number, or a facility or locality with a name."""
     texts = [part.text for part in parts if not part.is_number]
     for size in (1, 2, 3):
         for start in range(len(texts) - size + 1):
@@ -242,7 +242,7 @@ def _names_place(parts: Sequence[NamePart]) -> bool:
 
 
 def _is_address(parts: Sequence[NamePart]) -> bool:
-    """`123_main_st`: a number, what streets are called by, and a street."""
+    """Whether the parts hold a number, a street name and a word for a street: `123_main_st`."""
     return any(
         one.is_number and other.text in _STREETS and max(_bearers(two.text)) >= _BORNE
         for one, two, other in zip(parts, parts[1:], parts[2:], strict=False)
@@ -255,7 +255,7 @@ def _bearers(word: str) -> tuple[int, int]:
 
 
 def _are_no_town(words: Sequence[str]) -> bool:
-    """Header words, or one word that is more likely something else: a score, a word of English."""
+    """Whether the words are header words, or one word more likely a score or an English word."""
     if len(words) > 1:
         return all(map(is_name_word, words))
     return is_name_word(words[0]) or word_evidence(words[0]).eponym or _is_plain_word(words[0])
@@ -272,7 +272,7 @@ def _is_borne(word: str) -> bool:
 
 
 def _has_lone_eponym(parts: Sequence[NamePart]) -> bool:
-    """A surname in the name of a score or a disease, without the noun that shows it."""
+    """Whether a word is an eponym's surname without the noun that shows this (score, disease)."""
     texts = [part.text for part in parts]
     return _EPONYM_NOUNS.isdisjoint(texts) and any(
         not (part.is_number or len(part.text) == 1 or is_name_word(part.text))

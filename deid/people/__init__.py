@@ -1,1 +1,1 @@
-"""Which patient each record belongs to: known values, roles, and keys that link rows."""
+"""Find the patient of each record: known values, roles, and keys that link rows."""

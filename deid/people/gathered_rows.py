@@ -1,4 +1,4 @@
-"""Rows of a table as patients are gathered from them: each distinct cell is read once."""
+"""Rows of a table from which patients are gathered; each distinct cell is read once."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ from recognizers import KnownValue
 
 @dataclass(slots=True)
 class GatheredRows:
-    """Some rows by column. The `repr` shows a count."""
+    """Some rows of a table, by column. The `repr` shows a count."""
 
     _columns: Sequence[pa.Array | Sequence[str | None]] = field(repr=False)
     count: int
@@ -37,12 +37,12 @@ class GatheredRows:
         return self._coded[index]
 
     def cell(self, index: int, row: int) -> str | None:
-        """One cell."""
+        """The cell of a column in a row."""
         words, places = self.words(index)
         return words[int(places[row])]
 
     def distinct(self, columns: Sequence[int]) -> tuple[list[int], np.ndarray]:
-        """The first row of each different combination of cells, in order, and each row's number."""
+        """The first row of each distinct combination of cells, and each row's combination."""
         codes = np.zeros(self.count, np.int64)
         for index in columns:
             words, places = self.words(index)
@@ -52,7 +52,7 @@ class GatheredRows:
     def told_of(
         self, index: int, codes: np.ndarray, people: Sequence[str | None]
     ) -> Iterator[tuple[str, str]]:
-        """The different cells of a column with their patients, whose number each row tells."""
+        """The distinct cells of a column and their patients; `codes` are indices in `people`."""
         words, places = self.words(index)
         first, _ = _renumbered(codes * max(len(words), 1) + places)
         for row in first:
@@ -63,7 +63,7 @@ class GatheredRows:
     def values_of_people(
         self, link: Link, book: KeyBook, read: KnownColumns
     ) -> Iterator[tuple[str, Iterator[KnownValue]]]:
-        """What the rows tell of each patient, the first told first."""
+        """Each patient with the known values in their rows, in order of appearance."""
         people, rows, codes = self._holders(link, book)
         if not people:
             return
@@ -76,7 +76,7 @@ class GatheredRows:
             yield person, chain.from_iterable(told[number] for number in numbers[start:end])
 
     def _holders(self, link: Link, book: KeyBook) -> tuple[list[str], np.ndarray, np.ndarray]:
-        """The patients of the rows; rows, each as often as it has patients, and their numbers."""
+        """The patients, and for each pair of row and patient the row and the patient's number."""
         numbers: dict[str, int] = {}
         keys = link.people_of(self, book)
         codes = [-1 if key is None else numbers.setdefault(key, len(numbers)) for key in keys]
@@ -97,9 +97,9 @@ class GatheredRows:
     def _told(
         self, rows: np.ndarray, codes: np.ndarray, read: KnownColumns
     ) -> tuple[list[tuple[KnownValue, ...]], list[np.ndarray]]:
-        """The known values of distinct cells, and where each is first told of a patient.
+        """The known values of distinct cells, and where each first occurs for a patient.
 
-        The latter are the patient, the row, the column and the number of the values.
+        Each occurrence is the patient, the row, the column, and the index of the values.
         """
         first, role_codes = self.distinct(read.role_columns)
         roles = [read.role([self.cell(index, row) for index in read.role_columns]) for row in first]
@@ -126,7 +126,7 @@ class GatheredRows:
 
 
 def _renumbered(codes: np.ndarray) -> tuple[list[int], np.ndarray]:
-    """The first place of each different code, in order, and the codes numbered in that order."""
+    """The first place of each distinct code, in order, and the codes numbered in that order."""
     _, first, inverse = np.unique(codes, return_index=True, return_inverse=True)
     order = np.argsort(first, kind="stable")
     numbers = np.empty(len(order), np.int64)

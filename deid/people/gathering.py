@@ -1,4 +1,4 @@
-"""Gather the patients of a job: read each table for keys, then for what it tells of whom."""
+"""Gather the patients of a job: read the keys of each table, then its known values."""
 
 from __future__ import annotations
 
@@ -28,9 +28,9 @@ from deid.people.single_table import single_table_of
 from recognizers import ColumnProfile
 
 ByPolicy = Callable[[str, str], ColumnProfile | None]
-"""What the policy says of a column of a table, by name; None where it says nothing."""
+"""Return the policy's profile of a column, by table and column name; None if it has none."""
 LINK_SAMPLE = 2000
-# Rows that are read together where records are read one by one.
+# Rows per batch if records are read one by one.
 ROWS_AT_ONCE = 1 << 12
 
 
@@ -68,7 +68,7 @@ class _Table:
 
 
 def _read_known(number: int, path: Path, patient_key: str | None) -> list[_Table]:
-    """The tables of one `--known`; an error gets its number as the place."""
+    """The tables of one `--known` option; an error names the option by its number."""
     try:
         with without_path(number, path):
             return [_open_known(table, patient_key) for table in known_tables(path, patient_key)]
@@ -84,16 +84,16 @@ def gather_people(
     alone: bool = False,
     by_policy: ByPolicy = lambda _table, _column: None,
 ) -> People:
-    """Read the known tables, then the inputs, and join what belongs to the same patient.
+    """Read the known tables, then the inputs, and join the values of each patient.
 
-    What the policy says (`by_policy`) of a column that the profile is unsure of is believed.
+    If the profile of a column is unsure, the profile of the policy (`by_policy`) is used.
 
     With `alone`, a large table that is the only one stays on disk, and each of its rows is judged
     by itself (`deid.people.single_table`).
 
     Raises:
-        DeidError: `patient-key-missing`, when no known table has the named column,
-            `known-tells-nothing`, and what a known table that cannot be read says.
+        DeidError: `patient-key-missing` if no known table has the named column,
+            `known-tells-nothing`, and the errors of a known table that cannot be read.
     """
     tables = [
         (number, table)
@@ -123,9 +123,9 @@ def gather_people(
 
 
 def _linked(named: Sequence[_Table], inputs: list[_Table]) -> People:
-    """The patients by the keys of the tables, and which rows are theirs; no values yet."""
+    """The patients that the keys of the tables identify, with their rows; no values yet."""
     people = People()
-    # The table with the most keys per patient joins those that use one of them.
+    # Tables with the most keys per patient come first: they join tables that use one key.
     inputs.sort(key=lambda table: (-len(table.keys), table.relative))
     linking_headers = {header for t in (*named, *inputs) if not t.keys for _, header in t.shared}
     for table in (*named, *inputs):
@@ -137,7 +137,7 @@ def _linked(named: Sequence[_Table], inputs: list[_Table]) -> People:
 
 
 def _single(table: _Table) -> People | None:
-    """The patients of a single table that stays on disk; None if the table is not one of these."""
+    """The patients of a single table that stays on disk; None if it must be held in memory."""
     left = single_table_of(table.relative, table.source, table.seen)
     if left is None:
         return None
@@ -152,7 +152,7 @@ def _single(table: _Table) -> People | None:
 
 
 def hold_in_memory(people: People) -> None:
-    """Hold in memory after all what was left in the single table."""
+    """Load a single table that was left on disk into memory after all."""
     if people._single is None:
         return
     alone, people._single = people._single, None
@@ -175,7 +175,7 @@ def _no_known_values(number: int, path: Path) -> DeidError:
 
 
 def _open_known(table: KnownTable, patient_key: str | None) -> _Table:
-    """A known table; what the roles file says of a column overrides its profile."""
+    """A known table; the roles file overrides the profiles of the columns that it names."""
     source = open_source(table.path)
     seen = describe_columns(table.path.name, source)
     named_by_roles = {*table.columns, table.patient} - {None, patient_key}
@@ -199,7 +199,7 @@ def _table(relative: str, source: RecordSource, by_policy: ByPolicy) -> _Table:
 def _by_policy(
     relative: str, by_policy: ByPolicy, column: str, described: DescribedColumn
 ) -> DescribedColumn:
-    """The column as the policy has it, if its profile is unsure."""
+    """The column with the policy's profile if its own profile is unsure."""
     if described.profile.kind != "unsure" or described.path:
         return described
     return replace(described, profile=by_policy(relative, column) or described.profile)
@@ -220,7 +220,7 @@ def _read_keys(people: People, table: _Table, linking_headers: Collection[str]) 
 
 
 def _person_of_keys(people: People, cells: Sequence[str | None]) -> str | None:
-    """The patient of these keys, who is noted under each of them; None without a key."""
+    """Find the patient of these keys and record each key as theirs; None without a key."""
     held = [value for value in cells if value and not _is_nothing(value)]
     if not held:
         return None

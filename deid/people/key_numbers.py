@@ -1,8 +1,8 @@
 """Numbers for the keys that join tables: equal keys get equal numbers in the whole job.
 
 Numbers are given in order of first appearance, over the files in job order and before any file is
-written, so that all worker processes agree. A number shows no more than the order of the rows,
-which the output shows anyway, and nothing of the key; `docs/decisions/` gives the reasons.
+written, so that all worker processes agree. A number shows only the order of the rows,
+which the output shows anyway, and nothing about the key; `docs/decisions/` gives the reasons.
 """
 
 from __future__ import annotations
@@ -22,8 +22,8 @@ from deid.transforms.number import number_tag
 from recognizers import is_filler_value, nothing_words
 
 ACTION = "number"
-# Keys held in a dictionary; beyond that, and a quarter of those packed before, they are packed into
-# arrays of 12 bytes per key.
+# Keys kept in a dictionary. If they exceed this number and a quarter of the packed keys, they are
+# packed into arrays of 12 bytes per key.
 MAX_HELD_KEYS = 1 << 15
 _DIGITS_ONLY = "^[0-9]{1,18}$"
 NormalKey = int | str
@@ -50,7 +50,7 @@ class KeyNumbers:
         return self._count
 
     def see(self, values: Iterable[str]) -> None:
-        """Number the new keys among these, in order."""
+        """Number those keys that are new, in order."""
         self._see([key for value in values if (key := _key(value))])
 
     def see_columns(self, columns: Sequence[pa.Array]) -> None:
@@ -142,7 +142,7 @@ def _key(value: str) -> NormalKey | None:
 
 
 def _keys(words: pa.Array) -> list[NormalKey | None]:
-    """The keys of many cells; those of digits are converted together."""
+    """The keys of many cells; keys of digits only are converted together."""
     plain = pc.fill_null(pc.match_substring_regex(words, _DIGITS_ONLY), False)
     asked = pc.if_else(pc.or_(plain, pc.is_null(words)), None, words).to_pylist()
     numbers = pc.if_else(pc.is_in(words, _nothing()), None, pc.if_else(plain, words, None))

@@ -57,7 +57,7 @@ _ROLE_WORDS = (
 class KnownColumn:
     """One column that holds known values: index, identifier, role and part.
 
-    Of a withheld column (`by_cell`) only the cells tell that may be such a value by themselves.
+    In a withheld column (`by_cell`), only cells that look like such a value count.
     """
 
     index: int
@@ -67,13 +67,13 @@ class KnownColumn:
     by_cell: bool = False
 
     def tells(self, value: str) -> bool:
-        """May the cell, which is no placeholder, be a value of the column's identifier?"""
+        """Whether a cell, not a placeholder, may be a value of the column's identifier."""
         return not self.by_cell or identifier_told_by(value) is self.identifier
 
 
 @dataclass(frozen=True, slots=True)
 class KnownColumns:
-    """The columns of known values in a table, and the columns that say whom a row is about."""
+    """The columns of known values in a table, and the columns that say who a row is about."""
 
     columns: tuple[KnownColumn, ...]
     role_columns: tuple[int, ...]
@@ -85,13 +85,13 @@ class KnownColumns:
             yield from self.values_of_cell(column, cells[column.index], role)
 
     def role(self, cells: Sequence[str | None]) -> str:
-        """The role of whom a row is about, by its cells of the role columns."""
+        """The role of the person that a row is about, from its cells in the role columns."""
         return _role_of(cells)
 
     def values_of_cell(
         self, column: KnownColumn, value: str | None, role: str
     ) -> Iterator[KnownValue]:
-        """The known values of one cell, in a row about somebody of that role."""
+        """The known values of one cell, in a row about a person with that role."""
         if value is None or is_filler_value(value) or not _is_searchable(column, value):
             return
         yield _known_value(column, value.strip(), role)
@@ -104,8 +104,8 @@ def telling_columns(
 ) -> KnownColumns:
     """The columns of a table that hold values to search for.
 
-    With `comments`, so do remarks next to names, where clerks write names and numbers. The remarks
-    of an input are texts to search: what the recognizers find there is known of its patient.
+    With `comments`, they include remarks in tables with names, where clerks write names and
+    numbers. Remarks of an input are searched as texts instead: findings in them are known values.
     """
     searchable = [
         column
@@ -125,7 +125,7 @@ def telling_columns(
 
 
 def _known_columns(index: int, header: str, described: DescribedColumn) -> Iterator[KnownColumn]:
-    """The columns that a column of a table is: one, or one for each sort of cell if withheld."""
+    """The known columns in a table column; a withheld one may hold names or other identifiers."""
     if described.profile.kind == "unsure" and not described.path:
         yield KnownColumn(index, Identifier.NAMES, "other", "", by_cell=True)
         yield KnownColumn(index, Identifier.OTHERS, "other", "", by_cell=True)
@@ -162,7 +162,7 @@ def _town_of(address: str) -> str:
 
 
 def _role_of(cells: Sequence[str | None]) -> str:
-    """The role of the person a row is about, by its relationship or role; "" if it says nothing."""
+    """The role of the person that a row is about, from its role cells; "" if they are empty."""
     text = " ".join(cell.casefold() for cell in cells if cell and not is_filler_value(cell))
     if not text:
         return ""
@@ -181,9 +181,9 @@ def _known_value(column: KnownColumn, value: str, role: str) -> KnownValue:
 
 
 def _is_searchable(column: KnownColumn, value: str) -> bool:
-    """Is the value long enough, and a comment short enough, to be searched for?
+    """Whether the value is long enough, and a comment short enough, to be searched for.
 
-    What the schema of a format puts into every document identifies nobody.
+    Constants that a format puts into every document are not searched for.
     """
     if value.strip() in CDA_CONSTANTS:
         return False
@@ -197,5 +197,5 @@ def _is_searchable(column: KnownColumn, value: str) -> bool:
 
 
 def least_letters(identifier: Identifier) -> int:
-    """The letters and digits that a short value needs to be searched for."""
+    """The minimum of letters and digits in a short value that is searched for."""
     return 2 if identifier in (Identifier.NAMES, Identifier.PLACES) else 3

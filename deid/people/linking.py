@@ -1,4 +1,4 @@
-"""Link rows to patients: the columns that lead to a patient, and the keys in them."""
+"""Link rows to patients by the keys in the columns that identify a patient."""
 
 from __future__ import annotations
 
@@ -15,10 +15,10 @@ from deid.columns.column_profiles import DescribedColumn
 from deid.people.packed_keys import PackedKeys, PersonNumbers
 from recognizers import header_words, is_filler_value
 
-# Shorter keys count rows of anything: they link only columns that both name the patient.
+# Shorter keys may number anything: they link only columns that both hold patient keys.
 MIN_KEY_LENGTH = 4
 LEAST_OVERLAP = 0.8
-# A key in rows of more patients is that of a place or a plan and belongs to no patient.
+# A key in rows of more patients identifies a place or a plan, not a patient.
 MOST_SHARING = 4
 # The number that stands for "several patients".
 _SHARED = -1
@@ -29,7 +29,7 @@ _KEY_SUFFIXES = frozenset(
 
 @lru_cache(maxsize=1 << 16)
 def normal_key(value: str) -> str:
-    """The key in the form that is compared: case, punctuation and leading zeros do not matter."""
+    """The key in the form for comparison: case, punctuation and leading zeros do not matter."""
     text = re.sub(r"^(\d+)\.0+$", r"\1", value.strip().casefold())
     text = re.sub(r"[\s./_-]+", "", text)
     return text.lstrip("0") if text.isdigit() else text
@@ -40,7 +40,7 @@ class KeyBook:
     """Keys and the patient that each belongs to. Its `repr` shows counts only.
 
     Patient keys (`patient`) and numbers of visits, claims and plans (`other`) are kept apart: visit
-    21 is not patient 21. A number that two patients share leads to neither.
+    21 is not patient 21. A number that two patients share identifies neither.
     """
 
     persons: PersonNumbers = field(default_factory=PersonNumbers)
@@ -83,14 +83,14 @@ class KeyBook:
         return holders if len(holders) <= MOST_SHARING else ()
 
     def person(self, key: str | None) -> str | None:
-        """The patient that a patient key leads to."""
+        """The patient whom a patient key identifies."""
         if key is None or is_filler_value(key):
             return None
         norm = normal_key(key)
         return self._person(self._patient.find(norm)) if norm else None
 
     def owner(self, key: str | None) -> str | None:
-        """The patient that any sufficiently long key leads to."""
+        """The patient whom a key of any kind identifies, if it is long enough."""
         if key is None or is_filler_value(key):
             return None
         norm = normal_key(key)
@@ -112,7 +112,7 @@ class CodedRows(Protocol):
 
 @dataclass(frozen=True, slots=True)
 class Owners:
-    """The patients of some rows: the distinct keys, the index of each row's, the first row of each.
+    """The patients of some rows: distinct keys, each row's index in them, each key's first row.
 
     The `repr` shows a count.
     """
@@ -123,7 +123,7 @@ class Owners:
 
     @classmethod
     def of(cls, keys: Sequence[str | None]) -> Owners:
-        """From the key of each row."""
+        """Build the owners from the patient key of each row."""
         known: dict[str | None, int] = {}
         first: list[int] = []
         for place, key in enumerate(keys):
@@ -139,10 +139,10 @@ class Owners:
 
 @dataclass(frozen=True, slots=True)
 class Link:
-    """The columns of one table that lead to a patient: patient keys first, then other numbers.
+    """The columns of one table that identify a patient: patient keys first, then other numbers.
 
-    `shared` are key columns whose header tables of patients have, too: the finding that belongs to
-    a note, the address of a person who lives there.
+    `shared` are key columns whose header also occurs in tables of patients, such as the key of a
+    note in a table of findings, or of a person's address in a table of addresses.
     """
 
     keys: tuple[int, ...] = ()
@@ -161,7 +161,7 @@ class Link:
         return holders[0] if len(holders) == 1 else None
 
     def people_of(self, rows: CodedRows, book: KeyBook) -> list[str | None]:
-        """The patient of each row, as `person` has it; each distinct key is looked up once."""
+        """The patient of each row, as `person` finds it; each distinct key is looked up once."""
         people: list[str | None] = [None] * len(rows)
         for index, look_up in (
             *((index, book.person) for index in self.keys),
@@ -202,7 +202,7 @@ def key_columns(
 def shared_key_columns(
     columns: Sequence[str], seen: Sequence[DescribedColumn]
 ) -> tuple[tuple[int, str], ...]:
-    """Key columns whose header says what they identify, casefolded: `note_id`, but not `id`."""
+    """Key columns with casefolded headers that say what they identify: `note_id`, not `id`."""
     return tuple(
         (index, header.strip().casefold())
         for index, (header, d) in enumerate(zip(columns, seen, strict=True))
@@ -225,7 +225,7 @@ def other_columns(seen: Sequence[DescribedColumn]) -> list[int]:
 def overlapping_columns(
     rows: Iterable[Sequence[str | None]], seen: Sequence[DescribedColumn], book: KeyBook
 ) -> list[int]:
-    """Columns with other names whose values are nearly all known keys."""
+    """Columns of any name whose values are nearly all known keys."""
     hits: Counter[int] = Counter()
     totals: Counter[int] = Counter()
     candidates = [

@@ -1,6 +1,6 @@
-"""The features of what is known of each patient, packed and spilled to disk, for quick looks.
+"""The features of each patient's known values, packed and spilled to disk for quick lookup.
 
-They are computed once a job, before processes are forked, whatever the number of linked tables.
+They are computed once per job, before processes are forked, for any number of linked tables.
 """
 
 from __future__ import annotations
@@ -21,10 +21,10 @@ _SIZES = np.dtype([("asked", "<u4"), ("features", "<u4")])
 
 @dataclass(frozen=True, slots=True)
 class PatientFeatures:
-    """The features of one patient's values: each as a hash, and the place of its value.
+    """The features of one patient's values: the hash of each feature, and the index of its value.
 
-    Values that have no features are always asked about: `asked` tells their places, and by which
-    number an answer on each is remembered for all persons.
+    Values without features are always checked. `asked_places` are their indices; `asked` are the
+    numbers under which the answers are cached for all persons.
     """
 
     hashes: np.ndarray = field(repr=False)
@@ -34,7 +34,7 @@ class PatientFeatures:
 
     @classmethod
     def of(cls, values: Sequence[KnownValue]) -> PatientFeatures:
-        """Of the values of a patient, in order."""
+        """Compute the features of a patient's values, given in order."""
         hashes, places = array("I"), array("I")
         asked, asked_places = array("Q"), array("I")
         for place, one in enumerate(values):
@@ -48,14 +48,14 @@ class PatientFeatures:
         return cls(*(np.array(some) for some in (hashes, places, asked, asked_places)))
 
     def packed(self) -> bytes:
-        """As bytes."""
+        """The features as bytes."""
         head = np.array((len(self.asked), len(self.hashes)), _SIZES)
         parts = (self.asked, self.asked_places, self.hashes, self.places)
         return b"".join((head.tobytes(), *(part.tobytes() for part in parts)))
 
     @classmethod
     def unpacked(cls, data: bytes) -> PatientFeatures:
-        """Of these bytes."""
+        """Read the features from bytes."""
         head = np.frombuffer(data, _SIZES, 1)[0]
         asked, features = int(head["asked"]), int(head["features"])
         start = _SIZES.itemsize + 8 * asked
@@ -78,7 +78,7 @@ class PackedFeatures:
         return f"PackedFeatures({len(self._places)} patients)"
 
     def add(self, number: int, features: PatientFeatures) -> None:
-        """Add those of one patient."""
+        """Add the features of one patient."""
         while len(self._places) <= number:
             self._places.append(_ABSENT)
             self._sizes.append(0)
@@ -86,7 +86,7 @@ class PackedFeatures:
         self._places[number], self._sizes[number] = self._store.append(data), len(data)
 
     def of(self, number: int) -> PatientFeatures | None:
-        """Those of one patient; None for who was not added."""
+        """The features of one patient; None for a patient who was not added."""
         if number >= len(self._places) or (place := self._places[number]) == _ABSENT:
             return None
         return PatientFeatures.unpacked(self._store.read(place, self._sizes[number]))

@@ -1,7 +1,7 @@
-"""Keys and a number for each, in some 12 bytes a key: millions of patients fit in memory.
+"""Numbered keys, in about 12 bytes per key, so that millions of patients fit in memory.
 
-The latest keys are held in a dictionary. The others are told apart by 63 bits of a hash, in sorted
-arrays: among ten million keys, the chance that two are taken for one is 5 in a million.
+The latest keys are kept in a dictionary. The others are distinguished by 63 bits of a hash, in
+sorted arrays: among ten million keys, the chance that two collide is 5 in a million.
 """
 
 from __future__ import annotations
@@ -18,7 +18,7 @@ KEYS_HELD = 1 << 14
 
 
 class PackedKeys:
-    """Numbers of keys. Its `repr` shows a count."""
+    """A map from keys to numbers. Its `repr` shows a count."""
 
     def __init__(self, held: int = KEYS_HELD) -> None:
         self._most_held = held
@@ -41,7 +41,7 @@ class PackedKeys:
         return None if place is None else int(place[0][place[1]])
 
     def put(self, key: str, number: int) -> None:
-        """Give a key a number, or another one than it had."""
+        """Set or replace the number of a key."""
         place = None if key in self._held or not self._packed else self._place(key)
         if place is not None:
             place[0][place[1]] = number
@@ -52,7 +52,7 @@ class PackedKeys:
             self._pack()
 
     def _place(self, key: str) -> tuple[np.ndarray, int] | None:
-        """The numbers among which that of a packed key is, and where."""
+        """The array that holds the number of a packed key, and the index in it."""
         wanted = np.uint64(key_hash(key))
         for hashes, numbers in self._packed:
             at = int(hashes.searchsorted(wanted))
@@ -72,7 +72,7 @@ class PackedKeys:
 
 
 class PersonNumbers:
-    """A number for each person, from 0, and back. Its `repr` shows a count."""
+    """Numbers persons from 0, and finds the person of a number. Its `repr` shows a count."""
 
     def __init__(self) -> None:
         self._numbers = PackedKeys()
@@ -89,7 +89,7 @@ class PersonNumbers:
         return map(self.person, range(len(self)))
 
     def number(self, person: str) -> int:
-        """The number of a person, who gets the next one if new."""
+        """The number of a person; a new person gets the next number."""
         number = self._numbers.find(person)
         if number is None:
             number = len(self)
@@ -109,6 +109,6 @@ class PersonNumbers:
 
 
 def key_hash(key: str) -> int:
-    """63 bits of a hash."""
+    """63 bits of a hash of the key."""
     digest = blake2b(key.encode("utf-8", "surrogatepass"), digest_size=8).digest()
     return int.from_bytes(digest, "big") >> 1

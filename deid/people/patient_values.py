@@ -1,4 +1,4 @@
-"""The known values of each patient: those of the latest patients held, the others spilled to disk.
+"""The known values of each patient: the latest patients in memory, the others on disk.
 
 A patient whose values come in several parts has a chain of records, the latest first.
 """
@@ -22,14 +22,14 @@ _HEAD_BYTES = 16  # the size of a record and the place of the one before it
 
 
 class PatientValues:
-    """What is known of each patient, in order of appearance. Its `repr` shows a count."""
+    """The known values of each patient, in order of appearance. Its `repr` shows a count."""
 
     def __init__(self, persons: PersonNumbers, held: int | None = None) -> None:
         self._persons = persons
         self._most_held = PATIENTS_HELD if held is None else held
         self._held: dict[int, dict[KnownValue, None]] = {}
         self._spilled = Spill()
-        self._latest = array("q")  # of each person: the latest record, or why there is none
+        self._latest = array("q")  # by person: the latest record, or why there is none
         self._count = 0
 
     def __repr__(self) -> str:
@@ -42,29 +42,29 @@ class PatientValues:
         return isinstance(person, str) and self.number(person) is not None
 
     def number(self, person: str) -> int | None:
-        """The number of a patient; None for who is none."""
+        """The number of a patient; None if the person is not a patient."""
         number = self._persons.find(person)
         known = number is not None and number < len(self._latest)
         return number if known and self._latest[number or 0] != _ABSENT else None
 
     def get(self, person: str) -> tuple[KnownValue, ...] | None:
-        """All that is known of a patient, the first known first; None for who is none."""
+        """All known values of a patient, the earliest first; None if the person is no patient."""
         number = self.number(person)
         return None if number is None else self.values_of(number)
 
     def all(self) -> Iterator[tuple[str, tuple[KnownValue, ...]]]:
-        """Every patient and what is known of them."""
+        """Every patient with their known values."""
         for number, values in self.numbered():
             yield self._persons.person(number), values
 
     def numbered(self) -> Iterator[tuple[int, tuple[KnownValue, ...]]]:
-        """The same by number."""
+        """The number of every patient with their known values."""
         for number, latest in enumerate(self._latest):
             if latest != _ABSENT:
                 yield number, self.values_of(number)
 
     def add(self, person: str, values: Iterable[KnownValue]) -> bool:
-        """Make somebody a patient, and add values; False if there are none."""
+        """Register a person as a patient and add values; False if there are no values."""
         number = self._persons.number(person)
         while len(self._latest) <= number:
             self._latest.append(_ABSENT)
@@ -79,12 +79,12 @@ class PatientValues:
         return bool(noted)
 
     def values_of(self, number: int) -> tuple[KnownValue, ...]:
-        """All that is known of the patient of a number."""
+        """All known values of the patient with that number."""
         held, place = self._held.get(number, {}), self._latest[number]
         return tuple(self._values_in(self._spilled, place) | held) if place >= 0 else tuple(held)
 
     def _values_in(self, records: Spill, place: int) -> dict[KnownValue, None]:
-        """The different values of a chain of records, the first known first."""
+        """The distinct values of a chain of records, the earliest first."""
         parts = []
         while place >= 0:
             values, place = _record(records, place)
@@ -92,19 +92,19 @@ class PatientValues:
         return {value: None for part in reversed(parts) for value in part}
 
     def _spill(self) -> None:
-        """Move what is held to disk."""
+        """Move the values in memory to disk."""
         for number, values in self._held.items():
             self._write(number, values, self._latest[number])
         self._held = {}
 
     def _write(self, number: int, values: Iterable[KnownValue], before: int) -> None:
-        """Append a record of a patient, the one before which is at a place."""
+        """Append a record of a patient; `before` is the place of the previous record."""
         if data := packed_values(values):
             head = len(data).to_bytes(8, "little") + before.to_bytes(8, "little", signed=True)
             self._latest[number] = self._spilled.append(head + data)
 
     def settle(self) -> None:
-        """Make one record of the several that patients of long tables have."""
+        """Merge the records of each patient into one."""
         if not len(self._spilled):
             return
         self._spill()

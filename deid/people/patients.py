@@ -1,4 +1,4 @@
-"""The patients of a job: what the tables know of each, and which rows are theirs."""
+"""The patients of a job: their known values and their rows."""
 
 from __future__ import annotations
 
@@ -17,7 +17,7 @@ from deid.people.single_table import SingleTable
 from recognizers import KnownValue, KnownValues, is_header_word
 from safe_harbor import Identifier
 
-# The patients whose known values are held compiled, at some 20 kB each; the latest are kept.
+# The most patients whose compiled known values (about 20 kB each) are cached.
 MOST_COMPILED = 1 << 10
 # Words of file names in extracts, although streets and people may have the same names.
 _FILE_WORDS = (
@@ -32,7 +32,7 @@ _FILE_WORD = re.compile(_FILE_WORDS.replace(" ", "|"))
 
 @dataclass(slots=True)
 class People:
-    """The patients of a job. Values are in `of` and `all` only; the `repr` shows counts."""
+    """The patients of a job and their known values. The `repr` shows counts."""
 
     _book: KeyBook = field(default_factory=KeyBook, repr=False)
     _known: PatientValues = field(default=None, repr=False)  # type: ignore[assignment]
@@ -56,11 +56,11 @@ class People:
 
     @property
     def persons(self) -> PersonNumbers:
-        """A number for each patient that a key leads to."""
+        """The numbers of all patients that keys identify."""
         return self._book.persons
 
     def of(self, key: str | None) -> KnownValues | None:
-        """All that is known of a patient, by any of their keys; None if nothing is."""
+        """All known values of the patient with this key; None for an unknown patient."""
         if key is None:
             return None
         known = self._compiled.pop(key, None)
@@ -78,7 +78,7 @@ class People:
         return known
 
     def features(self, key: str | None) -> PatientFeatures | None:
-        """The features of all that is known of a patient, for quick looks; None if nothing is."""
+        """The features of a patient's known values, for quick lookup; None for an unknown one."""
         person = key if key in self._known else self._book.person(key)
         if person is None or (number := self._known.number(person)) is None:
             return None
@@ -88,7 +88,7 @@ class People:
         return PatientFeatures.of(self._chosen(self._known.values_of(number)))
 
     def settle(self) -> None:
-        """Gathering has ended: what long tables told of a patient in many places is joined."""
+        """Merge the values of each patient when gathering has ended."""
         self._known.settle()
 
     def pack_features(self) -> None:
@@ -98,7 +98,7 @@ class People:
             self._features.add(number, PatientFeatures.of(self._chosen(values)))
 
     def some(self, key: str, places: Sequence[int]) -> dict[int, KnownValue]:
-        """The values at these places of what is known of a patient."""
+        """The known values of a patient at these places."""
         if (compiled := self._compiled.get(key)) is not None:
             return {place: compiled.values[place] for place in places}
         person = key if key in self._known else self._book.person(key)
@@ -107,22 +107,22 @@ class People:
         return {place: values[place] for place in places}
 
     def knows(self, key: str | None) -> bool:
-        """Is it a key of a patient?"""
+        """Whether the key identifies a known patient."""
         return key in self._known or self._book.person(key) is not None
 
     def all(self) -> Iterator[tuple[str, KnownValues]]:
-        """Every patient's key and what is known of them."""
+        """Every patient's key and known values."""
         for key, values in self._known.all():
             yield key, KnownValues(self._chosen(values))
 
     def _chosen(self, values: tuple[KnownValue, ...]) -> tuple[KnownValue, ...]:
-        """The values without those of the role that is left out."""
+        """The values without those of the omitted role."""
         if not self._left_out:
             return values
         return tuple(value for value in values if value.role != self._left_out)
 
     def is_single_table(self, relative: str) -> bool:
-        """Is it the single table whose rows tell all that is known, and are not held in memory?"""
+        """Whether the table is the single table that stays on disk and holds all known values."""
         return self._single is not None and self._single.relative == relative
 
     def key_for(
@@ -130,7 +130,7 @@ class People:
     ) -> str | None:
         """The patient of a row: by the record itself, its key columns, or the name of its file.
 
-        None in a single table that is not held in memory.
+        None for a single table that stays on disk.
         """
         if self._single is not None:
             return None
@@ -144,7 +144,7 @@ class People:
     def owners(
         self, relative: str, rows: CodedRows, told: Sequence[str | None] = (), *, width: int
     ) -> Owners:
-        """The patients of rows, as `key_for` has them; `told` is what each record says itself."""
+        """The patients of rows, as `key_for` finds them; `told` are those that records state."""
         people: list[str | None] = [None] * len(rows)
         if self._single is not None or not self._known:
             return Owners.of(people)
@@ -159,8 +159,8 @@ class People:
         return Owners.of(people)
 
     def _of_name(self, relative: str, width: int) -> str | None:
-        """The patient of a document, which has one column or is mail, by the name of its file, or
-        of the nearest folder, archive or mail that holds it."""
+        """The patient of a document (one column, or mail), by the name of its file or of the
+        nearest folder, archive or mail that holds it."""
         path = PurePosixPath(relative)
         if width > 1 and path.name != MESSAGES_ENTRY:
             return None
@@ -175,12 +175,12 @@ class People:
         return None
 
     def leading(self, relative: str) -> tuple[int, ...]:
-        """The columns of a table whose values lead to patients, whatever they are called."""
+        """The columns of a table whose values identify patients, whatever their headers."""
         link = self._links.get(relative)
         return () if link is None else (*link.keys, *link.others)
 
     def names_somebody(self, relative: str) -> bool:
-        """Does the name of a file, folder or table hold a known value of a patient?"""
+        """Whether the name of a file, folder or table holds a known value of a patient."""
         parts = [relative, *(PurePosixPath(part).stem for part in PurePosixPath(relative).parts)]
         words = [word for part in parts for word in re.split(r"[^0-9A-Za-z]+", part) if word]
         if any(self._book.owner(word) for word in (*parts, *words)):
@@ -189,7 +189,7 @@ class People:
         return bool(named) and not all(is_header_word(word) for word in words)
 
     def header_names_somebody(self, header: str) -> bool:
-        """Does a header hold a patient's key, or a known name that is not also a header word?"""
+        """Whether a header holds a patient's key, or a known name that is no header word."""
         words = re.findall(r"[^\W\d_]{3,}|\w*\d\w*", header)
         if any(self._book.owner(word) for word in (header, *words)):
             return True
@@ -197,7 +197,7 @@ class People:
         return any(not is_header_word(word) for word in named)
 
     def _name_words(self) -> frozenset[str]:
-        """The words of every known name and street, without words that often name files."""
+        """The words of every known name and street, without words that are common file names."""
         if not self._words:
             values = (
                 value.value

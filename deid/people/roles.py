@@ -44,7 +44,7 @@ _PROFILE_SHAPES = {
 
 
 class ColumnRole(StrictModel):
-    """What one column holds, in which role, and which part."""
+    """What one column holds: an identifier, the role of its person, and the part of the value."""
 
     identifier: Identifier
     role: Literal[
@@ -76,7 +76,7 @@ class ColumnRole(StrictModel):
 
 
 class TableRoles(StrictModel):
-    """One known table."""
+    """One known table of a roles file."""
 
     path: str = Field(min_length=1)
     patient: str | None = None
@@ -84,14 +84,14 @@ class TableRoles(StrictModel):
 
 
 class Roles(StrictModel):
-    """The whole file."""
+    """The whole roles file."""
 
     tables: tuple[TableRoles, ...] = Field(min_length=1)
 
 
 @dataclass(frozen=True, slots=True)
 class KnownTable:
-    """A known table: its path, the column that leads to the patient, the columns named."""
+    """A known table: its path, the column with the patient's key, and the columns named."""
 
     path: Path = field(repr=False)
     patient: str | None = None
@@ -100,7 +100,7 @@ class KnownTable:
 
 @contextmanager
 def without_path(number: int, path: Path) -> Iterator[None]:
-    """Report a `--known` that cannot be opened by its number and, if it names nobody, its name.
+    """Report an unreadable `--known` by its number, and by its name if that names nobody.
 
     Raises:
         DeidError: `known-unreadable`.
@@ -120,7 +120,7 @@ def known_tables(known: Path, patient_key: str | None) -> tuple[KnownTable, ...]
     """The tables of one `--known`: the file itself, or the tables that a roles file names.
 
     Raises:
-        DeidError: `roles-invalid`, `roles-table-missing`, by ordinal.
+        DeidError: `roles-invalid`, `roles-table-missing` (with the ordinal of the table).
     """
     if known.suffix.casefold() not in ROLES_FILE_SUFFIXES:
         return (KnownTable(known, patient_key),)

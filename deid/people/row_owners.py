@@ -1,4 +1,4 @@
-"""Whose each row of a written table is: a number a row, and on disk what a row itself tells."""
+"""The owner of each row of a written table: a number, or the row's own values on disk."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ _NOBODY, _TELLS = -1, -2
 
 
 class RowOwners:
-    """The owner of each row: a patient's key, what the row itself tells, or None.
+    """The owner of each row: a patient's key, the row's own known values, or None.
 
     The `repr` shows a count.
     """

@@ -1,8 +1,8 @@
-"""A large single table whose rows stay on disk: each row tells what is known of its person.
+"""A large single table whose rows stay on disk: each row holds its person's known values.
 
-Millions of patients do not fit in memory. Where a job is one large table without texts, nothing
-else is known of its patients, so each row is judged by its own cells. Beforehand, only values that
-the table's header or name could reveal are looked up.
+Millions of patients do not fit in memory. If a job is one large table without texts, nothing else
+is known of its patients, so each row is judged by its own cells. Only values that the table's
+header or name could reveal are looked up in advance.
 """
 
 from __future__ import annotations
@@ -29,7 +29,7 @@ _KINDS = (Identifier.NAMES, Identifier.PLACES)
 
 @dataclass(frozen=True, slots=True)
 class SingleTable:
-    """The table, the words in its header and name that are somebody's name, and the keys there."""
+    """The table, and the words in its header and name that are a person's name or key."""
 
     relative: str = field(repr=False)
     source: RecordSource = field(repr=False)
@@ -78,7 +78,7 @@ def _is_large(source: ColumnSource) -> bool:
 
 
 class _HeaderWords:
-    """The words to search for, and those found as names or keys of somebody."""
+    """The words to search for, and those found to be a person's name or key."""
 
     def __init__(self, words: set[str]) -> None:
         self.words: set[str] = set()

@@ -1,1 +1,1 @@
-"""The table flow: rows and cells changed as the decision on each column says."""
+"""The table flow: change rows and cells as the decision on each column says."""

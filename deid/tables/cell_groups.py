@@ -1,6 +1,6 @@
-"""Groups of kept cells, halved until it is told which cells a value might be found in.
+"""Groups of kept cells, split until only the cells that might hold a value are left.
 
-A value that is found in none of the cells of a group is asked about once for all of them.
+One check rules out all cells of a group that cannot hold the value.
 """
 
 from __future__ import annotations
@@ -13,12 +13,12 @@ import numpy as np
 
 from recognizers import KnownValue, KnownValuePrefilter
 
-# Into how many smaller groups a group is parted.
+# The number of smaller groups into which a group is split.
 PARTS_OF_GROUP = 6
-# By so many of its last bits a hash is looked up before it is searched for.
+# The filter looks up this many low bits of a hash before the hash itself is searched for.
 _FILTER_BITS = 22
 _FILTER_MASK = np.uint32((1 << _FILTER_BITS) - 1)
-# The most answers held of one group.
+# The most answers that are cached per group.
 MOST_ANSWERS = 1 << 18
 Asked = TypeVar("Asked")
 Held = TypeVar("Held")
@@ -37,7 +37,7 @@ class CellGroup:
         self.prefilter.add(self.cells)
 
     def meets(self, value: KnownValue) -> bool:
-        """Might the value be found in one of the cells?"""
+        """Whether the value might be found in one of the cells."""
         return self.prefilter.meets(value.identifier, value.part, value.value, value.role)
 
     def met_by(self, value: KnownValue) -> frozenset[str]:
@@ -51,7 +51,7 @@ class CellGroup:
         )
 
     def _cells_of(self, holds: Callable[[CellGroup], bool]) -> frozenset[str]:
-        """The cells of which all groups that they are in hold what is asked for."""
+        """The cells for which `holds` is true of every group that contains them."""
         found: list[str] = []
         waiting = [self]
         while waiting:
@@ -63,7 +63,7 @@ class CellGroup:
 
     @property
     def parts(self) -> Sequence[CellGroup]:
-        """The smaller groups; none of a single cell."""
+        """The smaller groups; empty for a group of a single cell."""
         if self._parts is None:
             size = -(-len(self.cells) // PARTS_OF_GROUP)
             starts = range(0, len(self.cells) if len(self.cells) > 1 else 0, size)
@@ -72,7 +72,7 @@ class CellGroup:
 
 
 class FeatureSet:
-    """The features of a group of cells, to look up those of a patient's values."""
+    """The features of a group of cells; the features of a patient's values are looked up here."""
 
     def __init__(self, prefilter: KnownValuePrefilter) -> None:
         self._hashes = np.unique(np.fromiter(prefilter.feature_hashes(), np.uint32))
@@ -83,7 +83,7 @@ class FeatureSet:
         return f"FeatureSet({len(self._hashes)} features)"
 
     def places(self, asked: np.ndarray) -> np.ndarray:
-        """The places of the asked hashes that are in the set."""
+        """The indices of the hashes in `asked` that are in the set."""
         maybe = np.flatnonzero(self._filter[asked & _FILTER_MASK])
         some = asked[maybe]
         at = np.minimum(np.searchsorted(self._hashes, some), max(len(self._hashes) - 1, 0))
@@ -92,7 +92,7 @@ class FeatureSet:
 
 @dataclass(slots=True)
 class CellLevel:
-    """Some of the cells of a table, and what was asked of them; `end` counts the cells so far."""
+    """Some cells of a table, with cached answers; `end` counts the cells up to this level."""
 
     group: CellGroup
     end: int
@@ -103,7 +103,7 @@ class CellLevel:
 
     @property
     def features(self) -> FeatureSet:
-        """What a value shares with a cell in which it is found."""
+        """The features that a value shares with a cell in which it is found."""
         if self._features is None:
             self._features = FeatureSet(self.group.prefilter)
         return self._features
@@ -126,7 +126,7 @@ class CellLevel:
         return found
 
     def remember(self, number: int, answer: bool) -> None:
-        """Hold the answer on a value, by its number."""
+        """Cache the answer for the value of this number."""
         _hold(self.answers, number, answer)
 
 

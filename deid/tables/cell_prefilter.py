@@ -1,7 +1,7 @@
 """The kept cells of a table as prefilters for known values.
 
 A value that no prefilter passes is in none of the cells, so its rows need no search. Cells are
-added batch by batch; a person is asked about each cell once.
+added batch by batch; each cell is checked once against the values of each person.
 """
 
 from __future__ import annotations
@@ -22,28 +22,28 @@ from deid.tables.table_batch import TableBatch
 from recognizers import KnownValue, KnownValuePrefilter, KnownValues
 from safe_harbor import Identifier
 
-# The most distinct cells held from earlier batches, and answers held.
+# The most distinct cells kept from earlier batches, and the most cached answers.
 MOST_CELLS, MOST_ANSWERS = 1 << 14, 1 << 18
-# The most persons of whom the values met are held.
+# The most persons whose matched values are cached.
 MOST_PEOPLE = 1 << 13
 _IN_COMPANY = frozenset((Identifier.NAMES, Identifier.PLACES))
-# The most cells that are held as prefilters of their own.
+# The most cells that are cached, each with a prefilter of its own.
 MOST_SINGLE_CELLS = 1 << 12
 
 
 class AskedPatients(Protocol):
-    """The patients as a prefilter asks about them."""
+    """What a prefilter needs to look up about patients."""
 
     def features(self, key: str | None, /) -> PatientFeatures | None:
-        """The features of what is known of a patient; None for an unknown one."""
+        """The features of a patient's known values; None for an unknown patient."""
 
     def some(self, key: str, places: Sequence[int], /) -> Mapping[int, KnownValue]:
-        """The values at these places of what is known of a patient."""
+        """The known values of a patient at these places."""
 
 
 @dataclass(frozen=True, slots=True)
 class MetValues:
-    """The values of a patient that might be found in the cells, and in which cells."""
+    """The values of a patient that might be found in the cells, and those cells."""
 
     values: KnownValues
     cells: frozenset[str] = field(repr=False)
@@ -54,7 +54,7 @@ _NOTHING_MET = MetValues(KnownValues(), frozenset())
 
 @dataclass(slots=True)
 class CellPrefilter:
-    """The distinct kept cells of a table so far. The `repr` shows counts."""
+    """The distinct kept cells of a table so far. The `repr` shows only counts."""
 
     own: KnownColumns
     _levels: list[CellLevel] = field(default_factory=list)
@@ -66,14 +66,14 @@ class CellPrefilter:
     _single_cells: dict[str, KnownValuePrefilter] = field(default_factory=dict, repr=False)
 
     def renew(self) -> None:
-        """Forget the cells where they are too many."""
+        """Forget the cells if there are too many."""
         if len(self._cells) > MOST_CELLS:
             self._levels, self._cells = [], set()
             self._people.clear()
             self._values.clear()
 
     def add(self, cells: Iterable[str]) -> None:
-        """Add cells; a level takes in those before it that are not twice as large."""
+        """Add cells as a level; it absorbs earlier levels that are less than twice its size."""
         new = [cell for cell in dict.fromkeys(cells) if cell not in self._cells]
         if not new:
             return
@@ -88,22 +88,22 @@ class CellPrefilter:
         return [level.group.prefilter for level in self._levels]
 
     def live(self, words: Sequence[str | None]) -> np.ndarray:
-        """Which cells may hold any value at all."""
+        """Which cells may hold values that a prefilter cannot rule out."""
         live = set().union(*(prefilter.live for prefilter in self._prefilters))
         return np.array([word in live for word in words], bool)
 
     def sifts(self, cell: str) -> bool:
-        """Is it a cell in which nothing is found but what `met_by` tells?"""
+        """Whether `met_by` reports every value that can be found in the cell."""
         return cell in self._cells and not any(cell in one.live for one in self._prefilters)
 
     def sifts_all_but_dates(self, cell: str) -> bool:
-        """Is it one in which nothing else is found but dates and ages?"""
+        """Whether `met_by` reports all but the dates and ages that can be found in the cell."""
         return self.sifts(cell) or any(cell in one.dated for one in self._prefilters)
 
     def met_by(self, key: str | None, people: AskedPatients) -> MetValues | None:
-        """The values of a patient that might be found in one of the cells; None: nobody's key.
+        """The values of a patient that might be found in one of the cells; None for an unknown key.
 
-        Names are found together, and so are the parts of an address.
+        Matching reads a patient's names together, and the parts of an address together.
         """
         features = people.features(key)
         if features is None or key is None:
@@ -153,7 +153,7 @@ class CellPrefilter:
         features: PatientFeatures,
         people: AskedPatients,
     ) -> MetValues:
-        """The values met, what is found with them, and the cells they are met in."""
+        """The matched values, the values searched along with them, and the cells that match."""
         asked = features.asked_places.tolist()
         signed = any(level.group.prefilter.rows for level in levels)
         together = {value.identifier for value in (*held.values(), *before.values)} & _IN_COMPANY
@@ -167,7 +167,7 @@ class CellPrefilter:
         return MetValues(KnownValues(tuple(whole.values())), cells)
 
     def rows(self, batch: TableBatch) -> np.ndarray:
-        """The rows whose own cells tell a value that might be found in one of the cells."""
+        """The rows whose own cells give a value that might be found in one of the kept cells."""
         found = np.zeros(len(batch), bool)
         for number, level in enumerate(self._prefilters):
             for column in self.own.columns:
@@ -198,7 +198,7 @@ class CellPrefilter:
         return np.array(found or np.zeros(len(batch)), bool)
 
     def may_hold(self, cells: Sequence[str], known: KnownValues) -> bool:
-        """Might one of these values be found in one of these cells?"""
+        """Whether one of these values might be found in one of these cells."""
         own = [cell for cell in cells if cell in self._cells]
         if not all(map(self.sifts, own)):
             return True
@@ -211,7 +211,7 @@ class CellPrefilter:
         return any(self._alone_may_hold(cell, known) for cell in cells if cell not in self._cells)
 
     def _alone_may_hold(self, cell: str, known: KnownValues) -> bool:
-        """Might one of these values be found in a cell that is not held?"""
+        """Whether one of these values might be found in a cell that no level contains."""
         if cell not in self._single_cells:
             if len(self._single_cells) >= MOST_SINGLE_CELLS:
                 self._single_cells.clear()

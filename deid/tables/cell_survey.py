@@ -1,8 +1,8 @@
-"""Survey a job's tables to learn what their kept columns themselves vouch for.
+"""Survey a job's tables to learn which values their kept columns themselves vouch for.
 
-The survey reads every row of every table. It counts persons rather than rows where the table says
-whose its rows are. Tables with the same columns are counted as one. The result does not depend on
-batches, on workers, or on where a job was resumed.
+The survey reads every row of every table. It counts persons rather than rows if the table
+identifies the person of each row. Tables with the same columns are counted as one. The result does
+not depend on batches, on workers, or on where a job was resumed.
 """
 
 from __future__ import annotations
@@ -35,22 +35,22 @@ from deid.vouching.voucher import (
 )
 from recognizers import conforms, is_filler_value, is_listed
 
-# The column vouches for a value that so many persons have, and this share of them, capped at
-# `MOST_PERSONS`.
+# The column vouches for a value that at least `LEAST_PERSONS` persons and this share of all persons
+# have; `MOST_PERSONS` persons always suffice.
 LEAST_PERSONS, SHARE, MOST_PERSONS = 5, 0.01, 50
-# Up to so many persons of a table are counted to find the share above.
+# The persons of a table are counted up to this number, to compute the share above.
 MAX_COUNTED_PERSONS = 5000
-# Payers and manufacturers are on no list, and fewer persons have each.
+# Payers and manufacturers are on no list, and fewer persons share each one.
 LEAST_BRANDS = 3
-# The persons, and the share of cells, that a value needs if it could also be a name.
+# The number of persons and the share of cells that a value needs if it may also be a name.
 LEAST_SUSPICIOUS, SHARE_SUSPICIOUS = 20, 0.1
-# A type that may hold numbers does if this share of its cells are numbers.
+# A column of mixed type counts as numeric if this share of its cells are numbers.
 NUMBER_SHARE = 0.2
 # The rows a value needs where no persons are known: one person may have several rows.
 MIN_ROWS_WITHOUT_PERSONS = 11
 # A code pattern belongs to the column if this share of its cells has it.
 PATTERN_SHARE = 0.02
-# Lists of abbreviations; a list vouches for cells where half of the column is on it.
+# Lists of abbreviations; a list vouches for cells if half of the column's cells are on it.
 ABBREVIATION_LISTS = (
     *("route", "blood_type", "stage", "form", "flag", "sex", "marital", "race", "triage"),
     *("disposition", "visit", "payer_class", "body_site", "body_site_code", "gene", "color"),
@@ -76,7 +76,7 @@ class ColumnSurvey:
     _is_candidate: dict[str, bool] = field(default_factory=dict, repr=False)
 
     def see(self, word: str, times: int) -> bool:
-        """Count so many cells of a value; True if the persons who have it must be counted, too."""
+        """Count `times` cells of a value; True if the persons with this value must be counted."""
         text = cell_text(self.shape, word)
         if is_filler_value(text):
             return False
@@ -119,7 +119,7 @@ class ColumnSurvey:
             held.add(person)
 
     def voucher(self, persons: int) -> Voucher:
-        """What the column vouches for, in a table of so many persons (0 if unknown)."""
+        """What the column vouches for; `persons` is the number in the table (0 if unknown)."""
         whole = persons or self.cells
         frequent = frozenset(
             k
@@ -170,7 +170,7 @@ Surveys = dict[tuple[str, ...], TableSurvey]
 def survey_columns(
     surveys: Surveys, source: RecordSource, decisions: Sequence[ColumnDecision], keys: Sequence[int]
 ) -> None:
-    """Count the kept cells of one table; the columns `keys` lead from its rows to persons."""
+    """Count the kept cells of one table; the columns `keys` identify the person of each row."""
     kept = surveyed(source, decisions)
     if not kept:
         return
@@ -202,7 +202,7 @@ def with_vouchers(
 
 
 def surveyed(source: RecordSource, decisions: Sequence[ColumnDecision]) -> list[ColumnDecision]:
-    """The kept columns that are surveyed; readers of published formats have their own lists."""
+    """The kept columns to survey; none for published formats, whose readers have own lists."""
     if getattr(source, "loci", None) is not None:
         return []
     return [d for d in decisions if d.stays and d.action == "keep" and d.shape]
@@ -218,7 +218,7 @@ def _count_cells(
     keys: Sequence[int],
     table: TableSurvey,
 ) -> None:
-    """Count the cells of a batch, and the persons who have those that may be vouched for."""
+    """Count the cells of a batch, and the persons with each value that may be vouched for."""
     person = _persons(batch, keys, table.rows)
     named = keys or any(record.patient for record in batch.records or ())
     if named and len(table.persons) < MAX_COUNTED_PERSONS:
@@ -236,7 +236,7 @@ def _count_cells(
 
 
 def _rows_of(candidates: Sequence[int], places: np.ndarray) -> Iterator[tuple[int, list[int]]]:
-    """The rows of each of these values."""
+    """The number of each of these values, with its rows."""
     if not candidates:
         return
     wanted = np.flatnonzero(np.isin(places, candidates))
@@ -249,7 +249,7 @@ def _rows_of(candidates: Sequence[int], places: np.ndarray) -> Iterator[tuple[in
 
 
 def _persons(batch: TableBatch, keys: Sequence[int], before: int) -> Callable[[int], PersonKey]:
-    """The person of a row: its ordinal if the table has no key, "" if the key is empty."""
+    """A function from row to person: the row's ordinal if there is no key, "" if it is empty."""
     columns = [batch.words(key) for key in keys]
     records = batch.records
 

@@ -71,7 +71,7 @@ def _renamed(
 def _with_other_columns(
     decisions: Sequence[ColumnDecision], columns: Sequence[str]
 ) -> tuple[ColumnDecision, ...]:
-    """Give the actions that name another column its index; one with days of shifts never leaves."""
+    """Resolve the column that an action names; a column of shift days is never released."""
     found = [_with_other_column(decision, decisions, columns) for decision in decisions]
     days = {one.other_column for one in found if one.action.startswith(_SHIFT_BY)}
     return tuple(
@@ -103,7 +103,7 @@ def _with_other_column(
 
 
 def _refuse_age_in_days(decision: ColumnDecision, rule: ColumnRule) -> None:
-    """Refuse an interval on a birth that its rule does not call one: it would be an age in days."""
+    """Refuse an interval on a birth date that the rule does not name as one: it shows an age."""
     birth = decision.birth or decision.entity in _BIRTH_ENTITIES
     if decision.action.startswith(_INTERVAL) and birth and rule.entity not in _BIRTH_ENTITIES:
         raise _interval_from_birth()
@@ -128,7 +128,7 @@ def _has_values_as_headers(columns: Sequence[str], seen: Sequence[DescribedColum
 
 
 def _without_odd_name(decision: ColumnDecision) -> ColumnDecision:
-    """Next to headers that are values, a word that is no usual header may be a value, too."""
+    """Withhold an unusual header: next to headers that are values, it may be a value, too."""
     named = decision.decided_by == "policy" or decision.path or decision.header is None
     named = named or decision.shape in _SCORES
     if named or explains(decision.out_header):

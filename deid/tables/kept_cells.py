@@ -1,8 +1,8 @@
 """Check kept cells: none may look like an identifier or hold a known value.
 
 A policy or profile that keeps a column is trusted for the column, not for each cell. The distinct
-cells of a batch go into prefilters. Only the rows of people of whom a value passes a prefilter are
-searched, each for what is known of its person.
+cells of a batch go into prefilters. A row is searched only if a known value of its person passes a
+prefilter, and only for the known values of that person.
 """
 
 from __future__ import annotations
@@ -28,7 +28,7 @@ from safe_harbor import Identifier, Residue
 LEAST_OWN = 4
 # Shorter names may be parts of ordinary words.
 LEAST_WITHIN = 6
-# The most distinct cells of a column that one batch adds to the prefilter, and answers held.
+# The most distinct cells of a column that a batch adds to the prefilter; the most cached answers.
 MOST_PENDING, MOST_SEARCHED = 1 << 12, 1 << 17
 # Separates the cells of a row, so that no form of a value runs from one into the next.
 CELL_SEPARATOR = "\n\n¦¦¦\n\n"
@@ -36,13 +36,13 @@ CELL_SEPARATOR = "\n\n¦¦¦\n\n"
 KEPT_CELL = "kept_cell"
 _UNSEARCHED = re.compile(r"\d{1,4}|[-+]?\d{0,4}\.\d+|.{1,2}|")
 CellRefusal = tuple[Identifier, str]
-"""Why a cell may not leave: the identifier it may be, and a reason."""
+"""Why a cell must not be released: the identifier it may be, and a reason."""
 Refusals = dict[int, dict[int, CellRefusal]]
-"""By column and row."""
+"""The refusals by column and row."""
 
 
 class CellMark(Enum):
-    """What a cell is, unless it is refused: one that says nothing, or one to be searched."""
+    """The state of a cell that is not refused: it identifies nobody, or must be searched."""
 
     PLAIN = 0
     PENDING = 1
@@ -50,14 +50,17 @@ class CellMark(Enum):
 
 @dataclass(slots=True)
 class PendingCells:
-    """The kept cells of a batch that are still to be searched: by column, where, and which."""
+    """The kept cells of a batch that must still be searched, by column.
+
+    `rows` marks the rows with such cells, `live` those of them that no prefilter can rule out.
+    """
 
     columns: list[tuple[ColumnDecision, Cells, np.ndarray]]
     rows: np.ndarray = field(repr=False)
     live: np.ndarray = field(repr=False)
 
     def rows_with(self, cells: Sequence[Set[str]], codes: np.ndarray) -> np.ndarray:
-        """The rows with one of the cells that are given for their person's code."""
+        """The rows that hold one of the cells listed for the code of their person."""
         found = np.zeros(len(self.rows), bool)
         numbers: dict[str, int] = {}
         pairs = [
@@ -87,7 +90,7 @@ class PendingCells:
 
 @dataclass(slots=True)
 class KeptCells:
-    """The kept cells of one table; `own` are the columns that tell who each row is about."""
+    """The kept cells of one table; `own` are the columns that hold known values."""
 
     decisions: Sequence[ColumnDecision] = field(repr=False)
     own: KnownColumns
@@ -109,7 +112,7 @@ class KeptCells:
     def check(
         self, batch: TableBatch, written: Mapping[int, CellColumn], known: RowKnowledge
     ) -> Refusals:
-        """The kept cells of a batch, as they are `written`, that may not leave."""
+        """The kept cells of a batch that must not be released; `written` are the output cells."""
         refused: Refusals = {}
         pending = self._judge(batch, written, refused)
         if pending.rows.any():
@@ -121,7 +124,7 @@ class KeptCells:
     def _judge(
         self, batch: TableBatch, written: Mapping[int, CellColumn], refused: Refusals
     ) -> PendingCells:
-        """Judge the distinct cells of each column by their shape."""
+        """Refuse distinct cells that do not fit their column; return the cells still to search."""
         self._prefilter.renew()
         pending = PendingCells([], np.zeros(len(batch), bool), np.zeros(len(batch), bool))
         for decision in self._kept:
@@ -141,10 +144,10 @@ class KeptCells:
         return pending
 
     def _add(self, pending: PendingCells) -> None:
-        """Add the pending cells of a batch to the prefilter, and mark the rows of live ones."""
+        """Add pending cells to the prefilter; mark the rows of cells that it cannot rule out."""
         few = []
         for _, (words, places), is_pending in pending.columns:
-            if is_pending.sum() > MOST_PENDING:  # nearly one a row: each is searched in its row
+            if is_pending.sum() > MOST_PENDING:  # too many: each is searched in its row
                 pending.live |= is_pending[places]
             else:
                 few.append((words, places, np.flatnonzero(is_pending).tolist()))
@@ -174,7 +177,7 @@ class KeptCells:
         known: RowKnowledge,
         refused: Refusals,
     ) -> None:
-        """Search the pending cells of one row for what is known of its person."""
+        """Search the pending cells of one row for the known values of its person."""
         owner = known.owners.key(place)
         words = tuple(word for _, word in cells)
         is_shared = owner is not None and place not in known.stated
@@ -190,17 +193,17 @@ class KeptCells:
     def _found(
         self, words: tuple[str, ...], place: int, known: RowKnowledge, met: MetValues | None
     ) -> list[Identifier | None]:
-        """For each pending cell of a row, the identifier of what is found in it."""
+        """For each pending cell of a row, the identifier of the known value found in it."""
         if met is None or place in known.stated:
             return self._found_in_row(words, place, known)
         if self._is_sifted(words, place, known):
             is_met = not met.cells.isdisjoint(words)
             return _first_known(words, met.values) if is_met else [None] * len(words)
-        # Where anything may be found, what is known of a patient is compiled and kept.
+        # The prefilter cannot rule these cells out: search for all known values of the patient.
         return _first_known(words, known.known(place))
 
     def _is_sifted(self, words: tuple[str, ...], place: int, known: RowKnowledge) -> bool:
-        """Is nothing found in these cells but what was met in them?"""
+        """Whether the prefilter reports every value that can be found in these cells."""
         if all(map(self._prefilter.sifts, words)):
             return True
         if not all(map(self._prefilter.sifts_all_but_dates, words)):
@@ -210,7 +213,7 @@ class KeptCells:
     def _found_in_row(
         self, words: tuple[str, ...], place: int, known: RowKnowledge
     ) -> list[Identifier | None]:
-        """The same for a row that tells of its person itself."""
+        """`_found` for a row that itself holds known values of its person."""
         found: list[Identifier | None] = [None] * len(words)
         if known.owners.key(place) is None:
             found = _held_by_row(words, known.own.values(known.cells(place)))
@@ -262,7 +265,7 @@ def _first_known(cells: Sequence[str], known: KnownValues) -> list[Identifier | 
 
 
 def _held_by_row(cells: Sequence[str], own: Iterable[KnownValue]) -> list[Identifier | None]:
-    """For each cell of a row without a known patient, which of the row's own values it holds."""
+    """For each cell of a row without a known patient, the identifier of a row's value in it."""
     values = [
         (known.identifier, known.value.casefold())
         for known in own
@@ -275,9 +278,9 @@ def _held_by_row(cells: Sequence[str], own: Iterable[KnownValue]) -> list[Identi
 
 
 def _stands_in(value: str, cell: str) -> bool:
-    """A number or a long name anywhere; a short one as a word, for `tran` is no part of `transfer`.
+    """Whether the cell holds the value: a short name only as a word (`tran` is not in `transfer`).
 
-    A letter before it and an ending belong to a name, too: `jtran`, `trans`.
+    The word may have an initial before the name and an ending after it: `jtran`, `trans`.
     """
     if value not in cell or not value.isalpha() or len(value) >= LEAST_WITHIN:
         return value in cell
@@ -294,7 +297,7 @@ def _asked_for(label: str, value: str) -> Identifier | None:
 
 @lru_cache(maxsize=1 << 14)
 def is_plain(value: str) -> bool:
-    """Short numbers, decimals, and one or two letters: nothing that identifies by itself."""
+    """Whether the value is a short number, a decimal, or one or two characters."""
     return bool(_UNSEARCHED.fullmatch(value))
 
 

@@ -1,4 +1,4 @@
-"""Ages, births and dates that stand in one row, judged together where they may show 90 years."""
+"""Judge the ages, births and dates of one row together where they may show an age over 89."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ from deid.tables.table_batch import TableBatch
 from safe_harbor import OLDEST_AGE, effective_reference, read_age, read_date
 
 BirthOf = Callable[[int], str | None]
-"""The birth date of the person of a row, counted from 0, that is known from elsewhere."""
+"""The function from a row (from 0) to its person's birth date as known outside the row."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -33,14 +33,14 @@ class JudgedRows:
 
 @dataclass(frozen=True, slots=True)
 class AgeJudge:
-    """Judges the rows of one table on a day between the reference date and the day of the run."""
+    """Judges ages by row, on a day between the reference date and the day of the run."""
 
     births: BirthColumns
     reference: date
     latest: date
 
     def judge(self, batch: TableBatch, owners: Owners, birth: BirthOf) -> JudgedRows:
-        """Judge a batch; only rows that may show an age over 89, or are dated later, are read."""
+        """Judge a batch; read only rows that may show an age over 89 or have a later date."""
         judged = JudgedRows([self.reference], np.zeros(len(batch), np.int64), {})
         dependent = self.births.dependent_columns(self.latest > self.reference)
         if not dependent:

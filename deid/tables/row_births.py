@@ -1,7 +1,7 @@
 """What the cells of a row show about births, for `safe_harbor.bound_birth`.
 
 An age belongs to the date whose header names the same occasion (`onset_age`, `onset_year`), else to
-the date of the visit, else to the first date of the row; in a record of a tree, to the earliest
+the date of the visit, else to the first date of the row; in a nested record, to the earliest
 date.
 """
 
@@ -64,7 +64,7 @@ class BirthColumns:
 
     @classmethod
     def of(cls, decisions: Sequence[ColumnDecision]) -> BirthColumns:
-        """The birth columns out of all columns of a table."""
+        """Find the birth columns of a table."""
         dates = tuple(d for d in decisions if d.shape in DATED_SHAPES and not d.birth)
         named = [(d, life_event_named(d.header or "")) for d in dates if not d.path]
         return cls(
@@ -121,7 +121,7 @@ class BirthColumns:
         return facts
 
     def _revealing(self, parsed: _ParsedRow, over: set[str]) -> set[int]:
-        """The cells of these persons that reveal a birth, with the births themselves."""
+        """The columns that reveal the births of persons with these roles, births included."""
         ages = {
             d.index
             for d, dates in self.ages
@@ -178,7 +178,7 @@ def _dates_of(age: ColumnDecision, dates: Sequence[ColumnDecision]) -> tuple[Col
 
 
 def _is_current(age: ColumnDecision) -> bool:
-    """Is it the person's age at the visit rather than at another event?"""
+    """Whether the column holds the age at the visit rather than at another event."""
     return _occasion(age) <= _VISITS
 
 
@@ -191,7 +191,7 @@ _FOUR_DIGITS = re.compile(r"\s*\d{4}(?:\.0+)?\s*")
 
 
 def is_time_of_day(decision: ColumnDecision, value: str) -> bool:
-    """Is it a bare number under a header of times, `1936`? A column of years is of shape `year`."""
+    """Whether the value is a time written as a bare number (`1936`), by the column's header."""
     if decision.shape != "date" or decision.path or not _FOUR_DIGITS.fullmatch(value):
         return False
     return is_timed(decision.original)

@@ -1,4 +1,4 @@
-"""What is known of the person of each row: by their key, by the record itself, or by the row."""
+"""The known values of each row's person: by patient key, from the record or from the row."""
 
 from __future__ import annotations
 
@@ -16,10 +16,10 @@ from recognizers import KnownValueError, KnownValues
 
 @dataclass(frozen=True, slots=True)
 class RowKnowledge:
-    """The patients of the rows of a batch, and what is known of each.
+    """The patients of the rows of a batch, and the known values of each.
 
-    `own` are the columns that tell who a row is about. `stated` is what records state themselves,
-    joined with what is known of their patient, by row.
+    `own` are the columns that hold known values. `stated` gives, by row, the known values that the
+    record itself states, joined with those of its patient.
     """
 
     batch: TableBatch = field(repr=False)
@@ -33,7 +33,7 @@ class RowKnowledge:
     def of(
         cls, batch: TableBatch, relative: str, people: People, own: KnownColumns, width: int
     ) -> tuple[RowKnowledge, list[int]]:
-        """What is known of the rows, and the rows whose own statement cannot be read."""
+        """The knowledge about the rows, and the rows whose stated known values cannot be read."""
         told = [record.patient for record in batch.records or ()]
         owners = people.owners(relative, batch, told, width=width)
         stated: dict[int, KnownValues] = {}
@@ -51,29 +51,28 @@ class RowKnowledge:
         return cls(batch, owners, people, own, stated), broken
 
     def known(self, place: int) -> KnownValues:
-        """What is known of the person of a row."""
+        """The known values of the person of a row."""
         if place in self.stated:
             return self.stated[place]
         known = self.people.of(self.owners.key(place))
         return self.of_row(place) if known is None else known
 
     def birth(self, place: int) -> str | None:
-        """The birth date of the person of a row that more than the row tells: the record, or other
-        rows of the same patient."""
+        """The birth date of a row's person from the record or from other rows of the patient."""
         stated = self.stated.get(place)
         known = self.people.of(self.owners.key(place)) if stated is None else stated
         births = (k.value for k in known or () if k.part == "birth" and k.role == "patient")
         return next(births, None)
 
     def strangers(self) -> np.ndarray:
-        """The rows of which only the row itself says who they are about."""
+        """Which rows have no known patient and state no values, so that only their cells count."""
         known = [self.people.knows(key) for key in self.owners.people]
         found = ~np.array(known or [True], bool)[self.owners.codes]
         found[list(self.stated)] = False
         return np.asarray(found)
 
     def told(self, place: int) -> KnownValues | None:
-        """What a row itself tells, where that is more than its patient's key leads to."""
+        """The row's own known values; None if it has none or its patient's key leads to them."""
         if place in self.stated:
             return KnownValues(self.stated[place].values)
         if self.people.knows(self.owners.key(place)):

@@ -14,7 +14,7 @@ from deid.text.note_lines import JoinedLines, join_lines, same_note, split_lines
 from deid.text.scrubber import Scrubbed, WithheldText
 from recognizers import is_plain_result
 
-# The sort of a text column whose header says results.
+# The shape of a text column whose header names results.
 _RESULTS = "results"
 
 
@@ -48,10 +48,10 @@ PlainCells = Mapping[int, frozenset[int]]
 
 @dataclass(frozen=True, slots=True)
 class TextColumns:
-    """The columns of texts (from 0), and those of them whose header says results of measurements.
+    """The text columns (counted from 0), and those of them whose header names results.
 
-    A cell of a result that is a plain measurement is no text. Recognizers, made for sentences,
-    would take it for a telephone or an address; what is known of the patient is still looked for.
+    A result that is a plain measurement is not searched as text: recognizers are made for sentences
+    and would take it for a telephone number or an address. Known values are still searched for.
     """
 
     columns: tuple[int, ...]
@@ -108,7 +108,7 @@ def add_cells(
     texts: Sequence[RowText],
     results: Sequence[Scrubbed | WithheldText],
 ) -> dict[int, str]:
-    """Add the cells of scrubbed texts; return why a row is withheld, for each of which it is."""
+    """Add the cells of scrubbed texts; return the reason for each row that is withheld."""
     codes: dict[int, str] = {}
     for text, result in zip(texts, results, strict=True):
         if isinstance(result, WithheldText):
@@ -135,7 +135,7 @@ def _cells_of_text(
 
 
 def _note_places(batch: TableBatch, places: Sequence[int]) -> Iterator[Sequence[int]]:
-    """The rows of each note of which each line is a row; other rows alone."""
+    """The rows of each note that has one line per row; every other row by itself."""
     records = batch.records
     if records is None:
         yield from ((place,) for place in places)

@@ -16,9 +16,9 @@ from deid.formats import ColumnSource, Record, RecordFault, RecordSource
 from deid.text.note_lines import same_note
 from recognizers import is_null
 
-# Texts are searched so many rows at a time; the results of a batch do not depend on others.
+# The number of rows whose texts are searched together; results do not depend on other batches.
 TEXT_ROWS = 128
-# Rows of a batch where records are read one by one, and where a column holds texts.
+# Rows per batch if records are read one by one, and if a column holds texts.
 RECORDS, ROWS_WITH_TEXTS = 1 << 10, 1 << 12
 Cells = tuple[list[str | None], np.ndarray]
 """The distinct cells of a column, and for each row the index of its cell."""
@@ -46,9 +46,9 @@ class ReadRows:
 
 
 def read_row_batches(source: RecordSource, *, texts: bool) -> Iterator[ReadRows]:
-    """The table in batches, by column where its file allows it; the lines of a note stay together.
+    """Read a table in batches, by column if its file allows it; the lines of a note stay together.
 
-    Where the batches end depends on the table alone.
+    The bounds of the batches depend only on the table.
     """
     if isinstance(source, ColumnSource) and source.is_regular():
         first = 1
@@ -63,7 +63,7 @@ def read_row_batches(source: RecordSource, *, texts: bool) -> Iterator[ReadRows]
 def record_chunks(
     records: Iterator[Record | RecordFault], size: int
 ) -> Iterator[list[Record | RecordFault]]:
-    """Records so many at a time, and the rest of a note that has begun."""
+    """Records in chunks of `size`; each chunk runs on to the end of its last note."""
     held: list[Record | RecordFault] = []
     for record in records:
         if len(held) >= size and not same_note(held[-1], record):
@@ -75,7 +75,7 @@ def record_chunks(
 
 
 class TableBatch:
-    """Rows that could be read. `records` are theirs where they were read one by one."""
+    """The rows that could be read; `records` holds them if they were read one by one."""
 
     def __init__(
         self,
@@ -140,13 +140,13 @@ class TableBatch:
         return self._words[index]
 
     def numbers(self, index: int, reads: Callable[[str], int]) -> np.ndarray:
-        """`reads` of the cell of each row (called once per distinct cell), 0 for empty cells."""
+        """The result of `reads` for each row's cell (one call per distinct cell); 0 if empty."""
         words, places = self.words(index)
         read = np.array([reads(word) if word else 0 for word in words] or [0], int)
         return np.asarray(read[places])
 
     def nulls(self, index: int) -> np.ndarray:
-        """Where a cell is empty or a word for nothing."""
+        """Which rows have an empty cell or a word for a missing value."""
         if index not in self._nulls:
             column = self.column(index)
             if isinstance(column, list):
@@ -172,7 +172,7 @@ class TableBatch:
             yield range(start, min(start + rows, len(self)))
 
     def spread(self, words: Sequence[str | None], places: np.ndarray) -> CellColumn:
-        """A column of these distinct cells, as this batch holds its columns."""
+        """Expand distinct cells to a column, in the form of this batch's columns."""
         if self._columns is None:
             return [words[place] for place in places.tolist()]
         return pa.array(words, pa.string()).take(pa.array(places))

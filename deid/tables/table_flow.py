@@ -1,8 +1,8 @@
 """The table flow: batches of rows in, batches of rows out.
 
-Each distinct cell of a column is transformed once, and each distinct kept cell is judged once. What
-depends on more than its cell is worked by row: texts, ages beside dates, and kept cells that might
-hold a value known of their person.
+Each distinct cell of a column is transformed once, and each distinct kept cell is judged once.
+Cells that depend on more than their own text are processed by row: texts, ages next to dates, and
+kept cells that might hold a known value of their person.
 """
 
 from __future__ import annotations
@@ -46,9 +46,9 @@ Withheld = dict[int, str]
 class BatchOut:
     """A batch after the flow. The `repr` shows no content.
 
-    `batch` holds the rows that leave, as they were read, and `columns` their cells by index.
-    `withheld` are (ordinal, code). `cells` are whole-cell changes by column, `singles` all other
-    changes by row and column. `told` is what a row adds to what is known of its patient.
+    `batch` holds the released rows as they were read, and `columns` their output cells by index.
+    `withheld` are pairs (ordinal, code). `cells` are whole-cell changes by column, `singles` all
+    other changes by row and column. `late` marks rows with dates after the reference date.
     """
 
     batch: TableBatch = field(repr=False)
@@ -66,7 +66,7 @@ class BatchOut:
         return len(self.batch)
 
     def owners(self) -> list[str | KnownValues | None]:
-        """The patient of each row: what the row itself tells of them, or their key."""
+        """The patient of each row: known values from the row itself, or the patient's key."""
         owners = self.known.owners
         keys: list[str | KnownValues | None] = [owners.people[c] for c in owners.codes.tolist()]
         for place in (*np.flatnonzero(self.known.strangers()).tolist(), *self.known.stated):
@@ -83,9 +83,9 @@ class BatchOut:
 
 @dataclass(slots=True)
 class TableFlow:
-    """One table: its columns decided, its patients known.
+    """Processes one table whose columns are decided and whose patients are known.
 
-    `without` are the ordinals of rows that are withheld whatever they hold, with the reason.
+    `without` gives the ordinals of rows that are withheld whatever they hold, with the reason.
     """
 
     relative: str = field(repr=False)
@@ -119,7 +119,7 @@ class TableFlow:
 
     @property
     def has_texts(self) -> bool:
-        """Does a column hold texts?"""
+        """Whether a column holds texts."""
         return bool(self._texts.columns)
 
     def run(self, read: ReadRows) -> BatchOut:
@@ -128,7 +128,7 @@ class TableFlow:
         known, broken = self.known(batch)
         withheld = dict.fromkeys(broken, "broken-known-values")
         cells: ScrubbedCells = {}
-        # What is known of a window's rows is compiled, and let go with it.
+        # Known values are compiled window by window and then released, to save memory.
         for texts, plain in self._windows(batch, known, broken):
             results = self.scrubber.scrub([text.document for text in texts])
             withheld |= add_cells(cells, batch, texts, results)
@@ -143,11 +143,11 @@ class TableFlow:
         return out
 
     def known(self, batch: TableBatch) -> tuple[RowKnowledge, list[int]]:
-        """What is known of the rows, and the rows whose own statement cannot be read."""
+        """The knowledge about the rows, and the rows whose stated known values cannot be read."""
         return RowKnowledge.of(batch, self.relative, self.people, self.own, len(self.decisions))
 
     def survey(self, read: ReadRows) -> None:
-        """Learn from the texts of a batch what is certain of their patients."""
+        """Collect what the texts of a batch show with certainty about their patients."""
         batch, _ = TableBatch.of(read)
         known, broken = self.known(batch)
         for texts, _ in self._windows(batch, known, broken):
@@ -174,7 +174,7 @@ class TableFlow:
     def _run_whole(
         self, batch: TableBatch, known: RowKnowledge, texts: ScrubbedCells, withheld: Withheld
     ) -> BatchOut:
-        """Work the rows that leave; a row that fails is withheld alone."""
+        """Process the rows that are not withheld; a row that fails is withheld by itself."""
         lost = [(batch.ordinals[place], code) for place, code in withheld.items()]
         if withheld:
             left = [place for place in range(len(batch)) if place not in withheld]
@@ -182,16 +182,16 @@ class TableFlow:
             known, _ = self.known(batch)
         try:
             out = self._run_cells(batch, known, texts)
-        except (DeidError, OSError, MemoryError):  # of the crosswalk or the machine
+        except (DeidError, OSError, MemoryError):  # the crosswalk or the machine failed
             raise
-        except Exception:  # one failing row must not take the others of its batch along
+        except Exception:  # one failing row must not withhold the rest of its batch
             failing = dict.fromkeys(self._failing(batch, texts), "engine-error")
             out = self._run_whole(batch, known, texts, failing)
         out.withheld += lost
         return out
 
     def _failing(self, batch: TableBatch, texts: ScrubbedCells) -> Iterator[int]:
-        """The rows of a batch on which the flow fails, found by halves."""
+        """The rows of a batch on which the flow fails, found by halving the batch."""
         if len(batch) == 1:
             yield 0
             return
@@ -233,7 +233,7 @@ class TableFlow:
         return out
 
     def _mark_late(self, out: BatchOut) -> None:
-        """Mark the rows with texts of dates after the reference date."""
+        """Mark the rows whose texts hold dates after the reference date."""
         day = self.scrubber.reference_date
         if self.scrubber.latest_date > day:
             for cells in out.texts.values():
@@ -250,7 +250,7 @@ def _moved(texts: ScrubbedCells, places: Sequence[int]) -> ScrubbedCells:
 
 
 def _blank(out: BatchOut, refused: Refusals) -> None:
-    """Blank cells, and note why."""
+    """Blank the refused cells and record why."""
     for index, cells in refused.items():
         column, before = out.columns[index], out.batch.cells(index)
         for place, (word, why) in cells.items():

@@ -1,8 +1,8 @@
 """The output cells of a batch: each distinct cell is transformed once.
 
-A cell may depend on more than its own text: on the day its row is judged on, on an age that the row
-shows, on the cell of a column that its action names, and on the person, where codes or tags are the
-person's own. Cells that are equal in all of these have one outcome.
+The output may depend on more than the cell's text: on the day on which its row is judged, an age
+that the row shows, the cell of another column that the action names, and the person, if codes or
+tags are drawn per person. Cells that agree in all of these have one outcome.
 """
 
 from __future__ import annotations
@@ -36,11 +36,11 @@ Kind = tuple[int, *ChangeFacts]
 
 @dataclass(frozen=True, slots=True)
 class Circumstances:
-    """What the cells of a batch depend on beside their own text.
+    """What the output cells of a batch depend on besides their own text.
 
-    `days` are the days on which rows are judged, and `day` the index of each row's; `over_89` are
-    the columns with the rows whose cells show an age over 89. `known` returns what is known of the
-    person of a row.
+    `days` are the days on which rows are judged, and `day` the index of each row's day. `over_89`
+    gives, by column, the rows whose cells show an age over 89. `known` returns the known values of
+    the person of a row.
     """
 
     days: Sequence[date]
@@ -52,9 +52,10 @@ class Circumstances:
 
 @dataclass(frozen=True, slots=True)
 class CellChanges:
-    """The whole-cell changes of one column: a residue (or None) by code, and the code of each row.
+    """The whole-cell changes of one column.
 
-    `texts` are the new cells by code, or by row where they are an Arrow array.
+    `codes` gives the code of each row's distinct cell. `residues` are by code, None if unchanged.
+    `texts` are the new cells by code, or by row if they are an Arrow array.
     """
 
     decision: ColumnDecision
@@ -70,7 +71,7 @@ class CellChanges:
                 changed[self.decision.index, *self.decision.change_facts(residue)] += times
 
     def at(self, place: int, before: str) -> Change | None:
-        """The change of one cell that was `before`."""
+        """The change of the cell in row `place`, whose original is `before`; None if unchanged."""
         code = int(self.codes[place])
         if (residue := self.residues[code]) is None:
             return None
@@ -81,7 +82,7 @@ class CellChanges:
 
 @dataclass(slots=True)
 class TransformedCells:
-    """The transforms of one table."""
+    """Transforms the cells of one table."""
 
     scrubber: Scrubber = field(repr=False)
     people: People = field(repr=False)
@@ -114,13 +115,13 @@ class TransformedCells:
 
     @property
     def _is_personal(self) -> bool:
-        """Do codes and tags belong to the person of the row?"""
+        """Whether codes or tags depend on the person of the row."""
         return self.scrubber.allocate is not None or self.scrubber.policy.tags != "plain"
 
     def _same_tag(
         self, decision: ColumnDecision, batch: TableBatch
     ) -> tuple[CellColumn, CellChanges]:
-        """A column whose cells all become the same."""
+        """A column in which the same text replaces every value."""
         day = self.scrubber.reference_date
         outcome = apply_to_cell(decision, "", self._context(decision, day))
         told, column = ~batch.nulls(decision.index), batch.column(decision.index)
@@ -136,7 +137,7 @@ class TransformedCells:
     def _key_tags(
         self, decision: ColumnDecision, batch: TableBatch
     ) -> tuple[CellColumn, CellChanges]:
-        """A column of keys, each with its number in the job."""
+        """A column of keys, each replaced by the tag of its number in the job."""
         column, told = batch.column(decision.index), ~batch.nulls(decision.index)
         tags = pc.if_else(pa.array(told), self.people.keys.tags(column), pa.scalar(""))
         texts = pc.if_else(column.is_null(), pa.scalar(None, pa.string()), tags)
@@ -221,7 +222,7 @@ class TransformedCells:
         over_89: bool = False,
         beside: str | None = None,
     ) -> TransformContext:
-        """The circumstances of cells of a column that share them."""
+        """The context of the transform; cells with the same circumstances share it."""
         key = (decision.index, day, over_89, beside)
         if (known := self._contexts.get(key)) is not None:
             return known
@@ -246,7 +247,7 @@ class TransformedCells:
 class _DistinctCells:
     """The distinct cells of a column: the first row of each, and the code of each row.
 
-    `told` are the rows whose cell is not a word for nothing.
+    `told` marks the rows whose cell is neither empty nor a word for a missing value.
     """
 
     decision: ColumnDecision

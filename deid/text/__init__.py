@@ -1,1 +1,1 @@
-"""The text flow: documents in, findings, revised text out."""
+"""The text flow: find the identifiers of documents and revise their text."""

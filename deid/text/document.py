@@ -12,7 +12,7 @@ class Document:
     """A note or a text cell. The `repr` shows no content.
 
     `ordinal` is its position in the job, `patient` the key of its patient within the job, and
-    `known` what is known of that patient.
+    `known` the known values of that patient.
     """
 
     ordinal: int
@@ -22,5 +22,5 @@ class Document:
 
     @property
     def key(self) -> tuple[str, str]:
-        """The patient and the text: what a survey keeps its findings under."""
+        """The patient and the text, under which a survey stores its findings."""
         return self.patient or "", self.text

@@ -38,11 +38,11 @@ def load_finder(
 ) -> Finder:
     """Load all recognizers and the model after checking the hashes of model, lists and tables.
 
-    `strict` also finds words that no common and no clinical list has. `fast` reads with the smaller
-    network, which misses more. `recognizers` is a YAML file of a hospital's own: a table of rows
-    (docs/guides/identifiers.md) or a registry of Presidio. Recognizers of other packages are added.
-    `threshold` is the least chance of a finding: lower finds more. With `remember`, what is decided
-    about short texts is held in memory for when they come again.
+    `strict` also finds words that are on no common and no clinical list. `fast` uses the smaller
+    network, which misses more. `recognizers` is a hospital's own YAML file: a table of rows
+    (docs/guides/identifiers.md) or a Presidio registry. Recognizers of plug-ins are added.
+    `threshold` is the least probability of a finding; a lower one finds more. With `remember`,
+    decisions on short texts are cached in memory.
 
     Raises:
         RowError: `rows-unreadable`, `row-invalid`, `row-unproved`.
@@ -79,27 +79,27 @@ def _plugin_recognizers() -> list[Any]:
             raise plugin.fault("plugin-failed", "cannot be made") from None
         ones = list(given) if isinstance(given, list | tuple) else [given]
         if any(not callable(getattr(one, "analyze", None)) for one in ones):
-            raise plugin.fault("plugin-invalid", "is no recognizer of Presidio")
+            raise plugin.fault("plugin-invalid", "is not a Presidio recognizer")
         made += ones
     return made
 
 
 def _registered(path: Path) -> list[Any]:
-    """The recognizers of a registry of Presidio."""
+    """The recognizers of a Presidio registry."""
     from recognizers import read_registry
 
     try:
         return list(read_registry(path))
-    except Exception:  # the message may hold what stands in the file
+    except Exception:  # the message may quote the file
         raise DeidError(
             "registry-unreadable",
-            "--recognizers is neither a table of rows nor a registry of Presidio",
+            "--recognizers is neither a table of rows nor a Presidio registry",
             hint="see docs/guides/identifiers.md",
         ) from None
 
 
 def versions() -> dict[str, str]:
-    """The version of each package that does the work, "absent" where one is not installed."""
+    """The version of each package that the engine uses, "absent" if it is not installed."""
     found = {}
     for name in _PACKAGES:
         try:
@@ -117,7 +117,7 @@ def hash_of_recognizers(path: Path | None) -> dict[str, str]:
 def describe(*, fast: bool = False) -> dict[str, Any]:
     """Package versions, hashes of the model and the lists, plug-ins, the network, its arithmetic.
 
-    Two descriptions are equal only where the same text gives the same findings.
+    If two descriptions are equal, the same text gives the same findings.
     """
     network = {"network": "fast" if fast else "default", "arithmetic": arithmetic(fast=fast)}
     return versions() | provenance() | describe_plugins() | network

@@ -23,7 +23,7 @@ _LAST_WORD, _FIRST_WORD = re.compile(r"[^\W\d_]+$"), re.compile(r"[^\W\d_]+")
 # Shorter lines are never taken for pieces of a text cut at a fixed width.
 MIN_CUT_LENGTH = 20
 CUT_SAMPLE = 5000
-# The most rows that are sorted in memory where the rows of a note are not adjacent.
+# The most rows that are sorted in memory if the rows of a note are not adjacent.
 MAX_SCATTERED_ROWS = 2_000_000
 
 
@@ -88,7 +88,7 @@ def split_lines(
 ) -> list[tuple[str, tuple[Change, ...]]]:
     """Split the scrubbed text into lines again, each with its own changes and offsets.
 
-    `changes` are those of the joined text, ordered and disjoint. A line inside one change is empty.
+    `changes` are those of the joined text, ordered and disjoint. A line inside one becomes empty.
     """
     offsets = _OffsetMap(changes)
     lines = []
@@ -133,7 +133,7 @@ class LineSource:
     """A table of lines, its rows in note order, each with the key of its note.
 
     `inner` is the source as opened. `scattered` says that the rows must be sorted, `between` is
-    what stands between the lines of a note. A row without a key is a note of its own.
+    the text between the lines of a note. A row without a key is a note of its own.
     """
 
     inner: RecordSource
@@ -180,7 +180,7 @@ def as_line_source(source: RecordSource, options: ReadOptions) -> RecordSource:
     """The source as a table of lines, if it has the column that `--group-by` names.
 
     Raises:
-        DeidError: `order-missing`, where it lacks the column that `--order-by` names.
+        DeidError: `order-missing` if the source lacks the column that `--order-by` names.
     """
     if options.group_by is None or options.group_by not in source.columns:
         return source
@@ -193,7 +193,7 @@ def as_line_source(source: RecordSource, options: ReadOptions) -> RecordSource:
 
 
 def _is_cut(lines: LineSource, text_column: str | None) -> bool:
-    """Are the lines cut? Judged on a sample, by the text column named or else the longest."""
+    """Whether the lines are cut, by a sample of the named text column, else the longest one."""
     sample = [r for r in islice(lines.records(), CUT_SAMPLE) if isinstance(r, Record)]
     if not sample:
         return False

@@ -1,8 +1,8 @@
 """Placeholders for replaced values while the scrubbed text is searched again.
 
-The model learned from notes. It reads `[NAME] seen [DATE]` as no note at all and finds phantoms
-next to the tags. So the repeated search sees a plain invented value of the same kind in each place.
-No placeholder reaches an output, and a finding inside one does not count.
+The model was trained on notes. `[NAME] seen [DATE]` does not look like a note to it, so it reports
+false findings next to the tags. The repeated search therefore reads an invented value of the same
+type in place of each tag. No placeholder is written, and a finding inside one does not count.
 """
 
 from __future__ import annotations
@@ -40,7 +40,7 @@ _PLACEHOLDER_DIGITS = "48213907"
 
 
 def placeholder_for(entity: str, value: str) -> str:
-    """An invented value of that entity type, in capitals where the original is."""
+    """An invented value of that entity type, in capitals if the original is in capitals."""
     found = PLACEHOLDER_BY_ENTITY.get(entity, _PLACEHOLDER_DIGITS)
     return found.upper() if value.isupper() and value.isalpha() else found
 
@@ -52,12 +52,12 @@ _KNOWN_SOURCES = frozenset({"known_values", "spread"})
 
 
 def counts_beside_placeholder(finding: Finding, rest: str) -> bool:
-    """Does the part of a finding outside a placeholder (`rest`) count as found?
+    """Whether the part of a finding outside a placeholder (`rest`) counts as a finding.
 
-    Known values always count. Rules have read the original, so what they add next to a placeholder
+    Known values always count. Rules have read the original, so a new finding next to a placeholder
     comes from the placeholder. The model's names and places count if `rest` has a capital or a
-    digit; its other findings count only with a digit, because labels (`s/n`, `NPI`) lean on the
-    number after them.
+    digit. Its other findings count only with a digit, because it finds a label (`s/n`, `NPI`) by
+    the number after it.
     """
     if finding.source in _KNOWN_SOURCES:
         return True

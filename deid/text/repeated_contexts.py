@@ -2,8 +2,8 @@
 
 The model reads a text in windows. A note that repeats itself shows the same line at different
 places of a window, and the model may find a doubtful word in some of them only. Each replacement
-moves the windows, so the next search finds others. Without this module each one would take a round
-of its own.
+moves the windows, so the next search finds the word at other places. Without this module, each
+place would need a round of its own.
 """
 
 from __future__ import annotations
@@ -16,7 +16,7 @@ from itertools import islice
 from recognizers import Cover, Finding
 
 CONTEXT_CHARACTERS = 16
-# Each value takes one walk through the text; a note that repeats itself has few values.
+# Each value takes one pass over the text; a note that repeats itself has few values.
 MAX_REPEATED_VALUES = 256
 _FIGURES = str.maketrans("123456789", "000000000")
 
@@ -59,7 +59,7 @@ def _neighbors_of(text: str, start: int, end: int) -> Neighbors:
 
 
 def _without_overlaps(places: Sequence[Finding], taken: Sequence[Finding]) -> list[Finding]:
-    """The candidates that overlap nothing taken; of two that overlap, the first."""
+    """The candidates that overlap no finding in `taken`; of two that overlap, the first."""
     cover, free, reached = Cover(taken), list[Finding](), 0
     for place in sorted(places, key=lambda finding: finding.start):
         if place.start >= reached and not cover.touches(place.start, place.end):

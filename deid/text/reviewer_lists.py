@@ -2,8 +2,8 @@
 
 `deny.csv` (identifier, value) holds values that were missed: every text is searched for all their
 forms, as for known values. `allow.csv` holds values that should have stayed: a finding of exactly
-that value and identifier is dropped, unless a known value of the patient made it. Both files hold
-values; the `repr` shows counts.
+that value and identifier is dropped, unless it matches a known value of the patient. Both files
+hold values; the `repr` shows counts.
 """
 
 from __future__ import annotations
@@ -35,7 +35,7 @@ class ReviewerLists:
         """Read both lists; a missing file is an empty list.
 
         Raises:
-            DeidError: `lists-missing`, `lists-invalid` by line.
+            DeidError: `lists-missing`, `lists-invalid` (with the line).
         """
         if not any((folder / name).is_file() for name in (DENY, ALLOW)):
             raise DeidError(
@@ -90,17 +90,17 @@ class ListAwareFinder:
         knowns: Sequence[KnownValues | None] | None = None,
         groups: Sequence[str | None] | None = None,
     ) -> list[tuple[Finding, ...]]:
-        """As `Finder.find_all`, with denied values as known values and without allowed ones."""
+        """Like `Finder.find_all`, with denied values as known values, without allowed findings."""
         wanted = [self._with_denied(known) for known in knowns or [None] * len(texts)]
         founds = self.finder.find_all(texts, wanted, groups)
         return [self._kept(text, found) for text, found in zip(texts, founds, strict=True)]
 
     def learn(self, texts: Sequence[str], founds: Sequence[tuple[Finding, ...]]) -> Any:
-        """As `Finder.learn`."""
+        """Like `Finder.learn`."""
         return self.finder.learn(texts, founds)
 
     def propagate(self, text: str, found: tuple[Finding, ...], known: Any) -> tuple[Finding, ...]:
-        """As `Finder.propagate`, without allowed values."""
+        """Like `Finder.propagate`, without allowed findings."""
         return self._kept(text, self.finder.propagate(text, found, known))
 
     def _with_denied(self, known: KnownValues | None) -> KnownValues | None:

@@ -1,7 +1,7 @@
-"""A document under revision: the findings in the original and the text as it now stands.
+"""A document under revision: the findings in the original and the current text.
 
-Each round writes two texts: the output, and the text to search next, in which a placeholder of the
-same kind stands for each replaced value.
+Each round writes two texts: the output, and the text to search next, in which placeholders of the
+same type take the place of the replaced values.
 """
 
 from __future__ import annotations

@@ -25,10 +25,10 @@ MAX_REMEMBERED = 20_000
 
 
 class TextFinder(Protocol):
-    """What the text flow needs of `recognizers.Finder`.
+    """The methods of `recognizers.Finder` that the text flow uses.
 
-    `learn` collects what is certain in texts of one patient; two results are joined by
-    `__or__`. `propagate` adds what was learned to the findings of another text of that patient.
+    `learn` collects what is certain in texts of one patient; `__or__` joins two
+    results. `propagate` adds what was learned to the findings of another text of that patient.
     """
 
     def find_all(
@@ -66,7 +66,7 @@ class WithheldText:
 class Survey:
     """What is certain in the documents of each patient, and the findings of each document.
 
-    A document that failed has the findings None and is withheld.
+    The findings of a document that failed are None, and the document is withheld.
     """
 
     learned: Mapping[str, Any] = field(repr=False)
@@ -76,7 +76,7 @@ class Survey:
 def find_each(
     finder: TextFinder, documents: Sequence[Document]
 ) -> list[tuple[Finding, ...] | None]:
-    """The findings of each document; None where the search failed, also by itself."""
+    """The findings of each document; None if the search fails even for it alone."""
     if not documents:
         return []
     try:
@@ -87,7 +87,7 @@ def find_each(
                 [document.patient for document in documents],
             )
         ]
-    except Exception:  # one failing document must not take the others of its batch along
+    except Exception:  # one failing document must not withhold the rest
         if len(documents) == 1:
             return [None]
         return [found for document in documents for found in find_each(finder, [document])]
@@ -124,7 +124,7 @@ class Scrubber:
         return max(self.reference_date, self.run_date or self.reference_date)
 
     def survey(self, documents: Sequence[Document]) -> None:
-        """Learn what is certain in these documents, for other documents of the same patients.
+        """Collect what is certain in these documents, for other documents of the same patients.
 
         The findings of up to `MAX_REMEMBERED` documents are kept until the documents are scrubbed.
         """
@@ -143,7 +143,7 @@ class Scrubber:
         return patient is not None and (self.several is None or patient in self.several)
 
     def _learn(self, text: str, found: tuple[Finding, ...]) -> Any:
-        """What is certain in the text; None where learning failed, so that the text is withheld."""
+        """What is certain in the text; None if learning failed, so that the text is withheld."""
         try:
             return self.finder.learn([text], [found])
         except Exception:
@@ -158,7 +158,7 @@ class Scrubber:
         return Survey(dict(self._learned), dict(self._surveyed))
 
     def take(self, survey: Survey) -> None:
-        """Add what another scrubber surveyed. Call it in job order, so that results are stable."""
+        """Add the survey of another scrubber. Call this in job order to keep results stable."""
         for patient, learned in survey.learned.items():
             self._remember(patient, learned)
         for key, found in survey.found.items():
@@ -222,7 +222,7 @@ class Scrubber:
         """Write a document again; a failing transform withholds this document only."""
         try:
             revision.render(self.policy, self.context)
-        except (DeidError, OSError, MemoryError):  # of the crosswalk or the machine
+        except (DeidError, OSError, MemoryError):  # the crosswalk or the machine failed
             raise
         except Exception:
             results[revision.place] = WithheldText(revision.document.ordinal, "engine-error")
@@ -236,7 +236,7 @@ class Scrubber:
     def _with_surveyed(
         self, revisions: Sequence[Revision], searched: Sequence[tuple[Finding, ...] | None]
     ) -> list[tuple[Finding, ...] | None]:
-        """The findings of round 1: surveyed or searched, and of the patient's other notes."""
+        """The findings of round 1, with values learned from the patient's other documents."""
         rest = iter(searched)
         documents = [revision.document for revision in revisions]
         return [
@@ -252,7 +252,7 @@ class Scrubber:
         if found is None:
             return None
         if learned is None and patient is not None and not self._may_have_more(patient):
-            learned = self._learn(document.text, found)  # what the survey left out
+            learned = self._learn(document.text, found)  # the survey skipped this patient
             if learned is None:
                 return None
         if learned is None:
@@ -273,7 +273,7 @@ class Scrubber:
         return effective_reference(self.reference_date, own, self.latest_date)
 
     def numbering(self, patient: str | None) -> Numbering | None:
-        """The tag numbers of a patient; None where the policy has plain tags."""
+        """The tag numbers of a patient; None if the policy has plain tags."""
         if self.policy.tags == "plain":
             return None
         if patient is None:

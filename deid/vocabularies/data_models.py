@@ -73,7 +73,7 @@ def _schema_rows(file: str) -> list[dict[str, str]]:
 
 
 def find_schema(table: str, columns: Sequence[str]) -> Schema | None:
-    """The published model that a table follows, by its path and its columns; None for none."""
+    """The published model that a table follows, by its path and columns; None if there is none."""
     folded = {column.strip().casefold() for column in columns}
     stem = re.sub(r"[^a-z0-9]+", "_", PurePosixPath(table).name.casefold().split(".")[0])
     for mark in _marks():
@@ -90,8 +90,8 @@ def find_schema(table: str, columns: Sequence[str]) -> Schema | None:
 
 
 def is_table(stem: str) -> bool:
-    """Whether it is, apart from case, the name of a table of a published model or of a FHIR
-    resource, with or without the part number of bulk exports: `Encounter.000`.
+    """Whether a file is named after a table of a published model or a FHIR resource, ignoring case,
+    with or without the part number of bulk exports: `Encounter.000`.
     """
     name = _NUMBERED_SUFFIX.sub("", stem)
     if name.casefold() in _fhir_resources():
@@ -115,7 +115,7 @@ def _model_table(name: str, stem: str) -> str:
 
 @cache
 def published_names() -> frozenset[str]:
-    """The column names of published models, as written there."""
+    """The column names of published models, as the models spell them."""
     models = {mark["schema"] for mark in _marks()}
     names = (name for model in models for line in _model_lines(model) for name in line.names)
     return frozenset(name for name in names if not any(mark in name for mark in "*?["))

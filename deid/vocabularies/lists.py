@@ -12,7 +12,7 @@ _LANGUAGE = re.compile(r"([A-Za-z]{2,3})(?:[-_]([A-Za-z]{2}|\d{3}))?")
 
 
 def read_vocabulary(name: str) -> Iterator[dict[str, str]]:
-    """The rows of a table of this folder."""
+    """The rows of a CSV table in this folder."""
     text = (files("deid.vocabularies") / f"{name}.csv").read_text("utf-8")
     yield from csv.DictReader(text.splitlines())
 
@@ -38,7 +38,7 @@ def _codes_of_list(name: str) -> frozenset[str]:
 
 
 def has_list(name: str) -> bool:
-    """Whether that list exists: `v2-0003`, the URL of a code system, `iso-639`, `mime`."""
+    """Whether a list has that name: `v2-0003`, the URL of a code system, `iso-639`, `mime`."""
     return name in _codes_by_list()
 
 
@@ -48,7 +48,7 @@ def list_of_oid(oid: str) -> str:
 
 
 def in_list(name: str, code: str) -> bool:
-    """Whether it is a code of that list, in any case. False for an unknown list."""
+    """Whether the list has the code, ignoring case; False for an unknown list."""
     return code.strip().casefold() in _codes_of_list(name)
 
 
@@ -58,12 +58,12 @@ def _all_listed_codes() -> frozenset[str]:
 
 
 def in_any_list(code: str) -> bool:
-    """Whether it is a code of any list."""
+    """Whether any list has the code."""
     return code.strip().casefold() in _all_listed_codes()
 
 
 def is_language(code: str) -> bool:
-    """Whether it is an ISO 639 code, with or without a country: `en`, `eng`, `en-US`."""
+    """Whether the code is an ISO 639 code, with or without a country: `en`, `eng`, `en-US`."""
     found = _LANGUAGE.fullmatch(code.strip())
     if found is None or not in_list("iso-639", found[1]):
         return False

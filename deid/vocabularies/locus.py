@@ -2,8 +2,8 @@
 
 A table is a CSV beside its format: `path,kind,identifier,entity,shape,role,part`. `path` is the
 path without the ordinals of lists, `*` stands for any one part of it. `kind` to `role` are those of
-`recognizers.ColumnProfile`; `part` is what a known value of the path is of its person (`first`,
-`last`, `street`, ..., as `recognizers.known.values` has them), or `none` where it tells nothing.
+`recognizers.ColumnProfile`. `part` says which detail of a person the values are (`first`, `last`,
+`street`, ..., see `recognizers.known.values`), or `none` if they are not known values.
 """
 
 from __future__ import annotations

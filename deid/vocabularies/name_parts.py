@@ -1,4 +1,4 @@
-"""The part of a name that a header names: `first`, `last`, ..., else `full`."""
+"""The part of a person's name that a header names: `first`, `last`, ..., else `full`."""
 
 from __future__ import annotations
 
@@ -13,12 +13,12 @@ _PARTS_BY_WORDS = (
     ("suffix", ("suffix",)),
     ("initials", ("initials",)),
 )
-# Prefixes and suffixes do not identify anyone.
+# Titles and prefixes do not identify anyone.
 NAME_TITLES = frozenset({"salutation", "honorific", "prefix", "initials"})
 
 
 def name_part(words: Collection[str]) -> str:
-    """The part of a name under a header of these words."""
+    """The part of a person's name under a header with these words."""
     return next(
         (part for part, names in _PARTS_BY_WORDS if not set(names).isdisjoint(words)), "full"
     )

@@ -26,10 +26,10 @@ _LONG_NUMBER = re.compile(r"(?<![\d.])\d{7,}(?!\d|\s?(?:UNT|units?|IU)\b)", re.I
 
 
 def looks_personal(text: str) -> bool:
-    """Whether it contains a date, a telephone number or a social security number."""
+    """Whether the text contains a date, a telephone number or a social security number."""
     return _SOMEBODY.search(text) is not None
 
 
 def has_long_number(text: str) -> bool:
-    """Whether it has seven adjacent digits, as record numbers do, without a unit after them."""
+    """Whether the text has seven adjacent digits, as record numbers do, and no unit after them."""
     return _LONG_NUMBER.search(text) is not None

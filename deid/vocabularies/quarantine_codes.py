@@ -18,7 +18,7 @@ class QuarantineReason:
     way_out: str = ""
 
     def __str__(self) -> str:
-        """`broken-json: a line is not whole JSON`."""
+        """The code with its reason: `broken-json: a line is not complete JSON`."""
         return f"{self.code}: {self.what}" if self.what else self.code
 
 

@@ -21,7 +21,7 @@ _VERSIONED = re.compile(r"\|.*")
 
 @dataclass(frozen=True, slots=True)
 class PublishedSystem:
-    """A code system: `pattern` spells its codes, or is `=` and the name of their list."""
+    """A code system; `pattern` is a regular expression for its codes, or `=` and a list name."""
 
     name: str
     pattern: str
@@ -33,7 +33,7 @@ class PublishedSystem:
         return self.pattern.startswith("=")
 
     def has(self, code: str) -> bool:
-        """Whether it is a code of the list or matches the pattern."""
+        """Whether the code is on the list or matches the pattern."""
         if self.is_closed:
             return _is_of_system(self.pattern[1:], code)
         spelled = re.fullmatch(self.pattern, code, re.ASCII) is not None
@@ -63,7 +63,7 @@ def system_named(name: str) -> PublishedSystem | None:
 
 @lru_cache(maxsize=1 << 16)
 def is_code_of(name: str, code: str) -> bool:
-    """Whether it is a code of that system, or, if it is unknown, cannot be a name."""
+    """Whether the code is of that system or, if the system is unknown, cannot be a name."""
     system = system_named(name) if name else None
     if system is None:
         return is_local_code(code) and not has_long_number(code)
@@ -87,7 +87,7 @@ def _is_checked(check: str, code: str) -> bool:
 
 
 def _mod10(code: str) -> bool:
-    """The LOINC check digit: Luhn's, after the hyphen."""
+    """Whether the LOINC check digit, the digit after the hyphen, is right (Luhn)."""
     digits = [int(digit) for digit in code.replace("-", "")][::-1]
     doubled = (2 * digit for digit in digits[1::2])
     return (sum(digits[::2]) + sum(d - 9 if d > 9 else d for d in doubled)) % 10 == 0

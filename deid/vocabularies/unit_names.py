@@ -15,7 +15,7 @@ _PREFIX = re.compile(
     r"(?:yotta|zetta|exa|peta|tera|giga|mega|kilo|hecto|deka|deca|deci|centi|milli|micro|nano|pico|"
     r"femto|atto|zepto|yocto|kibi|mebi|gibi|tebi)(?=[a-z])"
 )
-# What stands between the names, and says of which system, power or many they are.
+# Words between the names of units, for their system, their power or a number.
 _JOINING_WORDS = (
     "per of and or the to in by a at for square squared cubic cubical cubed fluid long short light "
     "us british uk english imperial international intl apothecary avoirdupois troy metric survey "
@@ -28,9 +28,9 @@ _LONGEST_UNIT_NAME = 100
 
 @lru_cache(maxsize=1 << 14)
 def is_unit_name(text: str) -> bool:
-    """Are the words names of units, what joins them, and substances that nobody is called?
+    """Whether the words are units, joining words, and substances that are not person names.
 
-    One name must be of a unit. A single word that may be a person (`Newton`) is none.
+    One word must name a unit. A single word that may name a person (`Newton`) does not count.
     """
     bare = _UNIT_FIGURES.sub(" ", text)
     words = _UNIT_WORD.findall(bare)
@@ -48,7 +48,7 @@ def is_unit_name(text: str) -> bool:
 
 
 def _may_be_called(words: list[str], units: list[str]) -> bool:
-    """`Rod Gray`, `Newton`: units are named after persons, and persons are called like units."""
+    """Whether the words may name a person: units share names with persons (`Rod Gray`)."""
     if any(word.istitle() and is_borne(word) for word in words):
         return True
     joined = any(w.casefold() in _JOINING and not is_borne(w.title()) for w in words)

@@ -11,9 +11,9 @@ from deid.vocabularies.words import has_known_words, word_list
 from recognizers import may_be_somebody, plain_unit
 
 _PREFIXES = "da|[YZEPTGMkhdcmunpfazy]"
-# Prefixes of powers of two count bits and bytes only; before other units they spell Kim and Gil.
+# Binary prefixes are for bits and bytes only; with other units they would match Kim and Gil.
 _BINARY_UNIT = "[KMGT]i(?:bit|By)"
-# Length, area, volume and weight by country and trade; units of antibodies by their test.
+# Customary units of length, area, volume and weight; units of antibodies by their test.
 _CUSTOMARY = (
     r"\[(?:in|ft|yd|mi|fth|rd|lk|ch|rch|rlk|mil|acr|twp|sct|srd|smi|nmi|kn|gal|bbl|qt|pt|gil|foz|fdr|"
     r"min|crd|bu|pk|dqt|dpt|cup|tbs|tsp|pc|gr|lb|oz|dr|scwt|lcwt|ston|lton|Btu|in_i'H2O|in_i'Hg)"
@@ -22,7 +22,7 @@ _CUSTOMARY = (
 _IMMUNOLOGICAL = r"\[[AGMP]P[A-Z]?(?:'?Ig[AGM])?'U\]"
 _UCUM_ANNOTATION = re.compile(r"\{([^{}]{0,60})\}")
 _UNIT_SIGN = re.compile(r"[^\W\d_]|[%\[\]'°]")
-# A unit without a letter: a power of ten, a hundred, a note alone.
+# A unit without a letter: a power of ten, a hundred, or only an annotation.
 _UNITLESS = re.compile(r"(?:/?1(?:0{0,6}|0[*^]\d{1,2}))+|\W*")
 _OPERATORS = re.compile(r"[/.()]+")
 # `1.73m2`, `x10*3`: a figure and its unit as one word.
@@ -32,7 +32,7 @@ _UNIT_SEPARATOR = re.compile(r"[\s/.*()]+")
 
 @cache
 def _simple() -> re.Pattern[str]:
-    """One unit with its prefix and exponent."""
+    """The pattern of one unit with its prefix and exponent."""
     atoms = {
         row["metric"]: "|".join(map(re.escape, row["atoms"].split()))
         for row in read_vocabulary("units")
@@ -44,7 +44,7 @@ def _simple() -> re.Pattern[str]:
 
 @lru_cache(maxsize=1 << 14)
 def is_measure_unit(text: str) -> bool:
-    """Whether it is a UCUM unit (annotations in braces need known words) or a clinical spelling."""
+    """Whether the text is a UCUM unit (with known words in braces) or a clinical spelling."""
     text = plain_unit(text.strip())
     if len(text) > 60 or looks_personal(text) or has_long_number(text):
         return False
@@ -59,7 +59,7 @@ def is_measure_unit(text: str) -> bool:
 
 
 def _is_annotation(text: str) -> bool:
-    """What UCUM leaves to the writer: known words, or short forms of what is counted."""
+    """Whether an annotation may stay: known words, or short forms of what is counted."""
     return has_known_words(text) or all(
         part.casefold() in word_list("unit_annotations") for part in re.findall(r"\w+", text)
     )
@@ -71,7 +71,7 @@ def _is_part(part: str) -> bool:
 
 @lru_cache(maxsize=1 << 14)
 def is_known_unit(text: str) -> bool:
-    """The same, but every word must be a unit: `10*3/uL`, `mm Hg`, `cells/uL`."""
+    """Whether the text is a measure unit and each of its words a unit: `10*3/uL`, `mm Hg`."""
     text = plain_unit(text.strip())
     if not is_measure_unit(text) or not all(map(str.isascii, re.findall(r"[^\W\d_]", text))):
         return False
@@ -90,7 +90,7 @@ def _is_listed_unit(piece: str) -> bool:
 
 
 def _is_written(piece: str) -> bool:
-    """Whether the piece is a unit or known words, and no word that somebody may be called."""
+    """Whether the piece is a unit or known words, and not a word that may be a name."""
     if _is_listed_unit(piece):
         return True
     return has_known_words(piece) and not (piece.isalpha() and may_be_somebody(piece))
@@ -98,7 +98,7 @@ def _is_written(piece: str) -> bool:
 
 @lru_cache(maxsize=1 << 14)
 def is_measurement(text: str) -> bool:
-    """Whether it is a number, range or ratio with its unit, or known words."""
+    """Whether the text is a number, range or ratio with its unit, or known words."""
     if looks_personal(text):
         return False
     rest = re.sub(r"[-+<>=~≤≥±]|\d+(?:[.,]\d+)*(?:[eE][-+]?\d{1,2}\b)?", " ", text)

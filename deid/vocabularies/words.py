@@ -22,7 +22,7 @@ _ANY_SPACE = re.compile(r"\s")
 _NAME_PARTICLE = re.compile(
     r"d|da|de|del|den|der|di|do|dos|du|el|fitz|la|le|lo|mac|mc|o|san|st|van|von", re.IGNORECASE
 )
-# The most adjacent letters that need not be a word, beside digits and alone.
+# The most adjacent letters that need not be a word: next to digits, and alone.
 SHORT, ALONE = 3, 2
 LONGEST_DESCRIPTION = 1000
 
@@ -41,7 +41,7 @@ _BEFORE = re.compile(
 
 @cache
 def word_list(name: str) -> frozenset[str]:
-    """The lines of a list of this folder in lower case, without comments."""
+    """The lines of a word list in this folder, in lower case, without comments."""
     text = (files("deid.vocabularies") / f"{name}.txt").read_text("utf-8")
     lines = (line.strip() for line in text.splitlines())
     return frozenset(line.casefold() for line in lines if line and not line.startswith("#"))
@@ -49,7 +49,7 @@ def word_list(name: str) -> frozenset[str]:
 
 @lru_cache(maxsize=1 << 16)
 def is_known_word(word: str) -> bool:
-    """Whether it is an English or clinical word or a word of published displays, and not a surname.
+    """Whether the word is English, clinical or of published displays, and not a surname.
 
     A word joined from such words counts too. Words in other alphabets do not.
     """
@@ -86,8 +86,8 @@ def _is_own_word(word: str) -> bool:
 def has_known_words(text: str) -> bool:
     """Whether a description may stay: some list holds every word of three letters and more.
 
-    Not a single word that is more likely a name (`Smith`, `Graves`), words that are all names, a
-    date, a telephone number or a number of seven digits.
+    Excluded are a single word that is more likely a name (`Smith`, `Graves`), words that are all
+    names, dates, telephone numbers and numbers of seven digits.
     """
     if len(text) > LONGEST_DESCRIPTION or looks_personal(text) or has_long_number(text):
         return False
@@ -113,7 +113,7 @@ def is_local_code(text: str) -> bool:
 
 
 def is_short_code(text: str) -> bool:
-    """Whether it is too short to identify anyone: two capitals, or four digits with few letters."""
+    """Whether a code is too short to identify: two capitals, or four digits with few letters."""
     return _SHORT_CODE_WORD.fullmatch(text) is not None
 
 
@@ -123,7 +123,7 @@ def is_coded(text: str) -> bool:
 
 
 def _are_names(runs: list[str]) -> bool:
-    """Whether the single word is likely a name, or all words apart from initials and titles are."""
+    """Whether the only word is likely a name, or all words but initials and titles are names."""
     if len(runs) == 1 and _is_rather_a_name(runs[0]):
         return True
     words = [run for run in runs if len(run) > ALONE]

@@ -1,4 +1,4 @@
-"""Decide which cells of a kept column may leave, and say what vouches for them."""
+"""Decide which cells of a kept column are released, and what vouches for them."""
 
 from deid.vouching.voucher import UNVOUCHED, Refusal, Voucher
 

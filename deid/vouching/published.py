@@ -47,7 +47,7 @@ _LIST_OF_KIND = {
     "flag": "flag",
     "care_unit": "care_unit",
 }
-# Types whose cells are on their own list or on none.
+# Types with a closed list: grades and codes do not vouch for their cells.
 _CLOSED_KINDS = frozenset(
     ["sex", "race", "marital", "language", "country", "blood_type", "relation"]
 )
@@ -65,7 +65,7 @@ _PATH = re.compile(r"[\\|/^]")
 _GRADE = re.compile(
     r"(?:[1-5]\+|\+{1,4}|-{1,2}|[A-Z][+-]|[12]:\d{1,5}|[I]{1,3}V?[ABCabc]?|VI{0,3})"
 )
-# Ratios that no day of a year looks like: a score out of its maximum, a titer, a strength.
+# Ratios that do not look like a day of a year: a score out of its maximum, a titer, a strength.
 _RATIO = re.compile(
     r"(\d{1,3}(?:\.\d)?)\s?(/|:| of | out of )\s?(\d{1,5}(?:\.\d)?)(?:\s?mm ?hg)?", re.I
 )
@@ -99,13 +99,13 @@ _DRUG_UNITS = re.compile(r"(?i)\b\d{5,7} ?(?:UNT|units?|IU|mcg)\b")
 
 
 def dates_somebody(text: str) -> bool:
-    """Does the cell show a day, a weekday, an age over 89, a bed or a room?"""
+    """Whether the cell shows a day, a weekday, an age over 89, a bed or a room."""
     return any(form.search(text) for form in (_MONTH_AND_DAY, _AGE_OVER_89, _LODGED))
 
 
 @lru_cache(maxsize=1 << 16)
 def is_published_cell(shape: str, text: str) -> bool:
-    """Does a list, a grammar or medical vocabulary vouch for the cell?"""
+    """Whether a list, a grammar or medical vocabulary vouches for the cell."""
     if shape in _LIST_OF_KIND and is_listed(_LIST_OF_KIND[shape], text):
         return True
     if is_answer_list(shape) and is_answer(shape, text):
@@ -146,13 +146,13 @@ def _is_phrase(text: str) -> bool:
 
 
 def _is_unit(text: str) -> bool:
-    """A unit of UCUM or of clinical use; a plain word must not be anybody's name."""
+    """Whether the text is a unit of UCUM or of clinical use, and no word that may be a name."""
     word = text.isalpha() and len(text) > _SHORTEST_WORD
     return (is_known_unit(text) and not (word and may_be_somebody(text))) or is_unit_name(text)
 
 
 def _is_coded(text: str) -> bool:
-    """A code in a terminology's own form, after the name of its system, or in a path of phrases."""
+    """Whether the text is a code, alone or after its system's name, or a path of phrases."""
     if is_medical_code(text):
         return True
     match = _PREFIXED.fullmatch(text)
@@ -168,7 +168,7 @@ def _is_coded(text: str) -> bool:
 
 
 def _is_path_part(part: str) -> bool:
-    """A phrase, a range of codes behind a phrase, a code, or the name of a system."""
+    """Whether the part is a phrase (with a range of codes or without), a code or a system."""
     phrase = _CODE_RANGE.sub("", part)
     if not any(map(str.isdigit, phrase)):
         return is_system(part) or _is_phrase(phrase)
@@ -182,12 +182,12 @@ _CODE_SYSTEM_NAME = re.compile(
 
 
 def is_system(name: str) -> bool:
-    """Is it the name of a terminology?"""
+    """Whether the name is that of a terminology."""
     return _CODE_SYSTEM_NAME.fullmatch(name) is not None
 
 
 def is_measurement_within(text: str, low: float, high: float) -> bool:
-    """A number, ratio or range with its unit, each number between `low` and `high`."""
+    """Whether the text is a number, ratio or range with its unit, from `low` to `high`."""
     if _GESTATION.fullmatch(text):
         return True
     figures = _FIGURE.findall(text)
@@ -227,12 +227,12 @@ def number_of(text: str) -> float:
 
 
 def leads_with_zero(figure: str) -> bool:
-    """`02139`, `007`: more than two digits with a leading zero, which no measured number has."""
+    """Whether a number has over two digits and a leading zero, as no measurement has: `02139`."""
     return len(figure) > 2 and figure[0] == "0" and figure.isdigit()
 
 
 def number_with_unit(text: str) -> float | None:
-    """The number in the cell, with its unit (`5 mg`); else None."""
+    """The number in a cell that is a number with a unit (`5 mg`); else None."""
     figures = _FIGURE.findall(text)
     if len(figures) != 1 or not is_measurement_within(text, 0, math.inf):
         return None
@@ -240,7 +240,7 @@ def number_with_unit(text: str) -> float | None:
 
 
 def plain_number(text: str) -> float | None:
-    """The number in the cell, with a comparator, currency or percent sign or without; else None."""
+    """The number in the cell, which may have a comparator, currency or percent sign; else None."""
     if not _MEASURED_NUMBER.fullmatch(text) or not any(map(str.isdigit, text)):
         return None
     bare = text.strip("<>=~≤≥±$% ").replace("$", "").replace(",", "")

@@ -15,13 +15,13 @@ LEAST, MANY = 5, 20
 TRIMMED = 0.04
 # How far a legitimate outlier may lie beyond the trimmed numbers, in spans from the median.
 SPANS, FACTOR = 5.0, 2.0
-# Amounts above `SKEWED` are skewed: as far again in ratio, up to `LARGEST_RATIO`.
+# Above `SKEWED`, amounts are skewed: an outlier may be up to `LARGEST_RATIO` times as large.
 SKEWED, LARGEST_RATIO = 1_000.0, 20.0
 # Whole numbers up to `LARGEST_GRADE` are grades of a scale.
 LARGEST_GRADE, GRADED, NEARLY_ALL = 30.0, 1.7, 0.95
 # The least share of the numbers that makes a grade; the least share of cells that are numbers.
 SUPPORTED, RARE = 0.01, 0.02
-# The width of a bin, and some room around zero.
+# The margin for the width of a bin and around zero.
 BIN_MARGIN = 0.1
 UNKNOWN_LIMIT, FEW_LIMIT = 10_000.0, 1_000.0
 
@@ -30,8 +30,8 @@ UNKNOWN_LIMIT, FEW_LIMIT = 10_000.0, 1_000.0
 class Range:
     """The numbers that the column vouches for, both ends included.
 
-    `whole` says that whole numbers of five digits and more are among them; a column of fractions
-    has none. `is_known` says that the range was learned from the column.
+    `whole` says that whole numbers of five digits and more are included; a column of fractions has
+    none. `is_known` says that the range was learned from the column.
     """
 
     low: float = -UNKNOWN_LIMIT
@@ -40,7 +40,7 @@ class Range:
     is_known: bool = False
 
     def has(self, number: float) -> bool:
-        """Is the number in the range?"""
+        """Whether the number is in the range."""
         return self.low <= number <= self.high
 
 
@@ -54,10 +54,10 @@ def bin_of(number: float) -> int:
 
 
 def range_of(bins: Mapping[int, int], fractions: int, cells: int) -> Range:
-    """The range of a column with so many `cells`, numbers in each bin, and `fractions`.
+    """The range of a column from its numbers per bin, its number of fractions and of cells.
 
-    Fewer than five numbers teach nothing: the range is then that of four-digit numbers, or empty
-    where the column has many other cells.
+    Fewer than five numbers define no range: the range is then that of four-digit numbers, or empty
+    if the column has many other cells.
     """
     total = sum(bins.values())
     if total < max(LEAST, RARE * cells):
@@ -76,7 +76,7 @@ def range_of(bins: Mapping[int, int], fractions: int, cells: int) -> Range:
 
 
 def _scale(bins: Mapping[int, int], total: int) -> float:
-    """The largest value of a scale with few grades; 0 where the numbers are not grades."""
+    """The largest value of a scale with few grades; 0 if the numbers are not grades."""
     own = {place: n for place, n in bins.items() if n >= max(LEAST, SUPPORTED * total)}
     largest = max((abs(_bin_middle(place)) for place in own), default=0.0)
     whole = sum(own.values()) >= NEARLY_ALL * total

@@ -1,7 +1,7 @@
-"""Names that terminologies build by a grammar: what the grammar adds needs no word of the clinic.
+"""Names that terminologies build by a grammar, whose own words need not be on a list.
 
 LOINC: component, property in brackets, system, method. RxNorm: ingredients with strengths, and a
-dose form. All other words must be on a list, and none somebody's.
+dose form. All other words must be on a list and must not be a person's name.
 """
 
 from __future__ import annotations
@@ -42,7 +42,7 @@ _DOSE_FORM = re.compile(
 
 @lru_cache(maxsize=1 << 14)
 def is_term_by_grammar(text: str) -> bool:
-    """Is it a name of LOINC or RxNorm by its form, with no word that could be somebody's?"""
+    """Whether a text has the form of a LOINC or RxNorm term and no word that may be a name."""
     if len(text) > _LONGEST_TERM or may_be_somebody(text) or is_told_of_somebody(text):
         return False
     loinc = _PROPERTY.search(text) or (_SYSTEM.search(text) and " " in text)

@@ -27,7 +27,7 @@ from recognizers import (
 )
 from safe_harbor import Identifier
 
-# Why a cell was blanked; these keys and sentences stand in `changes.jsonl` and the manifest.
+# Why a cell was blanked; these keys and sentences appear in `changes.jsonl` and the manifest.
 UNVOUCHED = {
     "known": "holds a known value of a person",
     "shape": "has the shape of an identifier, or does not fit the column",
@@ -45,15 +45,15 @@ MIXED_SHAPES = frozenset(["term", "coded"])
 _CODED_KINDS = frozenset(
     ["code", "short_code", "concept", "coded", "version", "sequence", "counter"]
 )
-# Types of which the grammar alone vouches: a consecutive number, the validity of a vocabulary row.
+# Types for which the grammar alone vouches: consecutive numbers, the validity of vocabulary rows.
 _GRAMMAR_ALONE = frozenset(["counter", "validity"])
-# Letters of an abbreviation: `PO` and `IM` are surnames, too.
+# The most letters of an abbreviation: `PO` and `IM` are surnames, too.
 SHORT_FORM = 3
 RXNORM_DIGITS = 7
 _WHOLE_FLOAT = re.compile(r"\d+\.0")
 _DIGITS, _CAPITALS, _SMALLS = re.compile(r"\d"), re.compile(r"[A-Z]"), re.compile(r"[a-z]")
 _FEW_DIGITS, _OF_OMOP = re.compile(r"[1-9]\d{0,3}"), re.compile(r"9{6,8}")
-# `08` is a vaccine (CVX); no age, and too short to be of anybody.
+# `08` is a vaccine code (CVX): not an age, and too short to identify anybody.
 _ZERO_AND_DIGIT = re.compile(r"0\d?")
 _CONCEPT_ID = re.compile(r"0|[1-9]\d{0,3}|[1-9]\d{5,7}|2[01]\d{8}")
 _BUILT = re.compile(r"(?=.*\d)[A-Za-z\d][A-Za-z\d./:_|+*%<>=#-]{0,19}")
@@ -62,7 +62,7 @@ _FOUR_LETTERS = re.compile(r"[A-Za-z]{5,}")
 
 @dataclass(frozen=True, slots=True)
 class Refusal:
-    """Nothing vouches for a cell: the identifier it may be, and why (a key of `UNVOUCHED`)."""
+    """The refusal of a cell: the identifier it may be, and the reason (a key of `UNVOUCHED`)."""
 
     identifier: Identifier
     why: str
@@ -88,7 +88,7 @@ class Voucher:
     is_small: bool = True
 
     def refuses(self, value: str) -> Refusal | None:
-        """Why the cell may not leave; None where something vouches for it."""
+        """Why the cell must not be released; None if something vouches for it."""
         text = cell_text(self.shape, value)
         if is_empty_answer(text):
             return None
@@ -105,7 +105,7 @@ class Voucher:
         return Refusal(*_kind_of(text))
 
     def vouches(self, text: str) -> bool:
-        """Does published vocabulary, the column's range or its grammar vouch for the text?"""
+        """Whether published vocabulary, the column's range or its grammar vouches for the text."""
         if is_genomic(text):
             return False
         number = plain_number(text)
@@ -123,14 +123,14 @@ class Voucher:
         return self._is_small_code(text)
 
     def _fits(self, text: str) -> bool:
-        """Is it of the column's shape, or a published term where codes are expected?"""
+        """Whether the cell has the column's shape, or is a published term in a column of codes."""
         if conforms(self.shape, text) or self._is_long_code(text):
             return True
         coded = self.shape in _CODED_KINDS
         return coded and conforms("term", text) and is_published_cell("term", text)
 
     def _is_long_code(self, text: str) -> bool:
-        """RxNorm codes have up to seven digits; accepted where many codes of the column have."""
+        """Whether the cell is a code of seven digits (RxNorm) in a column with many such codes."""
         return (
             self.shape == "code"
             and len(text) == RXNORM_DIGITS
@@ -139,7 +139,7 @@ class Voucher:
 
     @property
     def has_range(self) -> bool:
-        """Does the column have a range of numbers?"""
+        """Whether the column has a range of numbers."""
         return self.shape in NUMERIC_SHAPES or (self.shape in MIXED_SHAPES and self.span.is_known)
 
     def _accepts_number(self, text: str, number: float) -> bool:
@@ -149,7 +149,7 @@ class Voucher:
         return self.span.whole or not (figure.isdigit() and len(figure) > 4)
 
     def _is_small_code(self, text: str) -> bool:
-        """An OMOP concept; in a small table also a code too short to identify anybody."""
+        """Whether the cell is an OMOP concept or, in a small table, a code of few digits."""
         few = self.is_small and self.shape in _CODED_KINDS
         if self.shape == "concept" and (self.is_small or any(map(_OF_OMOP.fullmatch, self.builds))):
             return bool(_CONCEPT_ID.fullmatch(text))
@@ -170,7 +170,7 @@ def cell_text(shape: str, value: str) -> str:
 
 
 def is_empty_answer(text: str) -> bool:
-    """Null, or a filler word that clerks type; a dummy name or dummy number does not count."""
+    """Whether the cell is null or a filler word that clerks type, but no dummy name or number."""
     if is_null(text):
         return True
     few = sum(map(str.isdigit, text)) <= SHORT_FORM
@@ -178,7 +178,7 @@ def is_empty_answer(text: str) -> bool:
 
 
 def folded(text: str) -> str:
-    """The value as it is counted: without case and repeated blanks."""
+    """The value in the form that is counted: without case and repeated blanks."""
     return " ".join(text.casefold().split())
 
 
@@ -191,7 +191,7 @@ def code_pattern(text: str) -> str:
 
 
 def is_suspicious(text: str) -> bool:
-    """Values that frequency cannot clear: a name, the shape of an identifier, genomic data."""
+    """Whether the value may identify even if frequent: a name, an identifier, genomic data."""
     if held_shape(text) is not None or dates_somebody(text) or is_genomic(text):
         return True
     if names_house(text):
