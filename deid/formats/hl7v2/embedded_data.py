@@ -55,7 +55,7 @@ class Opened:
 def open_data(kind: str, subtype: str, coding: str, data: str, rtf: str) -> Opened | None:
     """The document in ED-5, read by ED-2 to ED-4; None if it cannot be read.
 
-    Text in XML or HTML markup is not opened: names in it have no sentence around them.
+    Text in XML or JSON is not opened: names in it have no sentence around them.
     """
     kind, subtype, coding = (word.strip().casefold() for word in (kind, subtype, coding))
     told = _kind_told(kind, subtype)

@@ -167,7 +167,7 @@ def rewrite(before: Sequence[EscapeToken], text: str, delimiters: Delimiters) ->
 def _paired_lines(
     before: Sequence[EscapeToken], text: str
 ) -> Iterator[tuple[Sequence[EscapeToken], str]]:
-    """Pairs of lines if a long text has the same number of lines before and after, else one pair."""
+    """Pairs of old and new lines of a long text if their number is the same, else one pair."""
     if len(before) <= MOST_TOKENS:
         yield before, text
         return

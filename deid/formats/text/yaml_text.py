@@ -41,7 +41,7 @@ class _PlainLoader(yaml.SafeLoader):
     def construct_mapping(self, node: Any, deep: bool = False) -> dict[Any, Any]:
         keys = [key.value if isinstance(key, yaml.ScalarNode) else None for key, _ in node.value]
         if None in keys or len(set(keys)) != len(keys) or "<<" in keys:
-            raise yaml.YAMLError("a key that is no text, or stands twice")
+            raise yaml.YAMLError("a key that is not text or is repeated")
         values = [self.construct_object(value, deep=True) for _, value in node.value]
         return dict(zip(keys, values, strict=True))
 
