@@ -147,7 +147,8 @@ def _counts(asked: CodePlace) -> re.Pattern[str]:
     """The pattern of values that, in place of a code, are taken for identifying numbers.
 
     Codes of HL7 and user tables (ID, IS) are not long numbers; codes of a known terminology may be.
-    Codes of an unknown coding system may not, in fields with short lists and in nested elements.
+    In fields with short code lists and in nested elements, codes of an unknown coding system may
+    not be long numbers either.
     """
     holder, place, beside, _ = value_holder(asked)
     within = holder not in (asked.kind, asked.segment)

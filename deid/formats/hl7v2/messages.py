@@ -226,7 +226,7 @@ class Hl7v2:
     def left_behind(
         self, path: Path, member: str = "", options: ReadOptions | None = None
     ) -> Mapping[str, int]:
-        """The counts of values at unlisted paths, unread attachments and documents made text."""
+        """The counts of unlisted values, unread attachments and documents written as text."""
         counted: Counter[str] = Counter()
         for _, message, _ in _messages(path, wide_encoding(path), (options or ReadOptions()).rtf):
             for value in () if isinstance(message, str) else message.values:

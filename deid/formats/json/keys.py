@@ -84,8 +84,8 @@ def _are_alike(one: Collection[str], other: Collection[str]) -> bool:
 
 
 def are_mixed(valued: int, named: int, *, own: bool) -> bool:
-    """Whether all keys at a path, except column names, are values because `valued` of them are.
-    `own` is true for the keys of the records themselves."""
+    """Whether all keys at a path, except column names, are values, given the numbers of keys that
+    look like values and of others. `own` is true for the keys of the records themselves."""
     return 5 * valued >= valued + named if own else valued > 0
 
 

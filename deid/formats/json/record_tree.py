@@ -238,7 +238,8 @@ def key_left(leaf: RecordLeaf, place: int, cells: LeafCells) -> str:
 def _key_within(leaf: RecordLeaf, place: int, cells: LeafCells, nulls: bool) -> str:
     """The released form of such a key within a record, where known words may be kept.
 
-    In the only record of a file a word becomes no tag: it would be read again as a record key.
+    In the only record of a file, a word is not replaced by a tag, which would be read again as a
+    record key.
     """
     cell = cells.values[leaf.number]
     if nulls and not is_value(leaf.was) and not may_name(leaf.was):

@@ -107,7 +107,7 @@ def _is_dense(text: str) -> bool:
 
 
 def _are_codes(text: str) -> bool:
-    """Whether decimal numbers are the codes of letters, with blanks between words."""
+    """Whether the text is decimal character codes that spell words with blanks between them."""
     if not _CHARACTER_CODES.fullmatch(text):
         return False
     found = [int(code) for code in re.findall(r"\d+", text)]
