@@ -229,5 +229,5 @@ class _Spans:
 
 def fhir_refusal(code: str, message: str) -> DeidError:
     """The error for a file that cannot be read at all."""
-    hint = "NDJSON: one resource a line; JSON: one resource or Bundle"
+    hint = "NDJSON: one resource per line; JSON: one resource or Bundle"
     return unreadable(code, message, hint=hint)

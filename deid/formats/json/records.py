@@ -205,7 +205,7 @@ def _is_record(value: dict[str, Any]) -> bool:
 
 
 def _json_records_refusal(code: str, message: str) -> DeidError:
-    hint = "one JSON object or array in UTF-8, or one object a line"
+    hint = "one JSON object or array in UTF-8, or one object per line"
     return unreadable(code, message, hint=hint)
 
 

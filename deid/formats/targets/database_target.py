@@ -141,7 +141,7 @@ def _explained() -> Iterator[None]:
         kind = type(error).__name__
     raise DeidError(
         "target-not-written",
-        "the database did not take the release",
+        "the database did not accept the release",
         place=_PLACE,
         hint=f"check that the account may create the schema and tables in it ({kind})",
     )

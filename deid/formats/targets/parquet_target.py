@@ -53,8 +53,8 @@ class ParquetTarget:
             DeidError: `partition-invalid`, `target-not-written`.
         """
         if not all(any(c in t.schema.names for t in release.tables) for c in self.by):
-            hint = "name a column as it is called in the release"
-            raise DeidError("partition-invalid", "no table has such a column", hint=hint)
+            hint = "use the name of a column in the release"
+            raise DeidError("partition-invalid", "no table has the partition column", hint=hint)
         partial = self.path.with_name(f".{self.path.name}.partial")
         shutil.rmtree(partial, ignore_errors=True)
         try:

@@ -162,5 +162,5 @@ def _undecodable_text() -> DeidError:
     return unreadable(
         "unreadable-encoding",
         "the file is not text in UTF-8, UTF-16, UTF-32 or Windows-1252",
-        hint="write it again as UTF-8",
+        hint="save the file as UTF-8",
     )
