@@ -42,9 +42,9 @@ _OPEN_ATTRIBUTES = frozenset(("mediaType", "representation", "nullFlavor", "type
 
 @dataclass(slots=True)
 class CleanCopy:
-    """The leaves so far, in order, and the document's anchors under new names.
+    """The leaves found so far, in order, and the new names of the document's anchors.
 
-    `rtf` is what is written for RTF, as in `ReadOptions`.
+    `rtf` is the option of that name in `ReadOptions`: the form in which RTF is written.
     """
 
     rtf: str
@@ -152,7 +152,7 @@ class CleanCopy:
             self.leaves.append(Stray())
 
     def _embedded(self, old: Any, new: Any, path: str) -> None:
-        """A text, a text file or a document; HTML becomes the text it displays."""
+        """Add a leaf for an embedded text or document; HTML becomes the text it displays."""
         if (document := open_document(old, self.rtf)) is not None:
             if document.becomes_text:
                 new.set("mediaType", "text/plain")
@@ -184,12 +184,12 @@ class CleanCopy:
             self.leaves.append(Stray())
 
     def _leave_out(self, old: Any) -> None:
-        """Leave out an element that no table names: one stray if it holds anything."""
+        """Leave out an unlisted element; it counts as one stray if it holds anything."""
         if any(node.attrib or (node.text or "").strip() for node in old.iter()):
             self.leaves.append(Stray())
 
     def _empty(self, old: Any, new: Any) -> None:
-        """Keep the element, marked as emptied."""
+        """Keep the element without its content and mark it as masked."""
         kept: dict[str, ElementValue] = {
             key: None for key in old.attrib if key.rpartition("}")[2] not in _OPEN_ATTRIBUTES
         }
@@ -217,7 +217,7 @@ class CleanCopy:
         return True
 
     def _narrate(self, old: Any, new: Any, section: Any, joint: int) -> int:
-        """Copy the markup and collect its runs; returns how the next run is joined."""
+        """Copy the markup and collect its text runs; return how to join the next run."""
         link = (old.get("href") or "").strip()
         self._attributes(old, new, {"href": self._pointer(link, new)} if link else {})
         joint = 0 if self._run(section, new, "text", joint, old.text) else joint

@@ -17,7 +17,7 @@ SDTC = "urn:hl7-org:sdtc"
 XSI = "http://www.w3.org/2001/XMLSchema-instance"
 XML = "http://www.w3.org/XML/1998/namespace"
 
-# Published identifier roots, which identify nobody.
+# Published identifier roots; they identify no person.
 ID_ROOTS = MappingProxyType(
     {
         "2.16.840.1.113883.4.1": "SSN",
@@ -49,7 +49,7 @@ _PUBLISHED = """
 """
 # The root and extensions of typeId and the versions of templates (CDA R2, section 4.2.1.1).
 _TYPE_ID = frozenset({"2.16.840.1.113883.1.3", "POCD_HD000040", "IMPL_CDAR2_LEVEL1"})
-# What every document says by its schema, and so of nobody: its type, its namespaces.
+# Constants of the schema (document type, namespaces): the same in every document.
 CDA_CONSTANTS = _TYPE_ID | {
     "urn:hl7-org:v3",
     "urn:hl7-org:sdtc",
@@ -74,7 +74,7 @@ class ElementKind:
 @dataclass(frozen=True, slots=True)
 class CodeSystem:
     """A published code system. `pattern` matches its codes, or names their vocabulary after `=`;
-    `what` says if they are places: county, state, zip.
+    `what` is the kind of place (county, state, zip) if the codes are places.
     """
 
     oid: str
@@ -83,7 +83,7 @@ class CodeSystem:
     what: str
 
     def has(self, code: str) -> bool:
-        """Whether it is a code of the system, or of LOINC."""
+        """Whether the code belongs to the system or, unless its codes are places, to LOINC."""
         if self.pattern.startswith("="):
             return is_code_of(self.pattern[1:], code) or self._is_of_loinc(code)
         return re.fullmatch(self.pattern, code) is not None or self._is_of_loinc(code)
@@ -94,7 +94,7 @@ class CodeSystem:
 
 @cache
 def elements() -> Mapping[str, ElementKind]:
-    """The elements that may stay, by local name, including `sdtc` extensions."""
+    """The elements that are kept, by local name, including `sdtc` extensions."""
     return {row["element"]: ElementKind(row["kind"], row["scope"]) for row in _cda_rows("elements")}
 
 
@@ -126,7 +126,7 @@ def system_of(oid: str | None) -> CodeSystem | None:
 
 
 def is_token(attribute: str, value: str) -> bool:
-    """Whether it is a value of the closed list of that attribute."""
+    """Whether the value is in the closed list of that attribute."""
     if attribute in _LANGUAGES:
         return is_language(value)
     pattern = _tokens().get(attribute)
@@ -143,15 +143,15 @@ def id_kind(root: str | None) -> str:
 
 
 def is_template(root: str) -> bool:
-    """Whether it is the OID of a published template."""
+    """Whether `root` is the OID of a published template."""
     return bool(_TEMPLATE.fullmatch(root.strip()))
 
 
 def is_value_set(oid: str) -> bool:
-    """Whether it is the OID of a published value set."""
+    """Whether `oid` is the OID of a published value set."""
     return bool(_VALUE_SET.fullmatch(oid.strip()))
 
 
 def is_version(text: str) -> bool:
-    """Whether it is the publication date or name of a template or value set."""
+    """Whether the text is a publication date or a name of a template or value set."""
     return text.strip() in _VERSIONS

@@ -1,4 +1,4 @@
-"""Decides whether a C-CDA code, unit or display may stay."""
+"""Decides whether a C-CDA code, unit or display name may be kept."""
 
 from __future__ import annotations
 
@@ -11,7 +11,7 @@ from deid.vocabularies import (
     is_short_code,
 )
 
-# Shapes that the table flow checks itself.
+# Shapes that are checked later, when the cells of the table are processed.
 _CDA_CLOSED_KINDS = frozenset(["country", "language", "number", "race"])
 # These codes were already checked against their code system.
 _CODE_COLUMNS = frozenset(["code@code", "code:state@code"])
@@ -21,8 +21,8 @@ _STATUS_LISTS = ("ActStatus", "ActMood", "TimingEvent", "RoleStatus", "Participa
 
 
 def may_keep_cda_code(path: str, kind: str, shape: str, value: str) -> bool:
-    """Whether the value may stay at a path of that kind and shape. Values other than codes and
-    displays may.
+    """Whether the value may be kept at a path of that kind and shape; always true for values other
+    than codes and display names.
     """
     if path == _LOCAL_NAME_COLUMN:
         return has_known_words(value)

@@ -63,10 +63,10 @@ class CdaSource:
 
 
 def read_document(path: Path, rtf: str = "document") -> DocumentSkeleton:
-    """Read one document and take it apart; `rtf` is what is written for RTF in it.
+    """Read one document and split it into leaves; `rtf` is the form in which its RTF is written.
 
     Raises:
-        DeidError: what `cda_parsing.parse_document` says of a document that it does not read.
+        DeidError: an error of `parsing.parse_document`.
     """
     growth = CleanCopy(rtf)
     root = growth.grow(parse_document(path))
@@ -100,21 +100,21 @@ class Cda:
     name = "cda"
 
     def accepts(self, path: Path, suffix: str) -> bool:
-        """Whether it is an XML file by suffix whose root is a ClinicalDocument."""
+        """Whether the file has an XML suffix and its root is a ClinicalDocument."""
         return suffix in _CDA_SUFFIXES and looks_clinical(path)
 
     def open(self, path: Path, options: ReadOptions) -> RecordSource:
         """Read the document once to collect its paths.
 
         Raises:
-            DeidError: what `cda_parsing.parse_document` says of a document that it does not read.
+            DeidError: an error of `parsing.parse_document`.
         """
         told = [_leaf_column(leaf) for leaf in read_document(path, options.rtf).leaves]
         loci = tuple(locus for _, locus in told)
         return CdaSource(path, tuple(name for name, _ in told), loci, options.rtf)
 
     def create(self, path: Path, source: RecordSource, columns: Mapping[int, str]) -> Sink:
-        """Open the output; it is UTF-8, whatever the input was."""
+        """Open the output, in UTF-8 whatever the encoding of the input."""
         if not isinstance(source, CdaSource):
             raise TypeError("a C-CDA sink needs a C-CDA source")
         return CdaSink(path, columns)
@@ -126,7 +126,7 @@ def _cda_loci() -> LocusTable:
 
 
 def _leaf_column(leaf: DocumentLeaf) -> tuple[str, Locus | None]:
-    """The column name and value of a leaf; unlisted codes get a separate column."""
+    """The column name and locus of a leaf; unlisted codes get a separate column."""
     locus = _cda_loci().find(leaf.path) if leaf.path else None
     if locus is None:
         return intern(leaf.path) or UNNAMED_COLUMN, None

@@ -1,4 +1,4 @@
-"""Opens content embedded in a C-CDA element: the text as displayed, or nothing."""
+"""Opens content embedded in a C-CDA element: the text as displayed, or None."""
 
 from __future__ import annotations
 
@@ -29,14 +29,14 @@ _CELLS = ("td", "th")
 
 
 def is_file(node: Any) -> bool:
-    """Whether it holds an image or other content that is neither a text nor a document."""
+    """Whether the element holds an image or other content that is neither text nor document."""
     if "compression" in node.attrib:
         return True
     return _media_type(node) not in _TEXT_MEDIA_TYPES and not names_document(node)
 
 
 def names_document(node: Any) -> bool:
-    """Whether its media type is that of a document that is read: Word, RTF, PDF, OpenDocument."""
+    """Whether its media type is a document type that can be read: Word, RTF, PDF, OpenDocument."""
     return is_document_kind(kind_of_type(_media_type(node)))
 
 
@@ -46,9 +46,9 @@ def _media_type(node: Any) -> str:
 
 
 def open_document(node: Any, rtf: str) -> AttachedDocument | None:
-    """The document in an element, in Base64 or, of RTF, as it stands; None for text and HTML.
+    """The document in an element, in Base64 or as plain RTF; None for text and HTML.
 
-    For a document that cannot be read, only `names_document` is true.
+    A document that cannot be read also gives None, but `names_document` is true for it.
     """
     text = node.text or ""
     raw = base64_bytes(text) if is_encoded(node) else text.encode("utf-8")
@@ -65,7 +65,7 @@ def is_encoded(node: Any) -> bool:
 
 
 def looks_encoded(text: str) -> bool:
-    """Whether a text is nothing but long lines of Base64."""
+    """Whether a text consists only of long lines of Base64."""
     lines = text.split()
     long = bool(lines) and all(len(line) >= LEAST_LINE for line in lines[:-1] or lines)
     return long and _BASE64_CONTENT.fullmatch("".join(lines)) is not None

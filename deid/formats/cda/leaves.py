@@ -25,7 +25,7 @@ _NUMBERED_PLACEHOLDER = re.compile(r"\[([A-Z]+-\d+)\]")
 
 
 class DocumentLeaf(Protocol):
-    """A value of the document with its path in the locus table ("" for none) and its place."""
+    """A value, its path in the locus table ("" if unlisted) and its place in the document."""
 
     @property
     def path(self) -> str: ...
@@ -36,7 +36,7 @@ class DocumentLeaf(Protocol):
 
 @dataclass(frozen=True, slots=True)
 class Stray:
-    """Content that no table names: left out and counted."""
+    """Content that the tables do not list; it is left out and counted."""
 
     path: str = ""
     value: str = ""
@@ -47,7 +47,7 @@ class Stray:
 
 @dataclass(frozen=True, slots=True)
 class Attribute:
-    """The value of an attribute. Without an `essential` one its element is marked masked."""
+    """An attribute value. If an `essential` one is left out, its element is marked as masked."""
 
     path: str
     value: str = field(repr=False)
@@ -97,7 +97,7 @@ class Body:
     encoded: bool = True
 
     def put(self, cell: str | None) -> None:
-        """Encode it again."""
+        """Write the released text, in Base64 if it was encoded, or mark the element as masked."""
         if cell:
             data = cell.encode() if self.document is None else self.document.written(cell)
             self.node.text = base64.b64encode(data).decode() if self.encoded else data.decode()
@@ -112,7 +112,7 @@ def mark_masked(node: Any) -> None:
 
 
 def spelled_attribute(cell: str, form: str) -> str:
-    """The cell spelled for an attribute of that form, or "" if not valid."""
+    """The cell as an attribute value of that form, or "" if it is not valid."""
     text = cell.strip()
     if form == "uid":
         text = _NUMBERED_PLACEHOLDER.sub(r"\1", text)

@@ -1,8 +1,8 @@
 """The narrative of a section: joins its text runs into one text and splits the result again.
 
-A name may span inline tags, and a cell needs its row, so the search gets the displayed text: blocks
-as lines, cells between bars. The scrubbed text is aligned with the original and written back into
-the runs; nothing else enters the document.
+A name may span inline tags, and a cell is understood only within its row, so the displayed text is
+searched: blocks as lines, cells between bars. The scrubbed text is aligned with the original and
+written back into the runs.
 """
 
 from __future__ import annotations
@@ -16,7 +16,7 @@ from itertools import accumulate
 from typing import Any
 
 CELL_BAR = " | "
-# How runs are joined: directly, as blocks, as cells of a row, as rows.
+# The separator between runs: none, between blocks, between cells of a row, between rows.
 _SEPARATORS_BY_LEVEL = ("", "\n", CELL_BAR, "\n")
 BLOCKS, CELLS, ROWS = 1, 2, 3
 LONG = 2000
@@ -40,7 +40,7 @@ def looseness(name: str) -> int | None:
 
 
 def edges(text: str) -> tuple[str, str, str]:
-    """The white space before a text, the text, the white space after it."""
+    """The white space before a text, the bare text, and the white space after it."""
     bare = text.strip()
     start = len(text) - len(text.lstrip())
     return text[:start], bare, text[start + len(bare) :]
@@ -82,7 +82,7 @@ class Narrative:
         self.length += len(body)
 
     def is_full(self, looseness: int) -> bool:
-        """Whether the text is long and a row (if very long, a block) begins next."""
+        """Whether the text is long and a row comes next, or very long and a block comes next."""
         return (looseness == ROWS and self.length > LONG) or (
             looseness == BLOCKS and self.length > 4 * LONG
         )
@@ -102,7 +102,7 @@ class Narrative:
 def unweave(runs: Sequence[tuple[str, str]], scrubbed: str) -> list[str]:
     """Split the scrubbed text among (joint, text) runs; each character goes to at most one.
 
-    Only joints are left out. A replacement that covers a joint goes to its first run.
+    Only joints are left out. A replacement that covers a joint goes to the first run it covers.
     """
     original = "".join(joint + text for joint, text in runs)
     alignment = _Alignment(original, scrubbed)
@@ -123,11 +123,11 @@ def _disjoint_spans(parts: Sequence[tuple[int, int]]) -> Iterator[tuple[int, int
 
 
 Piece = tuple[int, int, int, int]
-"""Start and end in the original, start and end in the scrubbed text."""
+"""Start and end in the original text, then start and end in the scrubbed text."""
 
 
 class _Alignment:
-    """Maps offsets of an original to the scrubbed text."""
+    """Maps offsets in the original text to offsets in the scrubbed text."""
 
     def __init__(self, original: str, scrubbed: str) -> None:
         self._original, self._scrubbed = original, scrubbed
@@ -136,14 +136,14 @@ class _Alignment:
         self._words: dict[int, list[Piece]] = {}
 
     def across(self, place: int) -> int:
-        """The offset in the scrubbed text; inside a replacement, the end of the replacement."""
+        """The matching offset in the scrubbed text; inside a replacement, the replacement's end."""
         index = bisect_right(self._starts, place) - 1
         if index < 0:
             return 0
         a, b, c, d = self._pieces[index]
         if place == a:
             return c
-        if place >= b:  # within a bar, which is the same in both
+        if place >= b:  # within a bar, which is the same in both texts
             is_last = index + 1 == len(self._pieces)
             return d if is_last else min(d + place - b, self._pieces[index + 1][2])
         if self._original[a:b] == self._scrubbed[c:d]:
@@ -157,7 +157,7 @@ class _Alignment:
 
 
 def _matching_lines(original: str, scrubbed: str) -> Iterator[Piece]:
-    """Pairs of matching lines, split into cells where both have equally many."""
+    """Pairs of matching lines, split into cells if both lines have the same number of cells."""
     a, b = original.splitlines(keepends=True), scrubbed.splitlines(keepends=True)
     x = y = 0
     for i, j, k, m in _paired(a, b):
@@ -188,7 +188,7 @@ def _matching_cells(left: str, right: str, x: int, y: int) -> Iterator[Piece]:
 
 
 def _matching_words(left: str, right: str) -> Iterator[Piece]:
-    """The stretches of whole words common to both, in order."""
+    """The runs of whole words common to both texts, in order."""
     a, b = _WORD_OR_SIGN.findall(left), _WORD_OR_SIGN.findall(right)
     x, y = [0, *accumulate(map(len, a))], [0, *accumulate(map(len, b))]
     for i, k, size in SequenceMatcher(None, a, b, autojunk=False).get_matching_blocks():

@@ -27,7 +27,7 @@ def parse_document(path: Path) -> Any:
     """The root element of a document, without comments and processing instructions.
 
     Raises:
-        DeidError: `no-clinical-document`, and what `parse_xml_file` says.
+        DeidError: `no-clinical-document`, or an error of `parse_xml_file`.
     """
     root = parse_xml_file(path)
     if root.tag != f"{{{V3}}}ClinicalDocument":

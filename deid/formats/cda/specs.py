@@ -38,7 +38,7 @@ _TEXT_ELEMENTS = frozenset(("text", "name", "addr"))
 
 @dataclass(frozen=True, slots=True)
 class Spec:
-    """The specification of an attribute: a leaf with path and form, or a part of its value."""
+    """The specification of a leaf attribute: its path, its form and, if set, the value to use."""
 
     path: str
     form: str
@@ -69,13 +69,13 @@ def local(node: Any) -> str:
 
 
 def is_listed_element(node: Any) -> bool:
-    """Whether it is an element of the closed list."""
+    """Whether the element is in the closed list."""
     space, _, name = str(node.tag).rpartition("}")
     return space in _SPACES and name in elements()
 
 
 def element_place(old: Any, outer: ElementPlace) -> ElementPlace:
-    """The place of an element whose parent's is `outer`."""
+    """The context of an element whose parent has the context `outer`."""
     named = elements()[local(old)]
     head = outer.head
     if named.scope:
@@ -92,7 +92,7 @@ def element_place(old: Any, outer: ElementPlace) -> ElementPlace:
 
 
 def inner_place(old: Any, place: ElementPlace) -> ElementPlace:
-    """The outer place of an element's children."""
+    """The context that an element gives to its children."""
     return ElementPlace(place.head, local(old), place.kind, place.clock, place.age, place.kin)
 
 
@@ -116,7 +116,7 @@ def _element_kind(old: Any, kind: str, outer: ElementPlace) -> str:
 
 
 def _kind_of_value(old: Any) -> str:
-    """The kind of a value by its `xsi:type`, else by its content."""
+    """The kind of a value by its `xsi:type` or, without one, by its attributes."""
     kind = (old.get(f"{{{XSI}}}type") or "").rpartition(":")[2]
     if kind in ("CD", "CE", "CV", "CO", "CS", "PQR"):
         return "code"
@@ -261,7 +261,7 @@ _SPECS: Mapping[str, Callable[[Any, ElementPlace], Mapping[str, ElementValue]]] 
 
 
 def text_path(old: Any, place: ElementPlace) -> str:
-    """The path of an element's text; "" if no text may stay."""
+    """The path of an element's text; "" if its text is left out."""
     kind, name = place.kind, local(old)
     if kind == "text":
         return "body" if place.parent == "nonXMLBody" else "text"
@@ -296,7 +296,7 @@ def _name_path(place: ElementPlace) -> str:
 
 
 def _which(old: Any, name: str) -> str:
-    """Distinguish call names, birth names and second given names."""
+    """The suffix for call names (`:CL`), birth names (`:BR`) and second given names (`:2`)."""
     qualifier = old.get("qualifier", "").split()
     if name == "given" and "CL" in qualifier:
         return ":CL"

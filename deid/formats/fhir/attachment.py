@@ -1,4 +1,4 @@
-"""Opens attachments: searchable text, or content that is not released."""
+"""Opens attachments as searchable text; other attachments are not released."""
 
 from __future__ import annotations
 
@@ -22,12 +22,12 @@ _SEARCHED = ("text/plain", "text/markdown", "text/csv", "text/tab-separated-valu
 
 @dataclass(frozen=True, slots=True)
 class AttachedText:
-    """A text that was base64, and the document that it was."""
+    """The document that an attachment held in Base64."""
 
     document: AttachedDocument = field(repr=False)
 
     def encode(self, text: str) -> str:
-        """The document with this text in base64 again."""
+        """The document with the new text, encoded in Base64."""
         return base64.b64encode(self.document.written(text)).decode("ascii")
 
 
@@ -47,16 +47,16 @@ def open_attachment(
 
 
 def is_document_type(content_type: str) -> bool:
-    """Whether it is the type of a document that is read."""
+    """Whether the media type is that of a document that can be read."""
     return is_document_kind(kind_of_type(content_type))
 
 
 def written_type(content_type: str, data: object, rtf: str) -> str:
-    """The media type of an attachment as it is written: text, where its document is not."""
+    """The media type of an attachment as written: plain text if its document becomes text."""
     opened = open_attachment(content_type, data, rtf) if is_document_type(content_type) else None
     return "text/plain" if opened and opened[0].document.becomes_text else content_type
 
 
 def is_image(content_type: object) -> bool:
-    """Whether its type is an image."""
+    """Whether the media type is an image."""
     return isinstance(content_type, str) and content_type.casefold().startswith("image/")

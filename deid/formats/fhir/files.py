@@ -1,7 +1,7 @@
 """FHIR files as a sequence of JSON texts: NDJSON lines, Bundle entries, or one resource.
 
-A Bundle is cut into its entries without being parsed whole, so that one entry is in memory at a
-time; its own elements without the entries are its first record.
+A Bundle is split into entries without parsing all of it, so that only one entry is in memory at a
+time; the Bundle without its entries is the first record.
 """
 
 from __future__ import annotations
@@ -43,13 +43,13 @@ class FhirText:
     raw: bytes = field(repr=False)
 
     def value(self) -> Any:
-        """The text read. Raises as `read_json`."""
+        """The parsed text. Raises the errors of `read_json`."""
         return read_json(self.raw)
 
 
 @dataclass(frozen=True, slots=True)
 class JsonSyntax:
-    """JSON that separates its tokens in one style."""
+    """JSON with one style of separators."""
 
     style: Style
 
@@ -71,16 +71,16 @@ class JsonSyntax:
                     yield FhirText(number, "entry", bytes(data[start:end]))
 
     def resource(self, value: dict[str, Any]) -> str:
-        """A resource as one text."""
+        """The JSON text of a resource."""
         return write_json(value, self.style)
 
     def entry(self, value: dict[str, Any], *, first: bool) -> str:
-        """An entry behind its comma."""
+        """The JSON text of an entry, after a comma unless it is the first."""
         indent = f"\n{self.style.indent * 2}" if self.style.indent else ""
         return f"{'' if first else ','}{indent}{write_json(value, self.style, 2)}"
 
     def bundle(self, shell: dict[str, Any]) -> tuple[str, str]:
-        """The Bundle before and behind its entries; without a list of entries, all of it before."""
+        """The text of the Bundle before and after its entries; all of it before if it has none."""
         hole = "\ue000"
         text = write_json({**shell, "entry": [hole]} if "entry" in shell else shell, self.style)
         head, found, tail = text.partition(f'"{hole}"')
@@ -109,14 +109,14 @@ def read_fhir_layout(path: Path) -> FhirLayout:
 
 
 def _head_with_first_line(path: Path) -> bytes:
-    """The beginning, and with it the whole first line: its type may stand behind a long note."""
+    """The beginning with the whole first line, whose `resourceType` may follow a long note."""
     with path.open("rb") as file:
         head = file.read(1 << 18)
         return head if b"\n" in head else head + file.readline(LONGEST_RESOURCE_LINE)
 
 
 def _is_lines(head: bytes) -> bool:
-    """Is the first line a JSON object of its own, and not the last?"""
+    """Whether the first line is a complete JSON object and not the last line."""
     first, _, rest = head.removeprefix(BOM).lstrip().partition(b"\n")
     if not rest.strip():
         return False
@@ -138,7 +138,7 @@ def _ndjson_texts(path: Path) -> Iterator[FhirText | RecordFault]:
 
 
 def _mapped_bytes(path: Path) -> AbstractContextManager[Bytes]:
-    """The bytes of a document, mapped where they lie.
+    """The bytes of a document, memory-mapped.
 
     Raises:
         DeidError: `document-too-long`.
@@ -153,10 +153,10 @@ def _after_mark(data: Bytes) -> int:
 
 
 class _Spans:
-    """Where the entries of a Bundle lie in its bytes.
+    """The positions of the entries of a Bundle in its bytes.
 
     Raises:
-        DeidError: `broken-json`, when the document is no JSON object or ends too early.
+        DeidError: `broken-json` if the document is not one complete JSON object.
     """
 
     def __init__(self, data: Bytes) -> None:
@@ -197,10 +197,10 @@ class _Spans:
         return bytes(self._data[_after_mark(self._data) : first]) + bytes(self._data[last:])
 
     def entries(self) -> Iterator[tuple[int, int]]:
-        """Start and end of each entry, in order.
+        """The start and end of each entry, in order.
 
         Raises:
-            DeidError: `broken-json`, when anything but objects and commas stands between them.
+            DeidError: `broken-json` if the list holds anything but objects and commas.
         """
         if self._list is None:
             return
@@ -228,6 +228,6 @@ class _Spans:
 
 
 def fhir_refusal(code: str, message: str) -> DeidError:
-    """The error of a file that cannot be read at all."""
-    hint = "NDJSON: one resource a line; JSON: one resource or Bundle"
+    """The error for a file that cannot be read at all."""
+    hint = "NDJSON: one resource per line; JSON: one resource or Bundle"
     return unreadable(code, message, hint=hint)

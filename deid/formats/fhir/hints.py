@@ -1,5 +1,5 @@
 """Derives qualifiers from neighboring values: the type of an identifier, the target of a reference,
-whether a code belongs to a published system.
+and whether a code belongs to a published system.
 """
 
 from __future__ import annotations
@@ -15,7 +15,7 @@ from deid.vocabularies import has_known_words, is_code_of, is_coded
 
 Hints = dict[str, str]
 
-# HL7 table 0203: types of identifiers, by their line of the locus table.
+# HL7 table 0203: identifier types, with their qualifiers in the locus table.
 _TYPE_CODES = {
     **dict.fromkeys(["SS", "SB"], "SS"),
     **dict.fromkeys(["MR", "MRT"], "MR"),
@@ -42,10 +42,10 @@ _TYPE_WORDS = (
     ("account", "AN"),
     ("visit", "VN"),
 )
-# The elements of a resource that name the person it is about, if they name one only.
+# Elements that refer to the subject of a resource, unless they are lists.
 OWN = frozenset(["subject", "patient", "beneficiary", "individual", "for", "sourcePatientInfo"])
 OWN_LINKS = frozenset(["other", "target"])
-# The order in which a display's target is guessed from what the element allows.
+# The order in which a reference's target is guessed from the targets that the element allows.
 _LIKELY = """
 Practitioner PractitionerRole Organization Location HealthcareService Endpoint RelatedPerson Patient
 Person
@@ -62,7 +62,7 @@ _AGE_UNIT_HINTS = (
 
 
 def identifier(value: dict[str, Any], element: Element) -> Hints:
-    """`value` by the type's code, the system, the words of the type."""
+    """The qualifier of `value`: by the code of the type, the system, or the text of the type."""
     kind = value.get("type")
     codings = kind.get("coding") if isinstance(kind, dict) else None
     for coding in codings if isinstance(codings, list) else ():
@@ -77,8 +77,8 @@ def identifier(value: dict[str, Any], element: Element) -> Hints:
 
 
 def coding(value: dict[str, Any], element: Element) -> Hints:
-    """Codes and displays of published systems may stand where the code is one of the system, and
-    lists know the words of the display."""
+    """Qualifiers of `code` and `display`: `published` for a code of a published system and for a
+    display of known words, else `unlisted`."""
     system, code, display = value.get("system"), value.get("code"), value.get("display")
     if not published(system).match:
         return {"code": "unlisted"} if isinstance(code, str) and not is_coded(code) else {}
@@ -91,7 +91,7 @@ def coding(value: dict[str, Any], element: Element) -> Hints:
 
 
 def concept(value: dict[str, Any], element: Element) -> Hints:
-    """A text that only repeats what a published system displays is no free text."""
+    """The qualifier `display` for a text that only repeats the display of a published system."""
     text, codings = value.get("text"), value.get("coding")
     for coded in codings if isinstance(codings, list) and text is not None else ():
         if isinstance(coded, dict) and coded.get("display") == text:
@@ -101,14 +101,14 @@ def concept(value: dict[str, Any], element: Element) -> Hints:
 
 
 def telecom(value: dict[str, Any], element: Element) -> Hints:
-    """`value` by the system."""
+    """The qualifier of `value`: the system of the contact point."""
     system = value.get("system")
     known = ("phone", "sms", "pager", "fax", "email", "url")
     return {"value": system} if system in known else {}
 
 
 def name(value: dict[str, Any], element: Element) -> Hints:
-    """Maiden and nicknames by their use."""
+    """The qualifiers of maiden names and nicknames, by `use`."""
     use = value.get("use")
     if use == "maiden":
         return {"family": "maiden"}
@@ -116,7 +116,7 @@ def name(value: dict[str, Any], element: Element) -> Hints:
 
 
 def quantity(value: dict[str, Any], element: Element) -> Hints:
-    """A quantity in years may be an age; of an `Age` any unit of time is one."""
+    """The unit of a quantity that may be an age: years or, for an `Age`, any unit of time."""
     units = [u for u in (value.get("code"), value.get("unit")) if isinstance(u, str)]
     if any(_YEARS_HINT.fullmatch(unit.strip()) for unit in units):
         return {"value": "years"}
@@ -129,7 +129,7 @@ def quantity(value: dict[str, Any], element: Element) -> Hints:
 
 
 def reference(value: dict[str, Any], element: Element) -> Hints:
-    """The resource a reference leads to: by itself, by its type, by what the element allows."""
+    """The target of a reference: by its text, its type, or the targets that the element allows."""
     text = value.get("reference")
     pointer = read_pointer(text) if isinstance(text, str) else None
     target = pointer.target if pointer else ""
@@ -144,7 +144,7 @@ def reference(value: dict[str, Any], element: Element) -> Hints:
 
 
 def _is_own(element: Element, target: str) -> bool:
-    """Whether the reference leads to the subject of the resource."""
+    """Whether the reference is to the subject of the resource."""
     if element.name in OWN_LINKS:
         return target in ("Patient", "Person")
     if element.name not in OWN or element.many:
@@ -154,14 +154,14 @@ def _is_own(element: Element, target: str) -> bool:
 
 
 def _guess(targets: frozenset[str]) -> str:
-    """What a display names, by what the element allows; a person, where anything may stand."""
+    """The likely target among those that the element allows; a practitioner if all are allowed."""
     if not targets:
         return "Practitioner"
     return next((target for target in _LIKELY.split() if target in targets), "")
 
 
 def attachment(value: dict[str, Any], element: Element) -> Hints:
-    """A title may be the name of a file."""
+    """The qualifier `file` for a title that is a file name."""
     title = value.get("title")
     named = isinstance(title, str) and _FILE_NAME.fullmatch(title.strip())
     return {"title": "file"} if named else {}

@@ -1,4 +1,4 @@
-"""JSON for FHIR: numbers keep their spelling, keys are unique, depth is limited."""
+"""JSON for FHIR: numbers keep their spelling, keys are unique, nesting is limited."""
 
 from __future__ import annotations
 
@@ -25,7 +25,7 @@ class Spelled(str):
 
 
 class JsonError(Exception):
-    """A text that this format cannot read as JSON. `code` says why; it holds no value."""
+    """A text that cannot be read as JSON. `code` is the reason; the error holds no value."""
 
     def __init__(self, code: str) -> None:
         super().__init__(code)
@@ -34,7 +34,7 @@ class JsonError(Exception):
 
 @dataclass(frozen=True, slots=True)
 class Style:
-    """How a file separates its tokens: the two separators, and the indent of a level if any."""
+    """The separators of a file: after a value, after a key, and the indent per level if any."""
 
     comma: str = ","
     colon: str = ":"
@@ -42,7 +42,7 @@ class Style:
 
 
 def read_json(raw: bytes) -> Any:
-    """One JSON text.
+    """Parse one JSON text.
 
     Raises:
         JsonError: `undecodable-bytes`, `broken-json`, `lone-surrogate`, `control-character`.
@@ -85,7 +85,7 @@ def _check_characters(value: Any) -> None:
 
 
 def write_json(value: Any, style: Style, level: int = 0) -> str:
-    """The value in that style; `Spelled` numbers as they are."""
+    """The JSON text of a value in that style; `Spelled` numbers keep their spelling."""
     if isinstance(value, Spelled):
         return str.__str__(value)
     if isinstance(value, str):
@@ -110,7 +110,7 @@ def _bracketed(left: str, parts: list[str], right: str, style: Style, level: int
 
 
 def style_of(head: str) -> Style:
-    """The style of a text from its beginning."""
+    """The style of a JSON text, from its beginning."""
     if found := re.match(r"\ufeff?\s*\{[ \t]*\r?\n([ \t]+)\"", head):
         return Style(",", ": ", found[1])
     spaced = re.match(r"\ufeff?\s*\{\s*\"[^\"]*\"(\s*:\s*)\"[^\"]*\"(,\s*)", head)

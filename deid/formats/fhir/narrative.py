@@ -1,7 +1,7 @@
-"""Splits XHTML narratives into the tags that stay and one text, and rebuilds them.
+"""Splits XHTML narratives into the tags that are kept and one text, and rebuilds them.
 
-Inline marks (`b`, `span`, `a`, ...) go, so that a name that straddles them is one text; blocks and
-tables stay, without attributes but spans of cells. Whatever comes back is well-formed.
+Inline tags (`b`, `span`, `a`, ...) are removed, so that a name across them is one text; blocks and
+tables are kept, without attributes except cell spans. The result is always well-formed.
 """
 
 from __future__ import annotations
@@ -25,7 +25,7 @@ XMLNS = "http://www.w3.org/1999/xhtml"
 
 @dataclass(frozen=True, slots=True)
 class Markup:
-    """The tags of a narrative; None stands where a line of its text stands."""
+    """The tags of a narrative, with None in the place of each line of its text."""
 
     tokens: tuple[str | None, ...] = field(repr=False)
 
@@ -73,7 +73,7 @@ class _NarrativeParser(HTMLParser):
             self._run += data
 
     def end_run(self) -> None:
-        """Take the text so far as one line; white space counts as in HTML."""
+        """Add the text so far as one line; white space is collapsed as in HTML."""
         line = " ".join(self._run.split())
         self._run = ""
         if line:
@@ -87,7 +87,7 @@ class _NarrativeParser(HTMLParser):
 
 
 def read_narrative(xhtml: str) -> tuple[Markup, str]:
-    """The markup that stays and the text, one line a block."""
+    """The markup that is kept, and the text with one line per block."""
     reader = _NarrativeParser()
     reader.feed(xhtml)
     reader.close()
@@ -96,7 +96,7 @@ def read_narrative(xhtml: str) -> tuple[Markup, str]:
 
 
 def write_narrative(markup: Markup, text: str, *, root: str = "div") -> str:
-    """The narrative with that text. If a finding ran over a line's end, the marks go."""
+    """The narrative with a new text; without tags if its number of lines has changed."""
     lines = text.split("\n")
     places = sum(token is None for token in markup.tokens)
     if len(lines) != places or not text:
@@ -110,7 +110,7 @@ def write_narrative(markup: Markup, text: str, *, root: str = "div") -> str:
 
 
 def _is_one_element(tokens: tuple[str | None, ...]) -> bool:
-    """Is the first tag closed by the last, and not before?"""
+    """Whether the last tag closes the first, and no earlier tag does."""
     depth = 0
     for place, token in enumerate(tokens):
         if token is None or token.endswith("/>"):

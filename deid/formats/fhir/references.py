@@ -1,4 +1,4 @@
-"""Parses references between resources into key and form, and spells them again."""
+"""Parses references between resources into key and form, and writes them again."""
 
 from __future__ import annotations
 
@@ -10,7 +10,7 @@ from urllib.parse import unquote
 from deid.formats.fhir.definitions.element_types import reference_types
 from deid.formats.fhir.definitions.published_uris import published
 
-# Replaces every server; RFC 2606 reserves the name.
+# Replaces the address of every server; RFC 2606 reserves the name.
 BASE = "https://fhir.invalid"
 Form = Literal["relative", "fragment", "uuid", "oid", "absolute", "conditional", "query", "type"]
 
@@ -30,7 +30,7 @@ _ID = re.compile(r"[A-Za-z0-9.-]{1,64}")
 
 @dataclass(frozen=True, slots=True)
 class Pointer:
-    """A parsed reference: its target resource, if given, and its key."""
+    """A parsed reference: its form, its target resource and system if given, and its key."""
 
     form: Form
     target: str = ""
@@ -39,7 +39,7 @@ class Pointer:
 
 
 def read_pointer(text: str) -> Pointer | None:
-    """A reference, full URL or request URL taken apart; None if it is of no known form."""
+    """Parse a reference, full URL or request URL; None if its form is unknown."""
     if text.startswith("#") and re.fullmatch(_RESOURCE_KEY, text[1:]):
         return Pointer("fragment", key=text[1:])
     if found := _URN.fullmatch(text):
@@ -60,7 +60,7 @@ def _system(uri: str | None) -> str:
 
 
 def spell_pointer(pointer: Pointer, cell: str) -> str | None:
-    """The reference with `cell` for its key, or None if the cell is no key."""
+    """The reference with `cell` as its key; None if the cell is not a valid key."""
     key = spell_key(cell)
     if key is None:
         return None
@@ -78,14 +78,14 @@ def spell_pointer(pointer: Pointer, cell: str) -> str | None:
 
 
 def spell_key(cell: str) -> str | None:
-    """A key as an `id` may be spelled: `ID-17` for `[ID-17]`; None if it cannot be one."""
+    """A key in the form of an `id`: `ID-17` for `[ID-17]`; None if it has no such form."""
     if found := _FHIR_PLACEHOLDER.fullmatch(cell):
         return found[1].replace("_", "-")
     return cell if _ID.fullmatch(cell) else None
 
 
 def _counted_urn(key: str) -> str:
-    """The number of a key in the shape of a UUID: it is counted, not derived."""
+    """A URN for a key: the UUID holds the counter of `ID-17`, not a hash of the original."""
     if found := _NUMBERED_ID.fullmatch(key):
         return f"urn:uuid:00000000-0000-4000-8000-{int(found[1]):012d}"
     return f"urn:uuid:{key}" if _UUID.fullmatch(key) else f"urn:deid:{key}"

@@ -1,7 +1,7 @@
-"""Writes cells back into the tree of a resource, spelled for their FHIR types.
+"""Writes cells back into the tree of a resource, in the form of their FHIR types.
 
-A cell that its type does not take (a tag in a date, `90+` in a birth date) leaves its element out,
-with the extension that says it was masked; `docs/decisions/` tells how `90+` is told.
+A cell that its type does not allow (a tag in a date, `90+` in a birth date) is left out, and its
+element gets the extension for masked values; `docs/decisions/` describes how `90+` is written.
 """
 
 from __future__ import annotations
@@ -27,7 +27,7 @@ from deid.formats.fhir.resource_tree import (
 )
 from safe_harbor import NINETY_OR_OLDER
 
-# That a value was pooled, told without an extension: a security label of HL7.
+# The HL7 security label of a resource in which a value was aggregated.
 POOLED = {
     "system": "http://terminology.hl7.org/CodeSystem/v3-ObservationValue",
     "code": "AGGRED",
@@ -70,8 +70,8 @@ _TEXTS = frozenset(["string", "markdown"])
 
 @dataclass(frozen=True, slots=True)
 class _Absent:
-    """What an element without a value is: `masked` if it had one, `shown` is how that may be told,
-    `pooled` if it was one of somebody over 89."""
+    """An element without a value: `masked` if it had one, `shown` the text that may replace it,
+    `pooled` if that is the category 90 or older."""
 
     masked: bool = True
     shown: str = ""
@@ -85,7 +85,7 @@ _NOTHING, _MASKED, _POOLED = _Absent(False), _Absent(), _Absent(True, NINETY_OR_
 
 
 def render_resource(tree: ObjectNode, cells: Sequence[str | None]) -> dict[str, Any]:
-    """The resource of a tree; `cells` goes by leaf, None for one that does not leave."""
+    """The resource of a tree; `cells` has a cell per leaf, None for a leaf that is withheld."""
     render = _Render(cells)
     value = render.object(tree)
     resource = value.get("resource") if "resourceType" not in value else value
@@ -112,7 +112,7 @@ class _Render:
         self.pooled = False
 
     def object(self, branch: ObjectNode) -> dict[str, Any]:
-        """An object with its cells in place."""
+        """The JSON object of a node, with its cells in place."""
         out: dict[str, Any] = {}
         for item in branch.items:
             value = _NOTHING if item.node is None else self._node(item.node)
@@ -147,7 +147,7 @@ class _Render:
 
     @staticmethod
     def _put_many(out: dict[str, Any], item: Item, shadow: dict[str, Any]) -> None:
-        """A list that must not be empty holds one masked element."""
+        """Put one masked element into a required list without values."""
         if item.node == ListNode(()) or not item.head.required:
             return
         first = item.node.items[0] if isinstance(item.node, ListNode) else None
@@ -181,8 +181,8 @@ class _Render:
 
 
 def _is_empty(value: dict[str, Any]) -> bool:
-    """Nothing in it but what says that something was masked, or which extension it was; a narrative
-    without its text."""
+    """Whether an object holds only masking marks or the URL of its extension, or is a narrative
+    without text."""
     return "_div" in value or all(
         name == "url" or (name.startswith("_") and RENDERED_URL not in str(below))
         for name, below in value.items()

@@ -1,7 +1,7 @@
 """The tree of a resource, into which its leaves are written back.
 
-Nothing of a resource is in the tree but names of elements, tokens of closed lists (types, URIs of
-published systems, true and false) and places of leaves.
+The tree holds only element names, tokens of closed lists (types, URIs of published systems, true
+and false) and the places of leaves.
 """
 
 from __future__ import annotations
@@ -21,8 +21,8 @@ TreeFrame = Pointer | Markup | AttachedText | None
 
 @dataclass(frozen=True, slots=True)
 class Head:
-    """An element's name, whether it must be there, and the element of its choice that may say that
-    it was masked (and whether that one is a text)."""
+    """An element's name, whether it is required, and the element of its choice (`value[x]`) that
+    can mark it as masked, with True if that one is a string."""
 
     name: str
     required: bool = False
@@ -37,8 +37,8 @@ class ClosedToken:
 
 
 class Slot(NamedTuple):
-    """The place of a leaf: its index among the leaves of the record, the FHIR type that its new
-    value must fit, and what surrounds it."""
+    """The place of a leaf: its index among the leaves of the record, the FHIR type of its new
+    value, and the reference, markup or document around it."""
 
     leaf: int
     kind: str
@@ -46,13 +46,13 @@ class Slot(NamedTuple):
 
 
 class ListNode(NamedTuple):
-    """A list."""
+    """A list of nodes."""
 
     items: tuple[Any, ...]
 
 
 class Item(NamedTuple):
-    """One element of an object; `shadow` is what its `_element` holds and keeps."""
+    """One element of an object; `shadow` is the kept content of its `_element`."""
 
     head: Head
     node: Any
@@ -60,8 +60,8 @@ class Item(NamedTuple):
 
 
 class ObjectNode(NamedTuple):
-    """An object; where `ages` is not empty, its `value` is an age in that unit, and `>= 90` years
-    may stand for it."""
+    """An object; if `ages` is not empty, its `value` is an age in that unit, and may be released as
+    `>= 90` years."""
 
     items: tuple[Item, ...]
     ages: str = ""
@@ -71,7 +71,7 @@ ResourceNode = ClosedToken | Slot | ListNode | ObjectNode
 
 
 def masked(more: str = "") -> dict[str, Any]:
-    """What stands for a value that was taken out; `more` is how it may be shown."""
+    """The extensions of a masked value; `more` is the text that may be shown instead."""
     told: list[dict[str, Any]] = [{"url": MASKED_URL, "valueCode": "masked"}]
     if more:
         told.append({"url": RENDERED_URL, "valueString": more})

@@ -1,7 +1,7 @@
 """FHIR R4 and R5: NDJSON of bulk exports, Bundles and single resources in JSON and XML.
 
 A record is a resource: a line, or an entry of a Bundle (the Bundle without its entries is the first
-record). Its columns are element paths; a path that `loci.csv` does not name is never released.
+record). Its columns are element paths; paths that are not in `loci.csv` are never released.
 """
 
 from __future__ import annotations
@@ -34,7 +34,7 @@ WITHHELD_RESOURCE = {
 
 @dataclass(frozen=True, slots=True)
 class ResourceSkeleton:
-    """What the sink needs of a record: its tree, and the column of each of its leaves."""
+    """The data that the sink needs to write a record: its tree and the column of each leaf."""
 
     tree: ObjectNode = field(repr=False)
     places: tuple[int, ...] = field(repr=False)
@@ -44,7 +44,7 @@ class ResourceSkeleton:
 class FhirSource:
     """One file; its columns are paths.
 
-    `person` is the key of the only patient of a Bundle, whose every entry it is.
+    `person` is the key of a Bundle's only patient, to whom all its entries belong.
     """
 
     path: Path
@@ -84,7 +84,7 @@ def _layout_of(path: Path) -> FhirLayout:
 def _all_taken(
     path: Path, layout: FhirLayout, rtf: str
 ) -> Iterator[tuple[int, str, TakenResource | RecordFault]]:
-    """Every part of a file taken apart, or why it cannot be: (ordinal, sort of part, taken)."""
+    """The ordinal and kind of each part of a file, and its leaves and tree or its fault."""
     for part in layout.syntax.parts(path, layout.shape):
         if isinstance(part, RecordFault):
             yield part.ordinal, "", part
@@ -93,7 +93,7 @@ def _all_taken(
 
 
 def _taken_of(part: FhirPart, rtf: str) -> TakenResource | RecordFault:
-    """One part taken apart, or why it cannot be."""
+    """The leaves and tree of one part, or its fault."""
     try:
         value = part.value()
         if not isinstance(value, dict):
@@ -118,7 +118,7 @@ class FhirSink:
         self._entries = -1
 
     def write(self, cells: Sequence[str | None], skeleton: Any = None) -> None:
-        """One record: the cells of the columns that leave, in order."""
+        """Write one record from the cells of the released columns, in order."""
         known = cast(ResourceSkeleton, skeleton)
         position = self._position
         values = [cells[position[place]] if place in position else None for place in known.places]
@@ -158,7 +158,7 @@ class Fhir:
     name = "fhir"
 
     def accepts(self, path: Path, suffix: str) -> bool:
-        """By the end of its name, and a `resourceType` or the name space of FHIR at its start."""
+        """Whether the suffix fits and the file begins with a FHIR resource in JSON or XML."""
         if suffix == ".xml":
             return looks_like_fhir_xml(path)
         return suffix in _FHIR_SUFFIXES and looks_like_fhir(path)
@@ -167,8 +167,8 @@ class Fhir:
         """Collect the paths of all records.
 
         Raises:
-            DeidError: `broken-json`, `document-too-long`, what `parse_xml_file` says, or
-                `no-resource`, when not one record is a resource.
+            DeidError: `broken-json`, `document-too-long`, an error of `parse_xml_file`, or
+                `no-resource` if no record is a resource.
         """
         layout = _layout_of(path)
         most: Counter[str] = Counter()
@@ -185,7 +185,7 @@ class Fhir:
             patients |= _patient_of(taken)
             count_paths(most, (locus.path for locus, _ in taken.leaves))
             for locus, value in taken.leaves:
-                # What is left out of one record leaves in others.
+                # A path that is left out of one record may be released in others.
                 (gone if value is None else loci).setdefault(locus.path, locus)
         if not records:
             raise fhir_refusal("no-resource", "no record of the file is a FHIR resource")
@@ -194,7 +194,7 @@ class Fhir:
     def left_behind(
         self, path: Path, member: str = "", options: ReadOptions | None = None
     ) -> Mapping[str, int]:
-        """Unlisted elements, unknown extensions, and bytes that are not text."""
+        """The counts of parts that are left out or written as text, by kind."""
         counted: Counter[str] = Counter()
         for _, _, taken in _all_taken(path, _layout_of(path), (options or ReadOptions()).rtf):
             if not isinstance(taken, RecordFault):
@@ -209,7 +209,7 @@ class Fhir:
 
 
 def _patient_of(taken: TakenResource) -> set[str]:
-    """The key of the Patient that a record is, if it is one."""
+    """The key of the record's patient if the record is a Patient resource."""
     paths = ("Patient.id", "Bundle.entry.fullUrl[own]")
     keys = [value for locus, value in taken.leaves if value and locus.path in paths]
     return set(keys[:1])

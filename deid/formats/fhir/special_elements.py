@@ -33,7 +33,7 @@ _CONTENT_TYPE = re.compile(
 def _pointer(
     walk: Walk, part: TypePart, value: Any, parent: dict[str, Any], hint: str
 ) -> ResourceNode | None:
-    """References, full URLs, URLs of requests: the key is the leaf."""
+    """References, full URLs and request URLs: the leaf is their key."""
     pointer = read_pointer(value) if isinstance(value, str) else None
     if pointer is None:
         walk.drop(part.path)
@@ -54,7 +54,7 @@ def _pointer(
 def _attachment_url(
     walk: Walk, part: TypePart, value: Any, parent: dict[str, Any], hint: str
 ) -> ResourceNode | None:
-    """The URL of an attachment: a resource of the same server is a reference."""
+    """The URL of an attachment: a URL of a resource is treated as a reference."""
     pointer = read_pointer(value) if isinstance(value, str) else None
     if pointer is not None and pointer.target:
         return _pointer(walk, part, value, parent, hint)
@@ -64,7 +64,7 @@ def _attachment_url(
 def _uri_identifier(
     walk: Walk, part: TypePart, value: Any, parent: dict[str, Any], hint: str
 ) -> ResourceNode | None:
-    """The value of an identifier that is a URN keeps its form."""
+    """The value of an identifier: a UUID or OID keeps the form of a URN."""
     urn = parent.get("system") == "urn:ietf:rfc:3986" and isinstance(value, str)
     pointer = read_pointer(value) if urn else None
     if pointer is None or pointer.form not in ("uuid", "oid"):
@@ -76,7 +76,7 @@ def _uri_identifier(
 def _content_type(
     walk: Walk, part: TypePart, value: Any, parent: dict[str, Any], hint: str
 ) -> ResourceNode | None:
-    """A content type without its parameters (the name of a file, say) but for the character set."""
+    """A content type without parameters, such as a file name, except the character set."""
     found = _CONTENT_TYPE.match(value) if isinstance(value, str) else None
     if found is None:
         walk.drop(part.path)
@@ -92,7 +92,7 @@ def _content_type(
 def _target_type(
     walk: Walk, part: TypePart, value: Any, parent: dict[str, Any], hint: str
 ) -> ResourceNode | None:
-    """`Reference.type` is the name of a resource."""
+    """`Reference.type`: the name of a resource type."""
     if isinstance(value, str) and value in reference_types():
         return ClosedToken(value)
     walk.drop(part.path)
@@ -102,7 +102,7 @@ def _target_type(
 def _attachment_data(
     walk: Walk, part: TypePart, value: Any, parent: dict[str, Any], hint: str
 ) -> ResourceNode | None:
-    """`data` of an attachment or a Binary: text is searched, anything else does not leave."""
+    """`data` of an attachment or a Binary: text is searched, other data is not released."""
     opened = open_attachment(parent.get("contentType"), value, walk.rtf)
     if opened is None:
         return walk.bytes(part, image=is_image(parent.get("contentType")))
@@ -114,7 +114,7 @@ def _attachment_data(
 def _photo(
     walk: Walk, part: TypePart, value: Any, parent: dict[str, Any], hint: str
 ) -> ResourceNode | None:
-    """The picture of a person: counted, and nothing of it leaves."""
+    """The photo of a person: counted, never released."""
     walk.left["photos"] += 1
     walk.leaf(locus_named(part.path, "base64Binary[image]", part.place.role), "photo", "bytes")
     return None
@@ -123,7 +123,7 @@ def _photo(
 def _div(
     walk: Walk, part: TypePart, value: Any, parent: dict[str, Any], hint: str
 ) -> ResourceNode | None:
-    """`div` of a narrative: the text between its tags."""
+    """`div` of a narrative: the leaf is the text between its tags."""
     if not isinstance(value, str):
         walk.drop(part.path)
         return None
@@ -156,7 +156,7 @@ SPECIAL_ELEMENTS: dict[tuple[str, str], Special] = {
 
 
 def _entry_type(parent: dict[str, Any]) -> str:
-    """The type of the resource beside a full URL."""
+    """The type of the resource in the same Bundle entry as a full URL, or ""."""
     resource = parent.get("resource")
     kind = resource.get("resourceType") if isinstance(resource, dict) else None
     return kind if isinstance(kind, str) and kind in reference_types() else ""

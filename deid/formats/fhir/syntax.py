@@ -1,4 +1,4 @@
-"""What JSON and XML have in common as files of FHIR: parts to read, and texts to write."""
+"""The common interface of FHIR files in JSON and XML: parts to read, and texts to write."""
 
 from __future__ import annotations
 
@@ -21,24 +21,24 @@ class FhirPart(Protocol):
     @property
     def part(self) -> FilePart: ...
     def value(self) -> Any:
-        """The part as FHIR has it in JSON. Raises `JsonError`."""
+        """The part as FHIR JSON. Raises `JsonError`."""
 
 
 class Syntax(Protocol):
-    """How a file is read and written; texts are without the end of their line."""
+    """How a file is read and written; texts have no line end."""
 
     def parts(self, path: Path, shape: Shape) -> Iterator[FhirPart | RecordFault]: ...
     def resource(self, value: dict[str, Any]) -> str: ...
     def entry(self, value: dict[str, Any], *, first: bool) -> str:
-        """An entry of a Bundle with what stands between it and the one before."""
+        """The text of a Bundle entry, with the separator from the previous entry before it."""
 
     def bundle(self, shell: dict[str, Any]) -> tuple[str, str]:
-        """What stands in a Bundle before its entries, and what stands behind them."""
+        """The text of a Bundle before its entries, and the text after them."""
 
 
 @dataclass(frozen=True, slots=True)
 class FhirLayout:
-    """How a file is laid out: its shape, and its syntax."""
+    """The layout of a file: its shape and its syntax."""
 
     shape: Shape
     syntax: Syntax

@@ -1,4 +1,4 @@
-"""Splits a resource by its element types: leaves for the table flow, a tree for the sink.
+"""Splits a resource by its element types into leaves (its cells) and a tree for the sink.
 
 Unlisted elements and elements of a wrong JSON type get no leaf with a value and are not in the
 tree.
@@ -51,8 +51,8 @@ Leaf = tuple[Locus, str | None]
 
 @dataclass(frozen=True, slots=True)
 class TakenResource:
-    """A record taken apart: leaves in order, the tree whose slots number them, and how many parts
-    of which sort are in neither."""
+    """A record: its leaves in order, the tree whose slots refer to them by index, and the counts
+    of parts that are in neither, by kind."""
 
     leaves: tuple[Leaf, ...] = field(repr=False)
     tree: ObjectNode = field(repr=False)
@@ -60,7 +60,7 @@ class TakenResource:
 
 
 def take_resource(resource: dict[str, Any], rtf: str = "document") -> TakenResource:
-    """One resource taken apart; `rtf` is what is written for RTF, as in `ReadOptions`.
+    """Split one resource; `rtf` is the option of `ReadOptions`: the form in which RTF is written.
 
     Raises:
         JsonError: `no-resource-type`, `unknown-resource`, `unknown-modifier`, `too-deep`,
@@ -72,14 +72,14 @@ def take_resource(resource: dict[str, Any], rtf: str = "document") -> TakenResou
 
 
 def take_part(value: dict[str, Any], kind: str, rtf: str = "document") -> TakenResource:
-    """An entry of a Bundle, or a line of an export's log. Raises as `take_resource`."""
+    """Split a Bundle entry or a line of an export log. Raises the errors of `take_resource`."""
     walk = Walk(rtf)
     tree = walk.branch(value, root_place(kind), Element("", kind), 0)
     return TakenResource(tuple(walk.leaves), tree, dict(+walk.left))
 
 
 class Walk:
-    """One record on its way apart: its leaves so far, and what is left behind."""
+    """A record being split: its leaves so far, and the counts of its parts that are left out."""
 
     def __init__(self, rtf: str) -> None:
         self.rtf = rtf
@@ -100,7 +100,7 @@ class Walk:
     def branch(
         self, value: dict[str, Any], place: TypePlace, own: Element, depth: int
     ) -> ObjectNode:
-        """An object of the type of its place, element by element in its own order."""
+        """Split an object of the type at `place`, element by element in their original order."""
         if depth > DEEPEST_RESOURCE:
             raise JsonError("too-deep")
         if place.kind in _ASKING and _asks_age(value, place.kind):
@@ -127,7 +127,7 @@ class Walk:
     def _part(
         self, part: TypePart, value: Any, parent: dict[str, Any], depth: int, hint: str
     ) -> ResourceNode | None:
-        """One element of an object, or each of its list."""
+        """Split one element of an object, or each item of a list element."""
         special = SPECIAL_ELEMENTS.get((part.place.kind, part.element.name))
         if special is not None:
             return special(self, part, value, parent, hint)
@@ -149,7 +149,7 @@ class Walk:
     def one(
         self, part: TypePart, element: Element, value: Any, depth: int, hint: str
     ) -> ResourceNode | None:
-        """One value of an element, by its sort."""
+        """Split one value of an element, by the element's `sort`."""
         sort = part.sort
         if sort == "branch" and isinstance(value, dict):
             return self.branch(value, part.below(), element, depth + 1)
@@ -167,7 +167,7 @@ class Walk:
         return None
 
     def _shadow(self, part: TypePart, parent: dict[str, Any], depth: int) -> ObjectNode | None:
-        """What `_element` holds: known extensions stay. Those of lists are counted and go."""
+        """Split an `_element`; known extensions are kept, those in lists are left out."""
         value = parent.get(part.shadow)
         if part.element.many or not isinstance(value, dict):
             for beside in value if isinstance(value, list) else [value]:
@@ -180,7 +180,7 @@ class Walk:
     def _lone_shadow(
         self, place: TypePlace, name: str, value: dict[str, Any], depth: int
     ) -> list[Item]:
-        """`_element` without its element."""
+        """Split an `_element` whose element is missing."""
         part = place.part(name[1:])
         if part is None:
             self.drop(f"{place.path}.?")
@@ -206,7 +206,7 @@ class Walk:
     # -- leaves ------------------------------------------------------------------------------
 
     def leaf(self, locus: Locus, value: str, kind: str, frame: TreeFrame = None) -> Slot:
-        """Note a leaf and give its place."""
+        """Add a leaf and return its slot."""
         place = len(self.leaves)
         if place >= MOST_LEAVES:
             raise JsonError("too-many-values")
@@ -214,7 +214,7 @@ class Walk:
         return Slot(place, kind, frame)
 
     def drop(self, path: str, what: str = "unnamed-elements") -> None:
-        """Note that something of this path does not leave: counted, and the path told once."""
+        """Count an element that is not released; its path is added once as a leaf without value."""
         self.left[what] += 1
         if path not in self._gone:
             self._gone.add(path)
@@ -272,13 +272,13 @@ def _hints(value: dict[str, Any], place: TypePlace, own: Element) -> Hints:
 
 
 def _ordinal(part: TypePart, number: int) -> str:
-    """The second given name is a middle name."""
+    """The qualifier `middle` for the second and later given names."""
     given = part.element.name == "given" and part.place.kind == "HumanName"
     return "middle" if number and given else ""
 
 
 def _asks_age(value: dict[str, Any], kind: str) -> bool:
-    """Whether the numeric answer is an age."""
+    """Whether the question or code asks for an age."""
     if kind == "QuestionnaireResponse.item":
         text = value.get("text")
         return isinstance(text, str) and bool(_AGE_QUESTION.search(text))

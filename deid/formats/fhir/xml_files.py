@@ -1,7 +1,7 @@
-"""FHIR in XML: read as the values that the same resource has in JSON, and written from them.
+"""FHIR in XML: read into the JSON form of the same resource, and written from it.
 
-The tables of JSON decide about both. What FHIR does not know (elements, attributes, text between
-elements) becomes an element without a name, so that it is counted and does not leave.
+The same tables decide about both. Elements, attributes and text that FHIR does not define become an
+element whose name begins with `?`, so that they are counted and not released.
 """
 
 from __future__ import annotations
@@ -38,12 +38,12 @@ _JSON_NUMBER = re.compile(r"-?(?:0|[1-9]\d*)(?:\.\d+)?(?:[eE][+-]?\d+)?")
 _XML_DECLARATION = '<?xml version="1.0" encoding="UTF-8"?>\n'
 _EXTENSIONS = ("extension", "modifierExtension")
 _BOOLEANS = ("false", "true")
-# Stands for what has no name in FHIR; no element has this name.
+# The name of content that FHIR does not define; no FHIR element has this name.
 _UNKNOWN_NAME = "?"
 
 
 def looks_like_fhir_xml(path: Path) -> bool:
-    """Whether the first element of a file is in the name space of FHIR."""
+    """Whether the root element of a file is in the FHIR namespace."""
     try:
         with path.open("rb") as file:
             head = file.read(_SEARCHED_HEAD).replace(b"\0", b"")
@@ -55,10 +55,10 @@ def looks_like_fhir_xml(path: Path) -> bool:
 
 
 def read_xml_layout(path: Path) -> FhirLayout:
-    """The layout of a file.
+    """Detect the layout of the file.
 
     Raises:
-        DeidError: what `parse_xml_file` says.
+        DeidError: an error of `parse_xml_file`.
     """
     root = parse_xml_file(path)
     return FhirLayout("bundle" if _name_of(root) == "Bundle" else "resource", XmlSyntax())
@@ -66,14 +66,14 @@ def read_xml_layout(path: Path) -> FhirLayout:
 
 @dataclass(frozen=True, slots=True)
 class FhirElement:
-    """One element of a file that is a record; the `repr` shows no content."""
+    """The XML element of one record; the `repr` shows no content."""
 
     ordinal: int
     part: FilePart
     element: Any = field(repr=False)
 
     def value(self) -> Any:
-        """The element as FHIR has it in JSON."""
+        """The element as FHIR JSON."""
         if self.part == "entry":
             return _object(self.element, "Bundle.entry")
         resource = _resource(self.element)
@@ -82,13 +82,13 @@ class FhirElement:
 
 @dataclass(frozen=True, slots=True)
 class XmlSyntax:
-    """XML in the name space of FHIR, one element a line."""
+    """XML in the FHIR namespace, with one element per line."""
 
     def parts(self, path: Path, shape: Shape) -> Iterator[FhirElement | RecordFault]:
         """The resource, or the Bundle and its entries.
 
         Raises:
-            DeidError: what `parse_xml_file` says.
+            DeidError: an error of `parse_xml_file`.
         """
         root = parse_xml_file(path)
         if shape == "resource":
@@ -105,15 +105,15 @@ class XmlSyntax:
             yield FhirElement(ordinal, "entry", entry)
 
     def resource(self, value: dict[str, Any]) -> str:
-        """A resource as a document."""
+        """The XML document of a resource."""
         return _XML_DECLARATION + _written_resource(value, 0, f' xmlns="{FHIR_NS}"')
 
     def entry(self, value: dict[str, Any], *, first: bool) -> str:
-        """An entry on lines of its own."""
+        """The XML of an entry, on its own lines."""
         return "\n" + _written_element("entry", value, {}, 1)
 
     def bundle(self, shell: dict[str, Any]) -> tuple[str, str]:
-        """The Bundle around its entries."""
+        """The XML of the Bundle before its entries and after them."""
         hole = "\ue000"
         entries: dict[str, Any] = {"entry": [hole]} if "entry" in shell else {}
         head, _, tail = self.resource(shell | entries).partition(f'\n  <entry value="{hole}"/>')
@@ -124,7 +124,7 @@ class XmlSyntax:
 
 
 def _name_of(element: Any) -> str:
-    """The name of an element of FHIR; "" for one of another name space."""
+    """The name of a FHIR element; "" for an element of another namespace."""
     space, _, name = element.tag.rpartition("}")
     return name if space == f"{{{FHIR_NS}" else ""
 
@@ -135,7 +135,7 @@ def _resource(element: Any) -> dict[str, Any]:
 
 
 def _object(element: Any, kind: str) -> dict[str, Any]:
-    """The elements and attributes of an element of that type."""
+    """The JSON object of an element of type `kind`, from its attributes and children."""
     known = types().get(kind, {})
     out: dict[str, Any] = {}
     for name, value in element.attrib.items():
@@ -164,7 +164,7 @@ def _child_name(child: Any) -> str:
 
 
 def _put_element(out: dict[str, Any], name: str, element: Element, children: Sequence[Any]) -> None:
-    """An element with all its occurrences, as R4 or R5 has it."""
+    """Put all occurrences of an element into `out`, in the form of R4 or R5 that they fit."""
     first, many = children[0], len(children) > 1
     counts: dict[str, int] = {}
     for child in first:
@@ -187,7 +187,7 @@ def _put_element(out: dict[str, Any], name: str, element: Element, children: Seq
 
 
 def _shadow_of(child: Any, kind: str) -> dict[str, Any] | None:
-    """What JSON has beside a primitive value: its id and extensions."""
+    """The `_element` of a primitive value in JSON: its id and extensions."""
     if kind == "xhtml" or kind not in PRIMITIVE_TYPES or not (len(child) or "id" in child.attrib):
         return None
     return _object(child, "Element")

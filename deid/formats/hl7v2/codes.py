@@ -1,6 +1,6 @@
-"""Decides whether an HL7 v2 code, number or unit may stay.
+"""Decides whether an HL7 v2 code, number or unit may be kept.
 
-By the table of its field or component, by the coding system beside it, else by its words.
+It checks the table of its field or component, the coding system beside it, or else its words.
 """
 
 from __future__ import annotations
@@ -24,20 +24,20 @@ from deid.vocabularies import (
     system_named,
 )
 
-# Of coded elements (CWE): where the coding system of a code stands, and what holds one.
+# Of coded elements (CWE): the component of each code and the component of its coding system.
 _SYSTEM_OF_COMPONENT = {1: 3, 4: 6, 10: 12}
 _SYSTEM_COMPONENTS = frozenset(_SYSTEM_OF_COMPONENT.values())
 _CODING_SYSTEMS, _LANGUAGES, _STRUCTURES = "0396", "0296", "0354"
-# Sites add their own to these tables: types of identifiers, check digits, coding systems, files.
+# Sites add local codes to these tables: identifier types, check digits, coding systems, files.
 _EXTENDED = frozenset(["0061", "0192", "0203", "0291", "0301", "0363", "0396"])
-# Shapes that the table flow checks itself.
+# Shapes that are checked later, when the cells of the table are processed.
 _HL7_CLOSED_KINDS = frozenset(["number", "country", "race"])
 
 
 @dataclass(frozen=True, slots=True)
 class CodePlace:
-    """Where a value stands: its segment and field, the type of it, the component and those beside
-    it, the subcomponent (0 for none) and those beside it."""
+    """The place of a value: its segment, field and field type; its component number and all
+    components; its subcomponent number (0 for none) and all subcomponents."""
 
     segment: str
     field: int
@@ -49,7 +49,7 @@ class CodePlace:
 
 
 def may_keep_hl7_code(asked: CodePlace, shape: str, value: str) -> bool:
-    """May the value stand where the tables of loci say that it is kept, under that shape?"""
+    """Whether a value that the locus table keeps under that shape may be kept."""
     if shape in _HL7_CLOSED_KINDS or not value:
         return True
     if shape == "unit":
@@ -63,8 +63,8 @@ def may_keep_hl7_code(asked: CodePlace, shape: str, value: str) -> bool:
 
 
 def value_holder(asked: CodePlace) -> tuple[str, int, Sequence[str], Sequence[str]]:
-    """The type (or segment) that has the value for a component, which one, those beside it, and
-    the tables of the whole."""
+    """The type (or segment) that defines the value, the value's number in it, its siblings, and the
+    code tables of the type that contains it."""
     whole = tables_of(asked.segment, asked.field)
     if not is_composite(asked.kind):
         return asked.segment, asked.field, (), whole
@@ -88,13 +88,13 @@ def _coded_element(place: int, beside: Sequence[str], tables: Sequence[str], val
 
 
 def system_beside(place: int, beside: Sequence[str]) -> str:
-    """The name of the coding system of a code; "" where none stands beside it."""
+    """The name of the coding system beside a code, or ""."""
     system = _SYSTEM_OF_COMPONENT.get(place, 0)
     return beside[system - 1].strip() if 0 < system <= len(beside) else ""
 
 
 def _is_said(value: str) -> bool:
-    """May it stand beside a code: known words, or a short code?"""
+    """Whether a text beside a code may be kept: it is known words or a short code."""
     return has_known_words(value) or (is_local_code(value) and not has_long_number(value))
 
 
@@ -112,7 +112,7 @@ def _is_of_tables(tables: Sequence[str], value: str) -> bool:
 
 
 def _is_listed_value(kind: str, tables: Sequence[str], value: str) -> bool:
-    """A value of no coded element: a code of its table; known words where sites make the table."""
+    """Whether a value outside a coded element is in its table or, for local tables, known words."""
     if _is_of_tables(tables, value) or (_CODING_SYSTEMS in tables and _is_system(value)):
         return True
     listed = any(has_list(f"v2-{table}") for table in tables)

@@ -19,7 +19,7 @@ _TEXT_SUBTYPES = frozenset(
     ["", "text", "tx", "ft", "ap", "application", "octet-stream", "x-hl7-text"]
 )
 _SUBTYPES = frozenset(["", "plain", "text", "txt", "ascii", "octet-stream", "x-hl7-text"])
-# What senders write in ED-2 and ED-3 beside media types.
+# Words other than media types that senders write in ED-2 and ED-3.
 _KINDS_OF_WORDS = {
     **dict.fromkeys(["html", "htm", "xhtml"], HTML),
     **dict.fromkeys(["rtf", "richtext"], kind_of_type("application/rtf")),
@@ -34,7 +34,7 @@ MOST_DATA = 1 << 26
 
 @dataclass(frozen=True, slots=True)
 class Opened:
-    """A document in ED-5, and its coding (`base64`, `hex` or `a`)."""
+    """A document in ED-5, and its encoding (`base64`, `hex` or `a`)."""
 
     document: AttachedDocument = field(repr=False)
     coding: str
@@ -45,7 +45,7 @@ class Opened:
         return self.document.text
 
     def closed(self, text: str) -> str:
-        """The document with another text in the same coding."""
+        """The document with the new text, in the same encoding."""
         data = self.document.written(text)
         if self.coding == "base64":
             return base64.b64encode(data).decode("ascii")
@@ -53,9 +53,9 @@ class Opened:
 
 
 def open_data(kind: str, subtype: str, coding: str, data: str, rtf: str) -> Opened | None:
-    """The document in ED-5, by ED-2 to ED-4; None where it cannot be read as one.
+    """The document in ED-5, read by ED-2 to ED-4; None if it cannot be read.
 
-    What is marked up as XML or JSON is none: its names stand in no sentence.
+    Text in XML or JSON is not opened: names in it have no sentence around them.
     """
     kind, subtype, coding = (word.strip().casefold() for word in (kind, subtype, coding))
     told = _kind_told(kind, subtype)
@@ -69,7 +69,7 @@ def open_data(kind: str, subtype: str, coding: str, data: str, rtf: str) -> Open
 
 
 def _kind_told(kind: str, subtype: str) -> str | None:
-    """The kind of document that ED-2 and ED-3 name, "" if text or nothing, None for others."""
+    """The kind of document that ED-2 and ED-3 name: "" for text or no name, None for others."""
     for word in (subtype, f"{kind}/{subtype}", kind):
         if found := _KINDS_OF_WORDS.get(word) or kind_of_type(word):
             return found
@@ -78,7 +78,7 @@ def _kind_told(kind: str, subtype: str) -> str | None:
 
 
 def _embedded_bytes(coding: str, data: str) -> bytes | None:
-    """The bytes in Base64 or hex, or those of a text as it stands; None for any other coding."""
+    """The decoded bytes of Base64, hex or plain text; None for any other encoding."""
     if coding == "base64":
         return base64_bytes(data)
     if coding == "hex":

@@ -1,5 +1,5 @@
-"""Escape sequences of HL7 v2 (chapter 2.7): decoded for the search; unchanged parts keep their
-bytes.
+"""Escape sequences of HL7 v2 (chapter 2.7): decoded for the search; unchanged text keeps its
+original bytes.
 """
 
 from __future__ import annotations
@@ -10,7 +10,7 @@ from dataclasses import dataclass, field
 from difflib import SequenceMatcher
 from functools import lru_cache
 
-# Longer texts are laid beside each other line by line.
+# Longer texts are compared line by line.
 MOST_TOKENS = 20_000
 _BREAKS = ("br", "ce", "sp")
 _WORD_OR_SPACE = r"\w+|\r\n|\s|[^\w\s]"
@@ -29,7 +29,7 @@ class Delimiters:
 
     @property
     def letters(self) -> dict[str, str]:
-        """What each escaped letter stands for."""
+        """The character that each escape letter means."""
         return {
             "F": self.field,
             "S": self.component,
@@ -42,10 +42,10 @@ class Delimiters:
 
 @dataclass(frozen=True, slots=True)
 class EscapeToken:
-    """A piece of a raw value and the text it stands for.
+    """A piece of a raw value and its decoded text.
 
-    `firm` pieces stay when text around them is removed: delimiters, highlighting, line breaks
-    between segments (`raw` None). A `lost` piece has no searchable text.
+    `firm` pieces stay when the text around them is removed: delimiters, highlighting, line breaks
+    between segments (`raw` is None). A `lost` piece has no searchable text.
     """
 
     raw: str | None = field(repr=False)
@@ -67,7 +67,7 @@ def _pattern(delimiters: Delimiters) -> re.Pattern[str]:
 
 
 def tokens(raw: str, delimiters: Delimiters, *, running: bool = False) -> Iterator[EscapeToken]:
-    """The pieces of a raw value in order. In `running` text delimiters are letters, and firm."""
+    """The pieces of a raw value in order. In `running` text, delimiters are firm text pieces."""
     structure = _structure(delimiters) if running else {}
     for match in _pattern(delimiters).finditer(raw):
         piece, name = match[0], match[1]
@@ -118,19 +118,19 @@ def _hexadecimal(piece: str, data: bytes) -> EscapeToken:
 
 
 def unescape(raw: str, delimiters: Delimiters) -> str:
-    """The text that a raw value stands for."""
+    """The decoded text of a raw value."""
     if not delimiters.escape or delimiters.escape not in raw:
         return raw
     return plain_of(tokens(raw, delimiters))
 
 
 def plain_of(pieces: Iterable[EscapeToken]) -> str:
-    """The text that pieces stand for, end to end."""
+    """The decoded text of the pieces, joined."""
     return "".join(piece.plain for piece in pieces)
 
 
 def escape(text: str, delimiters: Delimiters) -> str:
-    """A text as a raw value; without an escape character delimiters in it become blanks."""
+    """Encode a text as a raw value; without an escape character, delimiters become blanks."""
     sign = delimiters.escape
     names = {letter: name for name, letter in delimiters.letters.items() if letter}
     if not delimiters.truncation:
@@ -147,9 +147,9 @@ def escape(text: str, delimiters: Delimiters) -> str:
 
 
 def rewrite(before: Sequence[EscapeToken], text: str, delimiters: Delimiters) -> list[str]:
-    """The raw values that stand for `text`, one between every two breaks of `before`.
+    """The raw values that encode `text`, one for each part between the breaks of `before`.
 
-    What is the same keeps its raw pieces; firm pieces stay wherever they stood; lost ones go.
+    Unchanged text keeps its raw pieces; firm pieces keep their places; lost pieces are removed.
     """
     written: list[str | None] = []
     for old, new in _paired_lines(before, text):
@@ -167,7 +167,7 @@ def rewrite(before: Sequence[EscapeToken], text: str, delimiters: Delimiters) ->
 def _paired_lines(
     before: Sequence[EscapeToken], text: str
 ) -> Iterator[tuple[Sequence[EscapeToken], str]]:
-    """Line beside line where both have as many, so that long texts are compared in pieces."""
+    """Pairs of old and new lines of a long text if their number is the same, else one pair."""
     if len(before) <= MOST_TOKENS:
         yield before, text
         return
@@ -198,14 +198,14 @@ def _escaped_line(
         if plain[old_start:old_end] == new[new_start:new_end]:
             yield from (token.raw for token in mine)
             continue
-        # A break that stands in both is firm already.
+        # Firm line breaks are written below, so they are left out of the new text.
         kept = "".join(new[new_start:new_end])
         yield escape(_without_breaks(kept, mine), delimiters)
         yield from (token.raw for token in mine if token.firm)
 
 
 def _tokens_by_word(pieces: Sequence[EscapeToken]) -> list[list[EscapeToken]]:
-    """The pieces by the words they spell: some stand in the middle of one, or spell several."""
+    """The pieces grouped into words: a piece may be part of a word, or hold several words."""
     ends = {match.end() for match in re.finditer(_WORD_OR_SPACE, plain_of(pieces))}
     words: list[list[EscapeToken]] = [[]]
     place = 0

@@ -17,23 +17,23 @@ from recognizers import conforms, held_shape
 NULL = '""'
 MOST_PARTS = 20_000
 LONGEST_TEXT = 1 << 22
-# The same short fields stand in message after message.
+# Many messages repeat the same short fields.
 LONGEST_CACHED_FIELD = 200
-# A field of codes that holds more than this holds prose; so does one of several words that no
-# terminology stands beside, but for the names of tests, payers and software.
+# A code field with a longer value holds prose; so does one with several words and no coding system,
+# except the names of tests, payers and software.
 LONGEST_CODE = 60
 _THREE_WORDS = re.compile(r"(?:.*?\b[^\W\d_]{2,}\b){3}")
 _NAMED_CODE_FIELDS = re.compile(r"OBX-3|OBR-4|OM\d-\d+|IN1-[24]|AUT-3|MSH-\d+|SFT-\d")
-# In these places codes come from short lists; what has the digits of a number is one.
+# The codes of these fields come from short lists; a value with many digits is taken for a number.
 _CODED_FIELDS = re.compile(
     r"(?:ACC|ARV|CON|EVN|GT1|IN[123]|MRG|MSH|NK1|ORC|PD1|PID|PRT|PV[12]|ROL|SCH|TXA)-\d+|OBX-5"
 )
 _FIVE_DIGITS_OR_SEVEN = re.compile(r"(?=.*[A-Za-z])(?:.*\d){5}|\d{7,}")
 _SEVEN_DIGITS = re.compile(r"\d{7,}")
-# Of coded elements (CWE), what is a code.
+# The components of coded elements (CWE) that are codes.
 _CODE_COMPONENTS = (1, 4, 10)
 _NEVER = re.compile(r"(?!)")
-# Which component says more of the first ones: the type of an identifier, name, telephone.
+# The component that holds the type of an identifier, name or telephone number.
 _TYPE_COMPONENTS = {"CX": 5, "XPN": 7, "XTN": 3, "XCN": 13}
 # ED-2 and ED-3 of a document that becomes plain text.
 _TEXT_TYPE = {2: "TEXT", 3: "plain"}
@@ -45,9 +45,9 @@ _EIGHT_DIGIT_DAY = re.compile(r"^\s*(\d{8})[\d.]*(?:[+-]\d{4})?\s*$")
 def take_field(
     name: str, number: int, kind: str, raw: str, role: str | None, signs: Delimiters, rtf: str
 ) -> FieldPieces:
-    """The field `number` of a segment, of type `kind`; `role` overrules whose its values are.
+    """Split field `number` of a segment, of type `kind`; `role`, if set, is the role of its values.
 
-    `rtf` is what is written for RTF, as in `ReadOptions`.
+    `rtf` is the option of that name in `ReadOptions`: the form in which RTF is written.
 
     Raises:
         Unreadable: `too-many-values`, `text-too-long`.
@@ -58,7 +58,7 @@ def take_field(
 
 
 def whole(place: FieldPlace, raw: str, signs: Delimiters) -> FieldPieces:
-    """A field that is one value."""
+    """The pieces of a field that is one value."""
     return FieldPieces((raw,), (_atom(place, raw, 0, signs),))
 
 
@@ -94,7 +94,7 @@ def _moved_atom(atom: Atom, piece: int) -> Atom:
 def _repetition(
     name: str, number: int, kind: str, raw: str, role: str | None, signs: Delimiters, rtf: str
 ) -> Iterator[tuple[str, str, Atom | None]]:
-    """What stands before a piece, the piece, and its value where it has one."""
+    """Each piece of a repetition with the delimiter before it and its value, if it has one."""
     parts = _split_raw(raw, signs.component)
     qualifier = _qualifier(kind, parts, signs)
     system = "".join(parts[2:3]) if kind == "CWE" else ""
@@ -137,17 +137,18 @@ def _qualifier(kind: str, parts: Sequence[str], signs: Delimiters) -> str:
 
 
 def _is_whole_name(parts: Sequence[str]) -> bool:
-    """Does the first component hold a whole name, and not the family's or a number?"""
+    """Whether the first component holds a whole name, not only a family name or a number."""
     alone = not "".join(parts[1:3])
     several = re.search(r"[^\W\d_][\s,]+[^\W\d_]", parts[0]) is not None
     return alone and not any(letter.isdigit() for letter in parts[0]) and several
 
 
 def _counts(asked: CodePlace) -> re.Pattern[str]:
-    """What, in the place of a code, is no code but the number of something.
+    """The pattern of values that, in place of a code, are taken for identifying numbers.
 
-    Tables of HL7 and of users (ID, IS) have no numbers; a terminology may have any, in the code. A
-    coding system that nobody knows vouches for none in places of short lists, and within others.
+    Codes of HL7 and user tables (ID, IS) are not long numbers; codes of a known terminology may be.
+    In fields with short code lists and in nested elements, codes of an unknown coding system may
+    not be long numbers either.
     """
     holder, place, beside, _ = value_holder(asked)
     within = holder not in (asked.kind, asked.segment)
@@ -182,7 +183,7 @@ def _value_atom(
 
 
 def _is_searched(raw: str, signs: Delimiters) -> bool:
-    """Prose in the place of a code is searched; a few words, of which no list has one, go whole."""
+    """Whether a text in place of a code is searched: a long one, or one of known words."""
     return len(raw) > LONGEST_CODE or has_known_words(unescape(raw, signs))
 
 
@@ -192,7 +193,7 @@ def _is_listed_code(place: FieldPlace, raw: str, asked: CodePlace, signs: Delimi
 
 
 def _may_name(place: FieldPlace, raw: str) -> bool:
-    """Has a code the look of a person's name, and of nothing worse? The text flow knows better."""
+    """Whether a value looks like neither a code nor an identifier, so it may be a name."""
     shape = "" if place.locus is None else place.locus.profile.shape
     return shape in ("coded", "term") and not conforms("coded", raw) and held_shape(raw) is None
 
@@ -220,7 +221,7 @@ def _text_atom(
 
 
 def _raw_text(raw: str, signs: Delimiters, *, running: bool) -> tuple[str, bool]:
-    """The text of a raw value, and whether some of it stands for nothing readable."""
+    """The decoded text of a raw value, and whether part of it cannot be decoded."""
     if len(raw) > LONGEST_TEXT:
         raise Unreadable("text-too-long")
     plain, lost = [], False
@@ -231,7 +232,7 @@ def _raw_text(raw: str, signs: Delimiters, *, running: bool) -> tuple[str, bool]
 
 
 def _opened_data(parts: Sequence[str], signs: Delimiters, rtf: str) -> Opened | None:
-    """The document in ED-5; None if there is none that can be read."""
+    """The document in ED-5; None if it is missing or cannot be read."""
     if len(parts) < 5 or parts[4] in ("", NULL):
         return None
     kind, subtype, coding, data = (unescape(part, signs) for part in parts[1:5])

@@ -1,9 +1,9 @@
-"""Finds the locus of each place in an HL7 v2 message: by its own line, else by its type.
+"""Finds the locus of each place in an HL7 v2 message: by a row for the field, else for its type.
 
-`types.csv` gives the data type of every field and component of the versions 2.1 to 2.8.2,
-`loci.csv` what a type or a single field holds, `roles.csv` whose it is. A line of the field
-(`PID-3.1`) goes before one of the type (`CX.1`), one with the qualifier that stands beside the
-value (`CX.1[SS]`) before one without.
+`types.csv` has the data type of every field and component of the versions 2.1 to 2.8.2;
+`loci.csv` has the content of a type or a single field; `roles.csv` has the person it belongs to. A
+row for the field (`PID-3.1`) comes before a row for the type (`CX.1`), and a row with the
+qualifier of the value (`CX.1[SS]`) before a row without one.
 """
 
 from __future__ import annotations
@@ -16,22 +16,22 @@ from importlib.resources import files
 
 from deid.vocabularies.locus import Locus, LocusTable
 
-# Component types whose second and further parts are described by their own lines alone.
+# Component types whose second and further parts are described only by their own rows.
 _SUBCOMPONENT_TYPES = frozenset(["EI", "FN", "HD", "SAD"])
-# Whose a value is in the part of a message about another patient.
+# The role of values in the part of a message about another patient.
 ANOTHER = "relative"
 
 
 @dataclass(frozen=True, slots=True)
 class FieldPlace:
-    """One place in a message: its path, without ordinals or values, and what stands there."""
+    """One place in a message: its path, without ordinals or values, and its locus."""
 
     path: str
     locus: Locus | None
 
     @property
     def kind(self) -> str:
-        """`keep`, `text`, `identifier`, `quasi`, or `unsure` where the value does not leave."""
+        """`keep`, `text`, `identifier`, `quasi`, or `unsure` if the value is not released."""
         return "unsure" if self.locus is None else self.locus.profile.kind
 
 
@@ -66,28 +66,28 @@ def _packaged_lines(name: str) -> list[str]:
 
 
 def type_of(name: str, part: int) -> str:
-    """The type of a field of a segment or of a component of a type; "" for one nobody named."""
+    """The type of a segment's field or of a type's component; "" if the table has none."""
     found = _types().get((same_type(name), part), "")
     return same_type(found) if found else ""
 
 
 def tables_of(name: str, part: int) -> tuple[str, ...]:
-    """The tables of codes of a field or a component: `0001`; none where any code goes."""
+    """The code tables (such as `0001`) of a field or component; empty if it has none."""
     return _code_tables().get((same_type(name), part), ())
 
 
 def same_type(kind: str) -> str:
-    """The type whose components a type has: `CWE` for `CE`."""
+    """The type in the table with the same components: `CWE` for `CE`."""
     return _types().get((kind, 0), kind)
 
 
-# Segments of version 2.9, which the table of types does not have.
+# Segments of version 2.9, which are missing in the table of types.
 _NEWER = frozenset(["CTR", "DEV", "DPS", "LTS", "OH1", "OH2", "OH3", "OH4", "PAC", "SCZ"])
 
 
 @cache
 def is_segment(name: str) -> bool:
-    """Whether it names a standard segment or a site's Z-segment."""
+    """Whether the name is a standard segment or a site's Z-segment."""
     return name[0] == "Z" or name in _NEWER or any(one == name for one, _ in _types())
 
 
@@ -102,9 +102,9 @@ def field_place(
 ) -> FieldPlace:
     """The place of one value.
 
-    `kind` is the type of the field, `part` and `sub` count components and subcomponents from 1; a
-    `sub` of 0 says that the component has none. `qualifier` is what says more of the value (the
-    type of an identifier, of a telephone), `role` overrules whose it is.
+    `kind` is the type of the field; `part` and `sub` count components and subcomponents from 1, and
+    a `sub` of 0 means that the component has none. `qualifier` is the type of an identifier or
+    telephone number, for example; `role`, if not None, replaces the role of the value.
     """
     varies = type_of(segment, field) == "varies"
     name = f"{segment}-{field}"
@@ -123,7 +123,7 @@ def field_place(
 
 @lru_cache(maxsize=1 << 12)
 def is_running(segment: str, field: int, kind: str) -> bool:
-    """Is the whole field one running text, delimiters and all?"""
+    """Whether the whole field, including its delimiters, is one text."""
     if kind == "text":
         return True
     base = f"{segment}-{field}"
@@ -135,7 +135,7 @@ def is_running(segment: str, field: int, kind: str) -> bool:
 
 
 def special(path: str, line: str, role: str | None) -> FieldPlace:
-    """A place that a line of the table names by itself, whatever the types say."""
+    """The place `path` with the locus of the table row `line`, whatever its type is."""
     found = _hl7_loci().find(line)
     if found is None:
         raise KeyError(line)
@@ -145,14 +145,14 @@ def special(path: str, line: str, role: str | None) -> FieldPlace:
 
 
 def _value_role(segment: str, field: str, typed: str, kind: str) -> str:
-    """Whose a value is: by its field, its line of the table, its type, its segment."""
+    """The role of a value: by its field, its row of the table, its type or its segment."""
     roles = _roles_by_path()
     role = roles.get(field) or typed or roles.get(kind) or roles.get(segment, "")
     return "" if role == "patient" else role
 
 
 def _find_line(base: str, kind: str, part: int, sub: int, qualifier: str) -> Locus | None:
-    """The first line that names the place; a value beyond its type's components has none."""
+    """The first row for the place; None for a value beyond the components of its type."""
     names = list(_locus_names(base, kind, part, sub))
     if not names:
         return None
@@ -162,7 +162,7 @@ def _find_line(base: str, kind: str, part: int, sub: int, qualifier: str) -> Loc
 
 
 def _locus_names(base: str, kind: str, part: int, sub: int) -> Iterator[str]:
-    """From the most special line to the most general."""
+    """The names of the rows to try, from the most specific to the most general."""
     inner = type_of(kind, part) if is_composite(kind) else kind
     if not inner or (not is_composite(kind) and (part > 1 or sub > 1)):
         return

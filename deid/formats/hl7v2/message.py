@@ -16,9 +16,9 @@ HEADER_SEGMENTS = ("MSH", "FHS", "BHS")
 MOST_SEGMENTS = 100_000
 MOST_FIELDS = 2_000
 MOST_VALUES = 100_000
-# Consecutive segments whose texts are one text; OBX as long as they observe the same.
+# Fields whose text continues over consecutive segments; of OBX, only those with the same OBX-3.
 _CONTINUED_FIELDS = {("OBX", 5), ("NTE", 3), ("DSP", 3)}
-# Events in which MRG names another patient, from whom something was moved: A43, A44, A45.
+# Events that move data from another patient, whom MRG names: A43, A44, A45.
 _MOVED = frozenset(["A43", "A44", "A45"])
 _LINE = re.compile(r"([\ufeff \t\x0b\x1c]*)([^\r\n]*)(\r\n|\r|\n|)")
 _LIKE_SEGMENT = re.compile(r"[A-Za-z][A-Za-z0-9]{2}(?:[^\w\s]|$)")
@@ -29,8 +29,8 @@ _SEGMENT_CONTROLS = re.compile(r"[\x00-\x08\x0e-\x1f]")
 def parse_message(text: str, inherited: Delimiters, rtf: str = "document") -> Message:
     """Parse a message or a segment of a batch.
 
-    `inherited` are the delimiters for a trailer, which declares none of its own. `rtf` is what
-    is written for RTF, as in `ReadOptions`.
+    `inherited` are the delimiters of a trailer, which declares none itself. `rtf` is the option of
+    that name in `ReadOptions`: the form in which RTF is written.
 
     Raises:
         Unreadable: `control-characters`, `broken-header`, `broken-segment`, `unknown-segment`,
@@ -49,9 +49,9 @@ def parse_message(text: str, inherited: Delimiters, rtf: str = "document") -> Me
 
 
 def _logical_lines(text: str) -> Iterator[tuple[str, str, str]]:
-    """Segments, each with what stands before it on its line and its end; blank lines are ends.
+    """Each segment with the characters before it on its line and its line end (with blank lines).
 
-    A text that was written with bare line breaks in it is one segment still.
+    A segment whose text contains bare line breaks stays one segment.
     """
     before = content = end = ""
     for match in _LINE.finditer(text):
@@ -66,7 +66,7 @@ def _logical_lines(text: str) -> Iterator[tuple[str, str, str]]:
 
 
 def _is_torn(content: str, line: str) -> bool:
-    """Does a line go on the text in which the segment before it ends?"""
+    """Whether a line continues the text at the end of the previous segment."""
     if _LIKE_SEGMENT.match(line):
         return False
     fields = content.split(content[3:4]) if len(content) > 3 else []
@@ -77,7 +77,7 @@ def _is_torn(content: str, line: str) -> bool:
 
 @dataclass(slots=True)
 class _MessageParser:
-    """A message on the way: what the segments so far say of those to come."""
+    """A message being parsed, with the state that later segments depend on."""
 
     message: Message
     rtf: str
@@ -86,7 +86,7 @@ class _MessageParser:
     running: tuple[tuple[str, str], Value] | None = None
 
     def segment(self, content: str) -> None:
-        """Put the next segment behind what is there."""
+        """Append the next segment to the message."""
         name = content[:3]
         fields, first = self._opened(name, content)
         signs = self.message.delimiters
@@ -110,7 +110,7 @@ class _MessageParser:
             raise Unreadable("too-many-values")
 
     def _opened(self, name: str, content: str) -> tuple[list[str], int]:
-        """The fields of a segment and the number of the first; what is before them is written."""
+        """Append the start of a segment; return its fields and the number of the first field."""
         if _SEGMENT_CONTROLS.search(content):
             raise Unreadable("control-characters")
         if not _SEGMENT_NAME.fullmatch(name):
@@ -130,7 +130,7 @@ class _MessageParser:
         return fields, 1
 
     def _role(self, name: str) -> str | None:
-        """Whose the values are where not the message's own patient's."""
+        """The role of the values if the segment is about another patient, else None."""
         another = self.patients > 1 or (name == "MRG" and self.trigger in _MOVED)
         return ANOTHER if another and name in ("PID", "MRG") else None
 
@@ -161,7 +161,7 @@ class _MessageParser:
         before: tuple[tuple[str, str], Value] | None,
         empty: bool,
     ) -> None:
-        """Let the text just read go on that of the segment before, if both are of one text."""
+        """Append the text just read to that of the previous segment if it continues that text."""
         mark = (name, fields[2] if name == "OBX" else "")
         same = before is not None and before[0] == mark
         if empty:
@@ -179,14 +179,14 @@ class _MessageParser:
         self.running = (mark, value)
 
     def finish(self) -> None:
-        """The texts that run over several segments, now that all of them are there."""
+        """Set the texts that continue over several segments, after all segments are read."""
         for value in self.message.values:
             if len(value.pieces) > 1:
                 value.text = plain_of(self.message.tokens_of(value))
 
 
 def _delimiters(content: str) -> Delimiters:
-    """MSH-1 and MSH-2 of a header segment.
+    """The delimiters that a header segment declares (MSH-1 and MSH-2).
 
     Raises:
         Unreadable: `broken-header`.

@@ -15,16 +15,16 @@ from deid.formats.text.encoding import detect_encoding
 _LONGEST_LINE_PIECE = 1 << 20
 LONGEST_MESSAGE = 1 << 26
 _END = re.compile(rb"\r\n|\r|\n")
-# Blanks, byte order marks, and the bytes that frame messages on a wire (MLLP).
+# Blanks, byte order marks, and the bytes that frame messages in transmission (MLLP).
 _BLANK_BYTES = b"\xef\xbb\xbf \t\r\n\x0b\x1c"
-# The same frames spelled out, as interface engines show them.
+# The same frames in words, as interface engines display them.
 _SPELLED_FRAME = re.compile(rb"(?:\[(?:SOM|EOM|SOB|EOB|SB|EB|VT|FS)\]|<(?:SOM|EOM|SB|EB|VT|FS)>)+")
 _START = re.compile(rb"(?:MSH|FHS|BHS)[^A-Za-z0-9\s]|(?:BTS|FTS)(?:[^A-Za-z0-9]|$)")
 
 
 @dataclass(frozen=True, slots=True)
 class MessageBlock:
-    """One message, or one header or trailer of a batch: its lines with their ends, or a code."""
+    """One message, batch header or batch trailer: its lines with line ends, or an error code."""
 
     lines: tuple[bytes, ...] = field(repr=False)
     code: str = ""
@@ -32,14 +32,14 @@ class MessageBlock:
 
 @dataclass(frozen=True, slots=True)
 class Wide:
-    """The codec of a file of two or four bytes a letter, and its byte order mark."""
+    """The codec and the byte order mark of a file in UTF-16 or UTF-32."""
 
     codec: str
     bom: bytes
 
 
 def wide_encoding(path: Path) -> Wide | None:
-    """The codec of a file in UTF-16 or UTF-32; None for one whose line ends are single bytes.
+    """The codec of a file in UTF-16 or UTF-32; None for any other file.
 
     Raises:
         DeidError: `unreadable-encoding`.
@@ -55,11 +55,10 @@ def wide_encoding(path: Path) -> Wide | None:
 
 
 def message_blocks(path: Path, wide: Wide | None) -> Iterator[MessageBlock]:
-    """The blocks of a file in order; a wide one comes as UTF-8.
+    """The blocks of a file in order; a UTF-16 or UTF-32 file is converted to UTF-8.
 
-    Frames that are spelled out (`[SOM]`) are left out. Blank lines belong to the block before them.
-    Lines that belong to no message, before the first
-    header or behind a trailer, are a block that nobody can read.
+    Frames in words (`[SOM]`) are left out. Blank lines belong to the block before them. Lines
+    before the first header or after a trailer are a block with the code `no-header`.
     """
     with path.open("rb") as file:
         gathered = _Gathered()
@@ -75,7 +74,7 @@ def message_blocks(path: Path, wide: Wide | None) -> Iterator[MessageBlock]:
 
 
 def _line_kind(line: bytes) -> str:
-    """`M`: a message begins; `B`: a segment of a batch; `S`: another segment; ` `: blank."""
+    """`M`: the start of a message; `B`: a batch segment; `S`: another segment; ` `: blank."""
     bare = line.lstrip(_BLANK_BYTES)
     if not bare.strip(_BLANK_BYTES):
         return " "
@@ -86,7 +85,7 @@ def _line_kind(line: bytes) -> str:
 
 @dataclass(slots=True)
 class _Gathered:
-    """The lines of one block so far; `kind` is that of its first line that is not blank."""
+    """The lines of one block so far; `kind` is the kind of its first nonblank line."""
 
     lines: list[bytes] = field(default_factory=list, repr=False)
     kind: str = ""
@@ -105,7 +104,7 @@ class _Gathered:
 
 
 def _bounded_lines(file: BinaryIO) -> Iterator[tuple[bytes, bool]]:
-    """Lines with their ends, and whether they are whole: of an endless one only the start comes."""
+    """Each line with its end, and whether it is complete: a line that is too long is cut."""
     rest, whole = b"", True
     while piece := file.read(_LONGEST_LINE_PIECE):
         data, place = rest + piece, 0
@@ -122,7 +121,7 @@ def _bounded_lines(file: BinaryIO) -> Iterator[tuple[bytes, bool]]:
 
 
 class _Narrowed(io.RawIOBase):
-    """A wide file read as UTF-8."""
+    """A UTF-16 or UTF-32 file, read as UTF-8."""
 
     def __init__(self, file: BinaryIO, wide: Wide) -> None:
         self._file = file

@@ -1,8 +1,8 @@
-"""HL7 v2 messages, versions 2.1 to 2.8: one or many per file, in batches, in frames or bare.
+"""HL7 v2 messages, versions 2.1 to 2.8: one or many per file, with or without batches and frames.
 
-A message is a record, and so is each header and trailer of a batch. Its values are cells at paths
-(`PID-5.1`, `OBX-5[CWE].2`, `PID-3.1[SS]`); everything else is written again byte for byte. Values
-at paths that the tables do not name are emptied: no segment and no field is lost.
+Each message, batch header and batch trailer is a record. Its values are cells at paths (`PID-5.1`,
+`OBX-5[CWE].2`, `PID-3.1[SS]`); everything else is written again byte for byte. Values at unlisted
+paths are emptied, but all segments and fields stay.
 """
 
 from __future__ import annotations
@@ -25,7 +25,7 @@ from deid.formats.path_columns import PathColumns, count_paths
 from deid.vocabularies.locus import Locus
 
 _HL7_SUFFIXES = (".hl7", ".hl7v2", ".er7")
-# MSH-18 (HL7 table 0211): what the bytes are where they are no UTF-8.
+# MSH-18 (HL7 table 0211): the codec of messages that are not UTF-8.
 _MSH18_CODECS = {f"8859/{part}": f"iso8859-{part}" for part in (*range(1, 10), 15)} | {
     "GB 18030-2000": "gb18030",
     "BIG-5": "big5",
@@ -38,7 +38,7 @@ _SHORT_UTF8_SEQUENCE = re.compile(rb"[\xc2-\xdf][\x80-\xbf]|[\xe0-\xef][\x80-\xb
 
 @dataclass(frozen=True, slots=True)
 class MessageSkeleton:
-    """A message as it was read, and the column of each of its values."""
+    """A message as it was read, the column of each of its values, and its codec."""
 
     message: Message = field(repr=False)
     columns: tuple[int, ...]
@@ -64,7 +64,7 @@ class Hl7Source:
         return self.paths.columns
 
     def records(self) -> Iterator[Record | RecordFault]:
-        """One record a message or batch segment, in order."""
+        """One record per message or batch segment, in order."""
         for ordinal, message, codec in _messages(self.path, self.wide, self.rtf):
             if isinstance(message, str):
                 yield RecordFault(ordinal, message)
@@ -79,7 +79,7 @@ class Hl7Source:
 
 
 def _messages(path: Path, wide: Wide | None, rtf: str) -> Iterator[tuple[int, Message | str, str]]:
-    """Every block of a file with its ordinal: taken apart, or a code; and its codec."""
+    """The ordinal of each block, its parsed message or an error code, and its codec."""
     ordinals = count(1)
     inherited = Delimiters()
     for block in message_blocks(path, wide):
@@ -103,7 +103,7 @@ def _taken_apart(block: MessageBlock, inherited: Delimiters, rtf: str) -> tuple[
 
 
 def _decode_message(data: bytes) -> tuple[str, str]:
-    """The text of a message and its codec: UTF-8, else as MSH-18 says, else Windows-1252.
+    """The text of a message and its codec: UTF-8, else the codec of MSH-18, else Windows-1252.
 
     Raises:
         Unreadable: `undecodable-bytes`.
@@ -125,7 +125,7 @@ def _decode_message(data: bytes) -> tuple[str, str]:
 
 
 def _declared_codec(data: bytes) -> str:
-    """The codec that MSH-18 declares, "" if none that is known."""
+    """The codec that MSH-18 declares, or "" if it is missing or unknown."""
     head = re.split(rb"[\r\n]", data.lstrip(b"\xef\xbb\xbf \t\r\n\x0b"), maxsplit=1)[0]
     fields = head[4:].split(head[3:4]) if len(head) > 4 else []
     said = fields[16].decode("ascii", "replace").strip() if len(fields) > 16 else ""
@@ -146,7 +146,7 @@ class Hl7Sink:
             self._file.write(self._wide.bom)
 
     def write(self, cells: Sequence[str | None], skeleton: object = None) -> None:
-        """One message: the cells of the columns that leave, in order, and what it was read from."""
+        """Write one message from the cells of the released columns, in order, and its skeleton."""
         if not isinstance(skeleton, MessageSkeleton):
             raise TypeError("a message needs the skeleton it was read with")
         message = skeleton.message
@@ -170,7 +170,7 @@ def _raw_pieces(message: Message, value: Value, cell: str | None) -> list[str]:
         return [""]
     cell = cell or ""
     opened = value.atom.opened
-    # Beside its text, a document holds properties and more.
+    # Documents other than plain text hold properties besides their text, so they are rewritten.
     as_it_was = opened is None or opened.document.kind == PLAIN_TEXT
     if cell == value.text and not value.dirty and as_it_was:
         return [message.pieces[piece] for piece in value.pieces]
@@ -190,14 +190,14 @@ class Hl7v2:
     name = "hl7v2"
 
     def accepts(self, path: Path, suffix: str) -> bool:
-        """By the end of its name."""
+        """Whether the suffix is one of HL7 v2."""
         return suffix in _HL7_SUFFIXES
 
     def open(self, path: Path, options: ReadOptions) -> RecordSource:
         """Collect the paths of all messages.
 
         Raises:
-            DeidError: `unreadable-encoding`, `no-message` when the file holds none.
+            DeidError: `unreadable-encoding`, or `no-message` if the file holds no message.
         """
         wide = wide_encoding(path)
         most: dict[str, int] = {}
@@ -226,7 +226,7 @@ class Hl7v2:
     def left_behind(
         self, path: Path, member: str = "", options: ReadOptions | None = None
     ) -> Mapping[str, int]:
-        """Values at paths that no table names, and attachments that are not plainly text."""
+        """The counts of unlisted values, unread attachments and documents written as text."""
         counted: Counter[str] = Counter()
         for _, message, _ in _messages(path, wide_encoding(path), (options or ReadOptions()).rtf):
             for value in () if isinstance(message, str) else message.values:

@@ -22,7 +22,7 @@ _OBX_AGE_CODES = frozenset(
 )
 _BIRTH_DATE_LABEL = re.compile(r"\b(?:birth ?date|date of birth|DOB)\b|^21112-8$", re.IGNORECASE)
 _SHORT_NUMBER = re.compile(r"\s*\d{1,4}(?:\.\d*)?\s*")
-# Short texts whose label names an identifier, and what they must look like to be one.
+# The pattern that a short text must match to be the identifier that its label names.
 LONGEST_LABELLED = 60
 _THREE_DIGITS = r"(?:.*\d){3}"
 _LOOKS = {
@@ -52,7 +52,7 @@ _OBX_AGE_UNITS = (("MONTHS", "mo"), ("WEEKS", "w"), ("DAYS", "d"), ("HOURS", "h"
 
 
 def observed_type(fields: Sequence[str]) -> str:
-    """The type of OBX-5, by OBX-2; what nobody knows is searched as `text`."""
+    """The type of OBX-5, by OBX-2; a value of unknown type is searched as `text`."""
     kind = fields[1].strip().upper() if len(fields) > 1 else ""
     return same_type(kind) if kind in _UNTEXTED_TYPES or is_composite(kind) else "text"
 
@@ -60,7 +60,7 @@ def observed_type(fields: Sequence[str]) -> str:
 def observed_place(
     kind: str, value: str, code: str, label: str, unit: str, role: str | None
 ) -> FieldPlace | None:
-    """The place of an age, of a birth date, or of an array of numbers; None for other results.
+    """The place of an age, birth date, labeled identifier or array; None for other results.
 
     `code` and `label` are OBX-3.1 and the rest of OBX-3, `unit` is OBX-6.
     """
@@ -85,8 +85,8 @@ def observed_place(
 
 @lru_cache(maxsize=1 << 12)
 def _labelled(label: str) -> tuple[re.Pattern[str], FieldPlace] | None:
-    """The place of short texts under a label such as `Mother's phone number`, read as a header,
-    and what such a text must look like."""
+    """The pattern and the place of short texts under a label such as `Mother's phone number`, which
+    is read like a column header."""
     seen = profile(re.split(r"\W*\^", label.lstrip("^"))[0], ())
     look = _LOOKS.get(seen.entity)
     if look is None or (seen.entity == "PERSON" and _THINGS.search(label)):

@@ -1,4 +1,4 @@
-"""The pieces of a message: text written back unchanged, and the values."""
+"""The pieces of a message: text that is written back unchanged, and values."""
 
 from __future__ import annotations
 
@@ -14,15 +14,15 @@ SHORTEST_PIECE = 20
 
 
 class Unreadable(Exception):
-    """A message that cannot be read whole; its only argument is a code."""
+    """A message that cannot be read completely; its only argument is an error code."""
 
 
 @dataclass(frozen=True, slots=True)
 class Atom:
-    """One value of a field: its place, the text it stands for, which of the pieces it is.
+    """One value of a field: its place, its decoded text, and the number of its piece.
 
-    `running` text has delimiters in it. `opened` is the text of an attachment. `dirty` says that
-    some of the raw value stands for nothing that can be searched.
+    `running` text has delimiters in it. `opened` is the document of an attachment. `dirty` is true
+    if part of the raw value cannot be decoded to searchable text.
     """
 
     place: FieldPlace
@@ -35,7 +35,7 @@ class Atom:
 
 @dataclass(frozen=True, slots=True)
 class FieldPieces:
-    """One field taken apart: its pieces, end to end the whole of it, and the values among them."""
+    """One field: the pieces that make up its text, and the values among them."""
 
     pieces: tuple[str, ...] = field(repr=False)
     atoms: tuple[Atom, ...] = field(repr=False)
@@ -43,9 +43,9 @@ class FieldPieces:
 
 @dataclass(slots=True)
 class Value:
-    """One value of a message: an atom, and where its pieces stand.
+    """One value of a message: an atom and the indexes of its pieces.
 
-    A value of several pieces is a text that runs over several segments.
+    A value with several pieces is a text that continues over several segments.
     """
 
     atom: Atom
@@ -55,27 +55,27 @@ class Value:
 
     @property
     def place(self) -> FieldPlace:
-        """The path of the value, and what stands there."""
+        """The path and the locus of the value."""
         return self.atom.place
 
 
 @dataclass(slots=True)
 class Message:
-    """The pieces of a message, end to end its whole text, and the values among them."""
+    """The pieces that make up the text of a message, and the values among them."""
 
     delimiters: Delimiters = field(default_factory=Delimiters)
     pieces: list[str] = field(default_factory=list, repr=False)
     values: list[Value] = field(default_factory=list, repr=False)
 
     def add(self, parted: FieldPieces) -> None:
-        """Put a field behind what is there."""
+        """Append a field."""
         base = len(self.pieces)
         self.pieces += parted.pieces
         for atom in parted.atoms:
             self.values.append(Value(atom, [base + atom.piece], atom.text, atom.dirty))
 
     def tokens_of(self, value: Value) -> list[EscapeToken]:
-        """What a text is written with, with breaks where one segment ends and the next begins."""
+        """The tokens of a value, with a break between the text of one segment and the next."""
         raws = [self.pieces[piece] for piece in value.pieces]
         between = CUT if are_equal_pieces(raws) else BREAK
         found: list[EscapeToken] = []
@@ -86,6 +86,6 @@ class Message:
 
 
 def are_equal_pieces(lines: Sequence[str]) -> bool:
-    """Whether these lines are one text cut at a fixed width: all but the last equally long."""
+    """Whether the lines are one text cut at a fixed width: all but the last have one length."""
     widths = {len(line) for line in lines[:-1]}
     return len(widths) == 1 and widths.pop() >= SHORTEST_PIECE and len(lines[-1]) <= len(lines[0])

@@ -1,4 +1,4 @@
-"""Finds the columns of a table whose cells are JSON, and takes their cells apart."""
+"""Finds the columns of a table whose cells are JSON, and splits their cells into leaves."""
 
 from __future__ import annotations
 
@@ -25,7 +25,7 @@ _PATH_MARKS = frozenset(".[]{}")
 
 @dataclass(frozen=True, slots=True)
 class JsonColumn:
-    """How the cells of a column and the RTF in them are written, and whether they are FHIR."""
+    """The JSON style of a column, whether its cells are FHIR, and the form of RTF in them."""
 
     style: Style
     fhir: bool
@@ -34,14 +34,14 @@ class JsonColumn:
 
 @dataclass(frozen=True, slots=True)
 class FhirTree:
-    """A resource, and which of the leaves of its row are its own."""
+    """The tree of a FHIR resource, and the range of its leaves among the leaves of its row."""
 
     tree: ObjectNode = field(repr=False)
     leaves: range
 
 
 def _parsed_cell(cell: str | None) -> Any:
-    """An object or an array; any other cell is itself."""
+    """The parsed object or array of a cell; any other cell unchanged."""
     start = (cell or "").lstrip()[:1]
     if cell is None or start not in ("{", "[") or len(cell) > LONGEST_JSON_CELL:
         return cell
@@ -57,10 +57,10 @@ def take_row(
     spread: Mapping[int, JsonColumn],
     valued: Collection[str],
 ) -> tuple[TakenRecord, list[Locus]]:
-    """The cells of JSON taken apart, and the loci of their leaves of FHIR, which stand last.
+    """The JSON cells of a row, split into leaves, and the loci of its FHIR leaves, which come last.
 
     Raises:
-        JsonError: what `take_columns` and `take_resource` say.
+        JsonError: an error of `take_columns` or `take_resource`.
     """
     found = {n: _parsed_cell(c) for n in spread if (c := row.cells[n]) is not None and c.strip()}
     resources = {n: v for n, v in found.items() if spread[n].fhir and _is_resource(v)}
@@ -81,20 +81,20 @@ def _is_resource(value: Any) -> bool:
 
 
 def nested_of(source: RecordSource) -> frozenset[str]:
-    """The columns of lists and bytes that a table cannot search."""
+    """The columns of lists, structures and bytes, which the table cannot search as text."""
     return frozenset(getattr(source, "nested", ()))
 
 
 def trees_of(source: RecordSource) -> frozenset[str]:
-    """Those of them whose cells the table reads as JSON."""
+    """The nested columns whose cells the table reads as JSON."""
     return frozenset(getattr(source, "trees", ()))
 
 
 def columns_of_json(source: RecordSource, rtf: str) -> dict[int, JsonColumn]:
-    """The columns of which all first filled cells are objects or arrays, and how these are written.
+    """The columns whose first filled cells are all objects or arrays, with their JSON styles.
 
-    Columns of lists and structures are such whatever their cells. One whose header is no plain key,
-    or not the only one of its name, is left to the table.
+    Columns of lists and structures always count as JSON. A column whose header is not a plain key,
+    or is not unique, is left to the table.
     """
     trees = trees_of(source)
     found = {n: JsonColumn(Style(), False, rtf) for n, c in enumerate(source.columns) if c in trees}
@@ -120,7 +120,7 @@ def columns_of_json(source: RecordSource, rtf: str) -> dict[int, JsonColumn]:
 
 
 def _style_of(cell: str) -> Style:
-    """Whether a cell has blanks behind its colons, or behind its commas where it has none."""
+    """The JSON style of a cell: with or without blanks after its colons (or commas)."""
     return Style(", ", ": ") if ('": ' if '":' in cell else ", ") in cell else Style()
 
 
@@ -132,8 +132,8 @@ def _is_plain_key(header: str) -> bool:
 def cell_paths(
     source: RecordSource, spread: Mapping[int, JsonColumn], valued: frozenset[str]
 ) -> tuple[frozenset[str], Counter[str], dict[str, Locus]]:
-    """The paths of objects whose keys are values, how often each path of a leaf stands in the row
-    that has most of it, and the loci of paths of FHIR."""
+    """The paths of objects whose keys are values, the largest number of leaves per row at each
+    path, and the loci of FHIR paths."""
     loci: dict[str, Locus] = {}
     survey = PathSurvey()
     for record in source.records():

@@ -1,8 +1,8 @@
-"""Tables with columns of JSON: each path within the cells is a column, as of JSON records.
+"""Tables with columns of JSON: each path within the cells is a column, as for JSON records.
 
 A column counts as JSON if all its first filled cells are objects or arrays. A later cell that is
-not stands under the name of the column alone, of which nobody is sure. Columns of FHIR resources
-are decided by the tables of FHIR.
+neither gets the name of the column as its path, and is not classified. Columns of FHIR resources
+are decided by the FHIR tables.
 """
 
 from __future__ import annotations
@@ -48,8 +48,8 @@ MOST_CELL_PATHS = 2_000
 
 @dataclass(frozen=True, slots=True)
 class JsonRow:
-    """What the sink needs of a row: its own skeleton, the trees of its cells, and the column of
-    each of their leaves."""
+    """The data that the sink needs to write a row: the skeleton of the table's own row, the trees
+    of its JSON cells, and the column of each leaf."""
 
     inner: Any = field(repr=False)
     trees: Mapping[int, Any] = field(repr=False)
@@ -58,10 +58,10 @@ class JsonRow:
 
 @dataclass(frozen=True, slots=True)
 class JsonCellsSource:
-    """A table of which some columns are JSON.
+    """A table with some JSON columns.
 
-    `paths` are the other columns by name, then the paths of the leaves. `spread` are the columns of
-    JSON in the table, `plain` the others. `loci_at` says what stands at the paths of FHIR.
+    `paths` are the names of the other columns, then the paths of the leaves. `spread` are the JSON
+    columns of the table, `plain` the others. `loci_at` has the loci of the FHIR paths.
     """
 
     inner: RecordSource
@@ -83,7 +83,7 @@ class JsonCellsSource:
 
     @property
     def nested(self) -> frozenset[str]:
-        """The columns of lists and bytes that the table itself cannot search."""
+        """The columns of lists, structures and bytes, which the table cannot search as text."""
         return nested_of(self.inner)
 
     def records(self) -> Iterator[Record | RecordFault]:
@@ -110,7 +110,7 @@ class JsonCellsSource:
 
 
 class JsonCellsSink:
-    """Writes the trees into their cells, and the rows by the sink of the table."""
+    """Writes the trees as JSON into their cells, and the rows with the sink of the table."""
 
     def __init__(
         self, path: Path, table: Format, source: JsonCellsSource, columns: Mapping[int, str]
@@ -137,11 +137,11 @@ class JsonCellsSink:
 
     @property
     def path(self) -> Path:
-        """Where the table was written."""
+        """The path of the written table."""
         return sink_path(self._inner, self._asked)
 
     def write(self, cells: Sequence[str | None], skeleton: Any = None) -> None:
-        """One row: the cells of the columns that leave, in order."""
+        """Write one row from the cells of the released columns, in order."""
         if not isinstance(skeleton, JsonRow):
             raise TypeError("a sink of JSON cells needs the row that was read")
         position = self._position
@@ -176,7 +176,7 @@ class JsonCellsSink:
 
 
 def spread_json(source: RecordSource, options: ReadOptions) -> RecordSource:
-    """The source with its columns of JSON as columns of paths; itself if it has none."""
+    """The source with its JSON columns split into path columns; unchanged if it has none."""
     if getattr(source, "loci", None) is not None or getattr(source, "by_name", False):
         return source
     spread = columns_of_json(source, options.rtf)
@@ -198,7 +198,7 @@ def spread_json(source: RecordSource, options: ReadOptions) -> RecordSource:
 def _too_wide(
     source: RecordSource, spread: Mapping[int, JsonColumn], most: Counter[str]
 ) -> set[int]:
-    """The columns that have too many paths by themselves: a wave of some thousand readings."""
+    """The columns that alone have too many paths, such as a waveform of thousands of readings."""
     sizes = {
         n: sum(count for path, count in most.items() if _leads_into(path, source.columns[n]))
         for n in spread
@@ -207,7 +207,7 @@ def _too_wide(
 
 
 def _leads_into(path: str, column: str) -> bool:
-    """Does the path lead into the cells of that column?"""
+    """Whether the path is in the cells of that column."""
     return path == column or path.startswith((f"{column}.", f"{column}[", f"{column}{{"))
 
 

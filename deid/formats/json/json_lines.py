@@ -14,7 +14,7 @@ from deid.formats.contract import ReadOptions, Record, RecordFault, RecordSource
 from deid.formats.text.encoding import detect_encoding
 
 JSON_LINES_SUFFIXES = (".jsonl", ".ndjson", ".jsonlines")
-# A lone surrogate, which no file can hold.
+# A lone surrogate, which cannot be encoded as UTF-8.
 LONE_SURROGATE = re.compile("[\ud800-\udfff]")
 LONGEST_JSON_LINE = 1 << 26
 DEEPEST_JSON = 256
@@ -23,7 +23,7 @@ _STRING_OR_BRACKET = re.compile(rb'"[^"\\]*(?:\\.[^"\\]*)*"|[\[\]{}]', re.DOTALL
 
 @dataclass(frozen=True, slots=True)
 class JsonLine:
-    """What one line holds, before it is laid over the columns."""
+    """The parsed object of one line, or the code of its fault."""
 
     ordinal: int
     keys: Mapping[str, Any] | None
@@ -32,11 +32,11 @@ class JsonLine:
 
 @dataclass(frozen=True, slots=True)
 class JsonlSource:
-    """One file of JSON objects; the columns are every key that occurs, in order of first sight.
+    """One file of JSON objects; the columns are all its keys, in order of first occurrence.
 
-    `known` is what the document says of its person: it is used, and never written. `typed` are the
-    keys that never hold a string: what is left of their numbers is written as numbers again;
-    `nested` are those that hold a list or an object somewhere.
+    The key `known` holds the known values of the document's person; it is used, but never written.
+    `typed` are the keys that never hold a string: their released numbers are written as numbers;
+    `nested` are the keys that hold a list or an object in any line.
     """
 
     path: Path
@@ -49,7 +49,7 @@ class JsonlSource:
         return f"JsonlSource({len(self.columns)} columns)"
 
     def records(self) -> Iterator[Record | RecordFault]:
-        """One record a line; a key whose value is a list or an object makes a fault."""
+        """One record or fault per line; lists and objects become JSON text."""
         for line in _read_json_lines(self.path, self.codec):
             if line.keys is None:
                 yield RecordFault(line.ordinal, line.fault)
@@ -93,7 +93,7 @@ def _read_json_lines(path: Path, codec: str) -> Iterator[JsonLine]:
 
 
 def _bounded(file: IO[bytes]) -> Iterator[bytes]:
-    """Line by line; of one that is too long only the head, so that no line fills the memory."""
+    """The lines of a file; a line that is too long is cut, so that it does not fill the memory."""
     while raw := file.readline(LONGEST_JSON_LINE + 1):
         rest = raw
         while len(raw) > LONGEST_JSON_LINE and rest and not rest.endswith(b"\n"):
@@ -119,7 +119,7 @@ def _json_line(ordinal: int, raw: bytes) -> JsonLine:
 
 
 def refuse_deep_nesting(raw: bytes) -> None:
-    """How deep the parser goes before it gives up depends on the version of Python; this does not.
+    """Refuse text that is nested too deep: the parser's own limit depends on the Python version.
 
     Raises:
         ValueError: objects and arrays are nested more than `DEEPEST_JSON` deep.
@@ -135,7 +135,7 @@ def refuse_deep_nesting(raw: bytes) -> None:
 
 
 def refuse_repeated_keys(pairs: list[tuple[str, Any]]) -> dict[str, Any]:
-    """A key that stands twice would hide its first value from the search."""
+    """Build an object; refuse a repeated key, which would hide its first value from the search."""
     keys = dict(pairs)
     if len(keys) != len(pairs):
         raise ValueError("a key occurs twice")
@@ -143,7 +143,7 @@ def refuse_repeated_keys(pairs: list[tuple[str, Any]]) -> dict[str, Any]:
 
 
 class JsonlSink:
-    """Writes one object a line; null keys are left out, as the source left them out."""
+    """Writes one object per line; keys without a value are left out."""
 
     def __init__(self, path: Path, source: JsonlSource, columns: Mapping[int, str]) -> None:
         self._file = path.open("w", encoding="utf-8", newline="\n")
@@ -151,7 +151,7 @@ class JsonlSink:
         self._typed = frozenset(n for i, n in columns.items() if source.columns[i] in source.typed)
 
     def write(self, cells: Sequence[str | None], skeleton: Any = None) -> None:
-        """One record: the cells of the keys that leave, in order."""
+        """Write one record from the cells of the released keys, in order."""
         pairs = zip(self._names, cells, strict=True)
         keys = {name: self._value(name, cell) for name, cell in pairs if cell is not None}
         self._file.write(json.dumps(keys, ensure_ascii=False) + "\n")
@@ -175,14 +175,14 @@ class Jsonl:
     name = "jsonl"
 
     def accepts(self, path: Path, suffix: str) -> bool:
-        """By the end of its name."""
+        """Whether the suffix is one of JSON lines."""
         return suffix in JSON_LINES_SUFFIXES
 
     def open(self, path: Path, options: ReadOptions) -> RecordSource:
         """Collect the keys of all lines.
 
         Raises:
-            DeidError: `unreadable-encoding` or `no-json`, when not one line is an object.
+            DeidError: `unreadable-encoding`, or `no-json` if no line is an object.
         """
         encoding = detect_encoding(path)
         if encoding.codec not in ("utf-8", "cp1252"):

@@ -1,7 +1,7 @@
-"""Tells keys that name their content from keys that are values themselves.
+"""Distinguishes keys that name their content from keys that are values themselves.
 
 `{"00441672": {...}}` is keyed by record number, `{"2021-03-04": 4.1}` by day. Such a key is a cell
-of a column, as any other value is; it never leaves as it stands.
+of a column, like any other value; it is never released unchanged.
 """
 
 from __future__ import annotations
@@ -17,9 +17,9 @@ LEAST_ALIKE = 3
 # Keys that rarely recur in other objects are not column names.
 LEAST_RARE, LEAST_OBJECTS = 20, 5
 _KEYS_SAMPLED = 50
-# Replacements of keys that were values, so that a release is read again correctly.
+# Our replacements of keys that were values; a released file must be read in the same way.
 _OURS = re.compile(r"(?:\[[A-Z][A-Z0-9-]*\]|key_\d+|90\+|\d{3,4})(?: \(\d+\))?")
-# A record number, or one in which letters and digits take turns: `u7f3k`.
+# A record number, or a key that mixes letters and digits: `u7f3k`.
 _KEY_WITH_DIGITS = re.compile(r"\d{4}|\d[A-Za-z]+\d")
 _ENVELOPE = (
     "total count counts size page pages per limit offset next previous prev cursor has more "
@@ -39,7 +39,8 @@ def is_value(key: str) -> bool:
 
 @lru_cache(maxsize=1 << 14)
 def may_name(key: str) -> bool:
-    """Is it written as a name is, of words of no list? Not asked of a record's own keys."""
+    """Whether a key looks like a person's name: capitalized words, at least one unknown. Top-level
+    keys of records are not checked."""
     words = re.findall(r"[^\W\d_]+", key)
     large = bool(words) and all(word.istitle() for word in words)
     return large and any(len(w) > 3 and is_unknown_word(w) for w in words) and not explains(key)
@@ -47,19 +48,19 @@ def may_name(key: str) -> bool:
 
 @lru_cache(maxsize=1 << 14)
 def names_column(key: str) -> bool:
-    """Whether every word of it is used in column names."""
+    """Whether all words of the key are used in column names."""
     return explains(key) and all(map(is_header_word, header_words(key)))
 
 
 @lru_cache(maxsize=1 << 14)
 def is_ours(key: str) -> bool:
-    """Whether the sink wrote it to replace a key that was a value."""
+    """Whether the key is a replacement that the sink writes for a key that was a value."""
     return _OURS.fullmatch(key) is not None
 
 
 def is_keyed(value: Mapping[str, Any]) -> bool:
-    """Is it an object of objects, or of lists of them, each under a value: by the look of its keys,
-    or because several objects of like build stand under words that no column is named with?"""
+    """Whether an object holds objects (or lists of objects) keyed by values: its keys look like
+    values, or they are no column names and the objects below them have similar keys."""
     below = list(value.values())
     if not below or not all(map(_holds_objects, below)):
         return False
@@ -83,15 +84,16 @@ def _are_alike(one: Collection[str], other: Collection[str]) -> bool:
 
 
 def are_mixed(valued: int, named: int, *, own: bool) -> bool:
-    """Are keys of one place, of which some are values and others named, all values but for those
-    that columns are named with? `own` are the keys of the records themselves."""
+    """Whether all keys at a path, except column names, are values, given the numbers of keys that
+    look like values and of others. `own` is true for the keys of the records themselves."""
     return 5 * valued >= valued + named if own else valued > 0
 
 
 def are_rare(objects: int, seen: Mapping[str, int]) -> bool:
-    """Are the keys of so many objects of one place, with how many have each, values?
+    """Whether the keys at a path are values, because most occur in only one object.
 
-    More than half of those that no column is named with stand in one object alone.
+    `objects` is the number of objects; `seen` is the number of objects with each key. Keys that are
+    column names do not count.
     """
     unknown = [count for key, count in seen.items() if not names_column(key)]
     alone = sum(count == 1 for count in unknown)
@@ -100,7 +102,7 @@ def are_rare(objects: int, seen: Mapping[str, int]) -> bool:
 
 @lru_cache(maxsize=1 << 12)
 def is_envelope_word(key: str) -> bool:
-    """Does the key say something of the answer in which the records came (`total`, `nextPage`)?"""
+    """Whether the key describes the response around the records (`total`, `nextPage`)."""
     words = re.findall(r"[A-Z]?[a-z]+|[A-Z]+", key)
     known = _ENVELOPE.split()
     return bool(words) and all(word.casefold() in known for word in words)

@@ -1,5 +1,5 @@
-"""Finds the records of a JSON file: lines, elements of an array or of arrays in an envelope,
-members of an object keyed by values, or the whole document.
+"""Finds the records of a JSON file: lines, elements of an array, elements of arrays in an
+envelope, members of an object keyed by values, or the whole document.
 """
 
 from __future__ import annotations
@@ -37,8 +37,8 @@ LayoutKind = Literal["lines", "array", "keyed", "envelope", "single"]
 
 @dataclass(frozen=True, slots=True)
 class Collection:
-    """Records side by side: the keys that lead to them, whether each stands under a key that is a
-    value, and where in the bytes they lie."""
+    """An array or object of records: the keys that lead to it, whether its keys are values, and its
+    start and end in the bytes."""
 
     path: tuple[str, ...] = field(repr=False)
     keyed: bool
@@ -47,13 +47,13 @@ class Collection:
 
     @property
     def prefix(self) -> str:
-        """What the paths of its records begin with."""
+        """The beginning of the paths of its records."""
         return ".".join(self.path) + ("{}" if self.keyed else "[]") if self.path else ""
 
 
 @dataclass(frozen=True, slots=True)
 class JsonLayout:
-    """How a file is laid out. An envelope is the first record, without its collections."""
+    """The layout of a file. The first record of an envelope is the envelope without collections."""
 
     kind: LayoutKind
     style: Style
@@ -62,7 +62,7 @@ class JsonLayout:
 
 @dataclass(frozen=True, slots=True)
 class JsonText:
-    """The JSON text of a record; `collection` is None for the envelope, a line, the only one."""
+    """The JSON text of a record; `collection` is None for an envelope, line or single record."""
 
     ordinal: int
     raw: bytes = field(repr=False)
@@ -94,7 +94,7 @@ def read_json_layout(path: Path) -> JsonLayout:
 
 
 def is_lines(path: Path) -> bool:
-    """Is each line a record, by its name or by how it begins?"""
+    """Whether each line is a record, by the file's suffix or its first bytes."""
     if path.suffix.casefold() in JSON_LINES_SUFFIXES:
         return True
     seen = sniff_file(path, as_text=False)
@@ -104,7 +104,7 @@ def is_lines(path: Path) -> bool:
 def _collections(
     data: Bytes, start: int, end: int, path: tuple[str, ...]
 ) -> tuple[Collection, ...] | None:
-    """The collections of the object there; None if it is a record itself."""
+    """The collections in an object; None if the object is a record itself."""
     if _is_keyed(data, start, end):
         return (Collection(path, True, *inner(data, start, end)),)
     found: list[Collection] = []
@@ -117,7 +117,7 @@ def _collections(
 
 
 def _of_member(data: Bytes, one: Member, path: tuple[str, ...]) -> tuple[Collection, ...] | None:
-    """The collections of a member of an envelope; None if its object is none."""
+    """The collections in a member of an object; None if the object is not an envelope."""
     first, named = data[one.start : one.start + 1], not is_value(one.key)
     if first == b"[":
         begin, end = inner(data, one.start, one.end)
@@ -134,7 +134,7 @@ def _of_member(data: Bytes, one: Member, path: tuple[str, ...]) -> tuple[Collect
 
 
 def _is_keyed(data: Bytes, start: int, end: int) -> bool:
-    """Asked of the first members alone where there are very many."""
+    """Whether an object holds records keyed by values, by its first 200 members."""
     looked: dict[str, object] = {}
     for one in members(data, start, end):
         if data[one.start] not in b"{[":
@@ -196,7 +196,7 @@ def _json_text(
 
 
 def _envelope(data: Bytes, start: int, end: int, layout: JsonLayout) -> bytes:
-    """The document without what its collections hold.
+    """The document without the records of its collections.
 
     Raises:
         JsonError: `document-too-long`.

@@ -1,4 +1,4 @@
-"""Which paths of leaves JSON records have, and under which of them the keys are values."""
+"""Collects the paths of the leaves of JSON records, and the paths where keys are values."""
 
 from __future__ import annotations
 
@@ -13,9 +13,9 @@ from deid.formats.path_columns import count_paths
 
 @dataclass
 class PathSurvey:
-    """What records that were taken apart have in common.
+    """Counts of the paths and keys of records.
 
-    `most` says how often each path of a leaf stands in the record that has most of it.
+    `most` is the largest number of leaves at each path in one record.
     """
 
     records: int = 0
@@ -25,7 +25,7 @@ class PathSurvey:
     _values: dict[str, set[str]] = field(default_factory=lambda: defaultdict(set), repr=False)
 
     def add(self, taken: TakenRecord) -> None:
-        """Count one record."""
+        """Add the counts of one record."""
         self.records += 1
         self._objects.update(taken.objects)
         for place, seen in taken.keys.items():
@@ -35,7 +35,7 @@ class PathSurvey:
         count_paths(self.most, (path for path, _ in taken.leaves))
 
     def keyed_by_values(self, own: Collection[str]) -> frozenset[str]:
-        """The paths of objects whose keys are values; `own` are paths of records themselves."""
+        """The paths of objects whose keys are values; `own` are the paths of the records."""
         return frozenset(
             place
             for place, seen in self._keys.items()

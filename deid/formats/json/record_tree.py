@@ -1,7 +1,7 @@
 """Splits a JSON record into leaves with paths, and rebuilds it.
 
-Paths: `address.city`; `encounters[].date` for every element of a list; `labs{}.value` under keys
-that are values themselves, and `labs{key}` for these keys.
+Paths: `address.city`; `encounters[].date` for every element of a list; `labs{}.value` below keys
+that are values, and `labs{key}` for the keys themselves.
 """
 
 from __future__ import annotations
@@ -20,19 +20,19 @@ from deid.naming.columns import PathNames, paths_under
 
 MOST_LEAVES, DEEPEST = 20_000, 64
 GONE = object()
-# The whole name of a column that is withheld.
+# The replacement of a withheld column name.
 _RENAMED = re.compile(r"column_\d+")
 
 
 class Hole(str):
-    """Stands in an envelope for the records of a collection."""
+    """A placeholder in an envelope for the records of a collection."""
 
     __slots__ = ()
 
 
 @dataclass(frozen=True, slots=True)
 class RecordLeaf:
-    """A number, a text, a truth or null: which of the record's leaves it is."""
+    """A number, string, boolean or null: its index among the record's leaves, and its value."""
 
     number: int
     was: Any = field(repr=False)
@@ -40,7 +40,7 @@ class RecordLeaf:
 
 @dataclass(frozen=True, slots=True)
 class RecordObject:
-    """An object: of each member its key (a leaf where the key is a value), its path, its node."""
+    """An object; each member is its key (a leaf if the key is a value), its path and its node."""
 
     path: str = field(repr=False)
     members: tuple[tuple[str | RecordLeaf, str, Any], ...] = field(repr=False)
@@ -48,10 +48,10 @@ class RecordObject:
 
 @dataclass(frozen=True, slots=True)
 class TakenRecord:
-    """A record: its tree, its leaves as (path, cell), and how often each object's keys stand.
+    """A record: its tree, its leaves as (path, cell), the counts of its objects and keys by path.
 
-    `values` are those of them that are values; `key` is the leaf of the value that the whole record
-    stands under, if it does.
+    `values` are the keys that are values; `key` is the leaf of the record's own key, if that is a
+    value.
     """
 
     tree: Any = field(repr=False)
@@ -63,7 +63,7 @@ class TakenRecord:
 
 
 def cell_of(value: Any) -> str | None:
-    """A leaf as the cell that is searched; None is null."""
+    """The cell of a leaf; None for null."""
     if value is None:
         return None
     if isinstance(value, bool):
@@ -117,8 +117,8 @@ class _Taker:
 def take_record(
     value: Any, prefix: str = "", key: str | None = None, valued: Collection[str] = ()
 ) -> TakenRecord:
-    """A record as tree and leaves. `prefix` is the path of its collection, `key` the value it
-    stands under there; `valued` are paths of objects whose unknown keys are values.
+    """Split a record into tree and leaves. `prefix` is the path of its collection, `key` its key
+    there if that is a value; `valued` are paths of objects whose unknown keys are values.
 
     Raises:
         JsonError: `too-deep`, `too-many-values`.
@@ -130,7 +130,7 @@ def take_record(
 
 
 def take_columns(columns: Mapping[int, tuple[str, Any]], valued: Collection[str]) -> TakenRecord:
-    """Several values of one row, each under the name of its column; the tree is one of each.
+    """Split several JSON values of one row, each below its column name; `tree` has a tree for each.
 
     Raises:
         JsonError: `too-deep`, `too-many-values`.
@@ -141,10 +141,10 @@ def take_columns(columns: Mapping[int, tuple[str, Any]], valued: Collection[str]
 
 
 class KeyNames:
-    """The keys as they are written. `columns` are the paths that leave, with the name of each,
-    `paths` those of all columns in order.
+    """The released names of keys. `columns` are the released paths, each with its name; `paths` are
+    the paths of all columns, in order.
 
-    A key leaves where something vouches for it, unless all the columns below it are withheld names.
+    A key is kept if its words are known, unless the names of all columns below it are withheld.
     """
 
     def __init__(self, columns: Collection[tuple[str, str]], paths: Sequence[str]) -> None:
@@ -154,11 +154,11 @@ class KeyNames:
         self._found: dict[str, str] = {}
 
     def leaves_under(self, path: str) -> bool:
-        """Does a column at the path or below it leave?"""
+        """Whether a column at or below the path is released."""
         return next(paths_under(self._paths, path), None) is not None
 
     def name(self, key: str, path: str) -> str:
-        """The key that is written at the end of the path."""
+        """The released name of the key at the end of the path."""
         if path not in self._found:
             self._found[path] = self._name(key, path)
         return self._found[path]
@@ -174,10 +174,10 @@ class KeyNames:
 
 @dataclass(frozen=True, slots=True)
 class LeafCells:
-    """What is left of a record's leaves, by their numbers; `GONE` for a column that stays behind.
+    """The released values of a record's leaves, by index; `GONE` for a column that is withheld.
 
-    `nulls` says that members of which nothing is left stay as null: the only record of a file,
-    which would else be read again as an envelope.
+    If `nulls` is true, members without a released value are kept as null. This is for the only
+    record of a file, which could otherwise be read again as an envelope.
     """
 
     values: Sequence[Any] = field(repr=False)
@@ -186,7 +186,7 @@ class LeafCells:
 
 
 def rebuild_record(node: Any, cells: LeafCells, *, nulls: bool | None = None) -> Any:
-    """The record with what is left of it, `GONE` where that is nothing."""
+    """The record with its released values; `GONE` if it has none."""
     keep = cells.nulls if nulls is None else nulls
     if isinstance(node, RecordLeaf):
         cell = cells.values[node.number]
@@ -203,7 +203,7 @@ def rebuild_record(node: Any, cells: LeafCells, *, nulls: bool | None = None) ->
 
 
 def _empty(node: Any) -> Any:
-    """What stands for an element of which nothing is left, so that the others keep their place."""
+    """The replacement of a list element without released values; others keep their places."""
     return {} if isinstance(node, RecordObject) else [] if isinstance(node, list) else None
 
 
@@ -230,15 +230,16 @@ def _is_bare(node: Any) -> bool:
 
 
 def key_left(leaf: RecordLeaf, place: int, cells: LeafCells) -> str:
-    """What is left of a key that was a value: a tag, a year, or its place among the others."""
+    """The released form of a key that was a value: a tag, a year, or its position (`key_3`)."""
     cell = cells.values[leaf.number]
     return cell if isinstance(cell, str) and is_ours(cell) else f"key_{place}"
 
 
 def _key_within(leaf: RecordLeaf, place: int, cells: LeafCells, nulls: bool) -> str:
-    """The same within a record, where words may stay that their column is sure of.
+    """The released form of such a key within a record, where known words may be kept.
 
-    In the only record of a file a word becomes no tag: it would be read again as a key of records.
+    In the only record of a file, a word is not replaced by a tag, which would be read again as a
+    record key.
     """
     cell = cells.values[leaf.number]
     if nulls and not is_value(leaf.was) and not may_name(leaf.was):
@@ -249,7 +250,7 @@ def _key_within(leaf: RecordLeaf, place: int, cells: LeafCells, nulls: bool) -> 
 
 
 def _distinct_key(name: str, made: Mapping[str, Any], times: Counter[str]) -> str:
-    """The key, told apart from those of the object that became the same."""
+    """The key, with a number added if another key of the object has the same name."""
     times[name] += 1
     while (found := name if times[name] == 1 else f"{name} ({times[name]})") in made:
         times[name] += 1
@@ -257,7 +258,7 @@ def _distinct_key(name: str, made: Mapping[str, Any], times: Counter[str]) -> st
 
 
 def json_value(cell: str | None, was: Any) -> Any:
-    """A cell as a value of JSON: what it was if it still is; numbers stay numbers if they can."""
+    """A cell as a JSON value: the old value if unchanged; numbers stay numbers if possible."""
     if cell is None:
         return None
     if isinstance(was, str) and not isinstance(was, Spelled):

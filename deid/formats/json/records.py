@@ -1,7 +1,7 @@
 """JSON of records: arrays, envelopes of arrays, objects keyed by values, one object, nested lines.
 
-A record's columns are the paths of its leaves, each as often as the record that has most of it;
-every path is judged as a column. What leaves has the same shape.
+The columns are the paths of the leaves, each repeated as often as in the record with the most
+leaves at it; every path is classified as a column. Released records keep their structure.
 """
 
 from __future__ import annotations
@@ -32,8 +32,8 @@ _OPENERS = (b"{", b"[")
 class JsonRecordsSource:
     """One file. Its columns are the paths of its leaves.
 
-    `by_name` says that columns of one name are one column, wherever it stands; `valued` are the
-    paths of objects whose keys are values because they hardly come twice.
+    If `by_name` is true, all columns of one name are decided as one column; `valued` are the paths
+    of objects whose keys are values because they rarely repeat.
     """
 
     path: Path
@@ -52,7 +52,7 @@ class JsonRecordsSource:
 
     @property
     def prefixes(self) -> tuple[str, ...]:
-        """What the paths of the records of each collection begin with."""
+        """The beginning of the record paths of each collection."""
         return tuple(collection.prefix for collection in self.layout.collections)
 
     def records(self) -> Iterator[Record | RecordFault]:
@@ -84,7 +84,7 @@ class JsonRecordsSource:
 
 
 def _parsed_record(text: JsonText, layout: JsonLayout) -> Any:
-    """An object; under a key that is a value also a list."""
+    """The parsed record: an object or, under a key that is a value, a list."""
     value: Any = read_json(text.raw)
     if not isinstance(value, dict) and (text.key is None or not isinstance(value, list)):
         raise JsonError("not-an-object")
@@ -98,7 +98,7 @@ def _parsed_record(text: JsonText, layout: JsonLayout) -> Any:
 
 
 def _known_of_record(value: Any) -> tuple[Mapping[str, Sequence[str]] | None, str | None]:
-    """What the record says of its person; that is used, and never written."""
+    """The known values (used, but never written) and the patient of a record."""
     if not isinstance(value, dict):
         return None, None
     known, patient = value.pop("known", None), value.get("patient")
@@ -113,21 +113,21 @@ def _taken(value: Any, text: JsonText, layout: JsonLayout, valued: Collection[st
 
 
 class JsonRecords:
-    """JSON that is no FHIR: a document of records, or lines that hold lists or objects."""
+    """JSON other than FHIR: a document of records, or lines with nested lists or objects."""
 
     name = "json"
 
     def accepts(self, path: Path, suffix: str) -> bool:
-        """By the end of its name; lines only if one of the first is no note, and holds a list or
-        an object."""
+        """Whether the suffix is `.json`, or one of JSON lines with a nested record among the first
+        lines."""
         return suffix == ".json" or (suffix in JSON_LINES_SUFFIXES and _is_nested(path))
 
     def open(self, path: Path, options: ReadOptions) -> RecordSource:
         """Collect the paths of all records.
 
         Raises:
-            DeidError: `broken-json`, `document-too-long`, `too-many-columns`, or `no-json`, when
-                not one record is an object.
+            DeidError: `broken-json`, `document-too-long`, `too-many-columns`, or `no-json` if
+                no record is an object.
         """
         try:
             layout = read_json_layout(path)
@@ -150,8 +150,8 @@ class JsonRecords:
 def _looked_over(
     path: Path, layout: JsonLayout, valued: frozenset[str]
 ) -> tuple[frozenset[str], Counter[str]]:
-    """The paths of objects whose keys hardly come twice, and how often each path of a leaf stands
-    in the record that has most of it."""
+    """The paths of objects whose keys are values, and the largest number of leaves at each path in
+    one record."""
     survey = PathSurvey()
     for taken in _separable_records(path, layout, valued):
         survey.add(taken)
@@ -165,10 +165,10 @@ def _looked_over(
 def _separable_records(
     path: Path, layout: JsonLayout, valued: Collection[str]
 ) -> Iterator[TakenRecord]:
-    """The records that can be taken apart.
+    """The records that can be split into leaves.
 
     Raises:
-        JsonError: the envelope around them cannot.
+        JsonError: the envelope around them cannot be split.
     """
     for text in record_texts(path, layout):
         if not isinstance(text, JsonText):
@@ -198,14 +198,14 @@ def _is_nested(path: Path) -> bool:
 
 
 def _is_record(value: dict[str, Any]) -> bool:
-    """Does it hold a list or an object, and is it no note, whose annotations are left behind?"""
+    """Whether an object holds a list or an object and is not a note (has no `text` string)."""
     if isinstance(value.get("text"), str):
         return False
     return any(isinstance(below, list | dict) for key, below in value.items() if key != "known")
 
 
 def _json_records_refusal(code: str, message: str) -> DeidError:
-    hint = "one JSON object or array in UTF-8, or one object a line"
+    hint = "one JSON object or array in UTF-8, or one object per line"
     return unreadable(code, message, hint=hint)
 
 

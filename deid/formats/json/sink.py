@@ -1,4 +1,4 @@
-"""Records of JSON written in the layout they were read from."""
+"""Writes JSON records in the layout of their source."""
 
 from __future__ import annotations
 
@@ -23,8 +23,8 @@ from deid.formats.json.record_tree import (
 
 @dataclass(frozen=True, slots=True)
 class RecordSkeleton:
-    """What the sink needs of a record: its tree, the column of each leaf, its collection, the leaf
-    of the key it stands under there."""
+    """The data that the sink needs to write a record: its tree, the column of each leaf, its
+    collection, and the leaf of its key there."""
 
     tree: Any = field(repr=False)
     places: tuple[int, ...] = field(repr=False)
@@ -33,7 +33,7 @@ class RecordSkeleton:
 
 
 def hole(number: int) -> str:
-    """What stands in an envelope for the records of that collection."""
+    """The placeholder in an envelope for the records of that collection."""
     return f"\ue000{number}\ue000"
 
 
@@ -55,7 +55,7 @@ class JsonRecordsSink:
             self._between = list(marks)
 
     def write(self, cells: Sequence[str | None], skeleton: Any = None) -> None:
-        """One record: the cells of the columns that leave, in order."""
+        """Write one record from the cells of the released columns, in order."""
         known, position = cast(RecordSkeleton, skeleton), self._position
         values = [cells[position[n]] if n in position else GONE for n in known.places]
         left = LeafCells(values, self._names, self._layout.kind == "single")
@@ -69,7 +69,7 @@ class JsonRecordsSink:
             self._file.write(write_json(value, self._layout.style) + "\n")
 
     def _open(self, envelope: dict[str, Any]) -> None:
-        """Keep the envelope in pieces, cut where its collections belong."""
+        """Split the envelope at the places of its collections and keep the pieces."""
         rest = write_json(envelope, self._layout.style)
         for number, collection in enumerate(self._layout.collections):
             left, right = ("{", "}") if collection.keyed else ("[", "]")
@@ -81,7 +81,7 @@ class JsonRecordsSink:
     def _write_element(self, known: RecordSkeleton, value: dict[str, Any], left: LeafCells) -> None:
         number, style = cast(int, known.collection), self._layout.style
         if not self._between:
-            raise unreadable("envelope-withheld", "what is around the records stays")
+            raise unreadable("envelope-withheld", "the envelope around the records is withheld")
         self._reach(number)
         level = self._level(number)
         text = write_json(value, style, level)
@@ -98,7 +98,7 @@ class JsonRecordsSink:
         return len(self._layout.collections[number].path) + 1
 
     def _reach(self, number: int) -> None:
-        """Write what stands between the records so far and those of this collection."""
+        """Write the envelope text between the records so far and those of this collection."""
         while self._at < number:
             if self._written and self._layout.style.indent:
                 self._file.write(f"\n{self._layout.style.indent * (self._level(self._at) - 1)}")
@@ -108,7 +108,7 @@ class JsonRecordsSink:
             self._keys.clear()
 
     def close(self) -> None:
-        """Write what is left of the document and close the file."""
+        """Write the rest of the document and close the file."""
         if self._between and not self._file.closed:
             self._reach(len(self._between) - 1)
             self._file.write("\n")
@@ -116,5 +116,5 @@ class JsonRecordsSink:
 
 
 def _left(tree: Any) -> Any:
-    """What stands for a record of which nothing is left."""
+    """The replacement of a record without released values."""
     return [] if isinstance(tree, list) else {}

@@ -1,7 +1,7 @@
 """Locates the parts of a JSON document in its bytes without parsing all of it.
 
-Brackets, strings and commas are told apart, no more: what stands between them is parsed part by
-part, and a part that is no JSON is a fault of its own.
+Only brackets, strings and commas are recognized here. The parts between them are parsed one at a
+time, and a part that is not valid JSON is a fault of its own.
 """
 
 from __future__ import annotations
@@ -30,7 +30,7 @@ _OPENS, _CLOSES, _COMMA = b"{[", b"}]", ord(",")
 
 @dataclass(frozen=True, slots=True)
 class Member:
-    """One `"key": value` of an object: the key, and where the value lies."""
+    """One `"key": value` of an object: the key, and the start and end of the value."""
 
     key: str = field(repr=False)
     start: int
@@ -38,7 +38,7 @@ class Member:
 
 
 def mapped_document(path: Path) -> AbstractContextManager[Bytes]:
-    """The bytes of a document, mapped where they lie.
+    """The bytes of a document, memory-mapped.
 
     Raises:
         JsonError: `document-too-long`.
@@ -50,7 +50,7 @@ def mapped_document(path: Path) -> AbstractContextManager[Bytes]:
 
 @contextmanager
 def mapped(path: Path) -> Iterator[Bytes]:
-    """The bytes of a file, where they lie."""
+    """The bytes of a file, memory-mapped."""
     if path.stat().st_size == 0:
         yield b""
         return
@@ -59,8 +59,8 @@ def mapped(path: Path) -> Iterator[Bytes]:
 
 
 def numbered_lines(path: Path, longest: int) -> Iterator[tuple[int, bytes] | RecordFault]:
-    """The lines of a file that hold anything, each with its ordinal, without the mark at its head;
-    a fault for one of more than `longest` bytes."""
+    """The nonblank lines of a file, each with its ordinal, without a byte order mark; a fault for a
+    line of more than `longest` bytes."""
     ordinal = 0
     with path.open("rb") as file:
         if file.read(3) != BOM:
@@ -82,7 +82,7 @@ def _skip_line(file: IO[bytes], raw: bytes) -> None:
 
 
 def top(data: Bytes) -> tuple[int, int]:
-    """Start and end of the one value of the document, which is an array or an object.
+    """The start and end of the document's one value, an array or an object.
 
     Raises:
         JsonError: `broken-json`.
@@ -102,13 +102,13 @@ def top(data: Bytes) -> tuple[int, int]:
 
 
 def skip(data: Bytes, place: int) -> int:
-    """The first place from here that is no white space."""
+    """The first position at or after `place` that is not white space."""
     gap = _JSON_SPACE.match(data, place)
     return place if gap is None else gap.end()
 
 
 def items(data: Bytes, start: int, end: int) -> Iterator[tuple[int, int]]:
-    """What lies between the commas from `start` to `end`, commas of its own left alone."""
+    """The start and end of each item between the top-level commas from `start` to `end`."""
     if skip(data, start) >= end:
         return
     depth, begun = 0, start
@@ -123,7 +123,7 @@ def items(data: Bytes, start: int, end: int) -> Iterator[tuple[int, int]]:
 
 
 def member(data: Bytes, start: int, end: int) -> Member:
-    """One item of an object as key and value.
+    """Split one item of an object into key and value.
 
     Raises:
         JsonError: `broken-json`.
@@ -139,12 +139,12 @@ def member(data: Bytes, start: int, end: int) -> Member:
 
 
 def members(data: Bytes, start: int, end: int) -> Iterator[Member]:
-    """The members of the object that lies from `start` to `end`, brackets and all."""
+    """The members of the object from `start` to `end`, which include its brackets."""
     stop = data.rfind(b"}", start, end)
     for first, last in items(data, start + 1, stop):
         yield member(data, first, last)
 
 
 def inner(data: Bytes, start: int, end: int) -> tuple[int, int]:
-    """The inside of the array or object that lies there."""
+    """The start and end of the text within the brackets of an array or object."""
     return start + 1, max(data.rfind(b"]", start, end), data.rfind(b"}", start, end))

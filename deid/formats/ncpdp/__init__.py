@@ -1,1 +1,1 @@
-"""NCPDP Telecommunication D.0: claims of pharmacies and their responses."""
+"""NCPDP Telecommunication D.0: pharmacy claims and their responses."""

@@ -1,7 +1,7 @@
 """NCPDP Telecommunication D.0 (claims, reversals, eligibility and their responses), also batch 1.2.
 
-A transmission is a record. Its header stays of fixed width. Fields that the table names stay where
-they are, also when they are emptied, so that counts still count them; other fields are left out.
+A transmission is a record. Its header keeps its fixed width. Listed fields keep their place even if
+they are emptied, so that count fields stay correct; other fields are left out.
 """
 
 from __future__ import annotations
@@ -35,18 +35,18 @@ from deid.formats.text.encoding import detect_encoding
 from deid.vocabularies.locus import Locus, LocusTable
 
 _NCPDP_SUFFIXES = (".ncpdp", ".d0")
-# The field that stands before a value and says what it is.
+# The field that qualifies the value of another field.
 _NCPDP_QUALIFIERS = {"CY": "CX"}
 _CARDHOLDER, _RELATIONSHIP = ("CC", "CD"), "C6"
-# Widths of the header, by field.
+# The width of each header field.
 _WIDTHS = {"A1": 6, "A4": 10, "A9": 1, "B2": 2, "B1": 15, "D1": 8, "AK": 10, "A3": 2, "F1": 1}
 _DAY_WIDTH = 8
 _SENT_YEAR = re.compile(r"(\d{4})(?:0000)?")
 _SENT_CODE = re.compile(r"[A-Z0-9]{1,4}")
 _SENT_NUMBER = re.compile(r"-?\d{0,9}(?:[0-9{}A-R]|\.\d{1,4}|/\d{1,3})")
-# The last figure of an amount with its sign.
+# The last digit of an amount, which also encodes its sign.
 _OVERPUNCH = dict(zip("{ABCDEFGHI}JKLMNOPQR", "01234567890123456789", strict=True))
-# Numbers of drugs and products; codes of diagnoses; the processor's number in the header.
+# Numbers of drugs and products, codes of diagnoses, and the processor's number in the header.
 _SENT_PRODUCT = re.compile(r"\d{11,12}|[A-Z]\d{4}|\d{5}")
 _LONGER_CODES = {
     **dict.fromkeys(("07-D7", "07-EA", "10-TE", "08-H6", "22-AR"), _SENT_PRODUCT),
@@ -58,7 +58,7 @@ _LONGER_CODES = {
 
 @dataclass(frozen=True, slots=True)
 class SentValue:
-    """A value that the table names: its field, its path and what stands there."""
+    """The value of a listed field: its field, its path, its locus and its text."""
 
     at: SentField = field(repr=False)
     path: str
@@ -68,7 +68,7 @@ class SentValue:
 
 @dataclass(frozen=True, slots=True)
 class ClaimSkeleton:
-    """What was read, and the column of each of its values."""
+    """A transmission or batch edge as it was read, and the column of each of its values."""
 
     frame: Transmission | BatchEdge
     values: tuple[SentValue, ...] = field(repr=False)
@@ -86,7 +86,7 @@ def _named_segments() -> frozenset[str]:
 
 
 def sent_values(frame: Transmission | BatchEdge) -> Iterator[SentValue]:
-    """The values of a transmission in order."""
+    """The listed values of a transmission, in order."""
     if isinstance(frame, BatchEdge):
         return
     yield from _sent_values_of(frame.header)
@@ -103,7 +103,7 @@ def _sent_values_of(fields: Sequence[SentField]) -> Iterator[SentValue]:
 
 
 def _spelled_value(text: str, locus: Locus) -> str:
-    """A value as the cell that is searched: a year without its zeros, an amount as a number."""
+    """The value as a cell: a year without padding zeros, an amount as a plain number."""
     shape = locus.profile.shape
     if shape in ("date", "birth_date"):
         year = _SENT_YEAR.fullmatch(text)
@@ -123,7 +123,7 @@ def _sent_locus(one: SentField, told: Mapping[str, str]) -> Locus | None:
 
 
 def _may_stand(one: SentField, locus: Locus) -> bool:
-    """Whether a kept value is a code or a number of its place; others need no look."""
+    """Whether a kept value has the form of its field's codes or numbers; true for other values."""
     if locus.profile.kind != "keep":
         return True
     usual = _SENT_NUMBER if locus.profile.shape == "number" else _SENT_CODE
@@ -132,7 +132,7 @@ def _may_stand(one: SentField, locus: Locus) -> bool:
 
 @dataclass(frozen=True, slots=True)
 class ClaimSource:
-    """One file of transmissions; the edges of a batch are records without values."""
+    """One file of transmissions; batch headers and trailers are records without values."""
 
     path: Path
     paths: PathColumns
@@ -143,11 +143,11 @@ class ClaimSource:
 
     @property
     def columns(self) -> tuple[str, ...]:
-        """The paths."""
+        """The paths of the values."""
         return self.paths.columns
 
     def records(self) -> Iterator[Record | RecordFault]:
-        """One record a transmission, in order."""
+        """One record per transmission, in order."""
         for ordinal, frame in enumerate(frames_of(_ncpdp_text(self.path)), 1):
             if isinstance(frame, BrokenTransmission):
                 yield RecordFault(ordinal, str(frame))
@@ -173,7 +173,7 @@ def _ncpdp_text(path: Path) -> str:
 
 
 class ClaimSink:
-    """Writes the transmissions again; batches are numbered, and their trailers count what is in."""
+    """Writes the transmissions; batches are numbered, and trailers count the written records."""
 
     def __init__(self, path: Path, columns: Mapping[int, str]) -> None:
         self._file = path.open("w", encoding="utf-8", newline="")
@@ -181,7 +181,7 @@ class ClaimSink:
         self._batches = self._in_batch = 0
 
     def write(self, cells: Sequence[str | None], skeleton: Any = None) -> None:
-        """One transmission: the cells of the columns that leave, and what it was read from."""
+        """Write one transmission from the cells of the released columns and its skeleton."""
         if not isinstance(skeleton, ClaimSkeleton):
             raise TypeError("a transmission needs the skeleton it was read with")
         if isinstance(skeleton.frame, BatchEdge):
@@ -210,7 +210,7 @@ class ClaimSink:
 
 
 def _sent_cell(value: SentValue, cell: str | None) -> str:
-    """What is written for a value: a year alone has the width of a day and is none."""
+    """The text written for a value; a year is padded to the width of a date (`YYYY0000`)."""
     if cell is not None and cell == value.text and value.locus.profile.shape == "number":
         return value.at.value.strip()
     text = "".join(" " if char < " " or char == "\x7f" else char for char in cell or "").strip()
@@ -261,14 +261,14 @@ class Claims:
     name = "ncpdp"
 
     def accepts(self, path: Path, suffix: str) -> bool:
-        """By the end of its name."""
+        """Whether the suffix is one of NCPDP files."""
         return suffix in _NCPDP_SUFFIXES
 
     def open(self, path: Path, options: ReadOptions) -> RecordSource:
-        """Collect the paths of all transmissions; one that is broken is withheld by itself.
+        """Collect the paths of all transmissions; only broken transmissions are withheld.
 
         Raises:
-            DeidError: `broken-claim`, `ncpdp-version`, `control-characters` where no transmission
+            DeidError: `broken-claim`, `ncpdp-version`, `control-characters` if no transmission
                 can be read; `too-large`, `undecodable-bytes`.
         """
         frames = list(frames_of(_ncpdp_text(path)))
@@ -294,7 +294,7 @@ class Claims:
     def left_behind(
         self, path: Path, member: str = "", options: ReadOptions | None = None
     ) -> Mapping[str, int]:
-        """Segments and values that the table does not name, and codes that do not look like one."""
+        """The counts of unlisted segments and of values that are unlisted or not in code form."""
         found: Counter[str] = Counter()
         for frame in frames_of(_ncpdp_text(path)):
             if not isinstance(frame, Transmission):

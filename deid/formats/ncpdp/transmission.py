@@ -1,6 +1,6 @@
-"""Takes NCPDP Telecommunication D.0 apart: frames of a batch, transmissions, segments, fields.
+"""Splits NCPDP Telecommunication D.0 into batch frames, transmissions, segments and fields.
 
-A transmission is a header of fixed width and segments; segments of one transaction are a group.
+A transmission is a header of fixed width and segments; the segments of a transaction are a group.
 """
 
 from __future__ import annotations
@@ -21,18 +21,18 @@ _OTHER_VERSION = re.compile(r"(?:\d{6})?[0-9A-F][0-9A-Z](?:[BENPCS][1-4])")
 _REFERENCE = 10
 _BATCH_HEAD = re.compile(r"00([ERT])(.{24})(\d{7})(\d{8})(\d{4})([PT])12(.{24})")
 _BATCH_END = re.compile(r"99(\d{7})(\d{10})(.{0,35})")
-# The fields of both headers in their order, by their numbers in the standard.
+# The fields of both headers in order, by their ids in the standard.
 REQUEST_FIELDS = ("A1", "A3", "A4", "A9", "B2", "B1", "D1", "AK")
 RESPONSE_FIELDS = ("A3", "A9", "F1", "B2", "B1", "D1")
 
 
 class BrokenTransmission(Exception):
-    """A transmission that cannot be read; its only argument is a code."""
+    """A transmission that cannot be read; its only argument is an error code."""
 
 
 @dataclass(frozen=True, slots=True)
 class SentField:
-    """A field: the segment it stands in ("00" is the header), its id and its value."""
+    """A field: its segment ("00" is the header), its id and its value."""
 
     segment: str
     id: str
@@ -41,7 +41,7 @@ class SentField:
 
 @dataclass(frozen=True, slots=True)
 class SentSegment:
-    """A segment, its fields, and the number of its transaction (0 is the transmission)."""
+    """A segment, its fields, and the number of its transaction (0: the whole transmission)."""
 
     id: str
     group: int
@@ -50,7 +50,7 @@ class SentSegment:
 
 @dataclass(frozen=True, slots=True)
 class Transmission:
-    """A request or a response; `batched` is set in a batch."""
+    """A request or a response; `batched` is true for one in a batch."""
 
     header: tuple[SentField, ...] = field(repr=False)
     segments: tuple[SentSegment, ...] = field(repr=False)
@@ -58,13 +58,13 @@ class Transmission:
 
     @property
     def is_request(self) -> bool:
-        """Has it the header of a request?"""
+        """Whether the header is that of a request."""
         return len(self.header) == len(REQUEST_FIELDS)
 
 
 @dataclass(frozen=True, slots=True)
 class BatchEdge:
-    """The header or the trailer of a batch: what of it is no sender, number, day or text."""
+    """The header or trailer of a batch, without its sender, receiver, numbers, day and text."""
 
     ends: bool
     kind: str = "T"
@@ -73,9 +73,9 @@ class BatchEdge:
 
 
 def frames_of(text: str) -> Iterator[Transmission | BatchEdge | BrokenTransmission]:
-    """What a file holds, in order: frames, or a transmission a line.
+    """The content of a file in order: framed records, or one transmission per line.
 
-    Anything that is neither is one that is broken.
+    Anything else is returned as a broken transmission.
     """
     place, in_batch = 0, False
     while place < len(text):

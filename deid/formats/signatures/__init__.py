@@ -1,4 +1,4 @@
-"""Recognizes file formats by content, whatever the name says: `sniff` and its table."""
+"""Recognizes file formats by content, not by file name: `sniff` and its table."""
 
 from deid.formats.signatures.sniffing import sniff, sniff_file
 from deid.formats.signatures.table import Signature, read_signatures

@@ -1,7 +1,7 @@
 """Recognizes formats without a signature by the structure of their lines.
 
-Each grammar takes a text and says whether it is such a content. Prose that holds a table, a list of
-drugs or results in columns is none: nearly all of the text has to be built so.
+Each grammar takes a text and returns whether the text is in the format. Prose that only contains a
+table, a list of drugs or results in columns is not: nearly all of the text must have the structure.
 """
 
 from __future__ import annotations
@@ -41,16 +41,17 @@ _LEAST_ESCAPES, _MOST_ESCAPED = 8, 0.5
 _UNPRINTABLE = re.compile("[\x00-\x06\x08\x0e-\x12\x16-\x1d\x7f\ufffd]")
 _LEAST_CONTROLS, _MOST_CONTROLS = 4, 0.02
 _MARKS, _LEAST_CELLS, _LEAST_RECORDS, _NUMBERED = "|\t^~;,", 4, 3, 0.8
-# Lines that programs draw between and below records.
+# Lines that programs print between and below records.
 _RULE = re.compile(r"[-+=|\s]+|\(?\d+ rows?\b.{0,40}")
 _LONG_OR_CODED_NUMBER = re.compile(r"\d{5,}|[A-Z]{1,4}-?\d{4,}")
 _LEAST_LINES, _LEAST_COLUMNS, _LEAST_WIDTH = 6, 3, 20
-# A few lines are records if a number of so many digits stands at one place of all of them.
+# Fewer lines than `_LEAST_LINES` are records only if all have a number of `_LONG_NUMBER` digits
+# in the same columns.
 _FEWEST_LINES, _LONG_NUMBER, _LOOKED_AT, _MOST_UNEVEN = 3, 7, 12, 4
 
 
 def segments(text: str) -> bool:
-    """Segments of HL7 v2, X12, EDIFACT or ASTM, whose header is missing."""
+    """Whether the text is segments of HL7 v2, X12, EDIFACT or ASTM without their header."""
     head = text.lstrip(LEADING_BLANKS + "\x02\x05")
     first = _SEGMENT_TAG.match(head)
     if first is None or not any(first[1] in one.tags for one in standards()):
@@ -65,7 +66,7 @@ def segments(text: str) -> bool:
 
 
 def mail_headers(text: str) -> bool:
-    """The headers of a mail as a server writes them; those that a person pasted are prose."""
+    """Whether the text begins with mail headers as servers write them; pasted headers are prose."""
     names: list[str] = []
     place, head = 0, text.lstrip(LEADING_BLANKS).replace("\r\n", "\n")[:8192]
     while match := _HEADER.match(head, place):
@@ -77,7 +78,7 @@ def mail_headers(text: str) -> bool:
 
 
 def encoded(text: str) -> bool:
-    """Base64, Base32, Ascii85, hex, codes of letters or a dump of bytes, and nothing else."""
+    """Whether the text is only Base64, Base32, Ascii85, hex, character codes or a byte dump."""
     bare = text.strip(LEADING_BLANKS + "\"'")
     if len(bare) < 24:
         return False
@@ -98,7 +99,7 @@ def encoded(text: str) -> bool:
 
 
 def _is_dense(text: str) -> bool:
-    """One long run in which many signs stand between letters, and which is no address or path."""
+    """Whether the text is one long run with many signs among its letters, and not a URL."""
     if not _DENSE.fullmatch(text) or "://" in text:
         return False
     signs = [c for c in text if not c.isalnum()]
@@ -106,7 +107,7 @@ def _is_dense(text: str) -> bool:
 
 
 def _are_codes(text: str) -> bool:
-    """Decimal numbers that are letters, with blanks between the words."""
+    """Whether the text is decimal character codes that spell words with blanks between them."""
     if not _CHARACTER_CODES.fullmatch(text):
         return False
     found = [int(code) for code in re.findall(r"\d+", text)]
@@ -117,19 +118,19 @@ def _are_codes(text: str) -> bool:
 
 
 def _is_plain_number(text: str) -> bool:
-    """Decimal figures side by side: results, codes."""
+    """Whether the text is a series of decimal numbers, such as results or codes."""
     return not re.search("[A-Fa-fx]", text) and not re.fullmatch(r"[01\s]+", text)
 
 
 def _is_mixed(text: str) -> bool:
-    """Are capitals, small letters and digits mixed as no word and no number mixes them?"""
+    """Whether upper case, lower case and digits alternate more often than in words or numbers."""
     sorts = [(c.isupper(), c.islower(), c.isdigit()) for c in text if c.isalnum()]
     changes = sum(one != other for one, other in pairwise(sorts))
     return len(set(text)) >= 8 and len(sorts) >= 0.8 * len(text) and changes >= 0.25 * len(sorts)
 
 
 def is_escaped(text: str) -> bool:
-    """A text of which most letters are spelled by their numbers."""
+    """Whether at least half of the text consists of character escapes such as `%41` or `&#65;`."""
     if not any(sign in text for sign in "=%\\&"):
         return False
     found = [len(match[0]) for match in _ANY_ESCAPE.finditer(text)]
@@ -137,19 +138,19 @@ def is_escaped(text: str) -> bool:
 
 
 def binary(text: str) -> bool:
-    """Bytes that are no text, whatever they are."""
+    """Whether the text has NUL or too many control characters, and so is binary data."""
     found = sum(1 for _ in _UNPRINTABLE.finditer(text))
     return "\0" in text or (found >= _LEAST_CONTROLS and found >= _MOST_CONTROLS * len(text))
 
 
 def _lines_of(text: str) -> list[str]:
-    """The lines that hold anything but a rule between records."""
+    """The lines except blank lines and rules between records."""
     lines = _LINE_ENDS.split(text.strip(LEADING_BLANKS))
     return [line for line in lines if line.strip() and not _RULE.fullmatch(line)]
 
 
 def delimited(text: str) -> bool:
-    """Records whose cells a mark parts, without a header; one column holds their numbers."""
+    """Whether the text is delimited records without a header, one column holding record numbers."""
     lines = _lines_of(text)
     ruled = "|" in lines[0] and "-" in text if lines else False
     least = _LEAST_CELLS - ruled
@@ -165,13 +166,13 @@ def delimited(text: str) -> bool:
 
 
 def _are_numbers(cells: Sequence[str]) -> bool:
-    """Does nearly every record have a number of its own there?"""
+    """Whether nearly every cell of the column is a record number of its own."""
     found = {cell for cell in cells if _LONG_OR_CODED_NUMBER.fullmatch(cell)}
     return len(found) >= _NUMBERED * len(cells)
 
 
 def fixed_width(text: str) -> bool:
-    """Records whose values begin at the same character of every line."""
+    """Whether the values of each line begin at the same characters as in the other lines."""
     lines = [line.expandtabs().rstrip() for line in _lines_of(text)]
     if len(lines) < _FEWEST_LINES or min(map(len, lines)) < _LEAST_WIDTH:
         return False
@@ -188,7 +189,7 @@ def _are_fixed(lines: Sequence[str]) -> bool:
 
 
 def _has_gutters(columns: Sequence[Sequence[str]]) -> bool:
-    """Do blanks run down the whole text between at least three columns that most lines fill?"""
+    """Whether blank columns separate at least three columns that most lines fill."""
     blank = "".join(" " if set(column) == {" "} else "x" for column in columns)
     values = [match.span() for match in re.finditer("x+", blank)]
     lines = len(columns[0])
@@ -198,12 +199,12 @@ def _has_gutters(columns: Sequence[Sequence[str]]) -> bool:
 
 
 def _filled_lines(columns: Sequence[Sequence[str]]) -> int:
-    """How many lines have something in these columns."""
+    """The number of lines that are not blank in these columns."""
     return sum(any(char != " " for char in row) for row in zip(*columns, strict=True))
 
 
 def _has_places(columns: Sequence[Sequence[str]], lines: Sequence[str], few: bool) -> bool:
-    """Are lines of one length built alike: digits below digits, in at least two places?"""
+    """Whether lines of about one length all have digits at the same places, at least two."""
     if len(set(map(len, lines))) > 2:
         return False
     marks = "".join("9" if all(map(str.isdigit, column)) else "." for column in columns)

@@ -1,4 +1,4 @@
-"""Detects the format of a content: a file, a text, a cell or an attachment."""
+"""Detects the format of a file, a text, a cell or an attachment by its content."""
 
 from __future__ import annotations
 
@@ -17,7 +17,7 @@ _MAGIC_WINDOW = 4096
 
 
 def sniff(content: bytes | str) -> Signature | None:
-    """The signature of the machine format that a content is or holds; None for prose.
+    """The signature of the machine format that the content is or contains; None for prose.
 
     >>> from deid.formats.signatures import sniff
     >>> sniff("BEGIN:VCARD\\nVERSION:4.0\\nEND:VCARD").format
@@ -36,9 +36,9 @@ def sniff(content: bytes | str) -> Signature | None:
 
 
 def sniff_file(path: Path, *, as_text: bool) -> Signature | None:
-    """The same of a file, by how it begins; grammars are asked only of one to be read `as_text`.
+    """The signature of a file by its first bytes; grammars are tried only if it is read `as_text`.
 
-    What stands further within a text file is judged with its text.
+    The rest of a text file is checked when its text is read.
     """
     try:
         with path.open("rb") as file:
@@ -62,7 +62,7 @@ def sniff_file(path: Path, *, as_text: bool) -> Signature | None:
 
 @cache
 def _signatures_without(begun: bool, started: bool) -> tuple[Signature, ...]:
-    """The signatures, without those of first bytes and of starts where none of them shows."""
+    """The signatures, except those of kind `bytes` or `start` if none of the kind matches."""
     return tuple(
         one
         for one in read_signatures()
@@ -72,13 +72,13 @@ def _signatures_without(begun: bool, started: bool) -> tuple[Signature, ...]:
 
 @cache
 def _any_signature(how: str) -> re.Pattern[str]:
-    """Any of the patterns for first bytes, or for starts."""
+    """One pattern that matches if any signature of the kind `how` at offset 0 matches."""
     patterns = (s.pattern for s in read_signatures() if s.how == how and not s.at)
     return re.compile("|".join(f"(?:{p.pattern})" for p in patterns if p), re.MULTILINE)
 
 
 def _candidates(data: str, start: str) -> tuple[Signature, ...]:
-    """The signatures to ask: most contents begin like none, which one pattern tells."""
+    """The signatures to try; one combined pattern per kind rules out most of them."""
     return _signatures_without(
         bool(_any_signature("bytes").match(data)), bool(_any_signature("start").match(start))
     )
@@ -87,7 +87,7 @@ def _candidates(data: str, start: str) -> tuple[Signature, ...]:
 def _signature_shows(
     signature: Signature, data: str, text: str, start: str, *, here: bool = False
 ) -> bool:
-    """Does a content show it? `data` are its first bytes, as Latin-1."""
+    """Whether the content matches the signature; `data` is its first bytes as Latin-1."""
     pattern = signature.pattern
     if pattern is None:
         return GRAMMARS[signature.grammar](text)
@@ -101,7 +101,7 @@ def _signature_shows(
 
 
 def _misread_bytes(text: str) -> bytes:
-    """A text that was bytes before somebody took them for Latin-1 or Windows-1252."""
+    """The bytes of a text that may be binary data misread as Latin-1 or Windows-1252."""
     try:
         return text.encode("latin-1")
     except UnicodeEncodeError:
@@ -109,7 +109,7 @@ def _misread_bytes(text: str) -> bytes:
 
 
 def _sniffed_text(data: bytes) -> str:
-    """Bytes as text in the encoding they show, for patterns of ASCII."""
+    """The bytes decoded in their detected encoding, for patterns of ASCII characters."""
     codec = next((codec for bom, codec in _UTF_MARKS if data.startswith(bom)), "") or wide_codec(
         data
     )

@@ -1,4 +1,4 @@
-"""The table of signatures, `signatures.csv`: one row for each way that a format shows itself."""
+"""The table of signatures, `signatures.csv`: one row for each way to recognize a format."""
 
 from __future__ import annotations
 
@@ -9,7 +9,7 @@ from functools import cache
 from importlib.resources import files
 
 HOWS = ("bytes", "start", "within", "grammar", "characters")
-# Characters allowed before a message: blanks, byte order marks, wire frames.
+# Characters allowed before a message: blanks, byte order marks, transport framing.
 LEADING_BLANKS = "\ufeff \t\r\n\x0b\x1e\x00"
 
 _HEX_BYTE = re.compile(r"\\x([0-9a-f]{2})")
@@ -17,15 +17,15 @@ _HEX_BYTE = re.compile(r"\\x([0-9a-f]{2})")
 
 @dataclass(frozen=True, slots=True)
 class Signature:
-    """One row.
+    """One row of the table.
 
-    `format` names the format, and is the code under which it is withheld. `how` says where the
-    signature is looked for: `bytes` at the offset `at`, at the `start` of the text, anywhere
-    `within` a text, or by a `grammar`, a function of `grammars.py`; `characters` is a grammar asked
-    of texts alone, because the bytes of files are judged when they are decoded. A pattern is only
-    tried where one of the literals `holds` stands. Files of `suffixes` are left to their own
-    reader; other files are read as if their name ended in `read_as`, and withheld where that is
-    empty.
+    `format` is the name of the format and the code under which its files are withheld. `how` says
+    how the signature is searched: `bytes` at the offset `at`, at the `start` of the text, anywhere
+    `within` it, or by a `grammar`, a function of `grammars.py`; `characters` is a grammar for texts
+    only, because the bytes of files are checked when they are decoded. A `within` pattern is tried
+    only if the text contains one of the literals `holds`. Files with one of `suffixes` are
+    left to their own reader; other files are read as if their name ended in `read_as`, and withheld
+    if that is empty.
     """
 
     format: str
@@ -44,7 +44,7 @@ class Signature:
 
 @cache
 def read_signatures() -> tuple[Signature, ...]:
-    """All rows, in the order they are asked."""
+    """All rows, in the order in which they are tried."""
     table = files("deid") / "formats" / "signatures" / "signatures.csv"
     return tuple(map(_signature, csv.DictReader(table.read_text("utf-8").splitlines())))
 
@@ -66,7 +66,7 @@ def _signature(row: dict[str, str]) -> Signature:
 
 @dataclass(frozen=True, slots=True)
 class Standard:
-    """A standard whose messages are segments: the marks that part its fields, and its segments."""
+    """A standard whose messages are segments: its field separators and its segment tags."""
 
     separators: str
     tags: frozenset[str]

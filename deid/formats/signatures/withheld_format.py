@@ -1,4 +1,4 @@
-"""A file in a format that the engine cannot read. It is withheld under the format's name."""
+"""Withholds a file in a format that the engine cannot read, under the format's name."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ from deid.vocabularies.quarantine_codes import reason
 
 @dataclass(frozen=True, slots=True)
 class WithheldFormat:
-    """Takes the place of a format; `name` is the quarantine code of such files."""
+    """A stand-in for a format without a reader; `name` is the quarantine code of its files."""
 
     name: str
 
@@ -22,14 +22,14 @@ class WithheldFormat:
         return False
 
     def open(self, path: Path, options: ReadOptions) -> RecordSource:
-        """Never.
+        """Refuse the file.
 
         Raises:
-            DeidError: with the name of the format as its code.
+            DeidError: always; its code is the name of the format.
         """
         told = reason(self.name)
         raise unreadable(self.name, told.what, hint=told.way_out)
 
     def create(self, path: Path, source: RecordSource, columns: Mapping[int, str]) -> Sink:
-        """Never."""
+        """Raise TypeError: a refused file is not written."""
         raise TypeError("a refused file is not written")

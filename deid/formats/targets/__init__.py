@@ -1,1 +1,1 @@
-"""Where the tables of a release are loaded: a database, a DuckDB file, a folder of Parquet."""
+"""Targets for the tables of a release: a database, a DuckDB file, a folder of Parquet."""

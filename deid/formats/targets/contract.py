@@ -1,4 +1,4 @@
-"""The contract of a target: it takes all tables of a release or none, and remembers which."""
+"""The contract of a target: it loads all tables of a release or none, and records the release."""
 
 from __future__ import annotations
 
@@ -11,7 +11,7 @@ import pyarrow as pa
 from deid.errors import DeidError
 
 MARKER = "deid_release"
-"""The table, or file, of a target that names the release it holds."""
+"""The name of the table or file in a target that records which release it holds."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -25,9 +25,9 @@ class LoadableTable:
 
 @dataclass(frozen=True, slots=True)
 class LoadableRelease:
-    """A release that its manifest vouches for. `others` counts files that are no tables.
+    """A release checked against its manifest. `others` counts files that are not tables.
 
-    `sha256` stands for the released files with their paths: it is what a target remembers.
+    `sha256` is the hash of the released files and their paths; the target records it.
     """
 
     sha256: str
@@ -36,28 +36,28 @@ class LoadableRelease:
 
 
 class Target(Protocol):
-    """Where tables are loaded."""
+    """A place into which the tables of a release are loaded."""
 
     def held_release(self) -> str | None:
-        """The SHA-256 of the release that it holds whole; None if it holds nothing.
+        """The SHA-256 of the complete release in the target; None if the target is empty.
 
         Raises:
-            DeidError: `target-not-empty`, if it holds anything else; what its kind says.
+            DeidError: `target-not-empty` if it holds anything else; other errors of its kind.
         """
         ...
 
     def load(self, release: LoadableRelease) -> int:
-        """All tables and the marker, or nothing; the number of rows.
+        """Write all tables and the marker, or nothing; return the number of rows.
 
         Raises:
-            DeidError: `target-not-written`; what its kind says.
+            DeidError: `target-not-written`; other errors of its kind.
         """
         ...
 
 
 @dataclass(frozen=True, slots=True)
 class LoadedRelease:
-    """What was loaded. `before` says that the target held the release already."""
+    """The counts of a load. `before` is true if the target already held the release."""
 
     tables: int
     rows: int
@@ -66,6 +66,6 @@ class LoadedRelease:
 
 
 def target_not_empty() -> DeidError:
-    """The refusal of a target that holds something else."""
+    """The error for a target that holds something else."""
     hint = "name a schema, file or folder that is empty or does not exist yet"
-    return DeidError("target-not-empty", "the target holds something already", hint=hint)
+    return DeidError("target-not-empty", "the target already holds something", hint=hint)

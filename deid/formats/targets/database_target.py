@@ -26,8 +26,8 @@ _TREE = "released_tree_sha256"
 class DatabaseTarget:
     """A schema that is empty or does not exist yet. The `repr` hides the URL.
 
-    On servers whose definitions are part of a transaction (PostgreSQL, SQL Server) nothing is seen
-    of the load before all of it. On others a killed load leaves tables, and no marker.
+    On servers with transactional DDL (PostgreSQL, SQL Server), other sessions see the load only
+    when it is complete. On other servers, a killed load leaves tables but no marker.
     """
 
     url: URL = field(repr=False)
@@ -35,7 +35,7 @@ class DatabaseTarget:
 
     @classmethod
     def of(cls, address: str) -> DatabaseTarget:
-        """The schema named by `?schema=`, else the one that needs no name.
+        """The target for the schema named by `?schema=`, else for the default schema.
 
         Raises:
             DeidError: `database-url-invalid`.
@@ -43,7 +43,7 @@ class DatabaseTarget:
         return cls(*database_url(address, _PLACE))
 
     def held_release(self) -> str | None:
-        """As the contract says.
+        """See `Target`.
 
         Raises:
             DeidError: `target-not-empty`; `extra-missing`, `database-unreachable`,
@@ -72,7 +72,7 @@ class DatabaseTarget:
         )
 
     def load(self, release: LoadableRelease) -> int:
-        """As the contract says.
+        """See `Target`.
 
         Raises:
             DeidError: `target-not-empty`, `target-not-written`.
@@ -82,7 +82,7 @@ class DatabaseTarget:
             if self.schema and not sql.inspect(connection).has_schema(self.schema):
                 connection.execute(sql.schema.CreateSchema(self.schema))
             marker = self._marker()
-            # Made first: another load of the same schema waits for this one, and then fails.
+            # The marker is created first: another load into the same schema waits, and then fails.
             marker.create(connection)
             for table in release.tables:
                 rows += self._load_table(connection, table)
@@ -110,7 +110,7 @@ def _insert_rows(connection: Connection, made: sql.Table, batches: Iterator[pa.R
 
 
 def _copy_rows(connection: Connection, made: sql.Table, batches: Iterator[pa.RecordBatch]) -> int:
-    """As CSV to PostgreSQL's `COPY`: some fifteen times as fast as inserts."""
+    """Load the rows as CSV with PostgreSQL's `COPY`, about 15 times as fast as inserts."""
     name = connection.dialect.identifier_preparer.format_table(made)
     rows = 0
     own: Any = connection.connection.driver_connection
@@ -125,10 +125,10 @@ def _copy_rows(connection: Connection, made: sql.Table, batches: Iterator[pa.Rec
 
 @contextmanager
 def _explained() -> Iterator[None]:
-    """What a server or driver says holds values: its kind of error is told, without its words.
+    """Report a database error by its type only, because its message may quote values.
 
-    Drivers raise errors of any kind. One that our own code raises is a fault of ours, and is none
-    of the database.
+    Drivers raise errors of any type. An error raised by our own code is a bug, not a database
+    error, and is raised again.
     """
     try:
         yield
@@ -141,14 +141,14 @@ def _explained() -> Iterator[None]:
         kind = type(error).__name__
     raise DeidError(
         "target-not-written",
-        "the database did not take the release",
+        "the database did not accept the release",
         place=_PLACE,
         hint=f"check that the account may create the schema and tables in it ({kind})",
     )
 
 
 def _column_kind(kind: pa.DataType) -> sql.types.TypeEngine[Any]:
-    """The column type in the database that holds every value of an Arrow type; else text."""
+    """The database column type that can hold every value of an Arrow type, or text."""
     if pa.types.is_dictionary(kind):
         kind = kind.value_type
     if pa.types.is_integer(kind):

@@ -1,4 +1,4 @@
-"""A new DuckDB file, written beside its place and moved there when it is whole."""
+"""A new DuckDB file, written under a temporary name and renamed when it is complete."""
 
 from __future__ import annotations
 
@@ -22,7 +22,7 @@ class DuckDbTarget:
     path: Path = field(repr=False)
 
     def held_release(self) -> str | None:
-        """As the contract says.
+        """See `Target`.
 
         Raises:
             DeidError: `target-not-empty`.
@@ -38,7 +38,7 @@ class DuckDbTarget:
         raise target_not_empty()
 
     def load(self, release: LoadableRelease) -> int:
-        """As the contract says.
+        """See `Target`.
 
         Raises:
             DeidError: `target-not-written`.

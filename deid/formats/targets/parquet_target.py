@@ -1,7 +1,7 @@
-"""A new folder of Parquet, one folder per table, partitioned by released values as Hive does.
+"""A new folder of Parquet, one folder per table, in Hive partitions by released values.
 
-The folders are named by cells of the release, which its policy decided and its checks passed, and
-by no original.
+Partition folders are named by cells of the release, which were de-identified and checked, never by
+original values.
 """
 
 from __future__ import annotations
@@ -24,13 +24,13 @@ _MOST_PARTITIONS = 10_000
 
 @dataclass(frozen=True, slots=True)
 class ParquetTarget:
-    """A folder that is empty or does not exist yet; tables without a column of `by` are plain."""
+    """A folder that is empty or new; tables without a column of `by` are not partitioned."""
 
     path: Path = field(repr=False)
     by: tuple[str, ...] = field(default=(), repr=False)
 
     def held_release(self) -> str | None:
-        """As the contract says.
+        """See `Target`.
 
         Raises:
             DeidError: `target-not-empty`.
@@ -47,14 +47,14 @@ class ParquetTarget:
         raise target_not_empty()
 
     def load(self, release: LoadableRelease) -> int:
-        """As the contract says.
+        """See `Target`.
 
         Raises:
             DeidError: `partition-invalid`, `target-not-written`.
         """
         if not all(any(c in t.schema.names for t in release.tables) for c in self.by):
-            hint = "name a column as it is called in the release"
-            raise DeidError("partition-invalid", "no table has such a column", hint=hint)
+            hint = "use the name of a column in the release"
+            raise DeidError("partition-invalid", "no table has the partition column", hint=hint)
         partial = self.path.with_name(f".{self.path.name}.partial")
         shutil.rmtree(partial, ignore_errors=True)
         try:

@@ -1,1 +1,1 @@
-"""Plain text: one file, one document."""
+"""Plain text and YAML."""

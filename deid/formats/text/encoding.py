@@ -1,4 +1,4 @@
-"""Which characters the bytes of a text file are, decided on every byte before one is passed on."""
+"""Detects the encoding of a text file; all bytes are checked before any text is passed on."""
 
 from __future__ import annotations
 
@@ -10,7 +10,7 @@ from pathlib import Path
 from deid.errors import DeidError, unreadable
 
 _ENCODING_BLOCK = 1 << 20
-# Windows-1252 text hardly ever holds a UTF-8 sequence by chance.
+# Windows-1252 text almost never contains a UTF-8 sequence by chance.
 MOST_STRAY = 20
 _CODEC_MARKS = (
     (codecs.BOM_UTF8, "utf-8"),
@@ -23,7 +23,7 @@ _UTF8_SEQUENCE = re.compile(
     rb"[\xc2-\xdf][\x80-\xbf]|[\xe0-\xef][\x80-\xbf]{2}|[\xf0-\xf4][\x80-\xbf]{3}"
 )
 _HIGH_BYTE = re.compile(rb"[\x80-\xff]")
-# Two bytes of ASCII read as one character of UTF-16; those that look like Kana left out.
+# Two ASCII bytes misread as one UTF-16 character, except pairs that give Kana characters.
 _ASCII_PAIRS = "".join(
     rf"{chr(high << 8 | 0x20)}-{chr(high << 8 | 0x7E)}{chr(high << 8 | 10)}{chr(high << 8 | 13)}"
     for high in (0x0A, 0x0D, *range(0x20, 0x30), *range(0x31, 0x7F))
@@ -39,10 +39,10 @@ _UNDEFINED = re.compile(rb"[\x81\x8d\x8f\x90\x9d]")
 
 @dataclass(frozen=True, slots=True)
 class Encoding:
-    """A codec, its byte order mark (empty where there is none), and whether some bytes do not fit.
+    """A codec, its byte order mark (may be empty), and whether some bytes are invalid in the codec.
 
-    In a damaged file those bytes read as lone surrogates, so that the record which holds one can
-    be told and withheld.
+    Invalid bytes of a damaged file are read as lone surrogates, so that the records that contain
+    them can be recognized and withheld.
     """
 
     codec: str
@@ -58,11 +58,11 @@ class Encoding:
 def detect_encoding(path: Path) -> Encoding:
     """The encoding of a file: by byte order mark, else UTF-8, else UTF-16 or Windows-1252.
 
-    A file that has UTF-8 sequences beside bytes that are none is damaged UTF-8, not Windows-1252:
-    read as the latter, its names would no longer match.
+    A file with UTF-8 sequences and a few other high bytes is damaged UTF-8, not Windows-1252: read
+    as Windows-1252, its names would no longer match.
 
     Raises:
-        DeidError: `unreadable-encoding`, when the bytes are no text in any of them.
+        DeidError: `unreadable-encoding` if the bytes are not valid text in any of these encodings.
     """
     with path.open("rb") as file:
         head = file.read(4096)
@@ -103,14 +103,14 @@ def _decodes(path: Path, codec: str) -> bool:
 
 
 def decoded_as_told(data: bytes, codec: str) -> str:
-    """The text in the codec that a document names for itself.
+    """The text decoded in the codec that the document declares.
 
-    A wrong name can make letters of the plainest text look like others, and a reader who knows
-    the name reads them again.
+    A falsely declared codec could hide plain text from the search, and a reader could decode it
+    again.
 
     Raises:
-        LookupError: there is no such codec.
-        UnicodeError: the bytes are not in it, or are ASCII that it does not read as such.
+        LookupError: the codec does not exist.
+        UnicodeError: the bytes are invalid in the codec, or are ASCII that it misreads.
     """
     text = data.decode(codec)
     if _is_garbled(text, data, codec):
@@ -119,7 +119,7 @@ def decoded_as_told(data: bytes, codec: str) -> str:
 
 
 def _is_garbled(text: str, data: bytes, codec: str) -> bool:
-    """Is it ASCII, or has it a line of it, read as UTF-16 or as EBCDIC?"""
+    """Whether the text is, or contains a line of, ASCII misread as UTF-16 or EBCDIC."""
     if _READ_ALIKE.decode(codec, "replace").encode("ascii", "replace") == _READ_ALIKE:
         return False
     if "16" not in codec:
@@ -135,7 +135,7 @@ def _is_latin(text: str) -> bool:
 
 
 def wide_codec(head: bytes) -> str:
-    """UTF-16 without a mark: in Latin text every other byte is zero."""
+    """The UTF-16 codec of bytes without a mark, else ""; in Latin text every other byte is zero."""
     even, odd = head[0::2], head[1::2]
     if len(head) < 8 or not head.count(0):
         return ""
@@ -147,7 +147,7 @@ def wide_codec(head: bytes) -> str:
 
 
 def _byte_census(path: Path) -> tuple[int, int, int]:
-    """UTF-8 sequences, high bytes outside them, and bytes Windows-1252 has no character for."""
+    """The counts of UTF-8 sequences, other high bytes, and bytes undefined in Windows-1252."""
     sequences = stray = undefined = 0
     with path.open("rb") as file:
         for line in file:
@@ -162,5 +162,5 @@ def _undecodable_text() -> DeidError:
     return unreadable(
         "unreadable-encoding",
         "the file is not text in UTF-8, UTF-16, UTF-32 or Windows-1252",
-        hint="write it again as UTF-8",
+        hint="save the file as UTF-8",
     )

@@ -1,4 +1,4 @@
-"""Plain text: one file, one document. A folder of them is walked by the job."""
+"""Plain text: each file is one document. The job lists the files of a folder."""
 
 from __future__ import annotations
 
@@ -16,14 +16,14 @@ from deid.formats.text.encoding import Encoding, detect_encoding
 
 _TEXT_SUFFIXES = (".txt", ".text", ".note", ".md", ".log")
 _SNIFFED_BYTES = 4096
-# Bytes of one document: more than any note, and no more than fits in memory many times.
+# Bytes of one document: larger than any note, small enough to hold several copies in memory.
 LARGEST_TEXT_FILE = 1 << 27
 _CONTROL_BYTE = re.compile(rb"[\x00-\x08\x0e-\x1a\x1c-\x1f]")
 
 
 @dataclass(frozen=True, slots=True)
 class TextSource:
-    """One text file: a single record with the single column `text`, every character kept."""
+    """One text file: one record with one column, `text`, that holds every character."""
 
     path: Path
     columns: tuple[str, ...] = ("text",)
@@ -32,7 +32,7 @@ class TextSource:
         return "TextSource(1 document)"
 
     def records(self) -> Iterator[Record | RecordFault]:
-        """The document, or the fault that it cannot be decoded or is too long to be searched."""
+        """The document, or a fault if it cannot be decoded or is too long to be searched."""
         if self.path.stat().st_size > LARGEST_TEXT_FILE:
             yield RecordFault(1, "text-too-long")
             return
@@ -50,7 +50,7 @@ class TextSource:
 
 
 class TextSink:
-    """Writes the document with its source's encoding and line ends."""
+    """Writes the document in its source's encoding, with its line ends."""
 
     def __init__(self, path: Path, source: TextSource) -> None:
         self._path = path
@@ -60,13 +60,13 @@ class TextSink:
         path.write_bytes(b"")
 
     def write(self, cells: Sequence[str | None], skeleton: Any = None) -> None:
-        """The one document."""
+        """Write the one document."""
         codec = "utf-8" if self._encoding is None else self._encoding.codec
         bom = b"" if self._encoding is None else self._encoding.bom
         self._path.write_bytes(bom + (cells[0] or "").encode(codec))
 
     def close(self) -> None:
-        """Nothing is held open."""
+        """Do nothing; no file is open."""
 
 
 def _reads_as_text(path: Path) -> bool:
@@ -84,12 +84,12 @@ class TextFile:
     name = "text"
 
     def accepts(self, path: Path, suffix: str) -> bool:
-        """By the end of its name; without one, by its first bytes. A delimited table is none."""
+        """Whether the suffix (or, without one, the content) is text, but not a delimited table."""
         named = suffix in _TEXT_SUFFIXES if suffix else _reads_as_text(path)
         return named and not is_delimited_text(path)
 
     def open(self, path: Path, options: ReadOptions) -> RecordSource:
-        """Nothing is read yet."""
+        """Return the source; the file is not read yet."""
         return TextSource(path)
 
     def create(self, path: Path, source: RecordSource, columns: Mapping[int, str]) -> Sink:

@@ -1,4 +1,4 @@
-"""YAML: read as the JSON of the same records, and written as YAML; comments are left out."""
+"""YAML, processed as JSON with the same records and written as YAML without comments."""
 
 from __future__ import annotations
 
@@ -20,22 +20,26 @@ _COMMENT_LINE = re.compile(r"(?m)^\s*#|\s#\s")
 
 
 class YamlPack:
-    """One file of JSON for the documents of a file: lines where there are several."""
+    """The documents of a YAML file as one JSON file, or JSON lines if there are several."""
 
     name = "yaml"
     suffixes = (".yaml", ".yml")
 
     def entries(self, path: Path) -> Sequence[str]:
-        """Raises DeidError: `broken-yaml`, `too-large`, `undecodable-bytes`."""
+        """The name of the one JSON file.
+
+        Raises:
+            DeidError: `broken-yaml`, `too-large`, `undecodable-bytes`.
+        """
         return ["records.jsonl" if len(_documents(path)) > 1 else "records.json"]
 
     def unpack(self, path: Path, name: str, target: Path, most: int) -> None:
-        """Raises as `entries`."""
+        """Write the documents as JSON; raises the errors of `entries`."""
         lines = [json.dumps(one, ensure_ascii=False) for one in _documents(path)]
         target.write_text("\n".join(lines) + "\n", "utf-8")
 
     def pack(self, target: Path, path: Path, entries: Sequence[PackedEntry]) -> tuple[str, ...]:
-        """The records that are left."""
+        """Write the released records as YAML and return the names of the entries."""
         (entry,) = entries
         text = entry.path.read_text("utf-8")
         several = self.entries(path) == ["records.jsonl"]
@@ -44,11 +48,11 @@ class YamlPack:
         return tuple(self.entries(target))
 
     def dropped(self, path: Path) -> Mapping[str, int]:
-        """Comments, or what looks like one."""
+        """The number of comments, counted by pattern."""
         return {"comments": len(_COMMENT_LINE.findall(_text_of_file(path)))}
 
     def own_format(self, name: str) -> Format | None:
-        """None: it is JSON."""
+        """None, because the entry is read as JSON."""
         return None
 
 

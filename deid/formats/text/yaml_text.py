@@ -1,4 +1,4 @@
-"""The only importer of PyYAML: texts of people, and plain records."""
+"""Reads and writes YAML; the only module that imports PyYAML."""
 
 from __future__ import annotations
 
@@ -9,7 +9,7 @@ import yaml
 
 
 class YamlFault(Exception):
-    """A text that is not YAML, and the line where that shows, if known; it holds no value."""
+    """A text that is not YAML, with the line of the error if known, and without any value."""
 
     def __init__(self, line: int = 0) -> None:
         super().__init__("not YAML")
@@ -17,20 +17,20 @@ class YamlFault(Exception):
 
 
 def read_yaml(text: str) -> Any:
-    """One document, as YAML 1.1 has it.
+    """Read one YAML 1.1 document.
 
     Raises:
-        YamlFault: it is none.
+        YamlFault: the text is not YAML.
     """
     try:
         return yaml.safe_load(text)
-    except (yaml.YAMLError, ValueError) as error:  # ValueError: `2020-13-45` is no date
+    except (yaml.YAMLError, ValueError) as error:  # ValueError: an invalid date (`2020-13-45`)
         mark = getattr(error, "problem_mark", None)
         raise YamlFault(0 if mark is None else mark.line + 1) from None
 
 
 class _PlainLoader(yaml.SafeLoader):
-    """Mappings with unique keys of text, lists, numbers, truths and texts; dates stay texts."""
+    """Loads mappings with unique text keys, lists, numbers, booleans and texts; dates stay text."""
 
     def compose_node(self, parent: Any, index: Any) -> Any:
         event: Any = self.peek_event()  # type: ignore[no-untyped-call]
@@ -41,7 +41,7 @@ class _PlainLoader(yaml.SafeLoader):
     def construct_mapping(self, node: Any, deep: bool = False) -> dict[Any, Any]:
         keys = [key.value if isinstance(key, yaml.ScalarNode) else None for key, _ in node.value]
         if None in keys or len(set(keys)) != len(keys) or "<<" in keys:
-            raise yaml.YAMLError("a key that is no text, or stands twice")
+            raise yaml.YAMLError("a key that is not text or is repeated")
         values = [self.construct_object(value, deep=True) for _, value in node.value]
         return dict(zip(keys, values, strict=True))
 
@@ -59,13 +59,13 @@ _PlainLoader.yaml_implicit_resolvers = {
     start: [(tag, pattern) for tag, pattern in resolvers if tag in _PLAIN_TAGS]
     for start, resolvers in yaml.SafeLoader.yaml_implicit_resolvers.items()
 }
-for _kind, _pattern in _NUMBER_PATTERNS.items():  # what JSON calls one: 00441672 is a text
+for _kind, _pattern in _NUMBER_PATTERNS.items():  # numbers as in JSON: 00441672 is a text
     _PlainLoader.add_implicit_resolver(f"tag:yaml.org,2002:{_kind}", _pattern, list("-0123456789"))
 _PlainLoader.add_constructor("tag:yaml.org,2002:map", _PlainLoader.construct_mapping)
 
 
 class _PlainDumper(yaml.SafeDumper):
-    """Texts of several lines as blocks; nothing is written as an alias."""
+    """Writes texts of several lines as blocks, and no aliases."""
 
     def ignore_aliases(self, data: Any) -> bool:
         return True
@@ -80,10 +80,10 @@ _PlainDumper.add_representer(str, _block_text)
 
 
 def read_plain_yaml(text: str) -> list[Any]:
-    """Every document of a text, without comments, anchors, tags of programs and dates.
+    """Read all documents of a text of plain YAML: no anchors, no custom tags, dates as text.
 
     Raises:
-        YamlFault: it is not YAML of that kind.
+        YamlFault: the text is not plain YAML.
     """
     try:
         return list(yaml.load_all(text, Loader=_PlainLoader))  # a subclass of SafeLoader
@@ -92,7 +92,7 @@ def read_plain_yaml(text: str) -> list[Any]:
 
 
 def write_yaml(documents: list[Any]) -> str:
-    """The documents as block style YAML."""
+    """The documents as YAML in block style."""
     return yaml.dump_all(
         documents,
         Dumper=_PlainDumper,

@@ -1,8 +1,8 @@
 """X12 files (005010: 837, 835, 834, 270, 271, 278): one record for each person's loop.
 
-The envelopes are new: control numbers count from 1, senders and receivers are constants,
-dates keep their year, and counts are those of what was written. Segments and values that the tables
-do not name are left out.
+The envelopes are written new: control numbers count from 1, senders and receivers are constants,
+dates keep only their year, and counts match the written segments. Unlisted segments and values are
+left out.
 """
 
 from __future__ import annotations
@@ -36,7 +36,7 @@ LARGEST_X12_FILE = 1 << 28
 _X12_YEAR = re.compile(r"\d{4}")
 _SHORT_MARK = re.compile(r"[A-Z0-9]{1,5}")
 _DATED_BY = {("DTP", 3): 2, ("DMG", 2): 1}
-# Codes of element 1250.
+# The formats of dates (codes of element 1250).
 _PRECISIONS = (
     ("D8", re.compile(r"\d{8}")),
     ("RD8", re.compile(r"\d{8}-\d{8}")),
@@ -71,7 +71,7 @@ class X12Source:
         return self.paths.columns
 
     def records(self) -> Iterator[Record | RecordFault]:
-        """One record a block, in order."""
+        """One record per block, in order."""
         ordinal = 0
         try:
             for ordinal, block in enumerate(blocks_of(_x12_text(self.path)), 1):
@@ -101,7 +101,7 @@ def _x12_text(path: Path) -> str:
 
 
 class X12Sink:
-    """Writes the segments again with new envelopes; it counts what it wrote."""
+    """Writes the segments with new envelopes and with counts of the written segments."""
 
     def __init__(self, path: Path, columns: Mapping[int, str]) -> None:
         self._file = path.open("w", encoding="utf-8", newline="")
@@ -110,7 +110,7 @@ class X12Sink:
         self._in_set = False
 
     def write(self, cells: Sequence[str | None], skeleton: Any = None) -> None:
-        """One block: the cells of the columns that leave, in order, and what it was read from."""
+        """Write one block from the cells of the released columns, in order, and its skeleton."""
         if not isinstance(skeleton, BlockSkeleton):
             raise TypeError("a block needs the skeleton it was read with")
         released: dict[int, list[tuple[X12Value, str]]] = {}
@@ -134,7 +134,7 @@ class X12Sink:
         self._file.write(signs.element.join(elements) + signs.end + "\n")
 
     def _enveloped(self, segment: Segment, signs: Signs) -> list[str]:
-        """A segment of the envelope without the numbers, names and days of the original."""
+        """An envelope segment without the original's numbers, names and days."""
         tag = segment.tag
         if tag == "ISA":
             self._interchanges, self._groups = self._interchanges + 1, 0
@@ -176,7 +176,7 @@ def _interchange_head(segment: Segment, signs: Signs, number: int) -> list[str]:
 def _released_elements(
     segment: Segment, values: Sequence[tuple[X12Value, str]], signs: Signs
 ) -> list[str]:
-    """The elements of a segment with nothing but the released values in them."""
+    """The elements of a segment with only the released values in them."""
     held: dict[int, dict[int, dict[int, list[str]]]] = {}
     for value, cell in values:
         element = held.setdefault(value.element, {})
@@ -208,7 +208,7 @@ def _without_signs(cell: str, signs: Signs) -> str:
 
 
 def _tell_precision(segment: Segment, elements: list[str]) -> None:
-    """Say in the qualifier of a date what is left of it: a day, a year, or two of them."""
+    """Set the qualifier of each date to its released form: a day, a year, or a range."""
     for (tag, element), qualifier in _DATED_BY.items():
         if segment.tag == tag and len(elements) >= element:
             left = elements[element - 1]
@@ -228,11 +228,11 @@ class X12:
     name = "x12"
 
     def accepts(self, path: Path, suffix: str) -> bool:
-        """By the end of its name."""
+        """Whether the suffix is one of X12 files."""
         return suffix in _X12_SUFFIXES
 
     def open(self, path: Path, options: ReadOptions) -> RecordSource:
-        """Collect the paths of all records; a file that is broken anywhere is refused.
+        """Collect the paths of all records; a file with any error is refused.
 
         Raises:
             DeidError: `broken-interchange`, `too-many-segments`, `control-characters`, `too-large`,
@@ -258,7 +258,7 @@ class X12:
     def left_behind(
         self, path: Path, member: str = "", options: ReadOptions | None = None
     ) -> Mapping[str, int]:
-        """Segments and values that no table names."""
+        """The counts of unlisted segments and values."""
         found: Counter[str] = Counter()
         try:
             for block in blocks_of(_x12_text(path)):

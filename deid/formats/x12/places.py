@@ -1,8 +1,8 @@
-"""Finds the values of a block: each with its path (`NM1-03[IL]`, `HI-01.4`) and what stands there.
+"""Finds the values of a block, each with its path (`NM1-03[IL]`, `HI-01.4`) and its locus.
 
-`loci.csv` names elements, with the qualifier that stands beside the value in brackets; `roles.csv`
-says whose the values are that follow an entity. What no line names is not passed on, and a kept
-value must have the look of a code or of a number.
+`loci.csv` lists elements, with the qualifier of the value in brackets; `roles.csv` has the person
+to whom the values after an entity code belong. Unlisted values are left out, and a kept value must
+look like a code or a number.
 """
 
 from __future__ import annotations
@@ -17,13 +17,13 @@ from importlib.resources import files
 from deid.formats.x12.segment_split import ENVELOPE, Block, Segment, Signs, is_person_level
 from deid.vocabularies.locus import Locus, LocusTable
 
-# By the element that is told: which element of the segment says more of it.
+# By segment and element: the element of the same segment that qualifies it.
 _QUALIFIERS = {
     ("NM1", 9): 8, ("REF", 2): 1, ("PER", 4): 3, ("PER", 6): 5, ("PER", 8): 7, ("N1", 4): 3,
 }  # fmt: skip
 _TAKES_ROLE = frozenset(("NM1", "N1", "N2", "N3", "N4", "PER", "DMG", "REF", "PRV"))
 _PERSON_BEGINS = frozenset(("INS", "CLP", "CLM", "LX", "SVC", "SBR", "PAT", "UM", "HD", "EB"))
-# Codes are short, but for those of diagnoses, procedures, drugs and specialties.
+# Codes are short, except those of diagnoses, procedures, drugs and specialties.
 _SHORT_X12_CODE = re.compile(r"[A-Z0-9]{1,4}")
 _MEDICAL_CODE = re.compile(r"(?!\d{6})[A-Z0-9][A-Z0-9.]{0,7}")
 _LONG_CODES = (
@@ -38,9 +38,9 @@ _DAY_AND_TIME = re.compile(r"(\d{8})\d{4,6}")
 
 @dataclass(frozen=True, slots=True)
 class X12Value:
-    """A value: where it stands (segment, element, repetition and component, from 0), and its place.
+    """A value: its position (segment, element, repetition and component, from 0), path and locus.
 
-    `half` is 1 or 2 for the two days of a range, and 0 otherwise.
+    `half` is 1 or 2 for the first or second day of a range, and 0 otherwise.
     """
 
     segment: int
@@ -66,18 +66,18 @@ def _roles_by_entity() -> dict[str, str]:
 
 @cache
 def known_tags() -> frozenset[str]:
-    """The segments that a line of the table names."""
+    """The tags of the segments in the table."""
     text = (files("deid.formats.x12") / "loci.csv").read_text("utf-8")
     return frozenset(row["path"].partition("-")[0] for row in csv.DictReader(text.splitlines()))
 
 
 def element_locus(tag: str, element: int, component: int = 0) -> Locus | None:
-    """The locus of an element wherever it stands, without what stands beside it."""
+    """The locus of an element, whatever its qualifier and its entity are."""
     return _placed(_element_path(tag, element, component), (), "")
 
 
 def values_of(block: Block) -> Iterator[X12Value]:
-    """The values of a block in order; those without a locus do not leave."""
+    """The values of a block in order; values without a locus are not released."""
     role = "provider"
     insured_is_other = False
     for number, segment in enumerate(block.segments):
@@ -137,7 +137,7 @@ def _qualifier_of(segment: Segment, element: int, text: str) -> tuple[str, ...]:
 @lru_cache(maxsize=1 << 14)
 def _placed(path: str, qualifiers: tuple[str, ...], role: str) -> Locus | None:
     names = [f"{path}[{qualifier}]" for qualifier in qualifiers if qualifier]
-    if path.endswith(".1"):  # an element of one part may be written with a mark behind it
+    if path.endswith(".1"):  # a single component may be written with a separator after it
         names.append(path)
         names.append(path.removesuffix(".1"))
     table = _x12_loci()
@@ -170,7 +170,7 @@ def _checked_values(
 
 
 def _has_its_look(place: str, locus: Locus, text: str) -> bool:
-    """Whether a kept value is a code or a number of its place; others need no look."""
+    """Whether a kept value has the form of its element's codes or numbers; true for others."""
     if locus.profile.kind != "keep":
         return True
     if locus.profile.shape == "number":

@@ -1,6 +1,6 @@
-"""Splits an X12 file into blocks: one person's loop, or what stands around the loops.
+"""Splits an X12 file into blocks: one person's loop, or the segments around the loops.
 
-The envelope (ISA, GS, ST and their ends) is checked here and written new.
+The envelope (ISA, GS, ST and their trailers) is checked here; the sink writes a new one.
 """
 
 from __future__ import annotations
@@ -22,12 +22,12 @@ _X12_CONTROLS = re.compile(r"[\x00-\x08\x0b\x0c\x0e-\x1b]")
 
 
 class BrokenInterchange(Exception):
-    """An interchange that cannot be read; its only argument is a code."""
+    """An interchange that cannot be read; its only argument is an error code."""
 
 
 @dataclass(frozen=True, slots=True)
 class Signs:
-    """The marks of an interchange: element, component, repetition ("" if none), end of segment."""
+    """The separators of an interchange: element, component, repetition or "", segment end."""
 
     element: str
     component: str
@@ -43,13 +43,13 @@ class Segment:
     elements: tuple[str, ...] = field(repr=False)
 
     def element(self, number: int) -> str:
-        """The element of that number, from 1; "" if there is none."""
+        """The element of that number (from 1); "" if it is missing."""
         return self.elements[number - 1] if number <= len(self.elements) else ""
 
 
 @dataclass(frozen=True, slots=True)
 class Block:
-    """Segments that are one record, in an interchange with these marks."""
+    """The segments of one record, and the separators of its interchange."""
 
     signs: Signs
     segments: tuple[Segment, ...] = field(repr=False)
@@ -115,19 +115,19 @@ def _segment(raw: str, signs: Signs) -> Segment | None:
 
 
 def _begins_block(segment: Segment, before: Sequence[Segment]) -> bool:
-    """Does a record begin here: a person's loop, or the end of a transaction?"""
+    """Whether a record begins here: a person's loop, or the end of a transaction."""
     if segment.tag == "SE":
         return before[-1].tag != "ST"
     return segment.tag in ("HL", "INS", "CLP", "PLB")
 
 
 def is_person_level(segment: Segment) -> bool:
-    """Does an HL segment begin the loop of a person?"""
+    """Whether an HL segment begins the loop of a person."""
     return segment.element(3) in _PERSON_LEVELS
 
 
 def _follow_envelope(tag: str, open_tags: list[str]) -> None:
-    """Keep the envelopes that are open, which must be nested."""
+    """Update the list of open envelopes, which must be nested."""
     depth = {"ISA": 0, "GS": 1, "ST": 2}.get(tag)
     if depth is not None:
         if len(open_tags) != depth:
@@ -141,5 +141,5 @@ def _follow_envelope(tag: str, open_tags: list[str]) -> None:
 
 
 def version_of(text: str) -> str:
-    """A version as GS-08 has it, "" for anything else."""
+    """The text if it is a version as in GS-08, else ""."""
     return text if _X12_VERSION.fullmatch(text) else ""

@@ -1,1 +1,1 @@
-"""What the FHIR R4 standard says of types, paths, codes and extensions, as tables."""
+"""Tables of the types, paths, codes and extensions of the FHIR R4 and R5 standards."""

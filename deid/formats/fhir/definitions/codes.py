@@ -1,4 +1,4 @@
-"""Decides whether a FHIR code, unit or display may stay."""
+"""Decides whether a FHIR code, unit or display may be kept."""
 
 from __future__ import annotations
 
@@ -17,7 +17,7 @@ from deid.vocabularies import (
 )
 from deid.vocabularies.locus import Locus
 
-# Shapes that the table flow checks itself.
+# Shapes that are checked later, when the cells of the table are processed.
 _FHIR_CLOSED_KINDS = frozenset(["", "country", "race", "number"])
 _BRACKETED_ENDINGS = ("[published]", "[display]")
 
@@ -29,8 +29,8 @@ def _bindings() -> dict[str, str]:
 
 
 def may_keep_fhir_code(part: TypePart, locus: Locus, value: str) -> bool:
-    """May the value stand where the table says that it is kept? What a `Coding` says of its code
-    and display was asked with its system already."""
+    """Whether a value that the locus table keeps may be kept. The code and display of a `Coding`
+    with a published system were already checked against that system."""
     shape = locus.profile.shape
     if shape in _FHIR_CLOSED_KINDS or locus.path.endswith(_BRACKETED_ENDINGS):
         return True

@@ -1,4 +1,4 @@
-"""The types of FHIR R4 and R5: which element is of which type, as `elements.csv` has them."""
+"""The types of FHIR R4 and R5 and their elements, from `elements.csv`."""
 
 from __future__ import annotations
 
@@ -21,9 +21,9 @@ QUANTITIES = frozenset(["Quantity", "Age", "Count", "Distance", "Duration"])
 
 @dataclass(frozen=True, slots=True)
 class Element:
-    """One element of a type: `kind` is its own type, `targets` what a reference may lead to,
-    `choice` the stem of those of which one may stand (`value[x]`), `codes` all that it may be,
-    `later` what it is in R5, if that is of another type or number."""
+    """One element of a type: `kind` is the element's own type, `targets` the resources that it may
+    refer to, `choice` the stem of its choice (`value[x]`), `codes` its allowed codes, `later` its
+    definition in R5 if the type or cardinality differs."""
 
     name: str
     kind: str
@@ -37,8 +37,8 @@ class Element:
     def fitting(
         self, form: JsonForm, many: bool | None, below: Mapping[str, bool | None]
     ) -> Element:
-        """Of the definitions in R4 and R5, the one that a value fits: by its form, whether it is a
-        list, and which of its elements are (None where nobody knows)."""
+        """The definition (R4 or R5) that a value fits best: by its form, whether it is a list, and
+        which of its elements are lists (None if unknown)."""
         if self.later is None:
             return self
 
@@ -76,7 +76,7 @@ _NO_RESOURCE = frozenset(["BulkLog"])
 
 @cache
 def types() -> dict[str, dict[str, Element]]:
-    """Every type with its elements by name."""
+    """All types, each with its elements by name."""
     found: dict[str, dict[str, Element]] = {}
     text = (files("deid.formats.fhir.definitions") / "elements.csv").read_text("utf-8")
     for row in csv.DictReader(text.splitlines()):
@@ -108,7 +108,7 @@ def types() -> dict[str, dict[str, Element]]:
 
 
 def _used(found: dict[str, dict[str, Element]]) -> frozenset[str]:
-    """The data types: what is used as the type of an element."""
+    """The data types: the types of elements."""
     every = [element for elements in found.values() for element in elements.values()]
     used = {element.kind for element in every}
     used |= {element.later.kind for element in every if element.later is not None}
@@ -118,21 +118,21 @@ def _used(found: dict[str, dict[str, Element]]) -> frozenset[str]:
 
 @cache
 def resource_types() -> frozenset[str]:
-    """The resources that this format reads."""
+    """The names of the resources that can be read."""
     return frozenset(n for n in types() if "." not in n) - _used(types()) - _NO_RESOURCE
 
 
 @cache
 def reference_types() -> frozenset[str]:
-    """What a reference may lead to: these resources, and those they may name."""
+    """The resource types of references: the readable resources, and all targets of elements."""
     elements = (element for of_type in types().values() for element in of_type.values())
     return resource_types().union(*(element.targets for element in elements))
 
 
 @cache
 def stand_in(of_type: str, name: str) -> tuple[str, bool]:
-    """Which element says that a required one was masked, where `_element` does not: one of its
-    choice that takes any text (True) or that has elements (False); ("", False) if none is needed.
+    """The element that marks a required one as masked if `_element` cannot: one of its choice that
+    is a string (True) or has elements (False); ("", False) if none is needed.
     """
     elements = types().get(of_type, {})
     wanted = elements[name]

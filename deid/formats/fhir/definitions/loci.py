@@ -1,4 +1,4 @@
-"""Finds the locus of a path: by the path, by its data type, by its primitive type."""
+"""Finds the locus of a path: by the path, its data type or its primitive type."""
 
 from __future__ import annotations
 
@@ -9,7 +9,7 @@ from deid.formats.fhir.definitions.element_types import Element
 from deid.vocabularies.locus import Locus, LocusTable
 from recognizers import ColumnProfile
 
-# To whom resources and their parts refer; others refer to the patient.
+# The person or party that a resource or part is about; others are about the patient.
 _RESOURCE_ROLES = {
     "RelatedPerson": "relative",
     "Patient.contact": "contact",
@@ -43,10 +43,10 @@ def role_below(path: str, above: str) -> str:
 
 @cache
 def locus_of(path: str, owner: str, element: Element, qualifier: str, role: str) -> Locus:
-    """The locus of a primitive element `path` of a type `owner`, as the table has it.
+    """The locus in the table of a primitive element at `path` of a type `owner`.
 
-    `qualifier` is what the values beside it say of it: the sort of an identifier, the resource
-    that a reference leads to, that a code is of a published system.
+    `qualifier` comes from neighboring values: the kind of an identifier, the target of a reference,
+    or `published` for a code of a published system.
     """
     names = (path, f"{owner}.{element.name}", element.kind)
     candidates = (*(f"{name}[{qualifier}]" for name in names if qualifier), *names)
@@ -59,7 +59,7 @@ def locus_of(path: str, owner: str, element: Element, qualifier: str, role: str)
 
 @cache
 def locus_named(path: str, name: str, role: str = "") -> Locus:
-    """The locus of `path` by another line of the table."""
+    """The locus of `path`, from the table row `name`."""
     locus = table().find(name)
     if locus is None:
         return withheld(path)

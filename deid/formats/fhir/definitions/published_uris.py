@@ -1,4 +1,4 @@
-"""Closed lists: URIs of published code systems, and the extensions whose meaning is known."""
+"""Closed lists: the URIs of published code systems, and known extensions."""
 
 from __future__ import annotations
 
@@ -20,7 +20,7 @@ UriMatch = Literal["exact", "prefix", ""]
 
 @dataclass(frozen=True, slots=True)
 class Published:
-    """How a URI stands in the list, and which sort of identifier its values are, if any."""
+    """How a URI matches the list, and the kind of identifier that its values are, if any."""
 
     match: UriMatch
     identifier: str = ""
@@ -31,9 +31,9 @@ UNKNOWN_URI = Published("")
 
 @dataclass(frozen=True, slots=True)
 class KnownExtension:
-    """An extension by its URL: its short name, what may be nested in it, and whether it leaves.
+    """A known extension: its short name, the URLs nested in it, and whether it is released.
 
-    One that does not leave is read for what it tells of the person.
+    An extension that is not released is still read, for known values of the person.
     """
 
     name: str
@@ -55,7 +55,7 @@ def _published_systems() -> tuple[dict[str, Published], tuple[tuple[str, Publish
 
 
 def published(uri: object) -> Published:
-    """What the list says of a URI; `UNKNOWN_URI` if it is in no published name space."""
+    """The list's entry for a URI; `UNKNOWN_URI` if the URI is in no published namespace."""
     return _published(uri) if isinstance(uri, str) else UNKNOWN_URI
 
 
@@ -71,7 +71,7 @@ def _published(uri: str) -> Published:
 
 
 def _is_spelled(uri: str, rest: str) -> bool:
-    """Is it the URI of a list, or one whose parts are words that lists know, and numbers?"""
+    """Whether the URI is a known one, or its parts are only known words and short numbers."""
     if not _URI_REMAINDER.fullmatch(rest):
         return False
     bare, _, version = uri.partition("|")
@@ -99,7 +99,7 @@ def _folded_resources() -> frozenset[str]:
 
 @cache
 def extensions() -> dict[str, KnownExtension]:
-    """The extensions that are known, by URL."""
+    """The known extensions, by URL."""
     return {
         row["url"]: KnownExtension(
             row["name"], frozenset(row["below"].split("|")) - {""}, row["leaves"] == "yes"

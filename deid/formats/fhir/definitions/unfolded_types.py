@@ -1,6 +1,6 @@
-"""The types of FHIR unfolded into places: what each element is, where it stands, whose it is.
+"""Expands the FHIR types into places: the type, the path and the role of each element.
 
-A place is made when a file first has it, and kept: the walk asks for nothing twice.
+A place is created when a file first contains it, and is then cached.
 """
 
 from __future__ import annotations
@@ -22,7 +22,7 @@ from deid.formats.fhir.definitions.published_uris import extensions
 from deid.formats.fhir.resource_tree import Head
 from deid.vocabularies.locus import Locus
 
-# Ranges that tell an age, unlike those of doses and of reference populations.
+# Ranges that are ages, unlike the ranges of doses and of reference populations.
 _AGE_RANGES = frozenset(
     ["onsetRange", "abatementRange", "ageRange", "deceasedRange", "performedRange"]
 )
@@ -34,9 +34,9 @@ MOST_PLACES = 1 << 14
 
 @dataclass(eq=False, slots=True)
 class TypePart:
-    """One element of a place. `sort` is how it is read, `alone` the element where its list has one
-    item only, `shadow` the name of its `_element` if it is primitive, `later` the same in R5 where
-    that differs."""
+    """One element of a place. `sort` selects how it is read; `alone` is the element if its list has
+    only one item; `shadow` is the name of its `_element` if it is primitive; `later` is the element
+    in R5 if that differs."""
 
     place: TypePlace
     element: Element
@@ -50,7 +50,7 @@ class TypePart:
     _below: TypePlace | None = None
 
     def fitting(self, value: Any) -> TypePart:
-        """The part as R4 or R5 has it, whichever the value fits."""
+        """The part as defined in R4 or R5, whichever fits the value."""
         if self.later is None:
             return self
         first = next(iter(value), None) if isinstance(value, list) else value
@@ -62,7 +62,7 @@ class TypePart:
         return self if chosen is self.element else self.later
 
     def locus(self, hint: str) -> tuple[Locus, str]:
-        """The locus of the element under what its neighbors say, and how its value is spelled."""
+        """The locus of the element with the qualifier `hint`, and the type of its new value."""
         if hint not in self._loci:
             locus = self._find(hint)
             key = locus.profile.shape in _KEY_SHAPES
@@ -80,8 +80,8 @@ class TypePart:
         return locus_of(self.path, place.kind, self.element, hint, place.role)
 
     def below(self) -> TypePlace:
-        """The place of an element that has elements. A backbone element is called by its type, so
-        that items within items share a path."""
+        """The place of an element's own elements. The path of a backbone element is its type, so
+        that nested items share a path."""
         if self._below is not None:
             return self._below
         kind, above = self.element.kind, self.place
@@ -95,8 +95,8 @@ class TypePart:
 
 @dataclass(eq=False, slots=True)
 class TypePlace:
-    """A path and the type there. `aged` says that numbers below are ages, `extension` in which
-    extension it lies."""
+    """A path and the type there. `aged` is true if the numbers below it are ages; `extension` is
+    the name of the extension around it."""
 
     path: str
     kind: str
@@ -108,7 +108,7 @@ class TypePlace:
     _aged: TypePlace | None = None
 
     def part(self, name: str) -> TypePart | None:
-        """The element of that name, None if the type has none."""
+        """The element of that name; None if the type does not have it."""
         found = self._parts.get(name)
         if found is None and (element := types().get(self.kind, {}).get(name)) is not None:
             found = self._parts[name] = self._made(element)
@@ -128,7 +128,7 @@ class TypePlace:
         )
 
     def of_ages(self) -> TypePlace:
-        """The same place where numbers are ages."""
+        """The same place with numbers read as ages."""
         if self._aged is None:
             self._aged = TypePlace(
                 self.path, self.kind, self.role, self.contained, True, self.extension
@@ -140,7 +140,7 @@ _UNFOLDED_COUNT: list[int] = [0]
 
 
 def _count() -> int:
-    """How many places were kept so far: files of endless new paths must not fill the memory."""
+    """Count a place; the number is limited, so that files of many paths do not fill the memory."""
     _UNFOLDED_COUNT[0] += 1
     return _UNFOLDED_COUNT[0]
 
@@ -162,7 +162,7 @@ def _sort(element: Element) -> str:
 
 @cache
 def root_place(kind: str, contained: bool = False) -> TypePlace:
-    """The place of a resource, an entry of a Bundle, a line of a log."""
+    """The place of a resource, a Bundle entry, or a line of an export log."""
     return TypePlace(kind, kind, role_below(kind, ""), contained)
 
 
@@ -174,7 +174,7 @@ def shadow_place(path: str, role: str) -> TypePlace:
 
 @lru_cache(maxsize=1 << 12)
 def extension_place(path: str, role: str, within: str, url: str) -> TypePlace | None:
-    """The place in an extension: one that is known, or a part of one that is."""
+    """The place in a known extension or in a part of one; None for other extensions."""
     if not within:
         known = extensions().get(url)
         if known is None:
