@@ -34,7 +34,7 @@ class RowLines:
         self._taken.clear()
 
     def lose_first_line(self, width: int, delimiter: str) -> None:
-        """Drop the first line of a row with broken quotes; other lines are read again if they are rows.
+        """Drop the first line of a row with broken quotes. Read the others again if they are rows.
 
         Lines that are not rows of the table belong to the broken cell and are lost with it.
         """

@@ -111,7 +111,7 @@ class _PageReader:
                 self.dropped["attributes"] += 1
 
     def _part(self, tag: Any) -> None:
-        """Set the joint before the next text: a line end for a row, block or break, a bar for a cell.
+        """Set the joint of the next text: a line end for a row, block or break, a bar for a cell.
 
         A block at the beginning or end of a cell (`<td><p>`) does not change the bar.
         """
@@ -154,7 +154,7 @@ def _cell_spans(node: Any, tag: str) -> str:
 
 @dataclass(frozen=True, slots=True)
 class PageLayout:
-    """The tags of a page, with None in the place of each text, and the texts with their joints."""
+    """The tags of a page, with None in the place of each text; and the texts with joints."""
 
     tokens: tuple[str | None, ...] = field(repr=False)
     texts: tuple[tuple[str, str], ...] = field(repr=False)

@@ -73,7 +73,7 @@ class DocumentSink:
     def write(self, cells: Sequence[str | None], skeleton: Any = None) -> None:
         """Write the document."""
         if not isinstance(skeleton, ReadText):
-            raise TypeError("a document's sink needs what was read of the document")
+            raise TypeError("a document's sink needs what was read from the document")
         self.path.write_bytes(self._write(skeleton, cells[0] if cells and cells[0] else ""))
 
     def close(self) -> None:
@@ -129,7 +129,7 @@ class DocumentFormat:
         return told
 
     def keeps_format(self, output: str) -> bool:
-        """Whether this kind of output is in the format of the input, although the default is not."""
+        """Whether this kind of output is in the input's format, although the default is not."""
         return False
 
 
