@@ -1,4 +1,4 @@
-"""The contract of a format: read a file as records of cells and write it in the same shape.
+"""The interface of a format: read a file as records of cells and write them in the same shape.
 
 Every input is a table: a `.txt` file is one record with the single column `text`; a line of JSONL
 is a record whose columns are its keys.
@@ -71,7 +71,7 @@ class ColumnSource(RecordSource, Protocol):
 
 class Sink(Protocol):
     """One output file. `write` takes the cells of the released columns, in order, and the
-    skeleton of the record they were read from."""
+    skeleton of the record from which they were read."""
 
     def write(self, cells: Sequence[str | None], skeleton: Any = None) -> None: ...
     def close(self) -> None: ...

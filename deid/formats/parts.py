@@ -44,7 +44,7 @@ class PartSink:
         self._file = path.open("w", encoding="utf-8", newline="\n")
 
     def write(self, cells: Sequence[str | None], skeleton: Any = None) -> None:
-        """One record: the cells of the released columns, in order."""
+        """Write one record: the cells of the released columns, in order."""
         row = []
         for index, cell in zip(self._columns, cells, strict=True):
             value = restore_value(cell, skeleton[index])

@@ -58,7 +58,7 @@ class PluginSink:
     inner: Sink = field(repr=False)
 
     def write(self, cells: Sequence[str | None], skeleton: Any = None) -> None:
-        """One record."""
+        """Write one record."""
         _asked_of_plugin(self.plugin, self.inner.write, cells, skeleton)
 
     def close(self) -> None:
@@ -79,12 +79,12 @@ class PluginFormat:
         return bool(_asked_of_plugin(self.plugin, self.inner.accepts, path, suffix))
 
     def open(self, path: Path, options: ReadOptions) -> RecordSource:
-        """Raises `DeidError`: `plugin-failed`."""
+        """Open the file with the package. Raises `DeidError`: `plugin-failed`."""
         opened = _asked_of_plugin(self.plugin, self.inner.open, path, options)
         return PluginSource(tuple(_asked_of_plugin(self.plugin, lambda: opened.columns)), opened)
 
     def create(self, path: Path, source: RecordSource, columns: Mapping[int, str]) -> Sink:
-        """Raises `DeidError`: `plugin-failed`."""
+        """Open the output with the package. Raises `DeidError`: `plugin-failed`."""
         inner = source.inner if isinstance(source, PluginSource) else source
         return PluginSink(
             self.plugin, _asked_of_plugin(self.plugin, self.inner.create, path, inner, columns)

@@ -56,7 +56,7 @@ class ReferenceCellsSource:
         return f"{type(self).__name__}({len(self.columns)} columns)"
 
     def records(self) -> Iterator[Record | RecordFault]:
-        """Every row in order, with the keys of its references."""
+        """Every row in order, with keys in place of its references."""
         return map(self._opened, self.inner.records())
 
     def sample(self, size: int) -> Iterator[Record]:
@@ -123,7 +123,7 @@ class ReferenceCellsSink:
 
     @property
     def path(self) -> Path:
-        """Where the table was written."""
+        """The path of the written table."""
         return sink_path(self._inner, self._asked)
 
     def write(self, cells: Sequence[str | None], skeleton: Any = None) -> None:

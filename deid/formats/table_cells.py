@@ -14,7 +14,7 @@ CreateSink = Callable[[Path, Format, Any, Mapping[int, str]], Sink]
 
 @dataclass(frozen=True, slots=True)
 class CellDocuments:
-    """A kind of document in cells.
+    """One kind of document that table cells may hold.
 
     `open_cells` returns a source that reads the documents in the cells, or the table itself if no
     cell holds such a document. `create_sink` writes a source of the type `source`.

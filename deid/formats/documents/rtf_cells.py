@@ -104,7 +104,7 @@ class RtfCellsSink:
 
     @property
     def path(self) -> Path:
-        """Where the table was written."""
+        """The path of the written table."""
         return sink_path(self._inner, self._asked)
 
     def write(self, cells: Sequence[str | None], skeleton: Any = None) -> None:

@@ -99,7 +99,7 @@ def write_as_markdown(read: ReadText, text: str) -> bytes:
 
 
 def write_redacted(data: bytes, read: ReadText, text: str) -> bytes:
-    """A new PDF: each page drawn without its pictures, its replaced words covered.
+    """A new PDF: each page is drawn without its pictures and with its replaced words covered.
 
     Raises:
         DeidError: `pdf-limits`.

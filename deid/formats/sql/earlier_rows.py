@@ -56,7 +56,7 @@ def _cell_bytes(batch: pa.RecordBatch) -> int:
 
 
 def split_off_earlier(path: Path, earlier: Mapping[str, int]) -> None:
-    """Move the first rows of a copy into files beside it, each equal to a copy of `earlier`.
+    """Move the first rows of a copy into files beside it, each equal to an earlier copy.
 
     `earlier` gives the number of rows by the SHA-256 of a copy. The new rows keep the name of the
     copy; a table without new rows leaves no file of that name.
