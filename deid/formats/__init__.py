@@ -1,4 +1,4 @@
-"""The file formats. Each reads a file as records and writes it again in the same shape."""
+"""The file formats. Each reads a file as records and writes the records in the same shape."""
 
 from deid.formats.contract import (
     ColumnSource,

@@ -1,7 +1,7 @@
-"""The contract of a format: read a file as records of cells and write it in the same shape.
+"""The interface of a format: read a file as records of cells and write them in the same shape.
 
-Every input is a table: a `.txt` is one record with the single column `text`, a line of JSONL a
-record whose columns are its keys.
+Every input is a table: a `.txt` file is one record with the single column `text`; a line of JSONL
+is a record whose columns are its keys.
 """
 
 from __future__ import annotations
@@ -19,7 +19,7 @@ from deid.formats.fixed_width.layout import Layout
 
 @dataclass(frozen=True, slots=True)
 class NoteLine:
-    """The note to which a row belongs as a line: its key and line separator."""
+    """The note that a row is a line of: the note's key and line separator."""
 
     key: str = field(repr=False)
     between: str = "\n"
@@ -29,9 +29,9 @@ class NoteLine:
 class Record:
     """One record: its 1-based ordinal in the file and its cells, one per column; None is null.
 
-    `patient` and `known` are what the record itself says about its person (JSONL documents).
+    `patient` and `known` are what the record itself says about its patient (JSONL documents).
     `skeleton` is what the sink of the same format needs to put the cells back (the message,
-    resource or element tree). `note` is the note of which the record is a line (`--group-by`).
+    resource or element tree). `note` is the note that the record is a line of (`--group-by`).
     """
 
     ordinal: int
@@ -71,13 +71,14 @@ class ColumnSource(RecordSource, Protocol):
 
 class Sink(Protocol):
     """One output file. `write` takes the cells of the released columns, in order, and the
-    skeleton of the record they were read from."""
+    skeleton of the record from which they were read."""
 
     def write(self, cells: Sequence[str | None], skeleton: Any = None) -> None: ...
     def close(self) -> None: ...
 
 
-# What may be written for documents of a format, by the option of that name; the first is usual.
+# The kinds of output for documents of a format, chosen by the option of that name. The first is
+# the default.
 DOCUMENT_OUTPUTS = {"pdf": ("text", "markdown", "redacted"), "rtf": ("document", "text")}
 _DELIMITER_NAMES = {
     "tab": "\t",
@@ -91,7 +92,7 @@ _DELIMITER_NAMES = {
 
 
 def delimiter_named(named: str | None) -> str | None:
-    """The delimiter given on the command line, as a character or a word.
+    """The delimiter character, from the character or word given on the command line.
 
     Raises:
         DeidError: `delimiter-invalid`.
@@ -110,10 +111,10 @@ class ReadOptions:
     """The reading options of the command line.
 
     `keys` is the number of keys that the job numbered. It is set when a release is read again, so
-    that numbers standing for keys in numeric columns are read as `[ID-17]`. `pdf` says what is
-    written for a PDF: its `text`, the same as `markdown`, or new pages that are `redacted`. `rtf`
-    says what is written for RTF, also in cells and messages: a new `document`, or its `text`.
-    `layout` is that of the files of fixed width.
+    that numbers that replaced keys in numeric columns are read as `[ID-17]`. `pdf` is the kind of
+    output for a PDF: its `text`, its text as `markdown`, or new `redacted` pages. `rtf` is the
+    kind of output for RTF, also in cells and messages: a new `document`, or its `text`.
+    `layout` is the layout of fixed-width files.
     """
 
     delimiter: str | None = None
@@ -132,21 +133,21 @@ class ReadOptions:
             if self.output_of(name) not in outputs:
                 hint = f"one of {', '.join(outputs)}"
                 raise DeidError(
-                    f"{name}-option-invalid", f"--{name} names no kind of output", hint=hint
+                    f"{name}-option-invalid", f"--{name} must name a kind of output", hint=hint
                 )
 
     def output_of(self, name: str) -> str:
-        """What is written for documents of the format of that name, "" where there is no choice."""
+        """The kind of output for documents of the named format, "" where there is no choice."""
         return {"pdf": self.pdf, "rtf": self.rtf}.get(name, "")
 
 
 class Format(Protocol):
-    """A file format: `accepts` by name and first bytes, `open` to read, `create` to write.
+    """A file format: `accepts` checks name and first bytes, `open` reads, `create` writes.
 
-    `suffix` is the lower-case suffix of the name, or that of the detected content.
+    `suffix` is the lower-case suffix of the name, or the suffix of the detected content.
 
-    `create` gets the source, to keep delimiter, quoting, encoding and line ends, and the headers of
-    the released columns by index.
+    `create` takes the source, to keep its delimiter, quoting, encoding and line ends, and the
+    headers of the released columns by column index.
     """
 
     @property
@@ -166,7 +167,7 @@ class ContainerPart:
 
 
 class Container(Format, Protocol):
-    """A format whose files hold several tables: sheets, archived files, tables of a database.
+    """A format whose files hold several tables: sheets, archived files, or database tables.
 
     Each member is a source. `create` writes a part outside the release; `assemble` builds the
     container at `target` from the parts of one file (the original is at `path`) and returns the
@@ -186,11 +187,11 @@ def is_container(candidate: Format) -> TypeGuard[Container]:
 
 
 def is_tabular(candidate: Format) -> bool:
-    """Whether the format is of tables: it says so itself (`is_tabular`), wherever that is asked."""
+    """Whether the format's files are tables, as its own attribute `is_tabular` says."""
     return bool(getattr(candidate, "is_tabular", False))
 
 
 def sink_path(sink: Sink, asked: Path) -> Path:
-    """The path that a closed sink wrote: as requested, unless that format cannot be written."""
+    """The path that a closed sink wrote: `asked`, unless that format cannot be written."""
     path: Path = getattr(sink, "path", asked)
     return path

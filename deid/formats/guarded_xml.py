@@ -1,5 +1,5 @@
-"""The one parse of XML: DTDs, entities and oversized documents are refused before anything of them
-is used; comments and processing instructions are gone."""
+"""The only XML parser in use. It refuses DTDs, entities and oversized documents before anything
+of them is used, and drops comments and processing instructions."""
 
 from __future__ import annotations
 
@@ -36,7 +36,7 @@ def parse_xml_file(path: Path) -> Any:
     """The root element of a file.
 
     Raises:
-        DeidError: `too-large`, and what `parse_xml` says.
+        DeidError: `too-large`, and the codes of `parse_xml`.
     """
     if path.stat().st_size > LARGEST_XML:
         raise xml_refusal("too-large")
@@ -75,7 +75,7 @@ def parse_xml(data: bytes) -> Any:
 
 
 def _has_dtd(data: bytes) -> bool:
-    """Whether a document type precedes the root. Checked in the bytes before parsing."""
+    """Whether a document type precedes the root element. Checked in the bytes before parsing."""
     plain = data.replace(b"\0", b"")
     for mark in _BYTE_ORDER_MARKS:
         plain = plain.removeprefix(mark)
@@ -99,7 +99,10 @@ def _check_encoding(data: bytes) -> None:
 
 
 def _is_utf8(data: bytes) -> bool:
-    """Whether non-ASCII bytes are all UTF-8. Read as Latin-1, names would not be found."""
+    """Whether the data holds non-ASCII characters in valid UTF-8.
+
+    Read as Latin-1, their names would not be found.
+    """
     if data.isascii():
         return False
     try:

@@ -1,4 +1,4 @@
-"""Profiles columns that are paths within a record by the keys on the path."""
+"""Profiles columns that are paths within a record, by the keys on each path."""
 
 from __future__ import annotations
 
@@ -9,13 +9,13 @@ from deid.vocabularies.name_parts import NAME_TITLES, name_part
 from recognizers import ColumnProfile, explains, header_words
 
 MOST_JUDGED_VALUES = 20_000
-# Keys that say where the records of an answer stand, and nothing of what they are.
+# Keys that only wrap the records of a response and do not say what the records are.
 _WRAPPERS = (
     "data record records item items row rows result results entry entries value values list "
     "content contents hit hits edge edges node nodes response payload body object objects output "
     "export"
 )
-# Keys that say of a value that it is one: what it is stands above them.
+# Keys that only say "value". The key above them says what the value is.
 _VALUE_KEYS = (
     "value",
     "values",
@@ -32,7 +32,7 @@ Judge = Callable[[str, Sequence[str | None]], ColumnProfile]
 
 
 def path_places(columns: Sequence[str]) -> Mapping[str, list[int]]:
-    """Where each path stands among the columns."""
+    """The column indexes of each path."""
     places: dict[str, list[int]] = {}
     for index, path in enumerate(columns):
         places.setdefault(path, []).append(index)
@@ -40,7 +40,7 @@ def path_places(columns: Sequence[str]) -> Mapping[str, list[int]]:
 
 
 def own_path(path: str, prefixes: Sequence[str]) -> str:
-    """The path within its record: without what leads to the collection of the records."""
+    """The path within its record, without the prefix that leads to the collection of records."""
     prefix = _prefix_of(path, prefixes)
     if not prefix:
         return path
@@ -53,19 +53,22 @@ def _prefix_of(path: str, prefixes: Sequence[str]) -> str:
 
 
 def is_within(path: str) -> bool:
-    """Does it lead into a list or an object of the record?"""
+    """Whether the path leads into a list or an object of the record."""
     return any(mark in path for mark in ".[{")
 
 
 def judged_path(
     path: str, prefixes: Sequence[str], values: Sequence[str | None], judge: Judge
 ) -> ColumnProfile:
-    """What the values at a path seem to be: by all keys that lead to them, and where these clear
-    them, by the last two as well, which may name an identifier the others hide."""
+    """The profile of the values at a path, judged by all keys on the path.
+
+    If these find no identifier, the last two keys are judged as well: they may name an identifier
+    that the keys above them hide.
+    """
     whole = header_of(path, prefixes)
     found = judge(whole, values)
     above, _, own = whole.rpartition(".")
-    if found.shape == "patient_key" and above and not explains(own):  # for standing in a patient
+    if found.shape == "patient_key" and above and not explains(own):  # within a patient
         return judge(own, values)
     if found.shape == "street" and (zipped := judge(own, values)).shape == "zip":
         return zipped
@@ -83,7 +86,7 @@ def judged_path(
 
 
 def header_of(path: str, prefixes: Sequence[str]) -> str:
-    """The path as a header is written."""
+    """The path, written as a column header."""
     prefix = _prefix_of(path, prefixes)
     if set(_path_keys(prefix)) <= set(_WRAPPERS.split()):
         path = own_path(path, prefixes)
@@ -95,7 +98,7 @@ def _path_keys(path: str) -> list[str]:
 
 
 def name_part_at(path: str, prefixes: Sequence[str], profile: ColumnProfile) -> str:
-    """What a name at a path is of its person; "" leaves it to the shape."""
+    """Which part of a person's name stands at a path; "" leaves it to the shape of the values."""
     if profile.shape != "name":
         return ""
     words = header_words(header_of(path, prefixes))

@@ -1,6 +1,6 @@
-"""Parts of containers whose cells are typed individually: sheets and SQLite tables.
+"""Container parts whose cells have types of their own: sheets and SQLite tables.
 
-A part is a file of JSON lines, already scrubbed; what its columns hold stands in a file beside it.
+A part is a file of JSON lines, already scrubbed. A second file beside it describes its columns.
 """
 
 from __future__ import annotations
@@ -23,9 +23,9 @@ _VALUE_MAKERS: dict[str, Any] = {
 
 @dataclass(frozen=True, slots=True)
 class PartColumn:
-    """A column of a part: its header, the column it was, and the Python types of its cells.
+    """A column of a part: its header, its index in the original, and the Python types of its cells.
 
-    `same` says that every cell is what it was in the original.
+    `same` says that every cell is unchanged from the original.
     """
 
     header: str = field(repr=False)
@@ -35,7 +35,7 @@ class PartColumn:
 
 
 class PartSink:
-    """Writes a part. The skeleton of a record is its original values, one a column."""
+    """Writes a part. The skeleton of a record is its original values, one per column."""
 
     def __init__(self, path: Path, columns: Mapping[int, str]) -> None:
         self._columns, self._path = dict(columns), path
@@ -44,7 +44,7 @@ class PartSink:
         self._file = path.open("w", encoding="utf-8", newline="\n")
 
     def write(self, cells: Sequence[str | None], skeleton: Any = None) -> None:
-        """One record: the cells of the columns that leave, in order."""
+        """Write one record: the cells of the released columns, in order."""
         row = []
         for index, cell in zip(self._columns, cells, strict=True):
             value = restore_value(cell, skeleton[index])
@@ -56,7 +56,7 @@ class PartSink:
         self._file.write(json.dumps(row, ensure_ascii=False) + "\n")
 
     def close(self) -> None:
-        """Write what is buffered, and what the columns hold."""
+        """Write what is buffered, and the description of the columns."""
         self._file.close()
         told = [
             [name, index, sorted(self._types[index]), self._same[index]]

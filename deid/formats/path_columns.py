@@ -1,4 +1,5 @@
-"""The columns of records that are trees: one a path, as often as one record has values there."""
+"""The columns of records that are trees: each path has as many columns as one record has values
+there."""
 
 from __future__ import annotations
 
@@ -8,14 +9,14 @@ from dataclasses import dataclass, field
 
 
 def count_paths(most: dict[str, int], paths: Iterable[str]) -> None:
-    """Raise the most values that a record has at a path by the paths of one more record."""
+    """Update `most`, the largest number of values per path, with the paths of one more record."""
     for path, count in Counter(paths).items():
         most[path] = max(most.get(path, 0), count)
 
 
 @dataclass(frozen=True, slots=True)
 class PathColumns:
-    """A path heads as many columns as the record that has most values at it.
+    """Each path has as many columns as values in the record with the most values at that path.
 
     `firsts` is the first column of each path.
     """
@@ -25,7 +26,7 @@ class PathColumns:
 
     @classmethod
     def of(cls, most: Mapping[str, int], before: Sequence[str] = ()) -> PathColumns:
-        """The columns of what `count_paths` counted, in that order, behind the columns `before`."""
+        """The columns for the paths that `count_paths` counted, in that order, after `before`."""
         columns, firsts = list(before), {}
         for path, count in most.items():
             firsts[path] = len(columns)
@@ -35,7 +36,7 @@ class PathColumns:
     def place(
         self, leaves: Iterable[tuple[str, str | None]], cells: list[str | None]
     ) -> tuple[int, ...]:
-        """Put the leaves, (path, value), of one record into its cells.
+        """Put the leaves of one record, as (path, value), into its cells.
 
         Returns:
             The column of each leaf.

@@ -1,4 +1,4 @@
-"""Formats of other packages: what they cannot read is withheld, and their errors show no value."""
+"""Formats of other packages. What they cannot read is withheld; their errors show no value."""
 
 from __future__ import annotations
 
@@ -23,13 +23,13 @@ _FAULT = "plugin-failed"
 
 @dataclass(frozen=True, slots=True)
 class PluginSource:
-    """A file opened by another package; a failure while it is read is one record withheld."""
+    """A file opened by another package. A failure while reading withholds one record."""
 
     columns: tuple[str, ...] = field(repr=False)
     inner: RecordSource = field(repr=False)
 
     def records(self) -> Iterator[Record | RecordFault]:
-        """The records; a failure, or a record of another width, ends in a fault."""
+        """The records. A failure or a record of another width becomes a fault."""
         ordinal = 0
         try:
             for record in self.inner.records():
@@ -58,17 +58,17 @@ class PluginSink:
     inner: Sink = field(repr=False)
 
     def write(self, cells: Sequence[str | None], skeleton: Any = None) -> None:
-        """One record."""
+        """Write one record."""
         _asked_of_plugin(self.plugin, self.inner.write, cells, skeleton)
 
     def close(self) -> None:
-        """The file is whole."""
+        """Finish the file."""
         _asked_of_plugin(self.plugin, self.inner.close)
 
 
 @dataclass(frozen=True, slots=True)
 class PluginFormat:
-    """A format of another package, asked after all shipped formats."""
+    """A format of another package, tried after all shipped formats."""
 
     name: str
     plugin: Plugin = field(repr=False)
@@ -79,12 +79,12 @@ class PluginFormat:
         return bool(_asked_of_plugin(self.plugin, self.inner.accepts, path, suffix))
 
     def open(self, path: Path, options: ReadOptions) -> RecordSource:
-        """Raises `DeidError`: `plugin-failed`."""
+        """Open the file with the package. Raises `DeidError`: `plugin-failed`."""
         opened = _asked_of_plugin(self.plugin, self.inner.open, path, options)
         return PluginSource(tuple(_asked_of_plugin(self.plugin, lambda: opened.columns)), opened)
 
     def create(self, path: Path, source: RecordSource, columns: Mapping[int, str]) -> Sink:
-        """Raises `DeidError`: `plugin-failed`."""
+        """Open the output with the package. Raises `DeidError`: `plugin-failed`."""
         inner = source.inner if isinstance(source, PluginSource) else source
         return PluginSink(
             self.plugin, _asked_of_plugin(self.plugin, self.inner.create, path, inner, columns)

@@ -1,7 +1,7 @@
-"""Tables with references of FHIR in their cells, as flat views have them: read as the keys alone.
+"""Tables with FHIR references in their cells, as in flat views: only the keys are read.
 
 `Patient/17` under `subject_reference` and `17` under `id` are one key, so that both get the same
-person, number and code. What stands before the key is written again, without its server.
+person, number and code. The text before the key is written again, without the server's address.
 """
 
 from __future__ import annotations
@@ -34,14 +34,14 @@ _TOLD_FORMS = ("relative", "absolute", "uuid")
 
 @dataclass(frozen=True, slots=True)
 class ReferenceRow:
-    """The row's own skeleton, and what stands before the key in each column of references."""
+    """The row's own skeleton, and the text before the key in each column of references."""
 
     inner: Any = field(repr=False)
     before: Mapping[int, str]
 
 
 class ReferenceCellsSource:
-    """A table of which some columns (`of_references`) are references."""
+    """A table in which the columns `of_references` hold references."""
 
     def __init__(self, inner: RecordSource, of_references: frozenset[int]) -> None:
         self.inner, self.of_references = inner, of_references
@@ -56,7 +56,7 @@ class ReferenceCellsSource:
         return f"{type(self).__name__}({len(self.columns)} columns)"
 
     def records(self) -> Iterator[Record | RecordFault]:
-        """Every row in order, with the keys of its references."""
+        """Every row in order, with keys in place of its references."""
         return map(self._opened, self.inner.records())
 
     def sample(self, size: int) -> Iterator[Record]:
@@ -73,8 +73,10 @@ class ReferenceCellsSource:
 
 
 class ReferenceColumnsSource(ReferenceCellsSource):
-    """The same of a table that can be read by column: `heads` is what each of its columns of
-    references begins with in every filled cell."""
+    """A table with references that can be read by column.
+
+    `heads` is the text with which every filled cell of each reference column begins.
+    """
 
     inner: ColumnSource
 
@@ -85,11 +87,11 @@ class ReferenceColumnsSource(ReferenceCellsSource):
         self.heads = heads
 
     def is_regular(self) -> bool:
-        """As the table says."""
+        """Whether the table itself can be read by column."""
         return self.inner.is_regular()
 
     def batches(self) -> Iterator[pa.RecordBatch]:
-        """The cells by column, with the keys of the references."""
+        """The cells by column, with the keys in place of the references."""
         for batch in self.inner.batches():
             columns = list(batch.columns)
             for n, head in self.heads.items():
@@ -103,14 +105,14 @@ def _pointer_in(cell: str | None) -> Pointer | None:
 
 
 def _before(pointer: Pointer) -> str:
-    """What is written before the key."""
+    """The text to write before the key."""
     if pointer.form == "uuid":
         return "urn:uuid:"
     return f"{BASE}/{pointer.target}/" if pointer.form == "absolute" else f"{pointer.target}/"
 
 
 class ReferenceCellsSink:
-    """Writes the references again, and the rows by the sink of the table."""
+    """Turns keys into references again, and writes the rows with the sink of the table."""
 
     def __init__(
         self, path: Path, table: Format, source: ReferenceCellsSource, columns: Mapping[int, str]
@@ -121,11 +123,11 @@ class ReferenceCellsSink:
 
     @property
     def path(self) -> Path:
-        """Where the table was written."""
+        """The path of the written table."""
         return sink_path(self._inner, self._asked)
 
     def write(self, cells: Sequence[str | None], skeleton: Any = None) -> None:
-        """One row: the cells of the columns that leave, in order."""
+        """Write one row: the cells of the released columns, in order."""
         known = isinstance(skeleton, ReferenceRow)
         before = skeleton.before if known else self._before
         row = [
@@ -140,7 +142,7 @@ class ReferenceCellsSink:
 
 
 class ReferenceColumnsSink(ReferenceCellsSink):
-    """The same by column."""
+    """Writes references again, column by column."""
 
     def __init__(
         self, path: Path, table: Format, source: ReferenceColumnsSource, columns: Mapping[int, str]
@@ -149,7 +151,7 @@ class ReferenceColumnsSink(ReferenceCellsSink):
         self._before = {n: _before_key(head) for n, head in source.heads.items()}
 
     def write_columns(self, columns: Sequence[pa.Array]) -> None:
-        """Many records: an array of strings for each column that leaves, in order."""
+        """Write many records: an array of strings for each released column, in order."""
         whole = [
             _headed(column, self._before[n]) if n in self._before else column
             for n, column in zip(self._leaving, columns, strict=True)
@@ -176,7 +178,7 @@ def _create_sink(
 
 
 def open_references(source: RecordSource, options: ReadOptions) -> RecordSource:
-    """The table with the keys of its references; itself if no column begins as one of them."""
+    """The table with keys in place of its references; the table itself if it has no references."""
     found = _columns_of_references(source)
     if not found:
         return source
@@ -186,7 +188,7 @@ def open_references(source: RecordSource, options: ReadOptions) -> RecordSource:
 
 
 def _columns_of_references(source: RecordSource) -> frozenset[int]:
-    """The columns of which all first filled cells are references."""
+    """The columns whose first filled cells are all references."""
     found: set[int] = set()
     refused: set[int] = set()
     for record in islice(source.records(), REFERENCE_CELLS_LOOKED_AT):
@@ -197,8 +199,11 @@ def _columns_of_references(source: RecordSource) -> frozenset[int]:
 
 
 def _heads(source: ColumnSource, columns: frozenset[int]) -> dict[int, str] | None:
-    """What each column begins with in every filled cell, its key behind it; None where cells
-    differ in that, or rows cannot be read by column."""
+    """The text before the key in the cells of each column.
+
+    None if this text differs between the filled cells of a column, or if the table cannot be read
+    by column.
+    """
     if not source.is_regular():
         return None
     heads: dict[int, str] = {}
@@ -213,7 +218,7 @@ def _heads(source: ColumnSource, columns: frozenset[int]) -> dict[int, str] | No
 
 
 def _head(cell: str) -> str:
-    """What stands before the key of a reference, which ends with it; "" for any other cell."""
+    """The text before the key of a reference that ends with its key; "" for any other cell."""
     pointer = _pointer_in(cell)
     head = cell.removesuffix(pointer.key) if pointer else ""
     behind = _pointer_in(f"{head}0")

@@ -1,4 +1,4 @@
-"""The formats in order of precedence; each is loaded on first use."""
+"""The formats in order of precedence. Each format is loaded on first use."""
 
 from __future__ import annotations
 
@@ -51,7 +51,7 @@ FORMATS: tuple[str, ...] = (
     "x12.interchanges",
     "ncpdp.claims",
 )
-# What cells of tables may hold, in the order in which it is looked for.
+# The kinds of documents that table cells may hold, in the order in which they are tried.
 _CELL_DOCUMENTS = (
     ("documents.rtf_cells", "RTF_CELLS"),
     ("json.cells", "JSON_CELLS"),
@@ -61,7 +61,7 @@ _CELL_DOCUMENTS = (
 
 @cache
 def formats() -> tuple[Format, ...]:
-    """Every registered format, then those of other packages.
+    """All shipped formats, then the formats of other packages.
 
     Raises:
         DeidError: `plugin-failed`, `plugin-invalid`.
@@ -71,7 +71,7 @@ def formats() -> tuple[Format, ...]:
 
 
 def _formats_in_order() -> Iterator[Format]:
-    """The formats, each loaded when it is reached: a text takes no reader of workbooks."""
+    """The formats, each loaded only when it is reached: a text file loads no workbook reader."""
     yield from map(_shipped_format, FORMATS)
     yield from formats()[len(FORMATS) :]
 
@@ -88,12 +88,12 @@ def _shipped_format(name: str) -> Format:
 
 
 def format_of(path: Path, options: ReadOptions | None = None) -> Format | None:
-    """The format that reads the file: by what its content is, else by the end of its name.
+    """The format that reads the file, detected by its content, otherwise by its suffix.
 
-    With a layout in the options, files of fixed width are read by it.
+    If the options have a layout, fixed-width files are read with it.
 
-    Content with the signature of a format that nothing here reads is a `WithheldFormat`; None
-    stands for a file of which neither its name nor its content says what it is.
+    Content with the signature of a format that no reader supports is a `WithheldFormat`. None
+    means that neither the name nor the content of the file identifies its format.
     """
     suffix = path.suffix.casefold()
     if options is not None and options.layout is not None:
@@ -109,7 +109,7 @@ def format_of(path: Path, options: ReadOptions | None = None) -> Format | None:
 
 
 def _delimited(path: Path, options: ReadOptions | None) -> Format | None:
-    """The format of tables, for a text file that the delimiter of the options parts evenly."""
+    """The CSV format if the delimiter in the options splits a text file evenly, otherwise None."""
     given = None if options is None else delimiter_named(options.delimiter)
     if given is None or not is_delimited_text(path, given):
         return None
@@ -117,14 +117,14 @@ def _delimited(path: Path, options: ReadOptions | None) -> Format | None:
 
 
 def is_named_container(name: str) -> bool:
-    """Is a file, by the end of its name, one that holds several? Its content is not looked at."""
+    """Whether the name is that of a container. The content of the file is not read."""
     path = Path(name)
     suffix = path.suffix.casefold()
     return any(is_container(one) and one.accepts(path, suffix) for one in formats())
 
 
 def _accepting(path: Path, suffix: str) -> Format | None:
-    """The first format that accepts the file as one of that suffix."""
+    """The first format that accepts the file with that suffix."""
     return next(
         (candidate for candidate in _formats_in_order() if candidate.accepts(path, suffix)), None
     )
@@ -142,10 +142,10 @@ def _format_for(path: Path, options: ReadOptions | None) -> Format:
 
 
 def open_source(path: Path, options: ReadOptions | None = None, member: str = "") -> RecordSource:
-    """The file, or the named member of a container, opened by its format.
+    """Open the file, or the named member of a container, with its format.
 
     Raises:
-        DeidError: `unknown-format`, or what the format says of a file it cannot read.
+        DeidError: `unknown-format`, or the error of the format if it cannot read the file.
     """
     found = _format_for(path, options)
     if is_container(found):
@@ -154,10 +154,10 @@ def open_source(path: Path, options: ReadOptions | None = None, member: str = ""
 
 
 def members_of(path: Path, options: ReadOptions | None = None) -> tuple[str, ...]:
-    """The tables of a file, by the names they are opened with: `("",)` for one that is a table.
+    """The names with which the tables of a file are opened: `("",)` for a file that is one table.
 
     Raises:
-        DeidError: `unknown-format`, or what the format says of a file it cannot read.
+        DeidError: `unknown-format`, or the error of the format if it cannot read the file.
     """
     found = _format_for(path, options)
     return found.members(path, options or ReadOptions()) if is_container(found) else ("",)
@@ -166,9 +166,9 @@ def members_of(path: Path, options: ReadOptions | None = None) -> tuple[str, ...
 def left_behind(
     path: Path, member: str = "", options: ReadOptions | None = None
 ) -> Mapping[str, int]:
-    """What is never released of a table under any policy: value-free codes and counts.
+    """Value-free codes and counts of the content of a table that no policy releases.
 
-    Content left out of the container itself is reported with its first table.
+    What is left out of the container itself is reported with its first table.
     """
     found = format_of(path, options)
     tell = getattr(found, "left_behind", None)
@@ -178,6 +178,6 @@ def left_behind(
         told: dict[str, int] = dict(tell(path, member, options))
         if member and is_container(found) and member == found.members(path, ReadOptions())[0]:
             told |= tell(path, "", options)
-    except DeidError:  # nothing of it leaves, which is told elsewhere
+    except DeidError:  # nothing of the file is released; the error is reported elsewhere
         return {}
     return told

@@ -1,4 +1,4 @@
-"""A format of tables of which some cells are documents: they are read by their own format."""
+"""A table format for tables with documents in their cells, which are read as documents."""
 
 from __future__ import annotations
 
@@ -14,11 +14,10 @@ CreateSink = Callable[[Path, Format, Any, Mapping[int, str]], Sink]
 
 @dataclass(frozen=True, slots=True)
 class CellDocuments:
-    """A kind of document in cells.
+    """One kind of document that table cells may hold.
 
-    `open_cells` gives the source that a table becomes under the reading options, or the table
-    itself if no cell holds such documents; a source of the kind `source` is written by
-    `create_sink`.
+    `open_cells` returns a source that reads the documents in the cells, or the table itself if no
+    cell holds such a document. `create_sink` writes a source of the type `source`.
     """
 
     open_cells: Callable[[RecordSource, ReadOptions], RecordSource]
@@ -28,7 +27,7 @@ class CellDocuments:
 
 @dataclass(frozen=True, slots=True)
 class TableOfDocuments:
-    """A format of tables, whose cells of a kind of document are read as documents."""
+    """A table format in which one kind of document in the cells is read as documents."""
 
     table: Format
     documents: CellDocuments = field(repr=False)
@@ -39,11 +38,11 @@ class TableOfDocuments:
         return self.table.name
 
     def accepts(self, path: Path, suffix: str) -> bool:
-        """As the format of the table says."""
+        """Whether the format of the table accepts the file."""
         return self.table.accepts(path, suffix)
 
     def open(self, path: Path, options: ReadOptions, *member: str) -> RecordSource:
-        """Raises DeidError: what the format of the table says."""
+        """Open the table. Raises DeidError as the format of the table does."""
         return self.documents.open_cells(self.table.open(path, options, *member), options)
 
     def create(self, path: Path, source: RecordSource, columns: Mapping[int, str]) -> Sink:

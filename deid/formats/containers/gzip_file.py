@@ -23,17 +23,17 @@ _GZIP_BLOCK = 1 << 20
 
 
 class GzipPack:
-    """A gzip file with one file in it."""
+    """A gzip file, which holds one file."""
 
     name = "gzip"
     suffixes = (".gz", ".tgz")
 
     def entries(self, path: Path) -> Sequence[str]:
-        """The name without `.gz`."""
+        """The file name without `.gz`."""
         return [_inside_name(path)]
 
     def unpack(self, path: Path, name: str, target: Path, most: int) -> None:
-        """Raises DeidError: `broken-archive`, `archive-too-large`."""
+        """Unpack the file. Raises DeidError: `broken-archive`, `archive-too-large`."""
         packed, unfolded = path.stat().st_size, 0
         try:
             with gzip.open(path) as source, target.open("wb") as file:
@@ -65,11 +65,11 @@ class GzipPack:
         return (_inside_name(target),)
 
     def dropped(self, path: Path) -> Mapping[str, int]:
-        """Nothing is counted."""
+        """Nothing: a gzip file holds no content besides its file."""
         return {}
 
     def own_format(self, name: str) -> Format | None:
-        """None: the file is what it is."""
+        """None: the format of the file is detected."""
         return None
 
 

@@ -1,7 +1,7 @@
-"""Files that hold files: one guarded walk for archives, compressed files and e-mail.
+"""Files that hold files: archives, compressed files and e-mail, all read by the same guarded code.
 
-What is packed may hold files or tables itself (an archive, a workbook, a message), to a bounded
-depth. Everything is packed again as it was.
+A packed file may itself hold files or tables (an archive, a workbook, a message), to a limited
+depth. The output is packed in the same structure.
 """
 
 from __future__ import annotations
@@ -31,14 +31,14 @@ from deid.formats.contract import (
 from deid.formats.register import format_of, is_named_container, left_behind
 from deid.spool import process_folder
 
-# What is packed is opened this many times, and up to this size where it holds files itself.
+# How deep packed files are opened, and the largest size of a packed file that holds files itself.
 DEEPEST_PACK, LARGEST_INNER_PACK = 3, 1 << 30
 _SUFFIX_OF_ENTRY = re.compile(r"(?:\.\w{1,10}(?=\.gz$))?\.\w{1,10}$", re.IGNORECASE)
 
 
 @dataclass(frozen=True, slots=True)
 class PackedEntry:
-    """A file to be packed: the name it had, the name it gets, and where it lies."""
+    """A file to be packed: its original name, its new name, and its path."""
 
     original: str = field(repr=False)
     name: str = field(repr=False)
@@ -46,11 +46,11 @@ class PackedEntry:
 
 
 class Pack(Protocol):
-    """How files lie in a file.
+    """A kind of file that holds other files.
 
     `unpack` writes at most `most` bytes to a file readable only by its owner. `pack` returns the
-    names under which the entries are read again. `own_format` is the format of an entry that is
-    not told by its name and content.
+    names of the entries in the packed file. `own_format` is the format of an entry that is not
+    detected by name and content.
     """
 
     @property
@@ -66,9 +66,9 @@ class Pack(Protocol):
 
 @dataclass(frozen=True, slots=True)
 class ArchivedSource:
-    """A packed file, unpacked during the lifetime of this object for its owner only.
+    """A packed file, unpacked for the lifetime of this object and readable only by its owner.
 
-    `path` is where it lies, `member` the table in it.
+    `path` is the unpacked file, `member` the table in it.
     """
 
     source: RecordSource
@@ -95,7 +95,7 @@ class ArchivedSource:
 
 @dataclass(frozen=True, slots=True)
 class PackedFiles:
-    """The format of a pack: each file in it by a format of its own."""
+    """The format of a pack. Each file in it is read by its own format."""
 
     pack: Pack
 
@@ -105,22 +105,22 @@ class PackedFiles:
         return self.pack.name
 
     def accepts(self, path: Path, suffix: str) -> bool:
-        """By suffix."""
+        """Whether the suffix is one of the pack's."""
         return suffix in self.pack.suffixes
 
     def members(self, path: Path, options: ReadOptions) -> tuple[str, ...]:
-        """The files in their order, also those within others (`inner.zip/a.csv`).
+        """The files in their order, including files within packed files (`inner.zip/a.csv`).
 
-        A file that holds others, but is nested too deeply, too large, or broken, is named itself,
+        A packed container that is nested too deeply, too large, or broken is listed by its own name
         and refused when it is opened.
 
         Raises:
-            DeidError: what the pack says of a file that it cannot list.
+            DeidError: the error of the pack if it cannot list the files.
         """
         return tuple(self.members_at(path, options, 0))
 
     def members_at(self, path: Path, options: ReadOptions, depth: int) -> Iterator[str]:
-        """The same, of a file that many levels down."""
+        """The members of a file that is nested `depth` levels deep."""
         for name in self.pack.entries(path):
             try:
                 found = list(self._listed_in(path, name, options, depth))
@@ -129,11 +129,11 @@ class PackedFiles:
             yield from (f"{name}/{one}" for one in found) if found else (name,)
 
     def open(self, path: Path, options: ReadOptions, member: str = "") -> RecordSource:
-        """One file, unpacked for the lifetime of the source.
+        """Open one file, unpacked for the lifetime of the source.
 
         Raises:
-            DeidError: `table-missing`, `unknown-format`, `container-in-archive`, what the pack
-                says, and what the format of the file says.
+            DeidError: `table-missing`, `unknown-format`, `container-in-archive`, and the errors of
+                the pack and of the file's format.
         """
         entry, rest = self._divided(path, member)
         if rest:
@@ -147,20 +147,20 @@ class PackedFiles:
         if not is_container(found):
             return ArchivedSource(found.open(target, options), found, folder, target, "")
         if not rest:
-            found.members(target, options)  # or what is wrong with it
+            found.members(target, options)  # raises if the container is broken
             raise archive_refusal(
                 "container-in-archive", "the archive contains another container", "unpack it first"
             )
         return ArchivedSource(found.open(target, options, rest), found, folder, target, rest)
 
     def create(self, path: Path, source: RecordSource, columns: Mapping[int, str]) -> Sink:
-        """One file as a part, in its own format."""
+        """Open the sink for one file, as a part in its own format."""
         if not isinstance(source, ArchivedSource):
             raise TypeError("a pack's sink needs an archived source")
         return source.format.create(path, source.source, columns)
 
     def assemble(self, target: Path, path: Path, parts: Sequence[ContainerPart]) -> tuple[str, ...]:
-        """Pack the parts as the original was; a part in another format gets its suffix."""
+        """Pack the parts as in the original. A part in a new format gets that format's suffix."""
         groups: dict[str, list[tuple[str, ContainerPart]]] = {}
         for part in parts:
             entry, rest = self._divided(path, part.member)
@@ -186,7 +186,7 @@ class PackedFiles:
     def left_behind(
         self, path: Path, member: str = "", options: ReadOptions | None = None
     ) -> Mapping[str, int]:
-        """What the pack drops, or what of a packed file is left out."""
+        """Counts of what the pack drops or, for a member, of what is left out of that file."""
         if not member:
             return {what: count for what, count in self.pack.dropped(path).items() if count}
         try:
@@ -202,7 +202,9 @@ class PackedFiles:
         return left_behind(source.path, source.member, options)
 
     def _divided(self, path: Path, member: str) -> tuple[str, str]:
-        """The entry that a member is or lies in, and its name within that; "" is the only entry.
+        """The entry that is or holds a member, and the member's name within it.
+
+        The member "" is the only entry.
 
         Raises:
             DeidError: `table-missing`.
@@ -226,10 +228,10 @@ class PackedFiles:
         return target
 
     def _shared(self, path: Path, entry: str) -> tuple[UnpackedFolder, Path]:
-        """An entry that holds files, unpacked once for those that are read one after the other.
+        """Unpack an entry that holds files; files read one after the other share the folder.
 
         Raises:
-            DeidError: what the pack says of an entry that it cannot unpack.
+            DeidError: the error of the pack if it cannot unpack the entry.
         """
         state = path.stat()
         key = (path, state.st_ino, state.st_mtime_ns, state.st_size, entry)
@@ -240,10 +242,10 @@ class PackedFiles:
         return unpacked_once(key, unpack)
 
     def _listed_in(self, path: Path, name: str, options: ReadOptions, depth: int) -> Iterator[str]:
-        """The files or tables in an entry; none where it holds no others.
+        """The files or tables in an entry; none if it is not a container.
 
         Raises:
-            DeidError: what the pack says of an entry that it cannot unpack, or its own format.
+            DeidError: the error of the pack if it cannot unpack the entry, or of its format.
         """
         if (
             depth >= DEEPEST_PACK
@@ -255,12 +257,12 @@ class PackedFiles:
         found = format_of(target)
         if found is not None and is_container(found):
             yield from _listed(found, target, options, depth + 1)
-        del kept  # until here the entry must stay, however many are unpacked from it
+        del kept  # the entry must stay until here, whatever else is unpacked in between
 
     def _assembled(
         self, path: Path, entry: str, group: Sequence[tuple[str, ContainerPart]], folder: Path
     ) -> tuple[Path, list[str]]:
-        """An entry that holds files, put together again, and the names of its parts."""
+        """Assemble an entry that holds files. Returns its path and the names of its parts."""
         above = len(PurePosixPath(entry).parts)
         kept, original = self._shared(path, entry)
         found = format_of(original)
@@ -273,7 +275,7 @@ class PackedFiles:
         target = folder / "out" / original.name
         target.parent.mkdir()
         names = list(found.assemble(target, original, inner))
-        del kept  # until here the original must stay
+        del kept  # the original must stay until here
         return target, names
 
 
@@ -284,13 +286,13 @@ def _listed(found: Container, path: Path, options: ReadOptions, depth: int) -> I
 
 
 def _entry_suffix(entry: str) -> str:
-    """The end of a name that says how it is read: two of `a.csv.gz`."""
+    """The suffix of a name that shows its format: both suffixes of `a.csv.gz`."""
     found = _SUFFIX_OF_ENTRY.search(PurePosixPath(entry).name)
     return found[0] if found else ""
 
 
 def _entry_name(entry: str, group: Sequence[tuple[str, ContainerPart]], taken: set[str]) -> str:
-    """The name that an entry gets: as its parts are named, with the suffix of what it is now."""
+    """The new name of an entry: from the names of its parts, with the suffix of its new format."""
     rest, part = group[0]
     name = "/".join(PurePosixPath(part.name).parts[: len(PurePosixPath(entry).parts)])
     suffix = _entry_suffix(entry) if rest else part.path.suffix

@@ -1,4 +1,4 @@
-"""Tar archives: plain files only; owners, times and every other header field are left out."""
+"""Tar archives: only plain files. Owners, times and all other header fields are left out."""
 
 from __future__ import annotations
 
@@ -21,18 +21,18 @@ _TAR_BLOCK = 1 << 20
 
 
 class TarPack:
-    """The files of a tar archive. What file managers add is left out."""
+    """The files of a tar archive. Files that file managers add are left out."""
 
     name = "tar"
     suffixes = (".tar",)
 
     def entries(self, path: Path) -> Sequence[str]:
-        """Raises DeidError: what `_opened_tar` says."""
+        """The names of the files. Raises DeidError as `_opened_tar` does."""
         with _opened_tar(path) as (_, files):
             return [name for name in files if not is_hidden(name)]
 
     def unpack(self, path: Path, name: str, target: Path, most: int) -> None:
-        """Raises DeidError: what `_opened_tar` says."""
+        """Unpack one file. Raises DeidError as `_opened_tar` does."""
         with _opened_tar(path) as (archive, files), target.open("wb") as file:
             if files[name].size > most:
                 raise _too_large()
@@ -41,7 +41,7 @@ class TarPack:
                 file.write(block)
 
     def pack(self, target: Path, path: Path, entries: Sequence[PackedEntry]) -> tuple[str, ...]:
-        """Reproducible bytes: no owner, no time."""
+        """Pack the files with reproducible bytes: no owners and no times."""
         with tarfile.open(target, "w", format=tarfile.PAX_FORMAT) as archive:
             for entry in entries:
                 header = tarfile.TarInfo(entry.name)
@@ -51,19 +51,19 @@ class TarPack:
         return tuple(entry.name for entry in entries)
 
     def dropped(self, path: Path) -> Mapping[str, int]:
-        """Hidden entries, and comments in extended headers."""
+        """The numbers of hidden entries and of comments in extended headers."""
         with _opened_tar(path) as (archive, files):
             told = sum("comment" in header.pax_headers for header in archive.getmembers())
             return {"hidden-entries": sum(map(is_hidden, files)), "archive-comments": told}
 
     def own_format(self, name: str) -> Format | None:
-        """None: each file is what it is."""
+        """None: the format of each file is detected."""
         return None
 
 
 @contextmanager
 def _opened_tar(path: Path) -> Iterator[tuple[tarfile.TarFile, dict[str, tarfile.TarInfo]]]:
-    """The archive and its files by name, if it holds nothing but files and folders.
+    """Open the archive and list its files by name, if it holds only files and folders.
 
     Raises:
         DeidError: `broken-archive`, `archive-too-large`, `unsafe-archive-path`, `double-member`.
@@ -104,7 +104,7 @@ def _plain_files(archive: tarfile.TarFile, size: int) -> dict[str, tarfile.TarIn
 
 
 def _ends_here(archive: tarfile.TarFile) -> bool:
-    """Do zeros follow the last file? `tarfile` ends as well where it cannot read a header."""
+    """Whether zeros follow the last file. `tarfile` also stops at a header that it cannot read."""
     if archive.fileobj is None:
         return False
     archive.fileobj.seek(archive.offset)

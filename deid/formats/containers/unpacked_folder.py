@@ -1,4 +1,4 @@
-"""Folders for what is unpacked: for their owner only, and gone when nobody reads from them."""
+"""Folders for unpacked files: readable only by their owner, removed when no source uses them."""
 
 from __future__ import annotations
 
@@ -12,12 +12,12 @@ from pathlib import Path
 
 from deid.spool import process_folder
 
-# Archives that hold others, three deep, and the one before.
+# Nested archives, up to three levels deep, and the archive before them.
 _FOLDERS_KEPT = 4
 
 
 class UnpackedFolder:
-    """A folder that lasts as long as this object, in the process that made it."""
+    """A folder that exists as long as this object, in the process that made it."""
 
     def __init__(self) -> None:
         self.path = Path(tempfile.mkdtemp(dir=process_folder()))
@@ -28,7 +28,7 @@ class UnpackedFolder:
 
 
 def _remove_folder(path: Path, process: int) -> None:
-    """Remove it, unless a forked process forgets what its parent still reads."""
+    """Remove the folder, but not from a forked process, whose parent may still read it."""
     if os.getpid() == process:
         shutil.rmtree(path, ignore_errors=True)
 
@@ -37,7 +37,7 @@ _unpacked: OrderedDict[tuple[int, Hashable], tuple[UnpackedFolder, Path]] = Orde
 
 
 def unpacked_once(key: Hashable, unpack: Callable[[Path], Path]) -> tuple[UnpackedFolder, Path]:
-    """What `unpack` puts into a folder; the latest few are not unpacked again."""
+    """Unpack into a new folder with `unpack`, or return one of the last few folders of that key."""
     own = (os.getpid(), key)
     if own in _unpacked:
         _unpacked.move_to_end(own)

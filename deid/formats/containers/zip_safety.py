@@ -1,4 +1,4 @@
-"""Checks ZIP files from outside before anything is unpacked."""
+"""Checks ZIP files from untrusted sources before anything is unpacked."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ from pathlib import Path, PurePosixPath
 
 from deid.errors import DeidError, unreadable
 
-# Deflate reaches at most 1032:1, which ZIP bombs approach; hospital tables reach 5:1 to 60:1.
+# Deflate compresses at most 1032:1, which ZIP bombs approach. Hospital tables reach 5:1 to 60:1.
 LARGEST_RATIO, RATIO_COUNTS_FROM = 400, 1 << 22
 LARGEST_TOTAL = 1 << 37
 MOST_ENTRIES = 100_000
@@ -67,18 +67,18 @@ def _judge(entries: Sequence[zipfile.ZipInfo], size: int) -> None:
 
 
 def leads_outside(name: str) -> bool:
-    """Whether a path in an archive is absolute, climbs, or is not plain."""
+    """Whether a path in an archive is absolute, goes up to a parent folder, or is not plain."""
     return _CLIMBS.search(name) is not None
 
 
 def is_hidden(name: str) -> bool:
-    """Whether it is a folder or a file manager's entry: `__MACOSX`, `._x`, `.DS_Store`."""
+    """Whether an entry is a folder or a file manager's file: `__MACOSX`, `._x`, `.DS_Store`."""
     parts = PurePosixPath(name).parts
     return name.endswith("/") or any(p.startswith(".") or p == "__MACOSX" for p in parts)
 
 
 def unpack_entry(archive: zipfile.ZipFile, name: str, target: Path, most: int) -> None:
-    """Unpack one entry, up to its declared size, if that is at most so many bytes.
+    """Unpack one entry, up to its declared size, if that size is at most `most` bytes.
 
     Raises:
         DeidError: `broken-archive`, `archive-too-large`.
@@ -98,7 +98,7 @@ def unpack_entry(archive: zipfile.ZipFile, name: str, target: Path, most: int) -
     except Exception as error:
         if isinstance(error, DeidError | OSError):
             raise
-        left = 1  # zlib, bz2 and lzma each have an error of their own
+        left = 1  # zlib, bz2 and lzma each raise their own error type
     if left:
         raise archive_refusal(
             "broken-archive", "an entry of the archive cannot be unpacked completely"
@@ -106,7 +106,7 @@ def unpack_entry(archive: zipfile.ZipFile, name: str, target: Path, most: int) -
 
 
 def pack_zip(target: Path | io.BytesIO, entries: Sequence[tuple[str, Path | bytes]]) -> None:
-    """Write an archive of files or bytes under these names, with reproducible bytes."""
+    """Write an archive of the named files or bytes, with reproducible bytes."""
     with zipfile.ZipFile(target, "w", zipfile.ZIP_DEFLATED) as archive:
         for name, content in entries:
             info = zipfile.ZipInfo(name, FIXED_TIMESTAMP)

@@ -1,4 +1,4 @@
-"""Rows whose quotes are broken: the line is lost, and not all that follows it."""
+"""Rows whose quotes are broken: only the line is lost, not the lines that follow it."""
 
 from __future__ import annotations
 
@@ -6,14 +6,14 @@ import csv
 from collections.abc import Iterator
 from typing import Any
 
-# A file of broken quotes is read once more for each; after so many it is read no further.
+# Lines are read again for each broken row. After this many broken rows, reading stops.
 MOST_BROKEN = 100
 LEAST_WIDTH = 3
 _LOOKED_AHEAD, _LIKE_ROWS = 20, 0.9
 
 
 class RowLines:
-    """The lines of a file, as a CSV reader takes them; those of a broken row can be given back."""
+    """The lines of a file for a CSV reader. The lines of a broken row can be read again."""
 
     def __init__(self, lines: Iterator[str]) -> None:
         self._lines = lines
@@ -30,13 +30,13 @@ class RowLines:
         return line
 
     def end_row(self) -> None:
-        """The row is whole: its lines are not needed again."""
+        """Forget the lines of the row, which is whole."""
         self._taken.clear()
 
     def lose_first_line(self, width: int, delimiter: str) -> None:
-        """Of a row with broken quotes, give all lines but the first back, if rows follow there.
+        """Drop the first line of a row with broken quotes. Read the others again if they are rows.
 
-        Lines that are not rows of the table belong to the broken cell, and are lost with it.
+        Lines that are not rows of the table belong to the broken cell and are lost with it.
         """
         rest = self._taken[1:]
         self._taken.clear()
@@ -54,7 +54,7 @@ def _are_of_table(lines: list[str], width: int, delimiter: str) -> bool:
 
 
 def _width(line: str, delimiter: str) -> int:
-    """How many cells the line has by itself; 0 if its own quotes are broken."""
+    """The number of cells in the line alone; 0 if its own quotes are broken."""
     reader: Any = csv.reader([line], delimiter=delimiter, strict=True)
     try:
         return len(next(reader, []))

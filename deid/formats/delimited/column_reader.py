@@ -27,13 +27,13 @@ _BOM = "\ufeff".encode()
 # The automaton cannot handle a wider table.
 WIDEST_TABLE = 1000
 ROWS_PER_BLOCK = 1 << 16
-# RE2's default of 8 MiB makes a table of 800 columns thirty times slower.
+# With RE2's default of 8 MiB, a table of 800 columns is thirty times slower.
 GRAMMAR_MEMORY = 1 << 26
 
 
 @lru_cache(maxsize=64)
 def grammar(delimiter: str, width: int) -> Any:
-    """The pattern for whole blocks of records with that many fields."""
+    """The pattern for whole blocks of records with `width` fields."""
     end = re.escape(delimiter)
     fields = rf'(?:"(?:[^"\r\n\x00]|"")*"|[^"{end}\r\n\x00]*)'
     text = rf"(?:{fields}(?:{end}{fields}){{{width - 1}}}\r?\n)*"
@@ -46,7 +46,7 @@ def grammar(delimiter: str, width: int) -> Any:
 def _is_regular(path: Path, stamp: tuple[int, int], bom: int, delimiter: str, width: int) -> bool:
     whole = grammar(delimiter, width)
     for block in _blocks(path, bom):
-        # Arrow would take a mark within for one that the file begins with.
+        # Arrow would take a byte order mark within the file for one at its beginning.
         if block is None or _BOM in block or whole.fullmatch(block) is None:
             return False
         try:
@@ -65,7 +65,7 @@ def is_regular(path: Path, bom: int, delimiter: str, width: int) -> bool:
 
 
 def _blocks(path: Path, bom: int) -> Iterator[bytes | None]:
-    """The file in pieces of whole, terminated lines; None for a line longer than a piece."""
+    """The file in blocks of whole, terminated lines; None for a line longer than a block."""
     with path.open("rb") as file:
         file.seek(bom)
         rest = b""
@@ -82,7 +82,7 @@ def _blocks(path: Path, bom: int) -> Iterator[bytes | None]:
 
 
 def read_batches(path: Path, bom: int, delimiter: str, width: int) -> Iterator[pa.RecordBatch]:
-    """The records after the header, `ROWS_PER_BLOCK` at a time, a column of strings for each field.
+    """The records after the header, in batches of `ROWS_PER_BLOCK` with string columns.
 
     Only for a regular file. Raises `DeidError` `input-changed` if the file changed.
     """
@@ -140,7 +140,7 @@ def _changed() -> DeidError:
 def written_records(
     columns: Sequence[pa.Array], delimiter: str, line_end: str, quote_all: bool
 ) -> Any:
-    """The bytes of records as Python's `csv` writes them: columns of strings of one length."""
+    """The bytes of records as Python's `csv` writes them, from string columns of equal length."""
     fields = [_quoted_fields(column, delimiter, line_end, quote_all) for column in columns]
     last = pc.binary_join_element_wise(fields[-1], _large_string(line_end), _large_string(""))
     lines = pc.binary_join_element_wise(*fields[:-1], last, _large_string(delimiter))
@@ -154,7 +154,10 @@ def _large_string(value: str) -> pa.Scalar:
 
 
 def _quoted_fields(column: pa.Array, delimiter: str, line_end: str, quote_all: bool) -> pa.Array:
-    """The fields as Python's `csv` writes them, among others: a lone empty one it would quote."""
+    """The fields as Python's `csv` writes them in rows of several fields.
+
+    In a row of one field, `csv` would quote an empty field.
+    """
     column = pc.fill_null(column.cast(pa.large_string()), "")
     if pc.any(_holding(column, "\r", "\n")).as_py():
         coded = column.dictionary_encode()
@@ -170,7 +173,7 @@ def _quoted_fields(column: pa.Array, delimiter: str, line_end: str, quote_all: b
 
 
 def _holding(column: pa.Array, one: str, other: str) -> pa.Array:
-    """Where a cell holds one of two signs."""
+    """Which cells hold one of two characters."""
     return pc.or_(pc.match_substring(column, one), pc.match_substring(column, other))
 
 

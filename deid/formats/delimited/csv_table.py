@@ -1,4 +1,4 @@
-"""CSV and TSV: read as strings, record by record, and written with the same punctuation."""
+"""CSV and TSV: read as strings, record by record, and written with the same punctuation marks."""
 
 from __future__ import annotations
 
@@ -31,12 +31,12 @@ from deid.formats.delimited.header_row import (
 from deid.formats.delimited.separators import SAMPLE, is_delimited_text, sniff_delimiter
 from deid.formats.text.encoding import Encoding, detect_encoding
 
-# Characters of one field. A record with a longer field is withheld; beyond the second limit the
-# record's end is unknown, so the rest of the file is withheld.
+# The most characters in one field. A record with a longer field is withheld. Beyond the second
+# limit, the end of the record is unknown, so the rest of the file is withheld.
 LONGEST_FIELD, LONGEST_READ = 1 << 24, 1 << 28
 CSV_SUFFIXES = (".csv", ".tsv", ".tab", ".psv")
 _QUOTED_FIELD = re.compile(r'"(?:[^"]|"")*"')
-# JSON and XML in files named as tables: their first line is not a header.
+# JSON and XML in files with the suffix of a table: their first line is not a header.
 _JSON_OR_XML_CELL = re.compile(r'\s*(?:\[\s*)*\{\s*["}]|\s*\[\s*["\[]|\s*<[?!/A-Za-z]')
 _SURROGATE = re.compile("[\ud800-\udfff\x00]")
 
@@ -52,10 +52,10 @@ class Punctuation:
 
 @dataclass(frozen=True, slots=True)
 class CsvSource:
-    """One delimited file. Its `repr` shows how it is written, not what is in it.
+    """One delimited file. Its `repr` shows its format and none of its content.
 
-    `top` is how many rows stand above its header. A file whose first row is a record (`headed` is
-    False) has the columns `column_1`, `column_2` and so on, and is written without a header, too.
+    `top` is the number of rows above its header. A file whose first row is a record (`headed` is
+    False) has the columns `column_1`, `column_2` and so on, and is written without a header.
     """
 
     path: Path
@@ -85,7 +85,7 @@ class CsvSource:
                 yield found
 
     def is_regular(self) -> bool:
-        """Whether all CSV readers read the same cells, so that it can be read by column."""
+        """Whether all CSV readers read the same cells, so that the file can be read by column."""
         if (
             self.top
             or not self.headed
@@ -96,7 +96,7 @@ class CsvSource:
         return is_regular(self.path, *self._marks)
 
     def batches(self) -> Iterator[pa.RecordBatch]:
-        """The records of a regular file by column, the cells as `records` has them."""
+        """The records of a regular file by column, with the same cells as `records`."""
         return read_batches(self.path, *self._marks)
 
     @property
@@ -155,11 +155,11 @@ class CsvSink:
             self._writer.writerow(columns.values())
 
     def write(self, cells: Sequence[str | None], skeleton: Any = None) -> None:
-        """One record: the cells of the columns that leave, in order."""
+        """Write one record: the cells of the released columns, in order."""
         self._writer.writerow(["" if cell is None else cell for cell in cells])
 
     def write_columns(self, columns: Sequence[pa.Array]) -> None:
-        """Many records: an array of strings for each column that leaves, in order."""
+        """Write many records: an array of strings for each released column, in order."""
         if self._single or self._codec != "utf-8":
             for cells in zip(*(column.to_pylist() for column in columns), strict=True):
                 self.write(cells)
@@ -179,11 +179,11 @@ class CsvTable:
     is_tabular = True
 
     def accepts(self, path: Path, suffix: str) -> bool:
-        """By the end of its name, or by its lines under a name for text."""
+        """Whether the suffix is that of a table, or the lines of a text file are a table."""
         return suffix in CSV_SUFFIXES or is_delimited_text(path)
 
     def open(self, path: Path, options: ReadOptions) -> RecordSource:
-        """Read the header; every byte is checked to decode.
+        """Read the header and check that every byte can be decoded.
 
         Raises:
             DeidError: `unreadable-encoding`, `empty-table`, `broken-header`, `not-a-table`.
@@ -208,7 +208,7 @@ class CsvTable:
         return CsvSource(path, columns, encoding, punctuation, top, headed)
 
     def create(self, path: Path, source: RecordSource, columns: Mapping[int, str]) -> Sink:
-        """Open the output beside `source`'s own way of writing."""
+        """Open the output, which is written in the same way as `source`."""
         if not isinstance(source, CsvSource):
             raise TypeError("a CSV sink needs a CSV source")
         return CsvSink(path, source, columns)

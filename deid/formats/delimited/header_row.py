@@ -1,7 +1,7 @@
-"""Finds the header of a delimited table: reports have titles, dates and blank lines above it.
+"""Finds the header of a delimited table. Reports have titles, dates and blank lines above it.
 
 A later row is the header only if it clearly holds column names. Otherwise the first row is the
-header, and rows of another width are faults and are not released.
+header, and rows of another width are faults, which are not released.
 """
 
 from __future__ import annotations
@@ -13,7 +13,7 @@ from collections.abc import Iterable, Iterator, Sequence
 
 from recognizers import header_words, holds_value, is_borne, is_header_word
 
-# Rows that may stand above a header, and are looked at to find it.
+# The most rows above a header, and the number of rows that are searched for it.
 MOST_ABOVE, LOOKED_AT = 40, 200
 _HEADED, _LEAST_WIDTH, _LEAST_ROWS, _NAMED = 0.5, 2, 2, 0.5
 _LONGEST_NAME = 256
@@ -26,12 +26,12 @@ _CENTURIES = ("18", "19", "20", "21")
 
 
 def header_place(rows: Sequence[Sequence[str]]) -> int:
-    """The number of rows above the header among the first rows of a file.
+    """The number of rows above the header, given the first rows of a file.
 
-    Of the rows before the first record, the one with the most header words is taken, because
+    Of the rows before the first record, the one with the most header words is the header, because
     `Patient:,Smith` in a title looks like a header too. If the best row has another width, the
     first row is the header and the other rows are faults. A first row with a name for every column
-    is the header; one with gaps may name groups of columns.
+    is the header; a first row with gaps may name groups of columns.
     """
     width = common_width([len(row) for row in rows])
     if width < _LEAST_WIDTH:
@@ -48,7 +48,7 @@ def header_place(rows: Sequence[Sequence[str]]) -> int:
                 return 0
             if not place or not any(map(_is_surname, row)):
                 found[place] = _known_headers(row)
-        elif _filled_cells(row) >= usual:  # of a record, or of a header in words that nobody knows
+        elif _filled_cells(row) >= usual:  # a record, or a header in unknown words
             break
     best = max(found, key=lambda place: found[place], default=0)
     return best if len(rows) - best > _LEAST_ROWS else 0
@@ -57,10 +57,11 @@ def header_place(rows: Sequence[Sequence[str]]) -> int:
 def is_record(first: Sequence[str], below: Sequence[Sequence[str]]) -> bool:
     """Whether the first row is a record of a file without a header.
 
-    A cell that can name no column decides: a date over dates, a long number over numbers of its
-    length, in a release a tag over tags. So does a sex over sexes, or a word that stands below
-    again, unless another word stands over figures. Years and counts may be the columns of a
-    report, so any other number over numbers counts only if no cell is a word of headers.
+    It is a record if one of its cells cannot be a column name: a date above dates, a long number
+    above numbers of the same length or, in a release, a tag above tags. It is also a record if it
+    has a sex above sexes or a word that is repeated below, unless another word is above numbers or
+    dates. Years and counts may be the columns of a report, so any other number above numbers
+    counts only if no cell is a header word.
 
     >>> is_record(["1", "F", "1980-01-02"], [["2", "M", "1970-03-04"], ["3", "F", "1960-03-04"]])
     True
@@ -73,14 +74,14 @@ def is_record(first: Sequence[str], below: Sequence[Sequence[str]]) -> bool:
     places = list(zip(cells, columns, strict=True))
     if any(_is_value(*place) for place in places):
         return True
-    if len(rows) > 1 and all(row == cells for row in rows):  # a header stands once, or on each page
+    if len(rows) > 1 and all(row == cells for row in rows):  # a header is repeated at most per page
         return True
     titled = any(_is_word(cell) and _is_most(map(_is_figure, column)) for cell, column in places)
     if not titled and any(_has_shape(_SEX_CELL, *place) for place in places):
         return True
     if not rows or names_columns(first):
         return False
-    others = [row for row in rows if row != cells]  # a header may stand on each page
+    others = [row for row in rows if row != cells]  # a header may be repeated on each page
     if not titled and any(_is_word(_common_cell(cells, row)) for row in others):
         return True
     headed = any(map(is_header_word, (word for cell in cells for word in header_words(cell))))
@@ -88,19 +89,19 @@ def is_record(first: Sequence[str], below: Sequence[Sequence[str]]) -> bool:
 
 
 def _is_value(cell: str, column: Sequence[str]) -> bool:
-    """Whether the cell can name no column, seen with the filled cells under it."""
+    """Whether the cell, given the filled cells below it, cannot be a column name."""
     if _has_shape(_RELEASED_TAG, cell, column) or _has_shape(_DATE, cell, column):
         return True
     return _is_long_number(cell) and _is_most(len(below) == len(cell) for below in column)
 
 
 def _is_long_number(cell: str) -> bool:
-    """Whether the cell is a number of four digits or more, and no year."""
+    """Whether the cell is a number of four digits or more and not a year."""
     return len(cell) >= 4 and cell.isdecimal() and not (len(cell) == 4 and cell[:2] in _CENTURIES)
 
 
 def _common_cell(first: Sequence[str], row: Sequence[str]) -> str:
-    """All cells of the first row that stand in the other row at the same place, as one text."""
+    """All cells that are equal in both rows, joined as one text."""
     return " ".join(cell for cell, below in zip(first, row, strict=True) if cell == below)
 
 
@@ -139,13 +140,13 @@ def _is_surname(cell: str) -> bool:
 
 
 def common_width(widths: Sequence[int]) -> int:
-    """The most common number of cells; in a tie the greater."""
+    """The most common number of cells; in a tie, the greater number."""
     counts = Counter(width for width in widths if width)
     return max(counts, key=lambda width: (counts[width], width), default=0)
 
 
 def names_columns(row: Sequence[str]) -> bool:
-    """Whether the cells are column names: distinct, no values, half of them known words."""
+    """Whether the cells are column names: distinct, without values, half of them known words."""
     named = [cell.strip() for cell in row if cell.strip()]
     if len(set(named)) < len(named) or any(len(name) > _LONGEST_NAME for name in named):
         return False

@@ -1,8 +1,8 @@
-"""Pedigrees as PLINK and linkage programs keep them (`.ped`, `.fam`): six columns, then genotypes.
+"""Pedigree files of PLINK and linkage programs (`.ped`, `.fam`): six columns, then genotypes.
 
-A line says of one person their family, their number, their parents' numbers, sex and phenotype.
-What follows are genotypes, which are read as one cell. Files of that name with commas or tabs
-below a header are tables like others.
+A line holds the family, number, parents' numbers, sex and phenotype of one person. The genotypes
+that follow are read as one cell. Files with these suffixes that have a header and delimiters are
+read as other delimited tables.
 """
 
 from __future__ import annotations
@@ -25,13 +25,13 @@ _PEDIGREE_COLUMNS = (
 _PERSON = len(_PEDIGREE_COLUMNS) - 1
 _PEDIGREE_SUFFIXES = (".ped", ".fam")
 _SEX_OR_PHENOTYPE = re.compile(r"-?\d+(?:\.\d+)?|[MFU]|NA", re.IGNORECASE)
-# What the programs write for a value that is not known.
+# The programs write this for an unknown value.
 _NOT_KNOWN = "0"
 
 
 @dataclass(frozen=True, slots=True)
 class PedigreeSource:
-    """One pedigree without a header. Its `repr` shows nothing that is in it."""
+    """One pedigree file without a header. Its `repr` shows none of its content."""
 
     path: Path
     columns: tuple[str, ...]
@@ -42,7 +42,7 @@ class PedigreeSource:
         return f"PedigreeSource({len(self.columns)} columns)"
 
     def records(self) -> Iterator[Record | RecordFault]:
-        """The persons; a `RecordFault` for a line of fewer cells than the first."""
+        """The persons; a `RecordFault` for a line with fewer cells than the first line."""
         with _open_pedigree(self.path, self.encoding) as file:
             for ordinal, line in enumerate(filter(str.strip, file), 1):
                 cells = line.rstrip("\r\n").split(None, _PERSON)
@@ -53,9 +53,9 @@ class PedigreeSource:
 
 
 class PedigreeSink:
-    """Writes persons with blanks or tabs between the cells, and 0 for what is not known.
+    """Writes persons with blanks or tabs between the cells, and 0 for unknown values.
 
-    Where one of the six columns does not leave, the others are a table with a header.
+    If one of the six columns is withheld, the others are written as a table with a header.
     """
 
     def __init__(self, path: Path, source: PedigreeSource, columns: Mapping[int, str]) -> None:
@@ -66,7 +66,7 @@ class PedigreeSink:
             self._file.write(self._delimiter.join(columns.values()) + "\n")
 
     def write(self, cells: Sequence[str | None], skeleton: Any = None) -> None:
-        """One person: the cells of the columns that leave, in order."""
+        """Write one person: the cells of the released columns, in order."""
         self._file.write(self._delimiter.join(cell or _NOT_KNOWN for cell in cells) + "\n")
 
     def close(self) -> None:
@@ -75,17 +75,17 @@ class PedigreeSink:
 
 
 class Pedigree:
-    """Pedigrees of six columns and their genotypes."""
+    """Pedigree files of six columns and genotypes."""
 
     name = "pedigree"
     is_tabular = True
 
     def accepts(self, path: Path, suffix: str) -> bool:
-        """By the end of its name."""
+        """Whether the suffix is that of a pedigree file."""
         return suffix in _PEDIGREE_SUFFIXES
 
     def open(self, path: Path, options: ReadOptions) -> RecordSource:
-        """Read the first line; every byte is checked to decode.
+        """Read the first line and check that every byte can be decoded.
 
         Raises:
             DeidError: `unreadable-encoding`, `empty-table`, `broken-header`, `not-a-table`.
@@ -94,7 +94,7 @@ class Pedigree:
         with _open_pedigree(path, encoding) as file:
             first = next(filter(str.strip, file), "")
         if not first:
-            raise unreadable("empty-table", "the table has no header line", "a file of persons")
+            raise unreadable("empty-table", "the pedigree file is empty", "one person per line")
         cells = first.split(None, _PERSON)
         if len(cells) < _PERSON or not all(map(_SEX_OR_PHENOTYPE.fullmatch, cells[4:_PERSON])):
             return CsvTable().open(path, options)
@@ -102,7 +102,7 @@ class Pedigree:
         return PedigreeSource(path, _PEDIGREE_COLUMNS[: len(cells)], encoding, delimiter)
 
     def create(self, path: Path, source: RecordSource, columns: Mapping[int, str]) -> Sink:
-        """Open the output beside `source`'s own way of writing."""
+        """Open the output, which is written in the same way as `source`."""
         if isinstance(source, CsvSource):
             return CsvTable().create(path, source, columns)
         if not isinstance(source, PedigreeSource):

@@ -19,22 +19,23 @@ from deid.formats.text.encoding import wide_codec
 from recognizers import header_words, is_header_word
 
 SNIFFED_DELIMITERS = (",", ";", "\t", "|", "^", "~", "*", "\x01")
-# A table under a name for text: marks that prose does not hold, marks that it does, and how many
-# cells and rows.
+# A table in a file with a suffix for text: delimiters that prose does not use, delimiters that it
+# does, and the fewest cells and rows.
 _PLAIN_SUFFIXES = (".txt", ".text", ".dat", ".out", "")
 _PLAIN_MARKS, _PROSE_MARKS = ("|", "\t", "^", "~", "*", "\x01"), (",", ";")
 _UTF16_MARKS = (codecs.BOM_UTF16_LE, codecs.BOM_UTF16_BE)
 _LEAST_WIDTH, _LEAST_ROWS, _EVEN, _MOST_TITLED = 3, 3, 0.9, 0.6
-# Lines above the titles of such a table, and the share of records that lie even below titles.
+# The most lines above the titles of such a table, and the share of records that must have the
+# same number of cells as the titles.
 _MOST_ABOVE, _LEAST_EVEN = 8, 0.5
 SAMPLE, _MOST_JUDGED = 1 << 16, 200
 _COLUMN_TITLE = re.compile(r"[A-Za-z][\w .#/()-]{0,39}")
 
 
 def is_delimited_text(path: Path, delimiter: str | None = None) -> bool:
-    """Whether a text file is a delimited table: a line of titles, then mostly as many cells.
+    """Whether a text file is a delimited table: a line of titles, then mostly lines of that width.
 
-    With a delimiter that the user gave, a table of two columns is one, too. Read as prose, its
+    With a delimiter that the user gave, two columns are enough. If a table were read as prose, its
     column titles could not be used.
     """
     if path.suffix.casefold() not in _PLAIN_SUFFIXES:
@@ -60,7 +61,7 @@ def is_delimited_text(path: Path, delimiter: str | None = None) -> bool:
 
 
 def _is_titled_below(lines: Sequence[str], mark: str) -> bool:
-    """Whether a few lines precede the titles, fewer than follow them."""
+    """Whether a few lines precede the titles, and more lines follow them."""
     most = min(_MOST_ABOVE, len(lines) // 2)
     place = next((n for n, line in enumerate(lines[:most]) if line.count(mark) > 1), 0)
     titled = place and _is_titled(lines[place:], mark)
@@ -68,7 +69,7 @@ def _is_titled_below(lines: Sequence[str], mark: str) -> bool:
 
 
 def are_titles(titles: Sequence[str]) -> bool:
-    """Does a line of these titles tell a table from prose, whatever parts them?"""
+    """Whether these titles show that a file is a table and not prose, whatever its delimiter."""
     return _may_be_titles(titles) and _are_header_words(titles)
 
 
@@ -81,19 +82,19 @@ def _is_titled(lines: Sequence[str], mark: str) -> bool:
 
 
 def _may_be_titles(titles: Sequence[str]) -> bool:
-    """Enough of them, each another one, and each of the form of a title?"""
+    """Whether there are enough titles, all distinct and in the form of a column title."""
     if len(titles) < _LEAST_WIDTH or len(set(titles)) < len(titles):
         return False
     return all(map(_COLUMN_TITLE.fullmatch, titles))
 
 
 def _are_header_words(titles: Sequence[str]) -> bool:
-    """Do most of them consist of words used in column names?"""
+    """Whether most titles consist of words used in column names."""
     return sum(map(_is_title, titles)) >= _MOST_TITLED * len(titles)
 
 
 def _is_even(lines: Sequence[str], mark: str, width: int) -> bool:
-    """Whether nearly all lines, or nearly all (multi-line) records, have that many cells."""
+    """Whether nearly all lines, or nearly all (multi-line) records, have `width` cells."""
     if sum(line.count(mark) == width - 1 for line in lines) >= _EVEN * len(lines):
         return True
     widths = _widths("\n".join(lines), mark)
@@ -101,7 +102,7 @@ def _is_even(lines: Sequence[str], mark: str, width: int) -> bool:
 
 
 def _is_title(title: str) -> bool:
-    """Whether it consists of words used in column names."""
+    """Whether the title consists of words used in column names."""
     words = header_words(title)
     return bool(words) and all(map(is_header_word, words))
 
@@ -109,8 +110,8 @@ def _is_title(title: str) -> bool:
 def sniff_delimiter(path: Path, sample: str) -> str:
     """The delimiter that splits most of the sample's records into the same number of cells.
 
-    Records of another width count against it, so that commas within names do not win over
-    semicolons between cells.
+    Records of another width lower a delimiter's score, so that commas within names do not win
+    over semicolons between cells.
     """
     if path.suffix.casefold() in (".tsv", ".tab"):
         return "\t"
@@ -126,24 +127,27 @@ def sniff_delimiter(path: Path, sample: str) -> str:
 
 
 def _begins_below(sample: str, delimiter: str) -> bool:
-    """Does that delimiter show a header under lines of something else?"""
+    """Whether this delimiter shows a header below lines of other content."""
     reader = csv.reader(sample.splitlines(keepends=True), delimiter=delimiter, strict=True)
     return header_place(list(next_rows(reader, LOOKED_AT))) > 0
 
 
 def _evenness(sample: str, delimiter: str, *, titled: bool = True) -> tuple[float, int]:
-    """How many records have as many cells as the first, or as most, and how many these are."""
+    """The share of records of the expected width, and that width.
+
+    The expected width is that of the first record or, if not `titled`, the most common one.
+    """
     widths = _widths(sample, delimiter)
     width = (widths[0] if titled else common_width(widths)) if widths else 0
     if width < 2:
         return 0.0, 0
-    # The sample ends within a record: the last one is not held against the delimiter.
+    # The sample may end within a record, so the last record is not judged.
     judged = widths[:-1] if len(widths) > 2 else widths
     return round(judged.count(width) / len(judged), 1), width
 
 
 def _widths(sample: str, delimiter: str) -> list[int]:
-    """The numbers of cells of the first records; 1 for one whose quotes this delimiter breaks."""
+    """The numbers of cells in the first records; 1 for a record with broken quotes."""
     widths: list[int] = []
     reader = csv.reader(sample.splitlines(keepends=True), delimiter=delimiter, strict=True)
     for _ in range(_MOST_JUDGED):

@@ -1,1 +1,1 @@
-"""Documents of word processors, browsers, mail programs and printers."""
+"""Documents: word processor files, HTML pages and e-mail."""

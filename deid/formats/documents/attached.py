@@ -1,6 +1,6 @@
-"""Documents within resources of FHIR, messages of HL7 v2 and C-CDA: each read by its own format.
+"""Documents embedded in FHIR resources, HL7 v2 messages and C-CDA, each read by its own format.
 
-What is attached to a mail is a file of its own, and is read by `mail_files`.
+Attachments of e-mail are separate files, which `mail_files` reads.
 """
 
 from __future__ import annotations
@@ -29,20 +29,20 @@ _DOCX_MEDIA_TYPE = "application/vnd.openxmlformats-officedocument.wordprocessing
 
 
 def _read_attached_pdf(data: bytes) -> ReadText:
-    # With the first PDF: most messages hold none.
+    # Imported with the first PDF, because most messages hold none.
     from deid.formats.pdf.document import read_pdf
 
     return read_pdf(data)
 
 
-# The kinds of documents, by the signature that their content has.
+# The readers of documents, by the signature of their content.
 _DOCUMENT_READERS: dict[str, ReadDocument] = {
     "rtf-document": read_rtf,
     "word-document": read_docx,
     "pdf-document": _read_attached_pdf,
     "opendocument-text": read_odt,
 }
-# Documents without a writer become plain text.
+# Documents of other kinds are written as plain text.
 _DOCUMENT_WRITERS: dict[str, WriteDocument] = {
     "rtf-document": write_rtf,
     "word-document": write_docx,
@@ -64,11 +64,11 @@ _ATTACHED_CHARSETS = re.compile(
 
 @dataclass(frozen=True, slots=True)
 class AttachedDocument:
-    """What was read of a document, and how to write it again.
+    """What was read from a document, and how to write it again.
 
     `kind` is `text`, `html`, `mime` or the signature of a document. `layout` is what its writer
-    needs beside the text. `unread` counts the parts of a mail that were left out. `becomes_text`
-    says that plain text is written for a document that was none.
+    needs besides the text. `unread` counts the parts of a mail that were left out. `becomes_text`
+    says that a document of another kind is written as plain text.
     """
 
     text: str = field(repr=False)
@@ -91,7 +91,7 @@ class AttachedDocument:
 
 
 def base64_bytes(text: str) -> bytes | None:
-    """The bytes of a text in Base64, whatever its lines; None if it is none."""
+    """The bytes of a text in Base64, with any line breaks; None if the text is not Base64."""
     try:
         return base64.b64decode("".join(text.split()), validate=True)
     except (binascii.Error, ValueError):
@@ -99,12 +99,12 @@ def base64_bytes(text: str) -> bytes | None:
 
 
 def kind_of_type(media_type: str) -> str:
-    """The kind of document that a media type names: "" for text and all others."""
+    """The kind of document that a media type names; "" for text and all other types."""
     return _KINDS_OF_TYPES.get(media_type.casefold(), "")
 
 
 def is_document_kind(kind: str) -> bool:
-    """Is it a document that is read, and neither text nor HTML?"""
+    """Whether documents of this kind can be read and are neither text nor HTML."""
     return kind in _DOCUMENT_READERS
 
 
@@ -112,10 +112,10 @@ def is_document_kind(kind: str) -> bool:
 def open_attached(
     raw: bytes, kind: str = "", charset: str = "", rtf: str = "document"
 ) -> AttachedDocument | None:
-    """The document in some bytes; None if it cannot be read whole, or holds what is no text.
+    """The document in these bytes; None if it cannot be read completely or holds non-text content.
 
-    `kind` is what it is said to be, and "" stands for text or for what its content shows. `rtf` is
-    what is written for RTF, as in `ReadOptions`.
+    `kind` is the declared kind; "" means text, or the kind that the content shows. `rtf` is the
+    kind of output for RTF, as in `ReadOptions`.
     """
     if len(raw) > LARGEST_ATTACHED:
         return None
@@ -158,7 +158,7 @@ def _decoded_text(raw: bytes, charset: str) -> tuple[str, str | None]:
 
 
 def _open_parts(raw: bytes) -> AttachedDocument | None:
-    """The texts of a MIME package (RFC 2045), each part by its own kind."""
+    """The texts of a MIME package (RFC 2045). Each part is read by its own kind."""
     dropped: Counter[str] = Counter()
     texts: list[str] = []
     unread = 0

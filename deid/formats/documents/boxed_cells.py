@@ -1,4 +1,4 @@
-"""Forms with a cell for each letter or digit: what stands in them is one word, without bars."""
+"""Forms with a cell for each letter or digit: their letters are joined into one word."""
 
 from __future__ import annotations
 
@@ -8,14 +8,14 @@ from itertools import pairwise
 
 from deid.formats.cda.narrative_text import CELL_BAR
 
-# Rows of grades and scores are shorter than names and numbers in boxes.
+# Rows of grades and scores are usually shorter than names and numbers in boxes.
 _LEAST_LETTERS, _LEAST_SIGNS = 4, 6
 _BOXED_LINE = re.compile(r"(?:(?<=\| )|^)[^\W_](?: \| [^\W_])+(?= \| |$)", re.MULTILINE)
 CellRun = tuple[str, str]
 
 
 def join_boxed_cells(runs: Sequence[CellRun]) -> list[CellRun]:
-    """The (joint, text) runs of a document, without the bars between letters in boxes."""
+    """The (joint, text) runs of a document, without the bars between boxed letters."""
     found = list(runs)
     start = 0
     while start < len(found):
@@ -30,7 +30,7 @@ def join_boxed_cells(runs: Sequence[CellRun]) -> list[CellRun]:
 
 
 def join_boxed_line(text: str) -> str:
-    """A text without the bars between letters in boxes."""
+    """A text without the bars between boxed letters."""
     return _BOXED_LINE.sub(_without_bars, text)
 
 
@@ -44,7 +44,7 @@ def _is_single(text: str) -> bool:
 
 
 def _is_boxed(letters: Sequence[str]) -> bool:
-    """Are they long enough for a name or a number, and do they not count up?"""
+    """Whether the letters are long enough for a name or a number, and do not just count up."""
     least = _LEAST_LETTERS if all(map(str.isalpha, letters)) else _LEAST_SIGNS
     steps = {ord(after) - ord(before) for before, after in pairwise(letters)}
     return len(letters) >= least and steps != {1}

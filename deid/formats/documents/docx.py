@@ -1,7 +1,8 @@
 """Word documents: body, tables, headers, footers and notes as a reader sees them, in a new file.
 
-The package is not cleaned. A new one is made of paragraphs, tables, heading levels and bold, italic
-and underlined text. Tracked insertions stay as text, tracked deletions do not.
+The original package is not cleaned. A new package is made of paragraphs, tables, heading levels
+and bold, italic and underlined text. Tracked insertions become text; tracked deletions are left
+out.
 """
 
 from __future__ import annotations
@@ -27,10 +28,10 @@ _BETWEEN_MARKS = re.compile(r"([\t\n])")
 
 
 def read_docx(data: bytes) -> ReadText:
-    """The text of a Word document: paragraphs are lines, cells stand between bars.
+    """The text of a Word document: paragraphs are lines, and bars separate cells.
 
     Raises:
-        DeidError: `broken-word`, `xml-dtd`, `too-large`, and what is told of an archive.
+        DeidError: `broken-word`, `xml-dtd`, `too-large`, and the errors of `opened_zip`.
     """
     parts = read_parts(data)
     pieces = DocxPieces(parts.dropped, parts.hidden)
@@ -42,7 +43,7 @@ def read_docx(data: bytes) -> ReadText:
 
 
 def write_docx(read: ReadText, text: str) -> bytes:
-    """A new package of the same paragraphs and tables, with this text."""
+    """A new package with this text in the same paragraphs and tables."""
     tokens, runs = read.layout or ((), ())
     texts = iter(unweave(runs, text) if runs else [])
     stories: dict[str, list[str]] = {"header": [], "body": [], "footer": []}
@@ -62,7 +63,7 @@ def _run_content(text: str) -> str:
 
 
 def _package(stories: dict[str, str]) -> Sequence[tuple[str, bytes]]:
-    """The parts of the new package; every one is written here from nothing."""
+    """The parts of the new package. None is copied from the original."""
     kinds = [kind for kind in ("header", "footer") if stories[kind]]
     references = "".join(
         f'<w:{kind}Reference w:type="default" r:id="rId{n}"/>' for n, kind in enumerate(kinds, 2)

@@ -1,4 +1,4 @@
-"""The parts of a Word package that are read, parsed without entities; the rest is counted."""
+"""Reads the parts of a Word package that have text, without entities. Other parts are counted."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ from deid.formats.guarded_xml import parse_xml
 
 _USUAL_MAIN_PART, _PACKAGE_LINKS = "word/document.xml", "_rels/.rels"
 _STORIES = {"header": "header", "footnotes": "body", "endnotes": "body", "footer": "footer"}
-# Parts that are never read, by how their names begin.
+# Parts that are never read, by the beginnings of their names.
 _PARTS_LEFT_OUT = (
     ("docProps/thumbnail", "thumbnails"),
     ("docProps/", "properties"),
@@ -37,8 +37,10 @@ OFF = frozenset(("0", "false", "off", "none"))
 
 @dataclass(frozen=True, slots=True)
 class WordParts:
-    """The parts that are read as (story, root element) in reading order: headers, body, notes,
-    footers. `hidden` names the styles whose text is not shown; `dropped` counts the rest."""
+    """The parts with text as (story, root element), in the order headers, body, notes, footers.
+
+    `hidden` holds the styles whose text is not shown; `dropped` counts the other parts.
+    """
 
     stories: tuple[tuple[str, Any], ...] = field(repr=False)
     hidden: frozenset[str] = field(repr=False)
@@ -46,10 +48,10 @@ class WordParts:
 
 
 def read_parts(data: bytes) -> WordParts:
-    """The parts of a package.
+    """Read the parts of a package.
 
     Raises:
-        DeidError: `broken-word`, `xml-dtd`, `too-large`, and what `opened_zip` says.
+        DeidError: `broken-word`, `xml-dtd`, `too-large`, and the errors of `opened_zip`.
     """
     dropped: Counter[str] = Counter()
     found: dict[str, list[tuple[str, Any]]] = {kind: [] for kind in ("body", *_STORIES)}
@@ -75,7 +77,7 @@ def read_parts(data: bytes) -> WordParts:
 
 
 def _main_part(archive: Any, names: Sequence[str]) -> str:
-    """The part that the package calls its document: `word/document2.xml` in files of the web."""
+    """The main part that the package names: `word/document2.xml` in files of Word for the web."""
     if _PACKAGE_LINKS in names:
         for link in _parsed(archive, _PACKAGE_LINKS):
             if str(link.get("Type", "")).endswith("/officeDocument"):
@@ -88,13 +90,13 @@ def _parsed(archive: Any, name: str) -> Any:
         raise refuse_document("too-large")
     try:
         content = archive.read(name)
-    except Exception:  # zlib, bz2 and lzma each have an error of their own
+    except Exception:  # zlib, bz2 and lzma each raise their own error type
         raise refuse_document("broken-word") from None
     return parse_part(content)
 
 
 def _hidden_styles(styles: Any) -> frozenset[str]:
-    """The ids of the styles that hide their text, themselves or by what they are based on."""
+    """The ids of the styles that hide their text, directly or through the styles they build on."""
     hidden: set[str] = set()
     based = {}
     for style in styles.iterfind("{*}style"):
@@ -113,7 +115,7 @@ def _hidden_styles(styles: Any) -> frozenset[str]:
 
 
 def word_value(node: Any, name: str) -> str:
-    """An attribute of WordprocessingML, whatever its name space; "" if there is none."""
+    """An attribute of WordprocessingML in any namespace; "" if there is none."""
     ending = f"}}{name}"
     return next((str(v) for key, v in node.attrib.items() if key.endswith(ending)), "")
 
@@ -129,7 +131,7 @@ def _left_out(name: str) -> str:
 
 
 def parse_part(content: bytes) -> Any:
-    """The root of a part, without entities.
+    """The root element of a part, parsed without entities.
 
     Raises:
         DeidError: `broken-word`, `xml-dtd`.

@@ -1,4 +1,4 @@
-"""Walks WordprocessingML (ECMA-376 part 1, chapter 17) and collects what a reader sees."""
+"""Walks WordprocessingML (ECMA-376 part 1, chapter 17) and collects the visible text."""
 
 from __future__ import annotations
 
@@ -40,7 +40,7 @@ def _local_name(node: Any) -> str:
 
 @dataclass(slots=True)
 class DocxPieces:
-    """Markup of the new document, each with its story; None stands for a text of `texts`."""
+    """The markup of the new document, with its stories. None marks the place of a text."""
 
     dropped: Counter[str]
     hidden: frozenset[str] = frozenset()
@@ -52,7 +52,7 @@ class DocxPieces:
     _boxes: list[Any] = field(default_factory=list, repr=False)
 
     def story(self, name: str, root: Any) -> None:
-        """One part: the body, a header, a footer, or notes."""
+        """Add one part: the body, a header, a footer, or notes."""
         self._place, self._joint = name, "\n"
         self._blocks(root)
 

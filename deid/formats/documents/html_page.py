@@ -1,6 +1,6 @@
-"""HTML: the text that a browser shows, and a new page of the same blocks, tables and lists.
+"""HTML: the text that a browser shows, and a new page with the same blocks, tables and lists.
 
-Attributes, comments, scripts, styles and everything without text of its own are left out.
+Attributes, comments, scripts, styles and all elements without text of their own are left out.
 """
 
 from __future__ import annotations
@@ -63,7 +63,7 @@ _PAGE = (
 
 @dataclass(slots=True)
 class _PageReader:
-    """Tags that stay and texts in order; a text has the joint that parts it from the one before."""
+    """Collects the kept tags and the texts. A text has a joint: the separator before it."""
 
     tokens: list[str | None] = field(default_factory=list)
     texts: list[tuple[str, str]] = field(default_factory=list, repr=False)
@@ -72,7 +72,7 @@ class _PageReader:
     row: int = 0
 
     def walk(self, node: Any, kept_blanks: bool) -> None:
-        """One element with all below it; the walk keeps its own stack, however deep the page."""
+        """Read one element with all its descendants. An own stack allows pages of any depth."""
         stack: list[tuple[Any, Iterator[Any], str]] = []
         self._enter(node, stack)
         while stack:
@@ -111,9 +111,9 @@ class _PageReader:
                 self.dropped["attributes"] += 1
 
     def _part(self, tag: Any) -> None:
-        """The joint to the next text: a row, block or break begins a line, a cell a bar.
+        """Set the joint of the next text: a line end for a row, block or break, a bar for a cell.
 
-        A block that begins or ends a cell (`<td><p>`) leaves the bar as it is.
+        A block at the beginning or end of a cell (`<td><p>`) does not change the bar.
         """
         if tag in ("table", "tr"):
             self.row, self.joint = len(self.texts), "\n"
@@ -154,14 +154,14 @@ def _cell_spans(node: Any, tag: str) -> str:
 
 @dataclass(frozen=True, slots=True)
 class PageLayout:
-    """The tags of a page in order, None where a text stands, and those texts with their joints."""
+    """The tags of a page, with None in the place of each text; and the texts with joints."""
 
     tokens: tuple[str | None, ...] = field(repr=False)
     texts: tuple[tuple[str, str], ...] = field(repr=False)
 
 
 def read_html(data: bytes) -> ReadText:
-    """The visible text of a page: blocks are lines, cells stand between bars.
+    """The visible text of a page: blocks are lines, and bars separate cells.
 
     Raises:
         DeidError: `undecodable-bytes`, `encoding-unknown`, `broken-html`, `html-limits`.
@@ -173,7 +173,7 @@ def read_html(data: bytes) -> ReadText:
 
 
 def read_html_text(page: str) -> ReadText:
-    """The same of a page that is text already."""
+    """The visible text of a page that is already decoded."""
     body = re.sub(r"\A\s*<\?xml[^>]{0,200}>", "", page.replace("\0", ""))
     parser = HTMLParser(no_network=True, huge_tree=False, remove_blank_text=False)
     try:
@@ -209,7 +209,7 @@ def _decoded_page(data: bytes) -> str:
 
 
 def write_html(read: ReadText, text: str) -> bytes:
-    """A new page of the same blocks, with this text."""
+    """A new page with this text in the same blocks."""
     return _PAGE.format(page_body(read, text)).encode("utf-8")
 
 
@@ -226,10 +226,10 @@ def page_body(read: ReadText, text: str) -> str:
 
 
 class _HtmlFormat(DocumentFormat):
-    """HTML, also under the name of a text file if it begins as a page does."""
+    """HTML, also in text files that begin as HTML pages do."""
 
     def accepts(self, path: Path, suffix: str) -> bool:
-        """By suffix, or by how a text file begins."""
+        """Whether the suffix is that of HTML, or a text file begins as HTML."""
         if suffix in self.suffixes:
             return True
         if suffix not in ("", ".txt", ".text"):

@@ -1,7 +1,7 @@
-"""The messages of a file of e-mail, written as a new file from headers and texts.
+"""The messages of an e-mail file, written to a new file from their headers and texts.
 
-A message is a record whose columns are the headers of `loci.csv` and its text. What is attached to
-them is left to `mail_files`.
+A message is a record. Its columns are the headers in `loci.csv` and its text. `mail_files` reads
+the attachments.
 """
 
 from __future__ import annotations
@@ -44,7 +44,7 @@ _MAIL_CONTROLS = re.compile("[\x00-\x08\x0b\x0c\x0e-\x1f]")
 
 @dataclass(frozen=True, slots=True)
 class ReadMessage:
-    """The cells of one message, and what of it was left out."""
+    """The cells of one message, and counts of what was left out of it."""
 
     cells: tuple[str | None, ...] = field(repr=False)
     dropped: Mapping[str, int]
@@ -55,7 +55,7 @@ def read_message(data: bytes) -> ReadMessage:
 
     Raises:
         DeidError: `broken-mail`, `mail-limits`, `encrypted-mail`, `undecodable-bytes`,
-            `encoding-unknown`, or a code of the HTML of its text.
+            `encoding-unknown`, or a code of the HTML reader for its text.
     """
     message = parse_mail(data)
     try:
@@ -72,7 +72,7 @@ def read_message(data: bytes) -> ReadMessage:
 
 
 def parse_mail(data: bytes) -> Message:
-    """One message with its parts.
+    """Parse one message with its parts.
 
     Raises:
         DeidError: `broken-mail`.
@@ -105,12 +105,12 @@ def _decoded_header(value: str) -> str:
 
 
 def mail_parts(message: Message, dropped: Counter[str]) -> Iterator[tuple[Message, bool]]:
-    """The texts that a mail program shows (True), and what is attached (False), in order.
+    """The texts that a mail program shows (True) and the attachments (False), in order.
 
     Raises:
         DeidError: `broken-mail`, `mail-limits`, `encrypted-mail`.
     """
-    # A form of the text of a mail may have a name, too.
+    # A text part that is one of several alternative forms may have a file name, too.
     stack, parts = [(message, 0, False)], 0
     while stack:
         part, depth, is_form = stack.pop()
@@ -151,7 +151,7 @@ def _shown_text(part: Message, dropped: Counter[str]) -> str:
 
 
 def _shown_alternatives(parts: Sequence[Any], dropped: Counter[str]) -> list[Any]:
-    """The plain text of several forms of one text, otherwise the last form."""
+    """The plain text among alternative forms of one text, otherwise the last form."""
     plain = [part for part in parts if part.get_content_type() == "text/plain"]
     chosen = plain[:1] or list(parts[-1:])
     dropped["alternative-texts"] += len(parts) - len(chosen)
@@ -184,7 +184,7 @@ class Enclosure:
 
 
 def write_message(cells: Mapping[str, str | None], enclosed: Sequence[Enclosure] = ()) -> bytes:
-    """A new message of these headers, this text in UTF-8, and these files."""
+    """A new message with these headers, this text in UTF-8, and these files."""
     lines = [
         f"{name}: {Header(value, None if value.isascii() else 'utf-8', 990).encode()}\n"
         for name in MAIL_HEADERS
@@ -197,14 +197,14 @@ def write_message(cells: Mapping[str, str | None], enclosed: Sequence[Enclosure]
         message.add_attachment(
             one.content, maintype=main, subtype=sub, filename=one.name, cte="base64"
         )
-    if enclosed:  # no line of base64 or of quoted-printable text can hold it
+    if enclosed:  # no line of base64 or quoted-printable text can contain this boundary
         message.set_boundary("=_part_")
     body = message.as_bytes()
     return "".join(lines).encode() + re.sub(rb"(?m)^From ", b"=46rom ", body)
 
 
 def split_messages(data: bytes) -> list[bytes]:
-    """The bytes of each message: one, unless they begin as an mbox does."""
+    """The bytes of each message: a single message, unless the data begins as an mbox."""
     if not holds_many(data):
         return [data]
     starts = [match.span() for match in _MESSAGE_START.finditer(data)]
@@ -216,18 +216,19 @@ def split_messages(data: bytes) -> list[bytes]:
 
 
 def holds_many(data: bytes) -> bool:
-    """Whether a file begins as an mbox does."""
+    """Whether a file begins as an mbox."""
     return _MESSAGE_START.match(data) is not None
 
 
 def join_messages(messages: Sequence[bytes], *, many: bool) -> bytes:
-    """A file of messages: an mbox has a line before each, without sender and time."""
+    """The bytes of a file with these messages. An mbox has a line before each message, without
+    sender and time."""
     return b"\n".join((MBOX_LINE if many else b"") + message for message in messages)
 
 
 @dataclass(frozen=True, slots=True)
 class MailSource:
-    """A file of messages. Each is a record."""
+    """A file of messages. Each message is a record."""
 
     path: Path
     loci: tuple[Locus | None, ...]
@@ -237,7 +238,7 @@ class MailSource:
         return "MailSource()"
 
     def records(self) -> Iterator[Record | RecordFault]:
-        """The messages; one that cannot be read is a fault."""
+        """The messages. A message that cannot be read becomes a fault."""
         for ordinal, data in enumerate(split_messages(self.path.read_bytes()), 1):
             try:
                 read = read_message(data)
@@ -248,14 +249,14 @@ class MailSource:
 
 
 class MailSink:
-    """Writes new messages, one JSON text a line behind the ordinal each had."""
+    """Writes new messages as lines of JSON, each after the ordinal of its message."""
 
     def __init__(self, path: Path, columns: Mapping[int, str]) -> None:
         self._names = [(*MAIL_HEADERS, "text")[index] for index in columns]
         self._file = path.open("w", encoding="utf-8", newline="\n")
 
     def write(self, cells: Sequence[str | None], skeleton: Any = None) -> None:
-        """One message."""
+        """Write one message."""
         told = {name: cell for name, cell in zip(self._names, cells, strict=True) if cell}
         self._file.write(json.dumps([skeleton, told]) + "\n")
 
@@ -265,25 +266,25 @@ class MailSink:
 
 
 def written_messages(path: Path) -> dict[int, dict[str, str]]:
-    """The cells of the messages that a closed sink wrote, by their ordinals."""
+    """The cells of the messages that a closed sink wrote, by message ordinal."""
     lines = path.read_text("utf-8").splitlines()
     return dict(map(json.loads, lines))
 
 
 class Messages:
-    """The messages of a file, without what is attached to them."""
+    """The messages of a file, without their attachments."""
 
     name = "messages"
 
     def accepts(self, path: Path, suffix: str) -> bool:
-        """Accept no file: `mail_files` asks for it."""
+        """Accept no file: `mail_files` uses this format directly."""
         return False
 
     def open(self, path: Path, options: ReadOptions) -> RecordSource:
-        """A single message is read once.
+        """Open the messages. The message of a file with only one is read at once.
 
         Raises:
-            DeidError: what `read_message` says of a single message.
+            DeidError: the codes of `read_message` if the file is a single message.
         """
         table = LocusTable.read("deid.formats.documents")
         messages = split_messages(path.read_bytes())
@@ -292,7 +293,7 @@ class Messages:
         return MailSource(path, tuple(table.find(name) for name in (*MAIL_HEADERS, "text")))
 
     def create(self, path: Path, source: RecordSource, columns: Mapping[int, str]) -> Sink:
-        """Open the part for the messages."""
+        """Open the sink for the messages."""
         if not isinstance(source, MailSource):
             raise TypeError("a mail sink needs a mail source")
         return MailSink(path, columns)
@@ -300,7 +301,7 @@ class Messages:
     def left_behind(
         self, path: Path, member: str = "", options: ReadOptions | None = None
     ) -> Mapping[str, int]:
-        """Pictures, alternative forms, and headers that `loci.csv` does not name."""
+        """Counts of pictures, alternative forms, and headers that are not in `loci.csv`."""
         found: Counter[str] = Counter()
         for data in split_messages(path.read_bytes()):
             try:

@@ -1,7 +1,7 @@
-"""E-mail as files: its messages, and what is attached to them, each by its own format.
+"""E-mail as a container: its messages and their attachments, each read by its own format.
 
-Pictures, sound and signatures are counted and left out; what no format reads is withheld, and the
-rest of the mail leaves. An attached message is a file of e-mail itself.
+Pictures, sound and signatures are counted and left out. An attachment that no format reads is
+withheld, and the rest of the mail is released. An attached message is an e-mail file itself.
 """
 
 from __future__ import annotations
@@ -34,7 +34,7 @@ from deid.formats.signatures.table import read_signatures
 
 MESSAGES_ENTRY = "messages.eml"
 _OOXML_TYPE = "application/vnd.openxmlformats-officedocument"
-# The suffix of what is attached without a name, and the type of what is written.
+# The suffix for an attachment without a name, and the media type for the output.
 _MEDIA_TYPES = {
     ".txt": "text/plain",
     ".md": "text/markdown",
@@ -65,7 +65,7 @@ _SUFFIXES_OF_TYPES = {kind: suffix for suffix, kind in _MEDIA_TYPES.items()} | {
 
 @dataclass(frozen=True, slots=True)
 class _Attached:
-    """A file attached to the message of that ordinal."""
+    """A file attached to the message with this ordinal."""
 
     name: str
     ordinal: int
@@ -73,25 +73,27 @@ class _Attached:
 
 
 class MailPack:
-    """The messages of a file as one entry, and what is attached to them as others."""
+    """The messages of a file as one entry, and each attachment as another entry."""
 
     name = "mail"
     suffixes = (".eml", ".mbox")
 
     def entries(self, path: Path) -> Sequence[str]:
-        """Raises DeidError: `too-large`, or what `mail_parts` says of a single message."""
+        """The entries. Raises DeidError: `too-large`, or as `mail_parts` for a single message."""
         return [MESSAGES_ENTRY, *(one.name for one in _attached_files(path))]
 
     def unpack(self, path: Path, name: str, target: Path, most: int) -> None:
-        """Raises as `entries`."""
+        """Unpack one entry. Raises the same errors as `entries`."""
         if name == MESSAGES_ENTRY:
             shutil.copyfile(path, target)
             return
         target.write_bytes(next(one for one in _attached_files(path) if one.name == name).content)
 
     def pack(self, target: Path, path: Path, entries: Sequence[PackedEntry]) -> tuple[str, ...]:
-        """New messages with what is left of their attachments; one whose text was withheld has
-        none."""
+        """Write new messages with their released attachments.
+
+        A message whose text was withheld has no attachments.
+        """
         ordinals = {one.name: one.ordinal for one in _attached_files(path)}
         own = [entry.path for entry in entries if entry.original == MESSAGES_ENTRY]
         cells = written_messages(own[0]) if own else {}
@@ -112,11 +114,11 @@ class MailPack:
         )
 
     def dropped(self, path: Path) -> Mapping[str, int]:
-        """Nothing: it is counted of the messages."""
+        """Nothing: what is left out is counted with the messages."""
         return {}
 
     def own_format(self, name: str) -> Format | None:
-        """The messages are read without what is attached."""
+        """The message format for the entry of the messages; None for attachments."""
         return _MESSAGES if name == MESSAGES_ENTRY else None
 
 
@@ -126,7 +128,7 @@ _MESSAGES = Messages()
 def _enclosure(entry: PackedEntry) -> Enclosure:
     name = PurePosixPath(entry.name).name
     kind = _MEDIA_TYPES.get(PurePosixPath(name).suffix.casefold(), "application/octet-stream")
-    # A message in base64 is no message/rfc822.
+    # A message/rfc822 part must not be in base64, so another type is written.
     kind = "application/octet-stream" if kind == "message/rfc822" else kind
     return Enclosure(name, kind, entry.path.read_bytes())
 
@@ -148,7 +150,7 @@ def _remembered_files(path: Path, changed: int, size: int) -> tuple[_Attached, .
         except DeidError:
             if len(messages) == 1:
                 raise
-            continue  # the whole message is withheld
+            continue  # the message with all its attachments is withheld
         folder = f"message-{ordinal}/" if len(messages) > 1 else ""
         for number, part in enumerate(parts, 1):
             name = f"{folder}attachment-{number}{_attached_suffix(part)}"
@@ -157,7 +159,7 @@ def _remembered_files(path: Path, changed: int, size: int) -> tuple[_Attached, .
 
 
 def _attached_bytes(part: Message) -> Iterator[bytes]:
-    """The bytes of an attachment; none that can be read are no bytes."""
+    """The bytes of an attachment; nothing if they cannot be decoded."""
     inside = part.get_payload()
     try:
         if isinstance(inside, list):
@@ -171,7 +173,7 @@ def _attached_bytes(part: Message) -> Iterator[bytes]:
 
 
 def _attached_suffix(part: Message) -> str:
-    """The end of its name if that says how it is read, else that of its type."""
+    """The suffix of the name if a format reads it, otherwise the suffix for the media type."""
     named = PurePosixPath(part.get_filename() or "")
     ends = "".join(named.suffixes[-2:]).casefold() if named.suffix.casefold() == ".gz" else ""
     for suffix in (ends, named.suffix.casefold()):

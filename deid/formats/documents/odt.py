@@ -1,4 +1,4 @@
-"""OpenDocument texts (ISO/IEC 26300): what a reader sees, written as plain text."""
+"""OpenDocument texts (ISO/IEC 26300): the visible text, written as plain text."""
 
 from __future__ import annotations
 
@@ -35,14 +35,14 @@ _LEFT_OUT_TAGS = {
     "variable-decls": "field-codes", "user-field-decls": "field-codes",
     "sequence-decls": "field-codes", "dde-connection-decls": "links", "math": "formulas",
 }  # fmt: skip
-# Marks whose text stands beside them.
+# Marks whose text is in other elements.
 _ODT_MARKS = {"a": "links", "change-start": "insertion-marks"}
 _MOST_SPACES = 200
 
 
 @dataclass(slots=True)
 class _OdtReader:
-    """The lines of a document on the way."""
+    """Collects the lines of a document."""
 
     dropped: Counter[str]
     hidden: set[str] = field(default_factory=set, repr=False)
@@ -50,7 +50,7 @@ class _OdtReader:
     later: list[Any] = field(default_factory=list, repr=False)
 
     def blocks(self, parent: Any) -> None:
-        """Paragraphs, headings, tables and lists below an element, each on lines of its own."""
+        """Read the paragraphs, headings, tables and lists in an element, each on separate lines."""
         for child in parent:
             name = _odt_name(child)
             if self._is_left_out(child, name):
@@ -66,7 +66,7 @@ class _OdtReader:
                 self.blocks(child)
 
     def _is_left_out(self, node: Any, name: str) -> bool:
-        """Whether an element and all below it is left out, which is counted."""
+        """Whether an element with all its descendants is left out. Such elements are counted."""
         what = _LEFT_OUT_TAGS.get(name, "")
         if _attribute(node, "style-name") in self.hidden or _attribute(node, "display") == "none":
             what = "hidden-text"
@@ -119,11 +119,11 @@ def _attribute(node: Any, name: str) -> str:
 
 
 def read_odt(data: bytes) -> ReadText:
-    """The text of a document: headers and footers behind the body, cells between bars.
+    """The text of a document: headers and footers after the body, with bars between cells.
 
     Raises:
-        DeidError: `broken-odt`, `encrypted-odt`, `xml-dtd`, `too-large`, and what is told of an
-            archive.
+        DeidError: `broken-odt`, `encrypted-odt`, `xml-dtd`, `too-large`, and the errors of
+            `opened_zip`.
     """
     reader = _OdtReader(Counter())
     with opened_zip(io.BytesIO(data)) as archive:
@@ -147,7 +147,7 @@ def read_odt(data: bytes) -> ReadText:
 def _part_bytes(archive: Any, name: str) -> bytes:
     try:
         content: bytes = archive.read(name)
-    except Exception:  # zlib, bz2 and lzma each have an error of their own
+    except Exception:  # zlib, bz2 and lzma each raise their own error type
         raise refuse_document("broken-odt") from None
     return content
 

@@ -1,7 +1,7 @@
-r"""RTF: the text that a word processor shows, and a new document of its paragraphs.
+r"""RTF: the text that a word processor shows, and a new document with its paragraphs.
 
-The outermost group is read token by token (`rtf_tokens`), and `rtf_words.csv` says what happens to
-each destination. What the table does not name and the file marks with `\*` is left out.
+The outermost group is read token by token (`rtf_tokens`). `rtf_words.csv` says how each destination
+is handled. Destinations that the table does not name and the file marks with `\*` are left out.
 """
 
 from __future__ import annotations
@@ -22,7 +22,7 @@ from deid.formats.documents.whole_text import (
     write_lines,
 )
 
-# RTF 1.9.1, Font Table: character sets and the code pages that they mean.
+# RTF 1.9.1, Font Table: character sets and their code pages.
 _CHARSETS = {
     0: "", 1: "", 77: "mac_roman", 128: "cp932", 129: "cp949", 130: "johab", 134: "gbk",
     136: "big5", 161: "cp1253", 162: "cp1254", 163: "cp1258", 177: "cp1255", 178: "cp1256",
@@ -37,7 +37,7 @@ _HEAD = r"{\rtf1\ansi\ansicpg1252\uc1\deff0{\fonttbl{\f0\fswiss Arial;}}\f0\fs20
 
 @cache
 def _rtf_words() -> dict[str, tuple[str, str]]:
-    """What each control word of the table does, and its value."""
+    """The action and the value of each control word in the table."""
     table = files("deid") / "formats" / "documents" / "rtf_words.csv"
     rows = csv.DictReader(table.read_text("utf-8").splitlines())
     unescaped = {"\\n": "\n", "\\t": "\t"}
@@ -46,8 +46,10 @@ def _rtf_words() -> dict[str, tuple[str, str]]:
 
 @dataclass(frozen=True, slots=True)
 class _GroupState:
-    """The state that a group inherits and that ends with it. `own_line` is where the text of a
-    note, header or box begins, -1 for other groups."""
+    """The state that a group inherits and that ends with the group.
+
+    `own_line` is where the text of a note, header or box begins, -1 for other groups.
+    """
 
     dropped: bool = False
     fonts: bool = False
@@ -59,7 +61,7 @@ class _GroupState:
 
 @dataclass(slots=True)
 class _RtfReader:
-    """Collects the text; `starred` and `first` tell a destination from a control word in a text."""
+    """Collects the text. `starred` and `first` tell destinations from other control words."""
 
     codec: str = "cp1252"
     parts: list[str] = field(default_factory=list, repr=False)
@@ -101,7 +103,7 @@ class _RtfReader:
             self._word(token.word, token.number, first)
 
     def _bytes(self, token: RtfToken) -> None:
-        """Bytes of text, without those that repeat a Unicode character."""
+        """Add bytes of text, except bytes that repeat a Unicode character."""
         coded = token.word == "'"
         skipped = min(self.fallback, 1 if coded else len(token.data))
         self.fallback -= skipped
@@ -115,7 +117,7 @@ class _RtfReader:
         self.raw += data
 
     def end_run(self) -> None:
-        """Decode the bytes so far: a character may be two bytes, each with an escape of its own."""
+        """Decode the bytes so far. A character may be two bytes, each with its own escape."""
         if not self.raw:
             return
         if self.raw_codec == _SYMBOL_FONT:
@@ -139,7 +141,7 @@ class _RtfReader:
         self.parts.append(text)
 
     def put_notes(self, at_end: bool = False) -> None:
-        """Put notes and boxes on lines of their own, once the line that they stand in has ended."""
+        """Put notes and boxes on separate lines, after the line that contains them has ended."""
         ended = at_end or not self.parts or self.parts[-1].endswith("\n")
         if self.notes and ended and all(state.own_line < 0 for state in self.outer):
             self.parts += ["\n"] if at_end and self.parts else []
@@ -167,7 +169,7 @@ class _RtfReader:
             self._formatting(word, number)
 
     def _formatting(self, word: str, number: int | None) -> None:
-        """Control words that change how bytes and text are read."""
+        """Apply control words that change how bytes and text are read."""
         state = self.state
         if word in _DOCUMENT_CODECS:
             self.codec = _DOCUMENT_CODECS[word]
@@ -203,7 +205,7 @@ def _python_codec(page: int) -> str:
 
 
 def read_rtf(data: bytes) -> ReadText:
-    r"""The text of an RTF document: paragraphs are lines, cells stand between bars.
+    r"""The text of an RTF document: paragraphs are lines, and bars separate cells.
 
     Raises:
         DeidError: `broken-rtf`, `rtf-limits`, `encoding-unknown`, `undecodable-bytes`.
@@ -227,7 +229,7 @@ def read_rtf(data: bytes) -> ReadText:
 
 
 def write_rtf(read: ReadText, text: str) -> bytes:
-    r"""A new document of these lines, one paragraph each.
+    r"""A new document with one paragraph for each line of the text.
 
     >>> write_rtf(ReadText(""), "é {1}").rpartition(b"\\fs20")[2]
     b'\n\\u233? \\{1\\}\n}\n'

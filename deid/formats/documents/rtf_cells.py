@@ -1,4 +1,4 @@
-"""Tables with RTF in their cells, as EHRs keep notes: read as text, written as RTF or as text."""
+"""Tables with RTF in their cells, such as EHR notes: read as text, written as RTF or as text."""
 
 from __future__ import annotations
 
@@ -28,7 +28,7 @@ _RTF_START = re.compile(r"\s*\{\\rtf", re.IGNORECASE)
 
 @dataclass(frozen=True, slots=True)
 class RtfRow:
-    """The row's own skeleton, and the columns of which the cell was RTF."""
+    """The row's own skeleton, and the columns whose cell was RTF."""
 
     inner: Any = field(repr=False)
     columns: frozenset[int]
@@ -36,9 +36,9 @@ class RtfRow:
 
 @dataclass(frozen=True, slots=True)
 class RtfCellsSource:
-    """A table of which some cells are RTF; one that is broken stays as it is, and is withheld.
+    """A table with RTF in some cells. Broken RTF is not opened, and is withheld.
 
-    `as_text` says that its texts are written in place of new RTF.
+    `as_text` says that the cells are written as text and not as new RTF.
     """
 
     inner: RecordSource
@@ -51,7 +51,7 @@ class RtfCellsSource:
 
     @property
     def nested(self) -> frozenset[str]:
-        """The columns of lists and bytes that the table itself cannot search."""
+        """The columns of lists and bytes in which the table itself cannot be searched."""
         return frozenset(getattr(self.inner, "nested", ()))
 
     @property
@@ -60,7 +60,7 @@ class RtfCellsSource:
         return frozenset(getattr(self.inner, "trees", ()))
 
     def records(self) -> Iterator[Record | RecordFault]:
-        """Every row in order, with the texts of its RTF."""
+        """Every row in order, with text in place of its RTF."""
         for record in self.inner.records():
             yield self._opened(record) if isinstance(record, Record) else record
 
@@ -81,7 +81,7 @@ def _rtf_text_of(cell: str | None) -> str | None:
 
 
 def _in_ascii(cell: str) -> bytes:
-    """Characters that a database made of the bytes of RTF, as RTF escapes them."""
+    """The RTF in ASCII, with RTF escapes for the characters that a database decoded."""
     if cell.isascii():
         return cell.encode("ascii")
     out = []
@@ -93,7 +93,7 @@ def _in_ascii(cell: str) -> bytes:
 
 
 class RtfCellsSink:
-    """Writes what was RTF as RTF, and the rows by the sink of the table."""
+    """Writes cells that were RTF as RTF, and the rows with the sink of the table."""
 
     def __init__(
         self, path: Path, table: Format, source: RtfCellsSource, columns: Mapping[int, str]
@@ -104,11 +104,11 @@ class RtfCellsSink:
 
     @property
     def path(self) -> Path:
-        """Where the table was written."""
+        """The path of the written table."""
         return sink_path(self._inner, self._asked)
 
     def write(self, cells: Sequence[str | None], skeleton: Any = None) -> None:
-        """One row: the cells of the columns that leave, in order."""
+        """Write one row: the cells of the released columns, in order."""
         if not isinstance(skeleton, RtfRow):
             raise TypeError("a sink of RTF cells needs the row that was read")
         row = [
@@ -125,7 +125,7 @@ class RtfCellsSink:
 
 
 def open_rtf_cells(source: RecordSource, options: ReadOptions) -> RecordSource:
-    """The table with the texts of its RTF; itself if its first rows show none."""
+    """The table with text in place of its RTF; the table itself if its first rows hold no RTF."""
     found = {
         n
         for record in islice(source.records(), RTF_CELLS_LOOKED_AT)

@@ -1,4 +1,4 @@
-"""The tokens of RTF 1.9.1: groups, control words, bytes of text."""
+"""The tokens of RTF 1.9.1: groups, control words and bytes of text."""
 
 from __future__ import annotations
 
@@ -19,7 +19,7 @@ MOST_RTF_DEPTH = 500
 
 @dataclass(frozen=True, slots=True)
 class RtfToken:
-    """`kind` is `open`, `close`, `word`, `sign` or `bytes`."""
+    """A token. `kind` is `open`, `close`, `word`, `sign` or `bytes`."""
 
     kind: str
     word: str = ""
@@ -28,10 +28,10 @@ class RtfToken:
 
 
 def tokenize_rtf(data: bytes) -> Iterator[RtfToken]:
-    r"""The tokens of the outermost group. What `\bin` announces is skipped.
+    r"""The tokens of the outermost group. The binary data after `\bin` is skipped.
 
     Raises:
-        DeidError: `broken-rtf` for groups that do not close and escapes that are none,
+        DeidError: `broken-rtf` for groups that do not close and invalid escapes,
             `rtf-limits` for deep nesting.
     """
     place, depth, end = 0, 0, len(data)
@@ -56,7 +56,7 @@ def tokenize_rtf(data: bytes) -> Iterator[RtfToken]:
 
 
 def _rtf_token(found: re.Match[bytes]) -> RtfToken | None:
-    """What a match stands for; line ends of the file are none."""
+    """The token of a match; None for the file's line ends."""
     word, number, coded, sign, brace, plain = found.group(1, 2, 3, 4, 5, 6)
     if word is not None:
         return RtfToken("word", word.decode("ascii"), int(number) if number else None)

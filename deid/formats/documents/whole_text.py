@@ -1,4 +1,4 @@
-"""A document as one text: what its reader took, and a new document written from that alone."""
+"""A document as one text: what its reader returns, and a new document written only from that."""
 
 from __future__ import annotations
 
@@ -14,17 +14,17 @@ from deid.formats.contract import ReadOptions, Record, RecordFault, RecordSource
 from deid.vocabularies.quarantine_codes import reason
 
 LARGEST_DOCUMENT_FILE = 1 << 26
-# A job opens, surveys, scrubs and accounts for its files one after the other: what was read is kept
-# while all kept texts together have so many characters, and the latest of them in any case.
+# A job opens, surveys, scrubs and accounts for its files one after the other. Read documents are
+# kept up to this number of characters in total; the latest document is always kept.
 _CHARACTERS_KEPT = 1_000_000
 
 
 @dataclass(frozen=True, slots=True)
 class ReadText:
-    """What was read of a document.
+    """What was read from a document.
 
-    `layout` is what the writer of the same format needs beside the text; it holds no value.
-    `dropped` counts what was left out, by a code without values.
+    `layout` is what the writer of the same format needs besides the text; it holds no value.
+    `dropped` counts what was left out, by value-free codes.
     """
 
     text: str = field(repr=False)
@@ -41,7 +41,7 @@ WriteDocument = Callable[[ReadText, str], bytes]
 class DocumentSource:
     """One document: one record with the single column `text`.
 
-    `output` is what the reading options say of documents of its format.
+    `output` is the kind of output that the reading options name for its format.
     """
 
     path: Path
@@ -53,7 +53,7 @@ class DocumentSource:
         return "DocumentSource(1 document)"
 
     def records(self) -> Iterator[Record | RecordFault]:
-        """The document, or the fault that the file changed since it was opened."""
+        """The document, or a fault if the file changed after it was opened."""
         try:
             found = read_once(self.path, self.read)
         except DeidError as error:
@@ -63,7 +63,7 @@ class DocumentSource:
 
 
 class DocumentSink:
-    """Writes the new document. `path` is what was written; `suffix` is added to its name."""
+    """Writes the new document to `path`. `suffix` is added to its name."""
 
     def __init__(self, path: Path, suffix: str, write: WriteDocument) -> None:
         self.path = path.with_name(path.name + suffix)
@@ -71,9 +71,9 @@ class DocumentSink:
         self.path.write_bytes(write(ReadText(""), ""))
 
     def write(self, cells: Sequence[str | None], skeleton: Any = None) -> None:
-        """The one document."""
+        """Write the document."""
         if not isinstance(skeleton, ReadText):
-            raise TypeError("a document's sink needs what was read of the document")
+            raise TypeError("a document's sink needs what was read from the document")
         self.path.write_bytes(self._write(skeleton, cells[0] if cells and cells[0] else ""))
 
     def close(self) -> None:
@@ -82,11 +82,11 @@ class DocumentSink:
 
 @dataclass(frozen=True, slots=True)
 class DocumentFormat:
-    """A format of documents: a reader from bytes, and a writer from what was read.
+    """A document format: a reader from bytes, and a writer from what was read.
 
     `suffixes` are the suffixes that it reads. An output has the suffix of its input if that is one
-    of `written`, and otherwise the first of `written`. `others` has the suffix and the writer of
-    what the reading options may name instead.
+    of `written`, otherwise the first of `written`. `others` has the suffix and the writer of each
+    other kind of output that the reading options may name.
     """
 
     name: str
@@ -97,20 +97,20 @@ class DocumentFormat:
     others: Mapping[str, tuple[str, WriteDocument]] = field(default_factory=dict)
 
     def accepts(self, path: Path, suffix: str) -> bool:
-        """Whether it is such a document by suffix."""
+        """Whether the suffix is that of such a document."""
         return suffix in self.suffixes
 
     def open(self, path: Path, options: ReadOptions) -> RecordSource:
         """Read the document once.
 
         Raises:
-            DeidError: what the reader says of a document that it does not read.
+            DeidError: the error of the reader if it cannot read the document.
         """
         read_once(path, self.read)
         return DocumentSource(path, self.read, options.output_of(self.name))
 
     def create(self, path: Path, source: RecordSource, columns: Mapping[int, str]) -> Sink:
-        """Open the output for the one document."""
+        """Open the output for the document."""
         output = source.output if isinstance(source, DocumentSource) else ""
         if output in self.others:
             return DocumentSink(path, *self.others[output])
@@ -120,7 +120,7 @@ class DocumentFormat:
     def left_behind(
         self, path: Path, member: str = "", options: ReadOptions | None = None
     ) -> Mapping[str, int]:
-        """What was left out, counted, and whether another format is written than was read."""
+        """Counts of what was left out, and whether the output format differs from the input."""
         told = {code: n for code, n in read_once(path, self.read).dropped.items() if n}
         output = "" if options is None else options.output_of(self.name)
         suffix = self.others[output][0] if output in self.others else self.written[0]
@@ -129,26 +129,26 @@ class DocumentFormat:
         return told
 
     def keeps_format(self, output: str) -> bool:
-        """Is a document of the same format written, although another one is usual?"""
+        """Whether this kind of output is in the input's format, although the default is not."""
         return False
 
 
 def write_lines(read: ReadText, text: str) -> bytes:
-    """The text alone in UTF-8, which ends in a line end."""
+    """The text in UTF-8, with a line end at its end."""
     return (text + "\n" if text else "").encode("utf-8")
 
 
 def refuse_document(code: str) -> DeidError:
-    """The error for a document that is withheld, with the words of `quarantine_codes.csv`."""
+    """The error for a document that is withheld, worded as in `quarantine_codes.csv`."""
     told = reason(code)
     return unreadable(code, told.what, hint=told.way_out)
 
 
 def read_once(path: Path, read: ReadDocument) -> ReadText:
-    """What the reader took from a file; the latest are remembered.
+    """What the reader returns for a file. The latest results are cached.
 
     Raises:
-        DeidError: `too-large`, or what the reader says.
+        DeidError: `too-large`, or the error of the reader.
     """
     state = path.stat()
     if state.st_size > LARGEST_DOCUMENT_FILE:
@@ -162,7 +162,7 @@ def read_once(path: Path, read: ReadDocument) -> ReadText:
 
 
 class _KeptDocuments:
-    """Parsed documents, the one that was asked for last at the end."""
+    """Cached documents, the last used at the end."""
 
     def __init__(self) -> None:
         self._found: OrderedDict[Hashable, ReadText] = OrderedDict()
@@ -176,7 +176,7 @@ class _KeptDocuments:
             return self._found.get(key)
 
     def keep(self, key: Hashable, document: ReadText) -> None:
-        """Remember it, and forget what was not asked for longest."""
+        """Keep a document, and drop the least recently used ones."""
         with self._lock:
             if key not in self._found:
                 self._characters += len(document.text)

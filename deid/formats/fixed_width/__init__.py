@@ -1,1 +1,1 @@
-"""Tables of fixed width, read by a layout."""
+"""Fixed-width tables, read with a layout."""

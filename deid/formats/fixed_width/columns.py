@@ -1,4 +1,4 @@
-"""Reads and writes lines of one length by column: plain ASCII, one type of line, no counts."""
+"""Reads and writes lines of equal length by column: plain ASCII, one type of line, no counts."""
 
 from __future__ import annotations
 
@@ -22,9 +22,9 @@ _BLANK, _FIRST_PRINTED, _LAST_PRINTED = 0x20, 0x20, 0x7E
 def aligned_right(
     path: Path, stamp: tuple[int, int], layout: Layout, length: int, end: str
 ) -> tuple[bool, ...] | None:
-    """Which columns stand at the right of their places; None if not every line is regular.
+    """Which columns are aligned right in their places; None if not every line is regular.
 
-    A regular line has this length, and the cells of each column stand at one side.
+    A regular line has this length, and all cells of a column are aligned to the same side.
     """
     if layout.record_place is not None or any(place.kind for place in layout.places):
         return None
@@ -45,7 +45,7 @@ def aligned_right(
 
 
 def line_arrays(path: Path, length: int, end: str) -> Iterator[np.ndarray | None]:
-    """The bytes of the lines, a row for each with its end; None where they do not come out even."""
+    """The bytes of the lines with their line ends, one row per line; None for uneven lines."""
     stride = length + len(end)
     with path.open("rb") as file:
         while block := file.read(stride * FIXED_ROWS):
@@ -66,7 +66,7 @@ def _are_plain_rows(rows: np.ndarray, end: str) -> bool:
 
 
 def read_columns(rows: np.ndarray, places: Sequence[LayoutPlace], keys: int) -> pa.RecordBatch:
-    """The cells of regular lines, without the blanks around them."""
+    """The cells of regular lines, without surrounding blanks."""
     columns = [_cells_at(rows, place, keys) for place in places]
     return pa.record_batch(columns, names=[str(number) for number in range(len(columns))])
 
@@ -89,7 +89,7 @@ def _cells_at(rows: np.ndarray, place: LayoutPlace, keys: int) -> pa.Array:
 def written_lines(
     columns: Sequence[tuple[LayoutPlace, bool, pa.Array]], size: int, length: int, end: str
 ) -> bytes:
-    """The lines of cells: for each column its place, whether it is aligned right, and its cells."""
+    """The lines made of columns: each is its place, whether it is aligned right, and its cells."""
     rows = np.full((size, length + len(end)), _BLANK, np.uint8)
     rows[:, length:] = np.frombuffer(end.encode(), np.uint8)
     for place, right, cells in columns:
@@ -98,7 +98,7 @@ def written_lines(
 
 
 def _padded(cells: pa.Array, width: int, right: bool) -> np.ndarray:
-    """The cells as bytes, each as wide as its place."""
+    """The cells as bytes, padded to the width of the place."""
     coded = pc.fill_null(cells, "").dictionary_encode()
     words = np.empty((len(coded.dictionary), width), np.uint8)
     for number, word in enumerate(coded.dictionary.to_pylist()):

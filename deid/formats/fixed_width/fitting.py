@@ -1,6 +1,6 @@
-"""Puts a released cell into a place of fixed width: whole, shortened visibly, or blank.
+"""Fits a released cell into a place of fixed width: whole, visibly shortened, or blank.
 
-Nothing is cut silently: half a number or half a code could be taken for another one.
+No cell is cut silently: half a number or half a code could be taken for another one.
 """
 
 from __future__ import annotations
@@ -10,15 +10,15 @@ import re
 _WHOLE_TAG = re.compile(r"\[([A-Z][A-Z _]*)(?:-(\d+))?\]")
 _NUMBERED = re.compile(r"(?:ID-|#)(\d{1,9})")
 CUT_MARK = "..."
-# Shorter places hold no texts.
+# Text is not shortened to fit into a narrower place.
 LEAST_TEXT = 12
 
 
 def fitted_cell(cell: str, width: int, codec: str = "") -> str:
-    """What of a cell is written into so many characters, or bytes of that codec.
+    """The text to write for a cell in a place of `width` characters, or bytes of the codec.
 
-    A tag loses its brackets, the number of a key stands as `#17`, and a text of several words ends
-    behind a word with `...`. Any other cell that does not fit is left out.
+    If the cell does not fit, a tag loses its brackets, the tag of a key becomes `#17`, and a text
+    of several words ends after a word with `...`. Any other cell that does not fit is left out.
 
     >>> [fitted_cell("[NAME]", n) for n in (6, 5, 3)], fitted_cell("[ID-17]", 3)
     (['[NAME]', 'NAME', ''], '#17')
@@ -37,7 +37,7 @@ def fitted_cell(cell: str, width: int, codec: str = "") -> str:
 
 
 def size_of(text: str, codec: str = "") -> int:
-    """Characters, or bytes of that codec."""
+    """The length of a text in characters, or in bytes of the codec."""
     return len(text.encode(codec, "replace")) if codec else len(text)
 
 
@@ -49,7 +49,7 @@ def _cut_text(text: str, room: int, codec: str) -> str:
 
 
 def key_of_place(cell: str, keys: int) -> str:
-    """A cell of a release in which so many keys were numbered: the number of a key as its tag.
+    """A cell of a release in which `keys` keys were numbered, with `#17` read as the key's tag.
 
     >>> key_of_place("#17", 20), key_of_place("#17", 3)
     ('[ID-17]', '#17')

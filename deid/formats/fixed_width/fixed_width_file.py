@@ -1,7 +1,7 @@
-"""Files of fixed width, as state discharge data and claims are sent: read by a layout.
+"""Fixed-width files, such as state discharge data and claims, read with a layout.
 
-Every line leaves with the same places. What does not fit into its place is shortened visibly or
-left out (`fitting`); places that the layout does not name are blank.
+Every line is written with the same places. A cell that does not fit into its place is visibly
+shortened or left out (`fitting`). Places that the layout does not name are blank.
 """
 
 from __future__ import annotations
@@ -40,11 +40,11 @@ from deid.formats.fixed_width.lines import (
 )
 from deid.formats.text.encoding import Encoding, detect_encoding
 
-# A file of these is one of fixed width if a layout is given; others also must look like one.
+# With a layout, files with these suffixes are fixed-width; others must also look like it.
 _FIXED_SUFFIXES = (".fwf", ".dat", ".asc", ".fix", ".prn", ".fw")
 _PERHAPS_FIXED = (".txt", ".text", ".out", "")
 _LINES_JUDGED, _FITTING = 200, 0.9
-# Letters, digits and the blank of EBCDIC, which are no text in ASCII.
+# Letters, digits and the blank in EBCDIC; most of these bytes are not ASCII text.
 _EBCDIC = frozenset((0x40, 0x4B, *range(0x81, 0x8A), *range(0x91, 0x9A), *range(0xA2, 0xAA),
                      *range(0xC1, 0xCA), *range(0xD1, 0xDA), *range(0xE2, 0xEA),
                      *range(0xF0, 0xFA)))  # fmt: skip
@@ -53,10 +53,10 @@ _MOSTLY, _JUDGED_BYTES = 0.8, 1 << 12
 
 @dataclass(frozen=True, slots=True)
 class FixedWidthSource:
-    """One file. `lengths` are those of each type of line, `keys` is as in `ReadOptions`.
+    """One file. `lengths` has the length of each type of line; `keys` is as in `ReadOptions`.
 
-    `keeps_columns` says that a column which does not leave stays as a blank place, so that the
-    released file is read by the same layout.
+    `keeps_columns` says that a withheld column stays as a blank place, so that the released file
+    can be read with the same layout.
     """
 
     path: Path
@@ -72,11 +72,11 @@ class FixedWidthSource:
 
     @property
     def columns(self) -> tuple[str, ...]:
-        """The names of the layout."""
+        """The column names in the layout."""
         return self.layout.columns
 
     def records(self) -> Iterator[Record | RecordFault]:
-        """A record a line; a place that its type of line does not have is null."""
+        """One record per line. A column that this type of line does not have is null."""
         numbers = {name: number for number, name in enumerate(self.columns)}
         for ordinal, data in enumerate(file_lines(self.path, len(self.encoding.bom)), 1):
             try:
@@ -91,11 +91,11 @@ class FixedWidthSource:
             yield Record(ordinal, tuple(cells), skeleton=line)
 
     def is_regular(self) -> bool:
-        """Whether it can be read by column: plain ASCII, and every line of one length."""
+        """Whether the file can be read by column: plain ASCII, and all lines of equal length."""
         return self.aligned() is not None
 
     def aligned(self) -> tuple[bool, ...] | None:
-        """Which columns of a regular file stand at the right of their places."""
+        """Which columns of a regular file are aligned right in their places."""
         length = self.lengths.get("")
         if self.encoding.bom or self.encoding.damaged or length is None or not length.exact:
             return None
@@ -118,10 +118,10 @@ class FixedWidthSource:
 
 
 class FixedWidthSink:
-    """Writes lines of the same places as the source has them.
+    """Writes lines with the same places as in the source.
 
-    A count of records is lessened by the records that were withheld; as they are known at the end
-    only, counts are put in when the file is closed.
+    Withheld records are subtracted from a count of records. Their number is known only at the end,
+    so counts are written when the file is closed.
     """
 
     def __init__(self, path: Path, source: FixedWidthSource, columns: Mapping[int, str]) -> None:
@@ -137,7 +137,7 @@ class FixedWidthSink:
         self._counts: list[tuple[int, int, int]] = []
 
     def write(self, cells: Sequence[str | None], skeleton: Any = None) -> None:
-        """One line: the cells of the columns that leave, in order, and the line as it was read."""
+        """Write one line: the cells of the released columns, in order, and the line as read."""
         if not isinstance(skeleton, FixedLine):
             raise TypeError("a line of fixed width needs the line it was read from")
         layout, length = self._source.layout, self._source.lengths[skeleton.record]
@@ -175,7 +175,7 @@ class FixedWidthSink:
         return blanks + put if right else put + blanks
 
     def write_columns(self, columns: Sequence[pa.Array]) -> None:
-        """Many lines: an array of strings for each column that leaves, in order."""
+        """Write many lines: an array of strings for each released column, in order."""
         source = self._source
         length = source.lengths[""].most
         leaving = [
@@ -188,7 +188,7 @@ class FixedWidthSink:
         self._written += size
 
     def close(self) -> None:
-        """Put in the counts, and end the file as the source ends."""
+        """Write the counts, and end the file in the same way as the source."""
         source = self._source
         if self._counts:
             total = sum(1 for _ in file_lines(source.path, len(source.encoding.bom)))
@@ -204,7 +204,7 @@ class FixedWidthSink:
 
 
 def _count_of(raw: str) -> int:
-    """The number in a count of records; more than any file has lines if it is none."""
+    """The number in a count of records; a huge number if the count is not a number."""
     bare = raw.strip()
     return int(bare) if bare.isascii() and bare.isdecimal() else 1 << 62
 
@@ -217,7 +217,7 @@ class FixedWidth:
     name: str = "fixed_width"
 
     def accepts(self, path: Path, suffix: str) -> bool:
-        """By the end of its name; a text must have lines that the layout fits."""
+        """Whether the suffix is that of a fixed-width file, or a text's lines fit the layout."""
         return suffix in _FIXED_SUFFIXES or (suffix in _PERHAPS_FIXED and self._fits(path))
 
     def _fits(self, path: Path) -> bool:
@@ -234,7 +234,7 @@ class FixedWidth:
         return exact and seen[True] >= _FITTING * seen.total() > 0
 
     def open(self, path: Path, options: ReadOptions) -> RecordSource:
-        """Look at the first lines; every byte is checked to decode.
+        """Read the first lines and check that every byte can be decoded.
 
         Raises:
             DeidError: `ebcdic-text`, `unreadable-encoding`, `empty-table`, `layout-mismatch`.
@@ -267,7 +267,7 @@ class FixedWidth:
     def left_behind(
         self, path: Path, member: str = "", options: ReadOptions | None = None
     ) -> Mapping[str, int]:
-        """Lines with something beside the places of the layout."""
+        """The number of lines with characters outside the places of the layout."""
         found = sum(
             unnamed_characters(line, self.layout.places_of(record))
             for line in file_lines(path)

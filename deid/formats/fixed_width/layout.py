@@ -1,7 +1,7 @@
-"""The layout of a file of fixed width: a table (CSV or YAML) of names, starts and widths.
+"""The layout of a fixed-width file: a table (CSV or YAML) of names, starts and widths.
 
-Starts count from 1, in bytes. A layout may describe several types of records: then one place of
-the type `record` holds the type of each line, and the places of one type name it.
+Starts count from 1, in bytes. A layout may describe several types of lines. Then one place of the
+type `record` holds the type of each line, and each place names the type of line that has it.
 """
 
 from __future__ import annotations
@@ -17,7 +17,7 @@ from deid.errors import DeidError
 from deid.formats.text.yaml_text import YamlFault, read_yaml
 
 WIDEST_LINE, MOST_PLACES = 1 << 20, 5000
-# What the columns of a layout are called in dictionaries of data.
+# The names that data dictionaries use for the columns of a layout.
 _LAYOUT_TITLES = {
     "name": ("name", "field", "field_name", "column", "variable"),
     "start": ("start", "begin", "position", "pos", "from"),
@@ -26,7 +26,7 @@ _LAYOUT_TITLES = {
     "type": ("type", "data_type"),
     "record": ("record", "record_type"),
 }
-# Types that are of the file and not of a person; all others are left to the policy.
+# Types of places that describe the file and not a person. The policy decides about all others.
 RECORD_PLACE, COUNT_PLACE = "record", "count"
 
 
@@ -46,38 +46,38 @@ class LayoutPlace:
 
     @property
     def end(self) -> int:
-        """Where the next place may begin."""
+        """The first position after this place."""
         return self.start + self.width
 
 
 @dataclass(frozen=True)
 class Layout:
-    """The places of all lines. Places of one name are one column, in whatever lines they stand."""
+    """The places of all lines. Places with the same name are one column, in any type of line."""
 
     places: tuple[LayoutPlace, ...] = field(repr=False)
 
     def __post_init__(self) -> None:
         typed = [place for place in self.places if place.kind == RECORD_PLACE]
         if any(place.record for place in self.places) != bool(typed) or len(typed) > 1:
-            raise _layout_refusal("one place of the type `record` tells apart the types of lines")
+            raise _layout_refusal("types of lines need exactly one place of the type `record`")
         if any(place.record for place in typed) or not self.columns:
-            raise _layout_refusal("a layout needs a column, and every line a place for its type")
+            raise _layout_refusal("a layout needs a column, and all lines share the `record` place")
         for record in self.records:
             _refuse_overlap(self.places_of(record))
 
     @cached_property
     def columns(self) -> tuple[str, ...]:
-        """The names, each once; types and counts of records are no columns."""
+        """The distinct names of the columns, without the types and counts of records."""
         return tuple(dict.fromkeys(place.name for place in self.places if not place.kind))
 
     @cached_property
     def record_place(self) -> LayoutPlace | None:
-        """Where the type of a line stands."""
+        """The place that holds the type of a line."""
         return next((place for place in self.places if place.kind == RECORD_PLACE), None)
 
     @cached_property
     def records(self) -> tuple[str, ...]:
-        """The types of lines: `("",)` if there is one."""
+        """The types of lines: `("",)` if there is only one type."""
         return tuple(dict.fromkeys(p.record for p in self.places if p.record)) or ("",)
 
     @cached_property
@@ -93,16 +93,16 @@ class Layout:
         }
 
     def places_of(self, record: str) -> tuple[LayoutPlace, ...]:
-        """The places of a type of line in their order."""
+        """The places of a type of line, in order."""
         return self._by_record[record]
 
     def end_of(self, record: str) -> int:
-        """Where the last place of such a line ends."""
+        """The end of the last place in a type of line."""
         return max(place.end for place in self._by_record[record])
 
 
 def read_layout(path: Path) -> Layout:
-    """Read a layout file: CSV, or YAML if its name ends so.
+    """Read a layout file: YAML if its suffix says so, otherwise CSV.
 
     Raises:
         DeidError: `layout-invalid`.
@@ -144,7 +144,7 @@ def _place_of(number: int, row: Mapping[str, str]) -> LayoutPlace:
     if not told["name"] or first < 1 or width < 1 or first + width > WIDEST_LINE:
         raise _layout_refusal("a place needs a name, a start from 1, and a width or an end", number)
     if last and first + width - 1 != last:
-        raise _layout_refusal("the end of a place is not its start and its width", number)
+        raise _layout_refusal("the end of a place does not match its start and width", number)
     kind = told["type"].casefold()
     kind = kind if kind in (RECORD_PLACE, COUNT_PLACE) else ""
     return LayoutPlace(told["name"], first - 1, width, kind, told["record"])

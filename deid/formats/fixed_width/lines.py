@@ -1,8 +1,8 @@
-"""Takes the lines of a file of fixed width apart, each by the places of its type.
+"""Splits the lines of a fixed-width file into cells by the places of each line's type.
 
-A line must be as long as the lines of its type are. Only in a file whose lines end at their last
-character may a line be shorter, and then it must be ASCII: what stands behind a lost or an added
-character would be read from the wrong places.
+A line must have the length of its type. Lines may be shorter only in a file without trailing
+blanks, and then they must be ASCII: the text after a lost or an added character would be read
+from the wrong places.
 """
 
 from __future__ import annotations
@@ -19,14 +19,14 @@ from deid.formats.text.encoding import Encoding
 
 LINES_LOOKED_AT = 1000
 LONGEST_FIXED_LINE = 1 << 21
-# The share of the lines of a type that have its length, if all must have it.
+# If this share of the lines of a type has one length, every line of the type must have it.
 _OF_ONE_LENGTH = 0.9
 _CONTROL_BYTES = re.compile(rb"[\x00-\x08\x09\x0b-\x1f\x7f]")
 _END_OF_FILE = b"\x1a"
 
 
 class BrokenLine(Exception):
-    """A line that cannot be read; its only argument is a code."""
+    """The error for a line that cannot be read. Its only argument is a code."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -39,9 +39,9 @@ class LineLength:
 
 @dataclass(frozen=True, slots=True)
 class FixedLine:
-    """A line: its type, how long it is, and what stands at each of its places.
+    """A line: its type, its length, and the text at each of its places.
 
-    `codec` is set where places are counted in bytes and not in characters.
+    `codec` is set if places are counted in bytes and not in characters.
     """
 
     record: str
@@ -51,7 +51,7 @@ class FixedLine:
 
 
 def file_lines(path: Path, bom: int = 0) -> Iterator[bytes]:
-    """The lines that are not empty, without their ends. One that is too long ends the file."""
+    """The non-empty lines, without line ends. Reading stops after a line that is too long."""
     with path.open("rb") as file:
         file.seek(bom)
         while line := file.readline(LONGEST_FIXED_LINE):
@@ -63,20 +63,20 @@ def file_lines(path: Path, bom: int = 0) -> Iterator[bytes]:
 
 
 def line_end(path: Path) -> str:
-    """How the first line ends."""
+    """The line end of the first line."""
     with path.open("rb") as file:
         return "\r\n" if file.readline(LONGEST_FIXED_LINE).endswith(b"\r\n") else "\n"
 
 
 def ends_with_line_end(path: Path) -> bool:
-    """Does the last line end as the others do?"""
+    """Whether the last line has a line end."""
     with path.open("rb") as file:
         file.seek(max(0, path.stat().st_size - 2))
         return file.read().rstrip(_END_OF_FILE).endswith(b"\n")
 
 
 def type_of_line(line: bytes, layout: Layout) -> str | None:
-    """The type of a line, None if the layout has no such type."""
+    """The type of a line; None if the layout has no such type."""
     place = layout.record_place
     if place is None:
         return ""
@@ -85,7 +85,7 @@ def type_of_line(line: bytes, layout: Layout) -> str | None:
 
 
 def line_lengths(path: Path, layout: Layout, bom: int) -> Mapping[str, LineLength]:
-    """The length of each type of line, by the first lines of a file."""
+    """The length of each type of line, found from the first lines of a file."""
     seen: dict[str, Counter[int]] = defaultdict(Counter)
     for line in islice(file_lines(path, bom), LINES_LOOKED_AT):
         if (record := type_of_line(line, layout)) is not None and line.isascii():
@@ -102,7 +102,7 @@ def line_lengths(path: Path, layout: Layout, bom: int) -> Mapping[str, LineLengt
 def taken_apart(
     line: bytes, layout: Layout, lengths: Mapping[str, LineLength], encoding: Encoding
 ) -> FixedLine:
-    """A line by its places.
+    """Split a line into the texts at its places.
 
     Raises:
         BrokenLine: `unknown-record`, `wrong-length`, `control-characters`, `undecodable-bytes`.
@@ -131,7 +131,7 @@ def taken_apart(
 
 
 def unnamed_characters(line: bytes, places: Sequence[LayoutPlace]) -> bool:
-    """Does anything stand in a line beside its places?"""
+    """Whether a line has characters outside its places."""
     rest, before = b"", 0
     for place in places:
         rest += line[before : place.start]
@@ -140,5 +140,5 @@ def unnamed_characters(line: bytes, places: Sequence[LayoutPlace]) -> bool:
 
 
 def is_structure(place: LayoutPlace) -> bool:
-    """Is it of the file, and no column?"""
+    """Whether the place describes the file and is not a column."""
     return place.kind in (RECORD_PLACE, COUNT_PLACE)

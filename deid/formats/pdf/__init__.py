@@ -1,1 +1,1 @@
-"""PDF: the text layer in reading order, or new pages with the found words covered."""
+"""PDF: the text layer in reading order, or new pages with the replaced words covered."""

@@ -1,6 +1,6 @@
 """PDF: the text of its pages in reading order, as text, Markdown or new pages with covered words.
 
-`ReadOptions.pdf` says which of them is written. Nothing of the file itself is passed on.
+`ReadOptions.pdf` selects the kind of output. Nothing of the file itself is passed on.
 """
 
 from __future__ import annotations
@@ -37,22 +37,22 @@ from deid.formats.pdf.words import UNREADABLE_GLYPH, words_of
 
 PAGE_BREAK = "\n\f\n"
 WITHHELD_PAGE = "[page withheld: it has no text layer]"
-# A page of which more than this share of characters stands for nothing has no text layer.
+# If more than this share of its characters is unreadable, a page has no usable text layer.
 _MOST_UNREADABLE = 0.25
 
 
 @dataclass(frozen=True, slots=True)
 class PdfPage:
-    """A page as it was read: its size, and its words with what parts each from the one before."""
+    """A page as it was read: its frame, and its words with the separator before each word."""
 
     frame: PageFrame
     words: tuple[PlacedWord, ...] = field(repr=False)
 
 
 def read_pdf(data: bytes) -> ReadText:
-    """The text of all pages, read in a process of its own.
+    """The text of all pages, read in a separate process.
 
-    A form feed stands between two pages, as `pdftotext` writes it.
+    A form feed separates two pages, as in the output of `pdftotext`.
 
     Raises:
         DeidError: `broken-pdf`, `encrypted-pdf`, `pdf-limits`, `dynamic-form`, `no-text-layer`.
@@ -93,13 +93,13 @@ def _laid_out(page: PageGlyphs, dropped: Counter[str]) -> PdfPage:
 
 
 def write_as_markdown(read: ReadText, text: str) -> bytes:
-    """The text as Markdown in UTF-8, with a mark where each page begins."""
+    """The text as Markdown in UTF-8, with a mark at the beginning of each page."""
     left = [(page.words, parts) for page, parts in pages_with_parts(read, text)]
     return write_markdown(left).encode("utf-8")
 
 
 def write_redacted(data: bytes, read: ReadText, text: str) -> bytes:
-    """A new PDF: each page drawn without its pictures, its replaced words covered.
+    """A new PDF: each page is drawn without its pictures and with its replaced words covered.
 
     Raises:
         DeidError: `pdf-limits`.
@@ -116,7 +116,7 @@ def _redacted_file(data: bytes, read: ReadText, text: str) -> bytes:
 
 
 def pages_with_parts(read: ReadText, text: str) -> list[tuple[PdfPage, list[str]]]:
-    """Every page with what is left of each of its words; "" of one that is gone."""
+    """Every page with the new text of each of its words; "" for a removed word."""
     pages: Sequence[PdfPage] = read.layout or ()
     runs = [
         (PAGE_BREAK + word.joint if number and not place else word.joint, word.text)
@@ -128,7 +128,7 @@ def pages_with_parts(read: ReadText, text: str) -> list[tuple[PdfPage, list[str]
 
 
 class RedactedSink:
-    """Writes the new PDF of one document; its pages are drawn from the file that was read."""
+    """Writes the new PDF of one document. Its pages are drawn from the original file."""
 
     def __init__(self, path: Path, original: Path) -> None:
         named = path.suffix.casefold() == ".pdf"
@@ -137,9 +137,9 @@ class RedactedSink:
         self.path.write_bytes(write_pages([]))
 
     def write(self, cells: Sequence[str | None], skeleton: Any = None) -> None:
-        """The one document."""
+        """Write the document."""
         if not isinstance(skeleton, ReadText):
-            raise TypeError("a document's sink needs what was read of the document")
+            raise TypeError("a document's sink needs what was read from the document")
         text = cells[0] if cells and cells[0] else ""
         self.path.write_bytes(write_redacted(self._original.read_bytes(), skeleton, text))
 
@@ -148,14 +148,14 @@ class RedactedSink:
 
 
 class PdfFormat(DocumentFormat):
-    """PDF. The suffix of its text is added to the name, so `a.pdf` and `a.txt` never meet."""
+    """PDF. The output's suffix is added to the name, so `a.pdf` and `a.txt` never collide."""
 
     def keeps_format(self, output: str) -> bool:
-        """New pages are a PDF."""
+        """Whether the output is a PDF: only redacted pages are."""
         return output == "redacted"
 
     def create(self, path: Path, source: RecordSource, columns: Mapping[int, str]) -> Sink:
-        """Open the output for the one document."""
+        """Open the output for the document."""
         if isinstance(source, DocumentSource) and source.output == "redacted":
             return RedactedSink(path, source.path)
         return super().create(path, source, columns)

@@ -1,6 +1,6 @@
-"""A new PDF from nothing: a picture a page, and its words as text on or behind it (ISO 32000-2).
+"""A new PDF: one picture per page, with the words as text on or behind it (ISO 32000-2).
 
-The same pages give the same bytes: no time, no producer, no identifier of the file.
+The same pages give the same bytes: the file has no time, producer or identifier.
 """
 
 from __future__ import annotations
@@ -13,8 +13,8 @@ from typing import Any
 
 from deid.formats.pdf.words import length_along
 
-# In parts of the font size: how wide every letter of the font is, and how far below the middle of
-# a line its base is.
+# In parts of the font size: the width of every letter of the font, and the distance from the
+# middle of a line down to its baseline.
 _LETTER_WIDTH, _MIDDLE_TO_BASE = 0.6, 0.28
 _VISIBLE, _INVISIBLE = 0, 3
 _CODE_MAP = (
@@ -22,7 +22,7 @@ _CODE_MAP = (
     "/CMapName /F def\n/CMapType 2 def\n1 begincodespacerange\n<0000> <FFFF>\nendcodespacerange\n"
     "{}\nendcmap\nCMapName currentdict /CMap defineresource pop\nend\nend\n"
 )
-# A font without glyphs of its own: what is written in it is read by its map alone.
+# A font without its own glyphs: readers get its text only through its character map.
 _WIDE_FONT = (
     b"<< /Type /Font /Subtype /Type0 /BaseFont /Courier /Encoding /Identity-H /ToUnicode 4 0 R "
     b"/DescendantFonts [<< /Type /Font /Subtype /CIDFontType2 /BaseFont /Courier /DW 600 "
@@ -34,7 +34,7 @@ _WIDE_FONT = (
 
 @dataclass(frozen=True, slots=True)
 class FreshText:
-    """A word with its box from the top left corner, in points; `over` says it stands on a cover."""
+    """A word with its box in points from the top left corner; `over` says it is on a cover."""
 
     text: str = field(repr=False)
     box: tuple[float, float, float, float]
@@ -46,7 +46,7 @@ class FreshText:
 
 @dataclass(frozen=True, slots=True)
 class PageRule:
-    """A straight line, as the box that it fills."""
+    """A straight line, given by the box that it fills."""
 
     left: float
     top: float
@@ -56,7 +56,7 @@ class PageRule:
 
 @dataclass(frozen=True, slots=True)
 class FreshPage:
-    """A page: its size in points, a gray picture of all of it (rows of dots), texts and lines."""
+    """A page: its size in points, a gray picture of it (rows of dots), its texts and its lines."""
 
     width: float
     height: float
@@ -66,14 +66,14 @@ class FreshPage:
 
 
 class _Letters:
-    """Codes for letters: of Windows-1252 in the font that is seen, of their own in the other."""
+    """Codes for letters: Windows-1252 codes in the visible font, new codes in the wide font."""
 
     def __init__(self, texts: Sequence[str]) -> None:
         self.chars = ["\0", *sorted({" ", *"".join(texts)})]
         self._codes = {char: code for code, char in enumerate(self.chars)}
 
     def run(self, text: str, visible: bool) -> tuple[int, str]:
-        """The number of a font that has all the letters, and their codes in hex."""
+        """The number of a font that has all letters of the text, and their codes in hex."""
         if visible and all(map(_in_windows_1252, text)):
             return 0, text.encode("cp1252").hex()
         return 1, "".join(f"{self._codes[char]:04x}" for char in text)
@@ -87,7 +87,7 @@ def _in_windows_1252(char: str) -> bool:
 
 
 def write_pages(pages: Sequence[FreshPage]) -> bytes:
-    """The file. Without a page it has one that is blank."""
+    """The bytes of the file. Without pages, it has one blank page."""
     pages = pages or [FreshPage(612, 792, None, (), ())]
     letters = _Letters([text.text for page in pages for text in page.texts])
     bodies: list[bytes] = [
@@ -117,7 +117,7 @@ def write_pages(pages: Sequence[FreshPage]) -> bytes:
 
 
 def _file(bodies: Sequence[bytes]) -> bytes:
-    """Objects numbered from 1, with the table of where each begins."""
+    """The objects, numbered from 1, with the table of their positions."""
     out = bytearray(b"%PDF-1.7\n%\xe2\xe3\xcf\xd3\n")
     places = []
     for number, body in enumerate(bodies, 1):
@@ -146,7 +146,7 @@ def _picture(rows: Any) -> bytes:
 
 
 def _code_map(chars: Sequence[str]) -> bytes:
-    """The map from the codes of the wide font to characters."""
+    """The map from codes of the wide font to characters."""
     lines = [
         f"<{code:04X}> <{char.encode('utf-16-be').hex().upper()}>"
         for code, char in enumerate(chars)

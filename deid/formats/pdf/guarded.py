@@ -1,6 +1,6 @@
 """Runs PDFium in a child process, so that a hostile file costs one document and not the job.
 
-The child has a limit of memory and of CPU time. If it dies, its document is withheld.
+The child has limits for memory and CPU time. If it dies, its document is withheld.
 """
 
 from __future__ import annotations
@@ -21,7 +21,7 @@ ChildAnswer = TypeVar("ChildAnswer")
 
 
 def run_guarded(task: Callable[[], ChildAnswer], size: int) -> ChildAnswer:
-    """What the task does with a file of so many bytes, computed in a child process.
+    """The result of the task, computed in a child process. `size` is the file size in bytes.
 
     Raises:
         DeidError: what the task raises; `pdf-limits` if the child ran out of time or memory, or
@@ -48,7 +48,7 @@ def run_guarded(task: Callable[[], ChildAnswer], size: int) -> ChildAnswer:
 
 
 def _send_answer(task: Callable[[], ChildAnswer], sender: int, seconds: int) -> None:
-    """Send what the task gives and end the process without running what its parent set up."""
+    """Send the result of the task, then exit without running the parent's exit handlers."""
     try:
         _limit_child(seconds)
         try:
@@ -58,7 +58,7 @@ def _send_answer(task: Callable[[], ChildAnswer], sender: int, seconds: int) -> 
         with os.fdopen(sender, "wb") as pipe:
             pickle.dump(told, pipe)
         os._exit(0)
-    except BaseException:  # also KeyboardInterrupt: nothing of the parent's may run here
+    except BaseException:  # also KeyboardInterrupt: none of the parent's handlers may run here
         os._exit(1)
 
 

@@ -1,6 +1,6 @@
-"""Markdown from the words of pages: headings by size, tables by their columns, a mark a page.
+"""Markdown from the words of pages: headings by size, tables by columns, one mark per page.
 
-The words and their order are those of the text that was searched; only marks are added.
+The words and their order are those of the text that was searched; only Markdown is added.
 """
 
 from __future__ import annotations
@@ -15,10 +15,10 @@ from deid.formats.pdf.reading_order import CELL_GAP
 from deid.formats.pdf.redaction import PlacedWord
 
 PAGE_MARK = "<!-- page {} -->"
-# A heading is a line of few words whose letters are so much higher than those of most words.
+# A heading is a line of few words whose letters are higher than those of most words by this factor.
 _HEADING_SIZE, _MOST_HEADING_WORDS, _HEADING_LEVELS = 1.15, 15, 3
 _LEAST_TABLE_ROWS, _MOST_COLUMNS = 2, 100
-# A line that ends before this share of the widest line was broken by its author.
+# The author broke a line that is shorter than this share of the widest line.
 _FULL_LINE = 0.8
 _LINE_MARK = re.compile(r"(?=[#>=]|[-+_]{2,}$)|\d{4,9}(?=[.)] )")
 _INLINE_MARK = re.compile(r"([\\*`|]|<(?=[A-Za-z/!?])|(?<!\w)_(?=[^\W_]))")
@@ -26,8 +26,8 @@ _INLINE_MARK = re.compile(r"([\\*`|]|<(?=[A-Za-z/!?])|(?<!\w)_(?=[^\W_]))")
 
 @dataclass(frozen=True, slots=True)
 class _LineCell:
-    """What stands between two wide gaps of a line: what is left of its words, and from where to
-    where it stood."""
+    """The text between two wide gaps of a line: the new text of its words, and where it starts and
+    ends on the page."""
 
     text: str = field(repr=False)
     start: float
@@ -36,7 +36,7 @@ class _LineCell:
 
 @dataclass(frozen=True, slots=True)
 class _PageLine:
-    """A line; `blank` says that a blank line stands before it, `size` is that of its letters."""
+    """A line. `blank` says that a blank line precedes it; `size` is the size of its letters."""
 
     cells: tuple[_LineCell, ...]
     size: float
@@ -44,17 +44,17 @@ class _PageLine:
 
     @property
     def text(self) -> str:
-        """The line as it is read."""
+        """The line as text."""
         return CELL_GAP.join(cell.text for cell in self.cells)
 
 
 _Interval = tuple[float, float]
 LeftOfPage = tuple[Sequence[PlacedWord], Sequence[str]]
-"""The words of a page, and what is left of each."""
+"""The words of a page, and the new text of each word."""
 
 
 def write_markdown(pages: Sequence[LeftOfPage]) -> str:
-    """The document; "" without a page."""
+    """The document in Markdown; "" if it has no pages."""
     lined = [list(_page_lines(*page)) for page in pages]
     sizes = _heading_sizes([line for lines in lined for line in lines])
     out = []
@@ -65,7 +65,7 @@ def write_markdown(pages: Sequence[LeftOfPage]) -> str:
 
 
 def _page_lines(words: Sequence[PlacedWord], texts: Sequence[str]) -> Iterator[_PageLine]:
-    """The lines of a page of which something is left."""
+    """The lines of a page that still hold text."""
     rows: list[list[tuple[PlacedWord, str]]] = []
     for word, text in zip(words, texts, strict=False):
         if not rows or "\n" in word.joint:
@@ -114,7 +114,7 @@ def _rounded(line: _PageLine) -> float:
 
 
 def _blocks(lines: Sequence[_PageLine], sizes: Sequence[float]) -> Iterator[str]:
-    """Headings, tables and paragraphs of a page in order."""
+    """The headings, tables and paragraphs of a page, in order."""
     paragraph: list[_PageLine] = []
     place = 0
     while place < len(lines):
@@ -140,10 +140,10 @@ def _is_heading(line: _PageLine, sizes: Sequence[float]) -> bool:
 
 
 def _table_at(lines: Sequence[_PageLine]) -> tuple[int, list[_Interval]]:
-    """How many lines from the first are rows of one table, 0 if they are none; and its columns.
+    """The number of lines, from the first on, that are rows of one table, and the table's columns.
 
-    A row has cells in several columns. A line with a single cell goes on the row above it if it
-    stands in another column than the first.
+    A row has cells in several columns. A line with a single cell continues the row above it if
+    the cell is not in the first column.
     """
     columns: list[_Interval] = []
     rows = 0
@@ -157,7 +157,7 @@ def _table_at(lines: Sequence[_PageLine]) -> tuple[int, list[_Interval]]:
 
 
 def _columns_with(columns: Sequence[_Interval], line: _PageLine) -> list[_Interval]:
-    """From where to where columns reach with one more line; none if two of them would be one."""
+    """The extents of the columns with one more line; empty if two columns would merge."""
     if len(line.cells) > _MOST_COLUMNS:
         return []
     wider, fresh = dict(enumerate(columns)), len(columns)
@@ -188,7 +188,7 @@ def _table(lines: Sequence[_PageLine], columns: Sequence[_Interval]) -> str:
 
 
 def _paragraph(lines: Sequence[_PageLine]) -> str:
-    """Its lines; one that its author broke ends in two blanks, as Markdown asks."""
+    """A paragraph. A line that the author broke ends in two blanks, which Markdown requires."""
     left = min(line.cells[0].start for line in lines)
     width = max(line.cells[-1].end for line in lines) - left
     out = []
@@ -203,5 +203,5 @@ def _paragraph(lines: Sequence[_PageLine]) -> str:
 
 
 def _inline(text: str) -> str:
-    """Signs that mean something in Markdown, escaped."""
+    """The text with Markdown's special characters escaped."""
     return _INLINE_MARK.sub(r"\\\1", text)

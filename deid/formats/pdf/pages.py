@@ -1,7 +1,7 @@
-"""The pages of a PDF through PDFium: what a reader sees of their text, and what is left out.
+"""Reads the pages of a PDF through PDFium: the visible text, and counts of what is left out.
 
-Annotations and form fields are drawn into the page first, as a viewer shows them. Everything that
-is no text of a page (pictures, attachments, properties, scripts) is counted.
+Annotations and form fields are first drawn into the page, as a viewer shows them. All content that
+is not text of a page (pictures, attachments, properties, scripts) is counted.
 """
 
 from __future__ import annotations
@@ -21,7 +21,7 @@ from deid.formats.pdf.words import UNREADABLE_GLYPH, Glyph
 
 MOST_PAGES, MOST_PAGE_CHARACTERS, MOST_CHARACTERS = 5_000, 200_000, 20_000_000
 MOST_OBJECTS, DEEPEST_FORMS = 200_000, 12
-# Inches are 72 points; the longest side that the standard allows is 200 inches.
+# The longest side that the standard allows: 200 inches of 72 points.
 LONGEST_SIDE = 14_400.0
 _LINE_END_HYPHEN, _SOFT_HYPHEN = 0x02, 0xAD
 _SHOWN_IN_THE_PAGE = 0
@@ -34,7 +34,7 @@ _HIDDEN_FLAGS = pdfium_c.FPDF_ANNOT_FLAG_HIDDEN | pdfium_c.FPDF_ANNOT_FLAG_NOVIE
 
 @dataclass(frozen=True, slots=True)
 class PageFrame:
-    """The visible part of a page in its own coordinates, and how it is turned to be shown."""
+    """The visible part of a page in page coordinates, and the quarter turns of its rotation."""
 
     left: float
     bottom: float
@@ -53,7 +53,7 @@ class PageFrame:
         return self.top - self.bottom if self.turns % 2 == 0 else self.right - self.left
 
     def shown(self, x: float, y: float) -> tuple[float, float]:
-        """A point of the page, from the top left corner as shown."""
+        """A point of the page, measured from the top left corner of the page as shown."""
         if self.turns == 0:
             return x - self.left, self.top - y
         if self.turns == 1:
@@ -65,14 +65,14 @@ class PageFrame:
     def shown_box(
         self, left: float, bottom: float, right: float, top: float
     ) -> tuple[float, float, float, float]:
-        """The same of a box: left, top, right, bottom."""
+        """A box of the page (left, top, right, bottom), measured in the same way."""
         (a, b), (c, d) = self.shown(left, bottom), self.shown(right, top)
         return min(a, c), min(b, d), max(a, c), max(b, d)
 
 
 @dataclass(frozen=True, slots=True)
 class PageGlyphs:
-    """What was read of a page; `drawn` says that it shows something besides text."""
+    """What was read from a page. `drawn` says that the page shows something besides text."""
 
     frame: PageFrame
     glyphs: tuple[Glyph, ...] = field(repr=False)
@@ -109,7 +109,7 @@ def opened_pdf(data: bytes) -> Iterator[pdfium.PdfDocument]:
 
 @contextmanager
 def opened_page(document: pdfium.PdfDocument, number: int) -> Iterator[pdfium.PdfPage]:
-    """A page with its annotations and form fields drawn into it.
+    """Open a page with its annotations and form fields drawn into it.
 
     Raises:
         DeidError: `broken-pdf`.
@@ -129,7 +129,7 @@ def opened_page(document: pdfium.PdfDocument, number: int) -> Iterator[pdfium.Pd
 
 
 def left_out_of(document: pdfium.PdfDocument) -> Counter[str]:
-    """What of a document is no page: attachments, bookmarks, properties, scripts, signatures."""
+    """Counts of attachments, bookmarks, properties, scripts and signatures of the document."""
     found: Counter[str] = Counter()
     found["attachments"] = max(0, pdfium_c.FPDFDoc_GetAttachmentCount(document))
     found["scripts"] = max(0, pdfium_c.FPDFDoc_GetJavaScriptActionCount(document))
@@ -158,7 +158,7 @@ def frame_of(page: pdfium.PdfPage) -> PageFrame:
     """The crop box of a page.
 
     Raises:
-        DeidError: `pdf-limits` for a page of no size, or larger than 200 inches.
+        DeidError: `pdf-limits` for a page without size or larger than 200 inches.
     """
     boxes = (page.get_cropbox(fallback_ok=True), page.get_mediabox(fallback_ok=True))
     (a, b, c, d), (e, f, g, h) = (
@@ -172,7 +172,7 @@ def frame_of(page: pdfium.PdfPage) -> PageFrame:
 
 
 def _dropped_annotations(document: pdfium.PdfDocument, number: int) -> Counter[str]:
-    """Comments, links, hidden annotations and fields without an appearance, before they go."""
+    """Counts of comments, links, hidden annotations and fields without an appearance."""
     found: Counter[str] = Counter()
     try:
         page = document[number]
@@ -198,7 +198,7 @@ def _dropped_annotations(document: pdfium.PdfDocument, number: int) -> Counter[s
 
 
 def _count_objects(page: pdfium.PdfPage, dropped: Counter[str]) -> bool:
-    """Count pictures and shadings; True if the page shows anything that is no text."""
+    """Count pictures and shadings. Returns whether the page shows anything besides text."""
     drawn = False
     for kind in object_kinds(page):
         if kind == pdfium_c.FPDF_PAGEOBJ_IMAGE:
@@ -208,7 +208,7 @@ def _count_objects(page: pdfium.PdfPage, dropped: Counter[str]) -> bool:
 
 
 def object_kinds(page: pdfium.PdfPage) -> Iterator[int]:
-    """The kinds of all objects of a page, also of those within forms.
+    """The kinds of all objects on a page, including the objects within forms.
 
     Raises:
         DeidError: `pdf-limits`.
@@ -252,7 +252,7 @@ def _glyphs(page: pdfium.PdfPage, frame: PageFrame, dropped: Counter[str]) -> It
 
 
 class _GlyphReader:
-    """Reads one glyph after the other into the same buffers."""
+    """Reads glyphs one after the other, with the same buffers."""
 
     def __init__(self, text: object, frame: PageFrame, dropped: Counter[str]) -> None:
         self._text, self._frame, self._dropped = text, frame, dropped
@@ -261,7 +261,7 @@ class _GlyphReader:
         self._half = 0
 
     def glyph(self, index: int) -> Glyph | None:
-        """The glyph; None for one that PDFium made up, or that stands beside the page."""
+        """The glyph; None if PDFium generated it or it is outside the page."""
         code = pdfium_c.FPDFText_GetUnicode(self._text, index)
         if pdfium_c.FPDFText_IsGenerated(self._text, index) == 1 and code != _LINE_END_HYPHEN:
             return None
@@ -285,14 +285,14 @@ class _GlyphReader:
             self._dropped["text-beside-the-page"] += 1
             return None
         angle, size = self._direction(index)
-        if angle % 90 == 0:  # the box of a slanted glyph does not tell how high a line is
+        if angle % 90 == 0:  # the box of a slanted glyph does not show the line height
             size = (box[3] - box[1] if angle % 180 == 0 else box[2] - box[0]) / 1.15
         return Glyph(char, *box, *base, max(1.0, min(size, LONGEST_SIDE)), angle)
 
     def _direction(self, index: int) -> tuple[int, float]:
-        """Where the base line leads, in whole degrees clockwise, and the size of the font.
+        """The direction of the baseline, in whole degrees clockwise, and the font size.
 
-        PDFium's own angle is that of the stems: 17 degrees for letters that were made italic.
+        PDFium's own angle is the angle of the stems: 17 degrees for artificially slanted letters.
         """
         turned, size = 0.0, 1.0
         if pdfium_c.FPDFText_GetMatrix(self._text, index, self._matrix):
@@ -309,7 +309,7 @@ class _GlyphReader:
         return 0 <= x <= self._frame.width and 0 <= y <= self._frame.height
 
     def _character(self, code: int, index: int) -> str:
-        """The character of a code; two halves of a surrogate pair are one."""
+        """The character of a code. The two halves of a surrogate pair are one character."""
         if code in (_LINE_END_HYPHEN, _SOFT_HYPHEN):
             return "-"
         if 0xD800 <= code < 0xDC00:

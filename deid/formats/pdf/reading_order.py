@@ -1,8 +1,8 @@
-"""Reading order: columns one after the other, rows of a table side by side, in both by line.
+"""Reading order: columns of prose one after the other, rows of tables line by line.
 
-A page is cut along its blank strips. Neighboring strips that share a gutter with prose on both
-sides are columns; in all others what stands on one line is read as one line, so that a value
-stands beside its label and a table keeps its rows.
+A page is cut along its blank horizontal strips. Neighboring strips that share a gutter with prose
+on both sides are columns. In all other strips, the text on one line is read as one line, so that a
+value follows its label and a table keeps its rows.
 """
 
 from __future__ import annotations
@@ -16,22 +16,22 @@ from deid.formats.pdf.words import LineSegment, PageWord, segments_of
 CELL_GAP = "   "
 _NARROWEST_GUTTER = 8.0
 _LEAST_COLUMN_LINES = 3
-# A column of prose: its lines fill at least this share of its width, with as many words.
+# The lines of a column of prose fill at least this share of its width and have as many words.
 _PROSE_WIDTH, _PROSE_WORDS = 0.55, 3
 _MOST_SEGMENTS, _DEEPEST_COLUMNS = 3000, 6
 _BLANK_LINE = 1.55
 _TIGHT = 0.15
-# Pieces of a word whose letters stand apart: how many there are at least, how far a step is from
-# whole letters at most, and how much wider a gap within the word may be than another.
+# Words with spread letters: the fewest pieces, the largest deviation of a step from whole letters,
+# and the largest ratio between two gaps within the word.
 _LEAST_SPREAD, _SAME_PITCH, _SPREAD_GAP = 3, 0.05, 1.5
 FreeInterval = tuple[float, float]
 Strip = list[LineSegment]
 
 
 def read_in_order(words: Sequence[PageWord]) -> list[tuple[str, PageWord]]:
-    """The words of a page as they are read, each with what parts it from the one before.
+    """The words of a page in reading order, each with the separator before it.
 
-    Upright text comes first, then each other direction.
+    Upright text comes first, then text in each other direction.
     """
     found: list[tuple[str, PageWord]] = []
     angles = sorted({word.angle for word in words})
@@ -45,7 +45,7 @@ def read_in_order(words: Sequence[PageWord]) -> list[tuple[str, PageWord]]:
 def _reading_blocks(
     segments: Sequence[LineSegment], depth: int
 ) -> Iterator[list[list[LineSegment]]]:
-    """Blocks of lines in reading order; a line is segments from left to right."""
+    """Blocks of lines in reading order. A line is a list of segments from left to right."""
     strips = _strips(segments)
     if depth >= _DEEPEST_COLUMNS or len(segments) > _MOST_SEGMENTS:
         yield _segment_lines(segments)
@@ -74,11 +74,11 @@ def _reading_blocks(
 
 
 def _strips(segments: Sequence[LineSegment]) -> list[Strip]:
-    """Segments that no blank horizontal strip parts, from the top down."""
+    """Groups of segments between blank horizontal strips, from the top down."""
     strips: list[Strip] = []
     bottom = 0.0
     for segment in sorted(segments, key=lambda s: s.top):
-        # Descenders are left out, because lines may be set tight.
+        # Descenders are ignored because lines may be set close together.
         if not strips or segment.top + 0.25 * segment.size >= bottom:
             strips.append([])
             bottom = segment.base
@@ -88,7 +88,7 @@ def _strips(segments: Sequence[LineSegment]) -> list[Strip]:
 
 
 def _column_band(strips: Sequence[Strip], left: float, right: float) -> tuple[int, float]:
-    """How many strips from the first share a gutter between columns of prose, and its middle."""
+    """The number of strips, from the first on, that share a gutter of columns, and its middle."""
     free: list[FreeInterval] = [(left, right)]
     size = 0
     for strip in strips:
@@ -103,7 +103,7 @@ def _column_band(strips: Sequence[Strip], left: float, right: float) -> tuple[in
 
 
 def _prose_strips(strips: Sequence[Strip], gutter: float) -> int:
-    """The number of strips with prose on both sides: a table below columns ends them."""
+    """The number of strips with prose on both sides. A table below the columns ends them."""
     ends = [n for n in range(1, len(strips)) if _stands_apart(strips[n - 1], strips[n])]
     taken = 0
     sides: tuple[Strip, Strip] = ([], [])
@@ -123,7 +123,7 @@ def _stands_apart(above: Strip, below: Strip) -> bool:
 
 
 def _fills(part: Strip, side: Strip) -> bool:
-    """Whether the lines of a part are prose as wide as their column; no line is as good."""
+    """Whether the lines of a part are prose as wide as their column, or there are no lines."""
     if not part:
         return True
     width = max(s.end for s in side) - min(s.start for s in side)
@@ -132,7 +132,7 @@ def _fills(part: Strip, side: Strip) -> bool:
 
 
 def _common_gaps(free: Sequence[FreeInterval], strip: Sequence[LineSegment]) -> list[FreeInterval]:
-    """What is left of the gaps beside the segments of a strip."""
+    """The parts of the gaps that no segment of the strip covers."""
     gaps = list(free)
     for segment in strip:
         cut = []
@@ -184,8 +184,11 @@ def _line_words(line: Sequence[LineSegment], joint: str) -> Iterator[tuple[str, 
 
 
 def _spread_letters(words: Sequence[PageWord]) -> set[int]:
-    """The places of words that go on the one before: letters that are printed apart (`T i t l e`),
-    or at a pitch that is not that of their font. The file holds no space between them."""
+    """The indexes of words that continue the word before.
+
+    These are letters that are printed apart (`T i t l e`) or at a pitch other than their font's,
+    without a space between them in the file.
+    """
     found: set[int] = set()
     for run in _letter_runs(words):
         pairs = list(pairwise(run))
@@ -193,7 +196,7 @@ def _spread_letters(words: Sequence[PageWord]) -> set[int]:
         lengths = [len(words[before].text) for before, _ in pairs]
         gaps = [words[after].start - words[before].end for before, after in pairs]
         pitch = min(step / length for step, length in zip(steps, lengths, strict=True))
-        # Words of one length in a typewriter's font stand at even steps, too.
+        # Separate words of equal length in a monospaced font have even steps, too.
         even = pitch > 0 and (len(set(lengths)) > 1 or set(lengths) == {1})
         if even and all(abs(s / pitch - round(s / pitch)) < _SAME_PITCH for s in steps):
             joins = [round(s / pitch) == length for s, length in zip(steps, lengths, strict=True)]
@@ -206,7 +209,7 @@ def _spread_letters(words: Sequence[PageWord]) -> set[int]:
 
 
 def _letter_runs(words: Sequence[PageWord]) -> Iterator[list[int]]:
-    """Places of three words or more without digits between which the file holds no space."""
+    """Indexes of runs of three or more words without digits and without spaces in the file."""
     run: list[int] = []
     for place, word in enumerate(words):
         digits = any(char.isdigit() for char in word.text)

@@ -1,7 +1,7 @@
-"""New pages from rendered ones: only the boxes of words that stay pass, the rest is white.
+"""New pages from rendered pages: only the boxes of kept words are copied, the rest is white.
 
-Pictures, drawings and shadings are taken off the page before it is rendered, so that a box holds
-nothing but letters. A replaced word leaves a gray box; its replacement is typeset on it.
+Pictures, drawings and shadings are removed from the page before it is rendered, so that a box
+holds only letters. A gray box covers a replaced word, with the replacement typeset on it.
 """
 
 from __future__ import annotations
@@ -20,16 +20,16 @@ from deid.formats.pdf.words import UNREADABLE_GLYPH
 _DOTS_PER_POINT = 150 / 72
 _MOST_DOTS = 12_000_000
 _COVER, _WHITE = 225, 255
-# A box without any darker dot shows nothing.
+# A box without a dot darker than this shows nothing.
 _FAINTEST = 235
-# Lines between parts of a form: bar codes have shorter bars.
+# Lines between parts of a form; the bars of bar codes are shorter.
 _SHORTEST_RULE, _THICKEST_RULE = 144.0, 3.0
 Box = tuple[float, float, float, float]
 
 
 @dataclass(frozen=True, slots=True)
 class PlacedWord:
-    """A word as it was read; `box` is empty for a note of the reader that stands on no page."""
+    """A word as it was read. `box` is empty for a note of the reader, which is not on the page."""
 
     joint: str
     text: str = field(repr=False)
@@ -45,7 +45,7 @@ def redacted_page(
     words: Sequence[PlacedWord],
     texts: Sequence[str],
 ) -> FreshPage:
-    """A newly drawn page. `texts` has what is left of each word; "" of one that is gone."""
+    """A newly drawn page. `texts` holds the new text of each word; "" for a removed word."""
     if not any(word.box[2] > word.box[0] for word in words):
         notes = [FreshText(t, (36.0, 36.0, 400.0, 50.0), 11.0, 0, True) for t in texts if t]
         return FreshPage(frame.width, frame.height, None, tuple(notes), ())
@@ -73,7 +73,7 @@ def redacted_page(
 
 
 def _cover(word: PlacedWord, text: str, covers: list[Box], fresh: list[FreshText]) -> None:
-    """Cover a word; what stays of several words may take the room of all of them."""
+    """Cover a word. The replacement of several words may use the space of all of them."""
     last = fresh[-1] if fresh else None
     box = word.box
     goes_on = last is not None and last.over and not text.strip() and _is_beside(last, word)
@@ -86,21 +86,21 @@ def _cover(word: PlacedWord, text: str, covers: list[Box], fresh: list[FreshText
 
 
 def _is_beside(last: FreshText, word: PlacedWord) -> bool:
-    """Does the word follow on the same upright line?"""
+    """Whether the word follows on the same upright line."""
     middle = (word.box[1] + word.box[3]) / 2
     level = last.angle == word.angle == 0 and last.box[1] <= middle <= last.box[3]
     return level and 0 <= word.box[0] - last.box[2] + word.size <= 3 * word.size
 
 
 def _dots(box: Box, scale: float, shape: Sequence[int], more: int = 0) -> tuple[slice, slice]:
-    """The rows and columns of the picture that a box covers, wholly or in part."""
+    """The rows and columns of the picture that a box covers completely or in part."""
     left, top, right, bottom = (edge * scale for edge in box)
     rows = slice(max(0, int(top) - more), min(shape[0], int(bottom) + 1 + more))
     return rows, slice(max(0, int(left) - more), min(shape[1], int(right) + 1 + more))
 
 
 def _without_drawings(page: pdfium.PdfPage, frame: PageFrame) -> Iterator[PageRule]:
-    """Take all that is no text off the page; its long straight lines are returned."""
+    """Remove everything but text from the page. Returns its long straight lines."""
     for index in reversed(range(pdfium_c.FPDFPage_CountObjects(page))):
         one = pdfium_c.FPDFPage_GetObject(page, index)
         kind = pdfium_c.FPDFPageObj_GetType(one)

@@ -1,4 +1,4 @@
-"""Words of a page: glyphs joined by where they stand, each word with its box and its line."""
+"""The words of a page: glyphs joined by their positions. Each word has its box and its line."""
 
 from __future__ import annotations
 
@@ -10,21 +10,21 @@ from itertools import pairwise
 from typing import NamedTuple
 
 UNREADABLE_GLYPH = "\ufffd"
-# In parts of the font size: glyphs nearer than this are one word; a second print of a glyph that
-# is nearer than this makes it bold.
+# In parts of the font size: glyphs closer than the first number belong to one word; a glyph closer
+# than the second number to an equal one is printed again to look bold.
 _WORD_GAP, _SAME_PRINT = 0.2, 0.1
 _LINE_SHIFT, _LINE_HEIGHT = 0.5, 1.15
-# Letters in boxes: how many, how far a step is from whole boxes, and how wide a box is at most, in
-# parts of the font size.
+# Boxed letters: the fewest letters, the largest deviation of a step from whole boxes, and the
+# largest width of a box in parts of the font size.
 _LEAST_BOXES, _UNEVEN_BOX, _WIDEST_BOX = 4, 0.1, 2.5
 _LETTER_FORMS = range(0xFB00, 0xFB50)
 
 
 class Glyph(NamedTuple):
-    """A character, its box from the top left corner of the page in points, its base line.
+    """A character, its box in points from the top left corner of the page, and its baseline.
 
-    `angle` is the direction of the text in whole degrees, clockwise; `blank` stands for a space
-    that the file holds.
+    `angle` is the direction of the text in whole degrees, clockwise. `blank` marks a space that
+    the file holds.
     """
 
     char: str
@@ -41,9 +41,9 @@ class Glyph(NamedTuple):
 
 @dataclass(slots=True)
 class PageWord:
-    """A word: its text, its box on the page, and where it stands along its own direction.
+    """A word: its text, its box on the page, and its position along its own direction.
 
-    `start`, `end` and `base` are coordinates after the page was turned so that the word is upright.
+    `start`, `end` and `base` are coordinates on the page turned so that the word is upright.
     """
 
     text: str = field(repr=False)
@@ -57,7 +57,7 @@ class PageWord:
 
 
 def words_of(glyphs: Iterable[Glyph]) -> list[PageWord]:
-    """The words in the order of the file; a glyph that is printed twice counts once."""
+    """The words in the order of the file. A glyph that is printed twice counts once."""
     found: list[PageWord] = []
     current: PageWord | None = None
     printed: dict[tuple[str, int, int], list[tuple[float, float]]] = {}
@@ -102,7 +102,7 @@ def _joined_box(
 def _is_printed_again(
     glyph: Glyph, printed: dict[tuple[str, int, int], list[tuple[float, float]]]
 ) -> bool:
-    """Whether the same glyph stands there already: two narrow letters are further apart."""
+    """Whether the same glyph is already there. Two separate narrow letters are farther apart."""
     reach = _SAME_PRINT * glyph.size
     column, row = int(glyph.base_x / glyph.size), int(glyph.base_y / glyph.size)
     cells = [(glyph.char, column + x, row + y) for x in (-1, 0, 1) for y in (-1, 0, 1)]
@@ -114,7 +114,7 @@ def _is_printed_again(
 
 
 def _turned(glyph: Glyph) -> tuple[float, float, float]:
-    """Start, end and base line, with the page turned so that the glyph is upright."""
+    """Start, end and baseline, with the page turned so that the glyph is upright."""
     if glyph.angle == 0:
         return glyph.left, glyph.right, glyph.base_y
     turn = math.radians(-glyph.angle)
@@ -131,7 +131,7 @@ def _turned(glyph: Glyph) -> tuple[float, float, float]:
 
 
 def length_along(width: float, height: float, size: float, angle: int) -> float:
-    """How long a text is along its own line, by the box around it."""
+    """The length of a text along its own line, from the box around it."""
     turn = math.radians(angle)
     cos, sin, line = abs(math.cos(turn)), abs(math.sin(turn)), _LINE_HEIGHT * size
     if angle % 90 == 0:
@@ -141,7 +141,7 @@ def length_along(width: float, height: float, size: float, angle: int) -> float:
 
 
 def _plain_character(char: str) -> str:
-    """Ligatures as their letters."""
+    """The character; a ligature becomes its letters."""
     if len(char) == 1 and ord(char) in _LETTER_FORMS:
         return unicodedata.normalize("NFKC", char)
     return char
@@ -160,7 +160,7 @@ class LineSegment:
 
 
 def segments_of(words: Sequence[PageWord]) -> list[LineSegment]:
-    """Words on one base line, cut where a gap is as wide as the letters are high."""
+    """The words on each baseline, split at gaps as wide as the letters are high."""
     return [
         LineSegment(
             tuple(run), run[0].start, max(w.end for w in run), min(w.base - w.size for w in run),
@@ -183,7 +183,7 @@ def _rows(words: Sequence[PageWord]) -> Iterator[list[PageWord]]:
 
 
 def _join_boxed_letters(row: Sequence[PageWord]) -> list[PageWord]:
-    """A line in which letters and digits at even steps are words: forms have a box for each."""
+    """The line with boxed letters and digits joined into words, as forms box each letter."""
     found: list[PageWord] = []
     for run in _single_characters(row):
         signs = sum(word.text.isalnum() for word in run)
@@ -198,9 +198,9 @@ def _join_boxed_letters(row: Sequence[PageWord]) -> list[PageWord]:
 
 
 def _next_boxes(run: Sequence[PageWord]) -> list[bool]:
-    """Of each but the first whether it stands in the next box; empty where no boxes are seen.
+    """For each word but the first, whether it is in the next box; empty if there are no boxes.
 
-    Letters begin at even steps, or stand in the middle of even boxes, or are evenly apart.
+    Letters in boxes begin at even steps, are centered in even boxes, or are evenly apart.
     """
     size = max(word.size for word in run)
     for places in ([w.start for w in run], [(w.start + w.end) / 2 for w in run]):
@@ -216,8 +216,10 @@ def _next_boxes(run: Sequence[PageWord]) -> list[bool]:
 
 
 def _single_characters(row: Sequence[PageWord]) -> Iterator[list[PageWord]]:
-    """Runs of single letters, digits and signs of dates and numbers between which the file holds no
-    space; all other words stand alone."""
+    """Runs of single letters, digits, `-`, `/` and `.` without spaces between them in the file.
+
+    Every other word is a run alone.
+    """
     run: list[PageWord] = []
     for word in row:
         single = len(word.text) == 1 and (word.text.isalnum() or word.text in "-/.")
@@ -233,7 +235,7 @@ def _single_characters(row: Sequence[PageWord]) -> Iterator[list[PageWord]]:
 
 
 def _is_counting(run: Sequence[PageWord]) -> bool:
-    """Do they count, as scales and the heads of columns do?"""
+    """Whether the words count up, as scales and column headings do."""
     codes = [ord(word.text) for word in run]
     return all(after - before == 1 for before, after in pairwise(codes))
 

@@ -1,1 +1,1 @@
-"""SQL: dumps, SQLite and DuckDB files, databases behind a URL."""
+"""SQL: dumps, SQLite and DuckDB files, databases at a URL."""

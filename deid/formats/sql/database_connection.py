@@ -18,7 +18,7 @@ _SCHEMA_KEY = "schema"
 
 
 def address_of(name: str) -> str:
-    """The URL that an argument of the command line is, "" if it is none. A path has lost a `/`."""
+    """The URL in a command-line argument, "" if it is none. Restores a `/` that a path lost."""
     found = _DATABASE_SCHEME.match(name)
     if not found:
         return ""
@@ -27,7 +27,7 @@ def address_of(name: str) -> str:
 
 
 def database_url(address: str, place: str) -> tuple[URL, str | None]:
-    """The URL for SQLAlchemy, and the schema that its query names.
+    """The URL for SQLAlchemy, and the schema named in the URL's query.
 
     Raises:
         DeidError: `database-url-invalid`.
@@ -46,7 +46,7 @@ def database_url(address: str, place: str) -> tuple[URL, str | None]:
 
 @contextmanager
 def open_database(url: URL, place: str) -> Iterator[Connection]:
-    """A connection. Its password may come from the URL, from `PGPASSWORD` or from `~/.pgpass`.
+    """Open a connection. The password may come from the URL, `PGPASSWORD` or `~/.pgpass`.
 
     Raises:
         DeidError: `extra-missing`, `database-unreachable`.
@@ -58,7 +58,7 @@ def open_database(url: URL, place: str) -> Iterator[Connection]:
         raise unreadable("extra-missing", "the database's driver is missing", hint, place) from None
     try:
         connection = engine.connect()
-    except Exception:  # drivers raise errors of their own, with what the URL says
+    except Exception:  # drivers raise their own errors, which quote the URL
         hint = "check host, port, name and password"
         raise unreadable("database-unreachable", "no connection", hint, place) from None
     try:

@@ -2,7 +2,7 @@
 
 A job reads its inputs several times, and a live database may change. The typed copies are readable
 only by their owner and are used like any other input. Rows come in the order of the primary key, so
-the same rows make the same bytes: the SHA-256 of a copy stands for the table in the manifest.
+the same rows make the same bytes: the SHA-256 of a copy identifies the table in the manifest.
 """
 
 from __future__ import annotations
@@ -32,14 +32,14 @@ _ONE_MOMENT = {"postgresql": "REPEATABLE READ", "mysql": "REPEATABLE READ"} | {
     "mssql": "SNAPSHOT",
     "oracle": "SERIALIZABLE",
 }
-# Large tables are otherwise read from the place where another reader is.
+# Without the first setting, the scan of a large table may start where another reader's scan is.
 _STEADY = (
     "set local synchronize_seqscans = off",
     "set local datestyle = 'ISO, YMD'",
     "set local intervalstyle = 'postgres'",
     "set local timezone = 'UTC'",
 )
-# The rows of a partition are rows of its parent, too.
+# Partitions are skipped because their rows are also rows of the parent table.
 _CHILDREN = """
     select n.nspname, c.relname from pg_inherits i
     join pg_class c on c.oid = i.inhrelid join pg_namespace n on n.oid = c.relnamespace
@@ -48,10 +48,10 @@ _CHILDREN = """
 
 @dataclass(frozen=True, slots=True)
 class DatabaseSelection:
-    """Which rows of a database are read: its schemas (all if empty), and conditions by table.
+    """The rows of a database to read: by schema (all if empty), and by a condition per table.
 
-    A condition is SQL of the server; a table is named `person`, or `cdm.person`. The `repr` hides
-    both: a condition may hold a value.
+    A condition is in the SQL dialect of the server. A table is named `person` or `cdm.person`. The
+    `repr` hides both because a condition may hold a value.
     """
 
     schemas: tuple[str, ...] = field(default=(), repr=False)
@@ -59,7 +59,7 @@ class DatabaseSelection:
 
     @classmethod
     def of(cls, schemas: Sequence[str], where: Sequence[str]) -> DatabaseSelection:
-        """The selection of the options `--schema` and `--where`.
+        """The selection given by the options `--schema` and `--where`.
 
         Raises:
             DeidError: `where-invalid`.
@@ -95,9 +95,10 @@ def snapshot(
     selection: DatabaseSelection | None = None,
     earlier: Mapping[str, int] | None = None,
 ) -> Path:
-    """Tables of the database as Parquet files in the new `folder`, by schema if there are several.
+    """Copy the tables of the database into the new `folder` as Parquet files.
 
-    Rows of the copies in `earlier`, numbers of rows by SHA-256, stand in files of their own.
+    Several schemas have a subfolder each. `earlier` gives the row counts of earlier copies by
+    SHA-256; the rows of those copies are written to separate files.
 
     Raises:
         DeidError: `database-url-invalid`, `extra-missing`, `database-unreachable`,
@@ -123,7 +124,7 @@ def snapshot(
 
 
 def _reading(connection: Connection, url: URL, place: str) -> Connection:
-    """The connection in one transaction that sees one moment and writes nothing."""
+    """The connection in one read-only transaction that sees the database at one moment."""
     dialect = url.get_backend_name()
     options: dict[str, Any] = {"postgresql_readonly": True} if dialect == "postgresql" else {}
     if dialect in _ONE_MOMENT:
@@ -133,7 +134,7 @@ def _reading(connection: Connection, url: URL, place: str) -> Connection:
         for setting in _STEADY if dialect == "postgresql" else ():
             source.execute(sql.text(setting))
     except (sql.exc.SQLAlchemyError, NotImplementedError):
-        hint = "let the account begin a transaction that reads one moment of the database"
+        hint = "let the account begin a transaction that reads a snapshot of the database"
         raise unreadable(
             "database-unreadable", "no transaction could be begun", hint, place
         ) from None
@@ -160,7 +161,7 @@ def _chosen_tables(
         raise unreadable("where-invalid", "--where names a table that is not read", hint, place)
     if not chosen:
         hint = "check --schema, and which tables the account may see"
-        raise unreadable("no-table", "the database holds no table here", hint, place)
+        raise unreadable("no-table", "no table was found in the database", hint, place)
     return chosen
 
 
@@ -182,12 +183,12 @@ def _database_tables(
 
 
 def _own_schema(source: Connection, selection: DatabaseSelection) -> str | None:
-    """The schema whose tables need no folder."""
+    """The schema whose tables are copied without a subfolder."""
     return selection.schemas[0] if selection.schemas else source.dialect.default_schema_name
 
 
 def _new_path(folder: Path, schema: str, table: str) -> Path:
-    """Where a table is copied to; no name of a table leads elsewhere, or hides a file."""
+    """The file for the copy of a table. No table name leads out of `folder` or replaces a file."""
     home = folder / _file_stem(schema) if schema else folder
     home.mkdir(mode=0o700, exist_ok=True)
     stem = _file_stem(table)
@@ -201,10 +202,10 @@ def _file_stem(name: str) -> str:
 
 
 def _copy_table(source: Connection, table: _DatabaseTable, path: Path, place: str) -> None:
-    """Copy a table with its types; one with values that these cannot hold is copied as text.
+    """Copy a table with its types, or as text if the types cannot hold some of its values.
 
-    Infinite days and numbers that are none are such values. Drivers raise errors of their own while
-    they read, with values in them.
+    Such values are infinite dates and NaN. The errors that drivers raise while they read are not
+    shown because they quote values.
     """
     for exact in (True, False):
         try:
@@ -215,8 +216,8 @@ def _copy_table(source: Connection, table: _DatabaseTable, path: Path, place: st
             continue
     hint = "check that the account may read the table"
     if table.condition:
-        hint = "check its --where condition, which is SQL of the server"
-        raise unreadable("where-invalid", "a table could not be read so", hint, place)
+        hint = "check its --where condition, which must be SQL of the server"
+        raise unreadable("where-invalid", "a table could not be read with --where", hint, place)
     raise unreadable("database-unreadable", "a table could not be read completely", hint, place)
 
 
@@ -237,7 +238,7 @@ def _copy_selected(source: Connection, table: _DatabaseTable, path: Path, *, exa
         query = query.where(sql.literal_column(f"(\n{table.condition}\n)", sql.Boolean))
     schema = pa.schema([(column.name, kind) for column, kind in kinds])
     with CopiedRows(path, schema) as copy:
-        # A cursor of the server: this process holds one batch.
+        # With a server-side cursor, this process holds only one batch.
         options = {"stream_results": True, "yield_per": ROWS_FETCHED}
         with source.execute(query, execution_options=options) as rows:
             for part in rows.partitions(ROWS_FETCHED):
@@ -254,7 +255,7 @@ def _row_batch(rows: Sequence[Sequence[Any]], schema: pa.Schema) -> pa.RecordBat
 
 
 def _holds_all(kind: pa.DataType) -> bool:
-    """Does the type hold every value that the server's type holds? Bytes are not read as text."""
+    """Whether the type holds every value of the server's type. Bytes are not read as text."""
     return bool(
         pa.types.is_integer(kind)
         or pa.types.is_boolean(kind)
@@ -264,7 +265,7 @@ def _holds_all(kind: pa.DataType) -> bool:
 
 
 def _arrow_type(kind: sql.types.TypeEngine[Any]) -> pa.DataType:
-    """The Arrow type of a column; what Arrow has no exact type for is text."""
+    """The Arrow type of a column; text if Arrow has no exact type for it."""
     for whole, arrow in _INTEGER_TYPES.items():
         if isinstance(kind, whole):
             return arrow

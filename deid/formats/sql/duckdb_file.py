@@ -1,4 +1,5 @@
-"""DuckDB database files: every table a member, written as a new database of the same tables."""
+"""DuckDB database files: every table is a member. The output is a new database with the same
+tables."""
 
 from __future__ import annotations
 
@@ -25,15 +26,15 @@ from deid.formats.typed.parquet_file import write_parquet
 
 DUCKDB_SUFFIXES = (".duckdb", ".ddb")
 _DUCKDB_MAGIC = b"DUCK"
-_WIDTH = 8  # bytes of a cell, about
+_WIDTH = 8  # approximate bytes per cell
 _Settings = dict[str, str | bool | int | float | list[str]]
-# DuckDB otherwise downloads an extension that a statement needs, into the home folder.
+# By default, DuckDB downloads an extension that a statement needs into the home folder.
 _OFFLINE: _Settings = {
     "autoinstall_known_extensions": "false",
     "autoload_known_extensions": "false",
     "allow_community_extensions": "false",
 }
-# No other file is opened, nothing is spilled beside the original.
+# DuckDB opens no other file and spills nothing beside the original.
 _SEALED_SETTINGS: _Settings = {**_OFFLINE, "enable_external_access": "false", "temp_directory": ""}
 _OWN = "database_name = current_database()"
 _TABLES = f"""
@@ -55,7 +56,7 @@ class _DuckDbTable:
 
     @property
     def member(self) -> str:
-        """`person`, or `cdm.person` outside of the schema that every database has."""
+        """`person` in the schema that every database has, `cdm.person` in any other schema."""
         return self.name if self.schema == "main" else f"{self.schema}.{self.name}"
 
     @property
@@ -64,13 +65,13 @@ class _DuckDbTable:
 
 
 class DuckDbFile:
-    """A DuckDB database. Views, indexes, comments and old pages stay behind."""
+    """A DuckDB database. Views, indexes, comments and old pages are left out."""
 
     name = "duckdb"
     is_tabular = True
 
     def accepts(self, path: Path, suffix: str) -> bool:
-        """By its first bytes, or by the end of its name."""
+        """Whether its first bytes or its suffix are those of a DuckDB file."""
         return suffix in DUCKDB_SUFFIXES
 
     def members(self, path: Path, options: ReadOptions) -> tuple[str, ...]:
@@ -82,10 +83,10 @@ class DuckDbFile:
         return tuple(table.member for table in _duckdb_tables(path))
 
     def open(self, path: Path, options: ReadOptions, member: str = "") -> RecordSource:
-        """One table.
+        """Open one table.
 
         Raises:
-            DeidError: as `members`; `table-missing`.
+            DeidError: the codes of `members`; `table-missing`.
         """
         table = next((t for t in _duckdb_tables(path) if t.member == member), None)
         if table is None:
@@ -101,13 +102,13 @@ class DuckDbFile:
         return ColumnarSource(schema, read, None, size, options.keys)
 
     def create(self, path: Path, source: RecordSource, columns: Mapping[int, str]) -> Sink:
-        """One table as a part: a Parquet file, for the types."""
+        """Open the sink for one table: a Parquet file, which keeps the types."""
         if not isinstance(source, ColumnarSource):
             raise TypeError("a DuckDB sink needs a source of typed columns")
         return ColumnarSink(path, leaving(source, columns), write_parquet)
 
     def assemble(self, target: Path, path: Path, parts: Sequence[ContainerPart]) -> tuple[str, ...]:
-        """A new database at `target`; a table whose name may stay keeps its schema."""
+        """Write a new database at `target`. A table whose name is released keeps its schema."""
         schemas = {table.member: table for table in _duckdb_tables(path)}
         named = [
             schemas[part.member] if part.name == part.member else _DuckDbTable("main", part.name)
@@ -126,7 +127,7 @@ class DuckDbFile:
     def left_behind(
         self, path: Path, member: str = "", options: ReadOptions | None = None
     ) -> Mapping[str, int]:
-        """How many views, sequences, functions, indexes and comments are not made again."""
+        """The numbers of views, sequences, functions, indexes and comments that are left out."""
         found: dict[str, int] = {}
         if member:
             return found
@@ -147,7 +148,7 @@ def _magic(path: Path) -> bytes:
 
 
 def created(path: Path) -> duckdb.DuckDBPyConnection:
-    """A database to write, which installs and loads no extension."""
+    """Create a database that installs and loads no extension."""
     return duckdb.connect(str(path), config=_OFFLINE)
 
 

@@ -1,6 +1,7 @@
-"""SQL dumps in plain text: PostgreSQL's `COPY` blocks, `INSERT` statements of any server.
+"""SQL dumps in plain text: PostgreSQL's `COPY` blocks and `INSERT` statements of any server.
 
-Every table with rows is a member, written again as a table of texts. No other statement leaves.
+Every table with rows is a member and is written as a table of text columns. No other statement is
+released.
 """
 
 from __future__ import annotations
@@ -53,7 +54,7 @@ class SqlDumpSource:
     keys: int = 0
 
     def records(self) -> Iterator[Record | RecordFault]:
-        """Every row; what is not understood is a fault."""
+        """Every row. A row that cannot be parsed becomes a fault."""
         for ordinal, row in enumerate(self._rows(), 1):
             if isinstance(row, str):
                 yield RecordFault(ordinal, row)
@@ -74,17 +75,17 @@ class SqlDumpSource:
 
 
 class SqlDump:
-    """A dump. Definitions, keys, views, functions, comments and settings stay behind."""
+    """A dump. Definitions, keys, views, functions, comments and settings are left out."""
 
     name = "sql"
     is_tabular = True
 
     def accepts(self, path: Path, suffix: str) -> bool:
-        """By the end of its name."""
+        """Whether its suffix is that of a dump."""
         return suffix == ".sql"
 
     def members(self, path: Path, options: ReadOptions) -> tuple[str, ...]:
-        """The tables that rows stand of, in the order of their first.
+        """The tables that have rows, in the order of their first row.
 
         Raises:
             DeidError: `broken-dump`, `document-too-long`, `no-table`, `unreadable-encoding`.
@@ -95,10 +96,10 @@ class SqlDump:
         return tuple(tables)
 
     def open(self, path: Path, options: ReadOptions, member: str = "") -> RecordSource:
-        """One table.
+        """Open one table.
 
         Raises:
-            DeidError: as `members`; `table-missing`, `double-header`.
+            DeidError: the codes of `members`; `table-missing`, `double-header`.
         """
         dump = _dump(path)
         rows = dump.tables.get(member)
@@ -109,13 +110,13 @@ class SqlDump:
         return SqlDumpSource(path, rows.columns, rows, dump.dialect, options.keys)
 
     def create(self, path: Path, source: RecordSource, columns: Mapping[int, str]) -> Sink:
-        """One table as a part."""
+        """Open the sink for one table, as a part of the dump."""
         if not isinstance(source, SqlDumpSource):
             raise TypeError("a dump's sink needs a source of a dump")
         return PartSink(path, columns)
 
     def assemble(self, target: Path, path: Path, parts: Sequence[ContainerPart]) -> tuple[str, ...]:
-        """A dump of new tables, every column a text."""
+        """Write a dump of new tables. Every column is a text column."""
         dump = _dump(path)
         with target.open("w", encoding="utf-8", newline="\n") as file:
             file.write(f"-- {_SERVERS[dump.dialect]}\n")
@@ -126,7 +127,7 @@ class SqlDump:
     def left_behind(
         self, path: Path, member: str = "", options: ReadOptions | None = None
     ) -> Mapping[str, int]:
-        """How many statements do not leave, by their first word."""
+        """The number of statements that are left out, by their first word."""
         return {} if member else dict(_dump(path).others)
 
 
@@ -169,7 +170,7 @@ def _dump(path: Path) -> Dump:
 
 @contextmanager
 def _dump_bytes(path: Path) -> Iterator[Bytes]:
-    """The dump in UTF-8. UTF-16, as SQL Server writes it, is copied to a file without a name."""
+    """The dump in UTF-8. SQL Server's UTF-16 is converted into an unnamed file."""
     with mapped_document(path) as data:
         if data[:2] not in _UTF_16:
             yield data
@@ -180,7 +181,7 @@ def _dump_bytes(path: Path) -> Iterator[Bytes]:
                 while part := text.read(_CHARACTERS_AT_ONCE):
                     file.write(part.encode("utf-8"))
         except UnicodeError:
-            raise dump_refusal("the dump is not the UTF-16 it begins with") from None
+            raise dump_refusal("the dump begins as UTF-16 but cannot be decoded") from None
         file.flush()
         if not file.tell():
             yield b""

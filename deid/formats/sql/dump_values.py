@@ -1,4 +1,4 @@
-"""The rows of a dump as values, and values as rows of a dump."""
+"""Parses the rows of a dump into values, and writes values as rows of a dump."""
 
 from __future__ import annotations
 
@@ -11,7 +11,7 @@ from deid.formats.sql.statements import Dialect
 
 LONGEST_ROW = 1 << 26
 DumpRow = tuple[Any, ...] | str
-"""Typed values, or the code of why the row cannot be read."""
+"""Typed values, or the code for the reason why the row cannot be read."""
 _CAST = rb"(?:::\s*[A-Za-z_][\w ]*(?:\(\d+(?:,\d+)?\))?(?:\[\])?)?"
 _STRINGS = {
     "mysql": rb"[eEnN]?'(?:[^'\\]|''|\\.)*+'",
@@ -23,7 +23,10 @@ _LITERAL = rb"NULL|TRUE|FALSE|[-+]?(?:\d+(?:\.\d*)?|\.\d+)(?:[eE][-+]?\d+)?"
 
 
 def _value_pattern(string: bytes, literal: bytes = _LITERAL) -> re.Pattern[bytes]:
-    """A value and what follows it. What servers write around a string is not part of the value."""
+    """The pattern of a value and of the text that follows it.
+
+    The characters that servers write around a string are not part of the value.
+    """
     named = rb"TO_(?:DATE|TIMESTAMP(?:_TZ|_LTZ)?|N?CLOB|NUMBER|N?CHAR|BINARY_DOUBLE)"
     called = rb"(?:" + named + rb"|STR_TO_DATE|DATE|DATETIME|TIMESTAMP)\s*\(\s*(?P<called>"
     called += string + rb"|" + literal + rb")(?:\s*,\s*'[^']*'){0,3}\s*\)"
@@ -53,7 +56,7 @@ _ESCAPE_LETTERS = {"b": "\b", "f": "\f", "n": "\n", "r": "\r", "t": "\t", "v": "
 
 
 def copied_rows(data: Bytes, start: int, end: int) -> Iterator[DumpRow]:
-    """The rows of a `COPY` block: a line each, cells apart by tabs."""
+    """The rows of a `COPY` block: one per line, cells separated by tabs."""
     while start < end:
         stop = data.find(b"\n", start, end)
         stop = end if stop < 0 else stop
@@ -72,7 +75,7 @@ def copied_rows(data: Bytes, start: int, end: int) -> Iterator[DumpRow]:
 
 
 def inserted_rows(data: Bytes, start: int, end: int, dialect: Dialect) -> Iterator[DumpRow]:
-    """The rows of an `INSERT`; from the first that is not understood on, all are one fault."""
+    """The rows of an `INSERT`. A row that cannot be parsed and all rows after it are one fault."""
     place, pattern = start, _VALUES[dialect]
     while (opened := _ROW_START.match(data, place, end)) is not None:
         row: list[Any] = []
@@ -116,7 +119,7 @@ def _dump_value(text: str, dialect: Dialect) -> Any:
         return _MYSQL_ESCAPE.sub(_mysql_letter, inner.replace("''", "'"))
     if text[0] in "eE":
         return _unescaped(inner.replace("''", "'"), points=True)
-    if "\\'" in inner:  # the end of the string, or not: it depends on the server
+    if "\\'" in inner:  # some servers end the string here, others do not
         raise ValueError("a quote behind a backslash")
     return inner.replace("''", "'")
 
@@ -126,7 +129,7 @@ def _mysql_letter(match: re.Match[str]) -> str:
 
 
 def _exact_number(text: str) -> Any:
-    """As a number if it is written again as it is."""
+    """The text as a number if that number is written as the same text; otherwise the text."""
     for kind in (int, float):
         try:
             if str(kind(text)) == text:
@@ -137,10 +140,12 @@ def _exact_number(text: str) -> Any:
 
 
 def _unescaped(text: str, *, points: bool = False) -> str:
-    """The text of PostgreSQL's escapes. Some count bytes of UTF-8, `points` characters (in `E''`).
+    """The text without PostgreSQL's escapes.
+
+    Escapes give bytes of UTF-8. With `points`, as in `E''`, they may also give characters.
 
     Raises:
-        ValueError: they are no UTF-8, or no characters.
+        ValueError: the escapes are not valid UTF-8, or not characters.
     """
     if "\\" not in text:
         return text
@@ -181,7 +186,7 @@ def _escape_text(text: str) -> str:
 
 
 def inserted(row: Sequence[Any], dialect: Dialect) -> str:
-    """A row as it stands between brackets in an `INSERT`."""
+    """A row as it is written between parentheses in an `INSERT`."""
     return f"({', '.join(_literal(cell, dialect) for cell in row)})"
 
 
@@ -197,7 +202,7 @@ def _literal(cell: Any, dialect: Dialect) -> str:
         return f"N'{text}'"
     if dialect == "mysql":
         return f"'{text.replace(chr(92), chr(92) * 2)}'"
-    if "\\'" in text or text.endswith("\\"):  # not to be taken for an escaped quote
+    if "\\'" in text or text.endswith("\\"):  # so that no reader takes it for an escaped quote
         return f"E'{text.replace(chr(92), chr(92) * 2)}'"
     return f"'{text}'"
 

@@ -1,8 +1,8 @@
-"""Rows of a table that an earlier release holds, cut off its copy: `--since` over a database.
+"""Splits the rows that an earlier release holds off the copy of a table (`--since` on a database).
 
-A table that only grew, in the order of its primary key, begins with the rows of the copies before
-it, and the same rows make the same bytes. So the hashes and row counts in the manifest of a release
-tell where the new rows begin; a table whose old rows changed is copied whole.
+A table that only grew, in the order of its primary key, begins with the rows of the earlier
+copies, and the same rows make the same bytes. So the hashes and row counts in the manifest of a
+release show where the new rows begin. A table whose old rows changed is copied whole.
 """
 
 from __future__ import annotations
@@ -21,7 +21,7 @@ ROWS_FETCHED = 1 << 10
 
 
 class CopiedRows:
-    """Writes a table's copy: what bytes it has is settled by its schema and its rows in order."""
+    """Writes the copy of a table. Its bytes depend only on the schema and the ordered rows."""
 
     def __init__(self, path: Path, schema: pa.Schema) -> None:
         self._schema = schema
@@ -36,7 +36,7 @@ class CopiedRows:
         self._writer.close()
 
     def add(self, batch: pa.RecordBatch) -> None:
-        """Add a batch; all but the last have `ROWS_FETCHED` rows."""
+        """Add a batch. All batches but the last have `ROWS_FETCHED` rows."""
         self._waiting.append(batch)
         rows, size = sum(b.num_rows for b in self._waiting), sum(map(_cell_bytes, self._waiting))
         if rows >= GROUP or size >= AT_ONCE:
@@ -49,17 +49,17 @@ class CopiedRows:
 
 
 def _cell_bytes(batch: pa.RecordBatch) -> int:
-    """The bytes of the cells, however their buffers lie in memory."""
+    """The size of the cells in bytes, regardless of the layout of their buffers in memory."""
     texts = (c for c in batch.columns if pa.types.is_string(c.type) or pa.types.is_binary(c.type))
     held = sum(pc.sum(pc.binary_length(column)).as_py() or 0 for column in texts)
     return int(held + 8 * batch.num_rows * batch.num_columns)
 
 
 def split_off_earlier(path: Path, earlier: Mapping[str, int]) -> None:
-    """Move the first rows of a copy into files beside it, each equal to a copy of `earlier`.
+    """Move the first rows of a copy into files beside it, each equal to an earlier copy.
 
-    `earlier` gives the number of rows by the SHA-256 of a copy. What is left has the copy's name;
-    nothing is left of a table without new rows.
+    `earlier` gives the number of rows by the SHA-256 of a copy. The new rows keep the name of the
+    copy; a table without new rows leaves no file of that name.
     """
     rows = pq.ParquetFile(path).metadata.num_rows
     if _copy_sha256(path) in earlier:
@@ -77,9 +77,9 @@ def split_off_earlier(path: Path, earlier: Mapping[str, int]) -> None:
 
 
 def _split_part(path: Path, part: Path, begin: int, rows: int, earlier: Mapping[str, int]) -> int:
-    """Write the rows from `begin` on that a copy of `earlier` had into `part`, longest first.
+    """Write the rows from `begin` on that equal a copy in `earlier` into `part`, longest first.
 
-    The number of these rows; 0, and no file, if no copy had them.
+    Returns the number of these rows; 0, and no file, if they equal no copy.
     """
     counts = {count for count in earlier.values() if 0 < count <= rows - begin}
     for count in sorted(counts, reverse=True):
@@ -98,7 +98,7 @@ def _copy_between(path: Path, begin: int, end: int, target: Path) -> None:
 
 
 def _batches_between(source: pq.ParquetFile, begin: int, end: int) -> Iterator[pa.RecordBatch]:
-    """The rows in batches as they were fetched: each but the last has `ROWS_FETCHED`."""
+    """The rows in batches as they were fetched: all but the last have `ROWS_FETCHED` rows."""
     waiting, place = source.schema_arrow.empty_table(), 0
     for batch in source.iter_batches(batch_size=ROWS_FETCHED):
         first, last = max(begin - place, 0), min(end - place, batch.num_rows)

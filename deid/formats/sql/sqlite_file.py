@@ -1,4 +1,5 @@
-"""SQLite database files: every table a member, written as a new database of the same tables."""
+"""SQLite database files: every table is a member. The output is a new database with the same
+tables."""
 
 from __future__ import annotations
 
@@ -23,7 +24,7 @@ from deid.formats.typed.typed_values import spell_value
 
 _SQLITE_SUFFIXES = (".db", ".sqlite", ".sqlite3", ".db3")
 _SQLITE_MAGIC = b"SQLite format 3\0"
-# What a crash or another program leaves beside a database whose newest pages are not yet in it.
+# Logs beside a database, from a crash or another program, with pages that it does not hold yet.
 _LOGS = ("-wal", "-journal")
 _LOCK_SECONDS = 2.0
 _LONGEST_SQLITE_CELL = 1 << 24
@@ -31,7 +32,7 @@ _LONGEST_SQLITE_CELL = 1 << 24
 
 @dataclass(frozen=True, slots=True)
 class SqliteSource:
-    """One table. `declared` are the types its columns were made with."""
+    """Open one table. `declared` holds the types with which its columns were defined."""
 
     path: Path = field(repr=False)
     table: str = field(repr=False)
@@ -41,7 +42,7 @@ class SqliteSource:
     keys: int = 0
 
     def records(self) -> Iterator[Record | RecordFault]:
-        """Every row in the order it is stored; bytes and broken text make a fault."""
+        """Every row in stored order. A row with bytes or broken text becomes a fault."""
         ordinal = 0
         searched = [column not in self.nested for column in self.columns]
         with closing(_open_sqlite(self.path)) as database:
@@ -56,17 +57,17 @@ class SqliteSource:
 
 
 class SqliteFile:
-    """An SQLite database. Views, indexes, triggers, constraints and old pages stay behind."""
+    """An SQLite database. Views, indexes, triggers, constraints and old pages are left out."""
 
     name = "sqlite"
     is_tabular = True
 
     def accepts(self, path: Path, suffix: str) -> bool:
-        """By its first bytes, or by the end of its name."""
+        """Whether its first bytes or its suffix are those of an SQLite file."""
         return suffix in _SQLITE_SUFFIXES
 
     def members(self, path: Path, options: ReadOptions) -> tuple[str, ...]:
-        """The tables, in the order they were made; every page of the file is checked.
+        """The tables, in the order of their creation. Every page of the file is checked.
 
         Raises:
             DeidError: `no-database`, `database-in-use`, `broken-database`, `broken-header`.
@@ -84,10 +85,10 @@ class SqliteFile:
         return tuple(tables)
 
     def open(self, path: Path, options: ReadOptions, member: str = "") -> RecordSource:
-        """One table.
+        """Open one table.
 
         Raises:
-            DeidError: as `members`; `table-missing`, `empty-table`.
+            DeidError: the codes of `members`; `table-missing`, `empty-table`.
         """
         with closing(_open_sqlite(path)) as database:
             try:
@@ -106,13 +107,13 @@ class SqliteFile:
         return SqliteSource(path, member, columns, declared, nested, options.keys)
 
     def create(self, path: Path, source: RecordSource, columns: Mapping[int, str]) -> Sink:
-        """One table as a part."""
+        """Open the sink for one table, as a part of the database."""
         if not isinstance(source, SqliteSource):
             raise TypeError("an SQLite sink needs an SQLite source")
         return PartSink(path, columns)
 
     def assemble(self, target: Path, path: Path, parts: Sequence[ContainerPart]) -> tuple[str, ...]:
-        """A fresh database at `target`: no page of it was ever anything else."""
+        """Write a new database at `target`. No page is copied from the original."""
         target.touch(mode=0o644)
         with closing(sqlite3.connect(target, isolation_level=None)) as database:
             database.execute("pragma journal_mode = off")
@@ -126,7 +127,7 @@ class SqliteFile:
     def left_behind(
         self, path: Path, member: str = "", options: ReadOptions | None = None
     ) -> Mapping[str, int]:
-        """How many views, indexes and triggers are not made again."""
+        """The numbers of views, indexes and triggers that are left out."""
         if member:
             return {}
         query = "select type, count(*) from sqlite_master where type != 'table' group by type"
@@ -146,14 +147,14 @@ def _insert(database: sqlite3.Connection, part: ContainerPart, declared: Sequenc
         f"{quote_sql_name(c.header)} {_column_type(c, declared[c.index])}" for c in columns
     )
     table = quote_sql_name(part.name)
-    # A table needs a column; one whose columns all stayed behind keeps its rows.
+    # A table needs a column. A table whose columns were all withheld keeps its number of rows.
     database.execute(f"create table {table} ({kinds or quote_sql_name('withheld')})")
     marks = ", ".join("?" for _ in columns) or "null"
     database.executemany(f"insert into {table} values ({marks})", part_rows(part.path))
 
 
 def _column_type(column: PartColumn, was: str) -> str:
-    """The type of a column: as it was, where its cells are; else that of what they are now."""
+    """The type of a column: the declared type if its cells are unchanged, else a fitting one."""
     plain = was if was.replace("(", "").replace(")", "").replace(",", "").isascii() else ""
     plain = plain if all(c.isalnum() or c in " (),_" for c in plain) else ""
     if column.same or not column.types:
@@ -178,7 +179,7 @@ def _sqlite_record(
 
 
 class _Broken:
-    """Stands for a text that is not UTF-8."""
+    """A placeholder for text that is not UTF-8."""
 
 
 def _decode_sqlite_text(data: bytes) -> str | _Broken:
@@ -197,7 +198,10 @@ def _sqlite_tables(database: sqlite3.Connection) -> list[str]:
 
 
 def _with_bytes(database: sqlite3.Connection, table: str, columns: Sequence[str]) -> frozenset[str]:
-    """The columns of bytes: not searched, so not passed on. Others lose rows with bytes."""
+    """The columns that hold mostly bytes: they are not searched and not passed on.
+
+    In other columns, rows with bytes are withheld.
+    """
     if not columns:
         return frozenset()
     most = "2 * sum(typeof({0}) = 'blob') >= max(count({0}), 1)"
@@ -238,7 +242,7 @@ def _open_sqlite(path: Path) -> sqlite3.Connection:
 
 
 def _sqlite_error(error: sqlite3.Error) -> DeidError:
-    """What SQLite says, without its words: they may hold some of the database's."""
+    """The SQLite error without its message, which may quote the database."""
     name = getattr(error, "sqlite_errorname", "")
     if name.startswith(("SQLITE_BUSY", "SQLITE_LOCKED")):
         return _in_use()

@@ -1,6 +1,6 @@
-"""A dump as its statements: which rows of which table stand where; all other statements counted.
+"""Splits a dump into statements: locates the rows of each table and counts all other statements.
 
-Strings, quoted names, comments and dollar quotes are told apart, so that nothing within them is
+Strings, quoted names, comments and dollar quotes are recognized, so that nothing within them is
 taken for the end of a statement.
 """
 
@@ -29,7 +29,7 @@ _SQLSERVER = re.compile(
 )
 _BULK = re.compile(rb"BULK\s+INSERT\b", re.IGNORECASE)
 _GO = re.compile(rb"GO(?:[ \t]+\d+)?[ \t]*;?\s*", re.IGNORECASE)
-# No semicolon ends a statement there: a line that begins with one of these words does.
+# SQL Server statements may end without a semicolon, before a line that begins with such a word.
 _STATEMENT_LINE = (
     rb"\n[ \t]*(?=(?:GO|INSERT|SET|CREATE|ALTER|DROP|USE|PRINT|EXEC|EXECUTE|DECLARE|BULK|UPDATE|"
     rb"DELETE|TRUNCATE|IF|BEGIN|END|GRANT|COMMIT|MERGE)\b)"
@@ -50,9 +50,9 @@ _TOKENS = {
         re.DOTALL,
     ),
 }
-# SQLite's dumps quote names as their definitions did, backticks and all; a backslash is a letter.
+# SQLite's dumps may quote names with backticks, as MySQL's do, but a backslash escapes nothing.
 _SQLITE = re.compile(rb"\s*PRAGMA\b")
-# White space, comments, and what is said to the client: `\restrict`, `\connect`.
+# White space, comments, and commands to the client: `\restrict`, `\connect`.
 _BLANKS_AND_COMMENTS = re.compile(
     rb"(?:\s|\xef\xbb\xbf|(?:--|#|\\[a-z])[^\n]*+(?:\n|\Z)|/\*.*?\*/)*+", re.DOTALL
 )
@@ -93,7 +93,7 @@ _STATEMENT_WORDS = (
 class Rows:
     """The rows of one table: its columns, and where its statements or blocks begin and end.
 
-    `lost` counts those of which nobody can say what their columns are.
+    `lost` counts the statements or blocks whose columns are not known.
     """
 
     columns: tuple[str, ...] = field(repr=False)
@@ -108,7 +108,7 @@ class Rows:
 
 @dataclass(slots=True)
 class Dump:
-    """What a dump holds: its tables in order, and how many statements of other kinds."""
+    """The content of a dump: its tables in order, and the number of other statements by kind."""
 
     dialect: Dialect
     tables: dict[str, Rows] = field(default_factory=dict, repr=False)
@@ -119,8 +119,8 @@ def read_dump(data: Bytes) -> Dump:
     """The tables of a dump.
 
     Raises:
-        DeidError: `broken-dump`, where a string, a block or a statement does not end, or rows of
-            one table come with other columns.
+        DeidError: `broken-dump` if a string, a block or a statement does not end, or if rows of one
+            table have different columns.
     """
     dump = Dump(_dialect(data))
     made: dict[str, tuple[str, ...]] = {}
@@ -130,7 +130,7 @@ def read_dump(data: Bytes) -> Dump:
         place = end
         if dump.dialect == "sqlserver":
             if _BULK.match(data, start, end):
-                raise dump_refusal("the rows stand in a file that is not given", "bulk-insert")
+                raise dump_refusal("BULK INSERT needs a file that was not given", "bulk-insert")
             if _GO.fullmatch(data, start, end):
                 continue
         if copied := _COPY.match(data, start, end):
@@ -158,7 +158,7 @@ def _dialect(data: Bytes) -> Dialect:
 
 
 def _inserted_span(data: Bytes, inserted: re.Match[bytes], end: int) -> tuple[int, int]:
-    """Where the rows of an `INSERT` lie, without its semicolon."""
+    """Start and end of the rows of an `INSERT`, without its semicolon."""
     return inserted.end(), end - (data[end - 1 : end] == b";")
 
 
@@ -168,7 +168,7 @@ def _statement_start(data: Bytes, place: int) -> int:
 
 
 def _statement_end(data: Bytes, start: int, dialect: Dialect) -> int:
-    """Behind the semicolon that ends the statement."""
+    """The position after the semicolon that ends the statement."""
     place = start
     while (mark := _TOKENS[dialect].search(data, place)) is not None:
         token, place = mark[0], mark.end()
@@ -189,7 +189,7 @@ def _statement_end(data: Bytes, start: int, dialect: Dialect) -> int:
 
 
 def _block(data: Bytes, end: int) -> tuple[int, tuple[int, int]]:
-    """Behind the `\\.` of the rows that follow, and where these lie."""
+    """The position after the `\\.` that ends the rows, and the start and end of the rows."""
     begin = data.find(b"\n", end) + 1
     if begin == 0:
         raise dump_refusal("rows of the dump do not end")
@@ -219,12 +219,12 @@ def _note_rows(
     if not table.columns:
         table.columns, table.copied = columns, copied_rows
     if table.columns != columns or table.copied != copied_rows:
-        raise dump_refusal("rows of one table come in two ways")
+        raise dump_refusal("rows of one table have different columns, or mix COPY and INSERT")
     table.places.extend(rows)
 
 
 def _columns_of(name: str, made: dict[str, tuple[str, ...]]) -> tuple[str, ...]:
-    """The columns of the table, also if it was defined in capitals or within a schema."""
+    """The columns of the table, even if its definition differs in case or names a schema."""
     if name not in made:
         own = name.rpartition(".")[2].casefold()
         like = {made[n] for n in made if n.rpartition(".")[2].casefold() == own} - {()}
@@ -243,7 +243,7 @@ def _ident(raw: bytes) -> str:
 
 
 def _created(data: Bytes, start: int, end: int, dialect: Dialect) -> tuple[str, ...]:
-    """The columns of a table by its definition."""
+    """The column names in the definition of a table."""
     names, depth, begun = [], 1, start
     marks = re.compile(_TOKENS[dialect].pattern + rb"|[(),]", re.DOTALL)
     for mark in marks.finditer(data, start, end):
@@ -266,7 +266,7 @@ def _statement_kind(head: bytes) -> str:
 
 
 def dump_refusal(message: str, code: str = "broken-dump") -> DeidError:
-    """The error of a dump that cannot be read at all."""
+    """The error for a dump that cannot be read at all."""
     hint = "pg_dump's plain format, a script of SQL Server with its data, "
     hint += "or INSERT statements that each end in a semicolon"
     return unreadable(code, message, hint=hint)

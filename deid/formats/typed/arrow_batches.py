@@ -1,8 +1,8 @@
-"""Typed columns, in Arrow batches: read as records of cells, written with valid types again.
+"""Typed columns in Arrow batches: read as records of cells, written with valid types again.
 
-Which type a column of the output can have is known when all its cells are: a year of a date is an
-integer, one `90+` among them makes the column text. So a sink spools what it is given, already
-scrubbed, as text, and writes the file when it is closed.
+The type of an output column depends on all its cells: the year of a date is an integer, but one
+`90+` among the years makes the column text. So a sink spools the scrubbed cells as text and writes
+the file when it is closed.
 """
 
 from __future__ import annotations
@@ -40,7 +40,7 @@ LONGEST_CELL = 1 << 24
 
 @dataclass(frozen=True, slots=True)
 class Lost:
-    """Rows of a file that cannot be read."""
+    """Rows that cannot be read."""
 
     rows: int
     code: str
@@ -52,10 +52,10 @@ Write = Callable[[Path, pa.Schema, Iterator[pa.RecordBatch]], Path]
 
 @dataclass(frozen=True, slots=True)
 class ColumnarSource:
-    """A table of typed columns. `nested` are those that hold lists, structures or bytes.
+    """A table of typed columns. `nested` are the columns that hold lists, structures or bytes.
 
-    `facts` is what the sink of the same format needs beside the types, `size` about how many bytes
-    the cells are, `keys` as in `ReadOptions`. The `repr` shows no name.
+    `facts` is what the sink of the same format needs besides the types, `size` the approximate
+    size of the cells in bytes, and `keys` is as in `ReadOptions`. The `repr` shows no names.
     """
 
     schema: pa.Schema = field(repr=False)
@@ -67,21 +67,21 @@ class ColumnarSource:
 
     @property
     def columns(self) -> tuple[str, ...]:
-        """The names, as they are written."""
+        """The names of the columns, as they are written."""
         return tuple(self.schema.names)
 
     @property
     def nested(self) -> frozenset[str]:
-        """The columns whose cells are no single value: not searched, so not passed on."""
+        """The columns whose cells are not single values, which are not searched or passed on."""
         return frozenset(f.name for f in self.schema if not is_single_value(value_type_of(f.type)))
 
     @property
     def trees(self) -> frozenset[str]:
-        """Those of them whose cells are JSON of single values, to be searched path by path."""
+        """The nested columns that are read as JSON and searched path by path."""
         return frozenset(f.name for f in self.schema if _is_tree(f.type))
 
     def records(self) -> Iterator[Record | RecordFault]:
-        """Every row in order; one that cannot be read is a fault."""
+        """Every row in order. A row that cannot be read becomes a fault."""
         ordinal = 0
         for batch in self.read():
             if isinstance(batch, Lost):
@@ -93,7 +93,7 @@ class ColumnarSource:
             ordinal += batch.num_rows
 
     def is_regular(self) -> bool:
-        """Can every row be read, and is every cell one value?"""
+        """Whether every row can be read and every cell is a single value."""
         if not self._regular:
             self._regular.append(not self.nested and all(map(_is_sound, self.read())))
         return self._regular[0]
@@ -126,7 +126,7 @@ def _is_sound_text(column: pa.Array) -> bool:
 
 
 def _column_texts(column: pa.Array, keys: int) -> pa.Array:
-    """A sound column as text, cell by cell as `_column_cells` has it."""
+    """A sound column as text, with the same cells as `_column_cells`."""
     if keys and may_hold_key(column.type):
         return _with_tags(column, keys)
     if pa.types.is_dictionary(column.type):
@@ -139,7 +139,7 @@ def _column_texts(column: pa.Array, keys: int) -> pa.Array:
 
 
 def _with_tags(column: pa.Array, keys: int) -> pa.Array:
-    """Numbers as text, those of keys as their tags."""
+    """Numbers as text. Numbers of keys become their tags."""
     above = pc.greater(column, pa.scalar(KEY_BASE).cast(pa.int64()))
     held = pc.and_(above, pc.less_equal(column, pa.scalar(KEY_BASE + keys, pa.int64())))
     texts = column.cast(pa.string())
@@ -160,7 +160,7 @@ def _batch_records(batch: pa.RecordBatch, before: int, keys: int) -> Iterator[Re
 
 
 def _column_cells(column: pa.Array, faults: dict[int, str], keys: int) -> list[str | None]:
-    """The cells of a column; rows with a text that nothing can hold go to `faults`."""
+    """The cells of a column. Rows with text that cannot be decoded are added to `faults`."""
     kind = column.type
     if pa.types.is_dictionary(kind):
         broken: dict[int, str] = {}
@@ -180,7 +180,7 @@ def _column_cells(column: pa.Array, faults: dict[int, str], keys: int) -> list[s
 
 
 def _nested_texts(column: pa.Array, keys: int) -> list[str | None]:
-    """Single values within nested cells as text; null for a text that nothing can hold."""
+    """The single values within nested cells as text; null for text that cannot be decoded."""
     broken: dict[int, str] = {}
     texts = _column_cells(column, broken, keys)
     return [None if place in broken else text for place, text in enumerate(texts)]
@@ -211,9 +211,9 @@ def _decode_cell(value: bytes | None, place: int, faults: dict[int, str]) -> str
 
 
 class ColumnarSink:
-    """Writes a table of typed columns when it is closed; `path` then says where.
+    """Writes a table of typed columns when it is closed. `path` is then the written file.
 
-    `columns` are the headers that leave and the type each had.
+    `columns` holds the header and the original type of each released column.
     """
 
     def __init__(self, path: Path, columns: Sequence[tuple[str, pa.DataType]], write: Write):
@@ -232,14 +232,14 @@ class ColumnarSink:
         self._characters = 0
 
     def write(self, cells: Sequence[str | None], skeleton: Any = None) -> None:
-        """One record: the cells of the columns that leave, in order."""
+        """Write one record: the cells of the released columns, in order."""
         self._rows.append(cells)
         self._characters += sum(len(cell) for cell in cells if cell)
         if len(self._rows) >= SPOOLED_ROWS or self._characters >= SPOOLED_CHARACTERS:
             self._flush()
 
     def write_columns(self, columns: Sequence[pa.Array]) -> None:
-        """Some records at once: the columns that leave, in order, as text."""
+        """Write several records: the released columns, in order, as text."""
         self._flush()
         self._spool_columns([column.cast(pa.large_string()) for column in columns])
 
@@ -256,7 +256,7 @@ class ColumnarSink:
             self._writer.write_batch(pa.record_batch(arrays, schema=self._schema))
 
     def close(self) -> None:
-        """Decide the types, write the file, and leave nothing beside it."""
+        """Decide the types, write the file, and remove the spool."""
         self._flush()
         self._writer.close()
         types = [guess.type for guess in self._guesses]
@@ -284,10 +284,10 @@ def _holds_values(kind: pa.DataType) -> bool:
 
 
 def _is_tree(kind: pa.DataType) -> bool:
-    """Is it a nested type of single values?"""
+    """Whether the type is a nested type of single values."""
     return _holds_values(kind) and all(map(is_single_value, types_within(kind)))
 
 
 def leaving(source: ColumnarSource, columns: Mapping[int, str]) -> list[tuple[str, pa.DataType]]:
-    """The header and the type of each column that leaves."""
+    """The header and the type of each released column."""
     return [(name, source.schema.field(index).type) for index, name in columns.items()]

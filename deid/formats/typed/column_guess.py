@@ -1,4 +1,4 @@
-"""Which types a column of the output can have, and what its cells are in them."""
+"""Finds the types that an output column can have, and converts its cells."""
 
 from __future__ import annotations
 
@@ -12,14 +12,17 @@ from deid.formats.typed.typed_values import restore_number
 
 @dataclass(slots=True)
 class ColumnGuess:
-    """Which types the cells of a column, seen so far, can have."""
+    """The types that all cells of a column seen so far can have."""
 
     textual: bool
     candidates: list[pa.DataType]
 
     @classmethod
     def of(cls, kind: pa.DataType) -> ColumnGuess:
-        """A column of numbers or times stays one, or becomes integers; others are text."""
+        """The guess for a column of this type.
+
+        Numbers and times keep their type or become integers. Other columns are text.
+        """
         whole = [pa.int32(), pa.int64()]
         if pa.types.is_floating(kind):
             return cls(False, [kind, pa.float64()])
@@ -41,7 +44,7 @@ class ColumnGuess:
         return self.candidates[0] if self.candidates else pa.string()
 
     def take(self, texts: pa.Array) -> pa.Array:
-        """The cells as they are spooled; types that they cannot have are struck out."""
+        """The cells as they are spooled. Types that they cannot have are dropped."""
         if not self.textual:
             texts = _as_numbers(texts)
         while self.candidates and not _spells_type(texts, self.candidates[0]):
@@ -50,7 +53,7 @@ class ColumnGuess:
 
 
 def _as_numbers(texts: pa.Array) -> pa.Array:
-    """Cells of a column of numbers: key tags as numbers, empty cells as null."""
+    """The cells of a column of numbers, with key tags as numbers and empty cells as null."""
     marked = pc.or_(pc.equal(texts, ""), pc.starts_with(texts, "["))
     if not pc.any(marked).as_py():
         return texts
@@ -58,7 +61,7 @@ def _as_numbers(texts: pa.Array) -> pa.Array:
 
 
 def _spells_type(texts: pa.Array, kind: pa.DataType) -> bool:
-    """Is every text the spelling of a value of the type?"""
+    """Whether every text is the spelling of a value of the type."""
     try:
         back = parsed_array(texts, kind)
         if pa.types.is_float16(kind):
@@ -92,7 +95,7 @@ def is_text_type(kind: pa.DataType) -> bool:
 
 
 def may_hold_key(kind: pa.DataType) -> bool:
-    """Can a number of a key stand there?"""
+    """Whether a column of the type can hold the number of a key."""
     whole = pa.types.is_integer(kind) and kind.bit_width >= 32
     return bool(whole or pa.types.is_float64(kind) or pa.types.is_decimal(kind))
 
@@ -102,7 +105,7 @@ def _is_uuid(kind: pa.DataType) -> bool:
 
 
 def is_single_value(kind: pa.DataType) -> bool:
-    """Is a value of the type one value that its text can stand for?"""
+    """Whether a value of the type is a single value that a text can represent."""
     return bool(
         is_text_type(kind)
         or pa.types.is_null(kind)

@@ -1,7 +1,7 @@
 """Hive partitions: the folders `site=south/year=2021` above a Parquet file are cells of its rows.
 
-They become columns of the table, decided by their own rules. The released folders are called by
-number, and the cells stand in the files.
+They become columns of the table with their own rules. The released folders are numbered, and the
+files hold the cells.
 """
 
 from __future__ import annotations
@@ -20,10 +20,10 @@ _NULL = "__HIVE_DEFAULT_PARTITION__"
 
 
 def partitions_above(path: Path, columns: list[str]) -> dict[str, str | None]:
-    """Columns and their one value by the folders right above a file, outermost first.
+    """The columns, each with its one value, from the folders above a file, outermost first.
 
-    A column that the file has itself is left to the file; of two folders the inner one counts. ""
-    is null, as for other readers.
+    A column of the file takes precedence over a folder, and an inner folder over an outer one. ""
+    is null, as in other readers.
     """
     found: dict[str, str | None] = {}
     for folder in path.absolute().parent.parts[::-1]:
@@ -37,7 +37,7 @@ def partitions_above(path: Path, columns: list[str]) -> dict[str, str | None]:
 
 
 def with_partitions(schema: pa.Schema, values: Mapping[str, str | None]) -> pa.Schema:
-    """The columns of the file, then those of its folders, as text."""
+    """The columns of the file, then the columns of its folders, as text."""
     for name in values:
         schema = schema.append(pa.field(name, pa.string()))
     return schema
@@ -46,7 +46,7 @@ def with_partitions(schema: pa.Schema, values: Mapping[str, str | None]) -> pa.S
 def add_partitions(
     batches: Iterator[pa.RecordBatch | Lost], values: Mapping[str, str | None]
 ) -> Iterator[pa.RecordBatch | Lost]:
-    """Batches of the file with the columns of its folders."""
+    """The batches of the file with the columns of its folders."""
     for batch in batches:
         if values and isinstance(batch, pa.RecordBatch):
             for name, value in values.items():

@@ -18,12 +18,12 @@ _NUMBER_OF_JSON = re.compile(r"-?(?:0|[1-9]\d*)(?:\.\d+)?(?:[eE][+-]?\d+)?")
 
 
 def is_list_type(kind: pa.DataType) -> bool:
-    """Does a cell of the type hold any number of values?"""
+    """Whether a cell of the type holds a list of values."""
     return bool(kinds.is_list(kind) or kinds.is_large_list(kind) or kinds.is_fixed_size_list(kind))
 
 
 def types_within(kind: pa.DataType) -> list[pa.DataType]:
-    """The types of the single values in a nested type; the type itself, of any other."""
+    """The types of the single values in a nested type; any other type itself."""
     if kinds.is_dictionary(kind):
         return types_within(kind.value_type)
     if is_list_type(kind):
@@ -38,8 +38,11 @@ def types_within(kind: pa.DataType) -> list[pa.DataType]:
 def nested_cells(
     column: pa.Array, read_leaves: ReadLeaves, faults: dict[int, str]
 ) -> list[str | None]:
-    """The cells of a nested column as JSON; `faults` gets the rows of which JSON holds no key
-    twice, or a text that cannot be decoded."""
+    """The cells of a nested column as JSON.
+
+    Rows that JSON cannot hold because a key occurs twice, or with text that cannot be decoded, are
+    added to `faults`.
+    """
     cells: list[str | None] = []
     for place, value in enumerate(_json_values(column, read_leaves)):
         try:
@@ -85,11 +88,11 @@ def _objects(column: pa.StructArray, read_leaves: ReadLeaves) -> list[Any]:
 
 
 def _maps(column: pa.MapArray, read_leaves: ReadLeaves) -> list[Any]:
-    """Maps of texts are objects, others are lists of objects `{"key", "value"}`."""
+    """Maps with text keys as objects, other maps as lists of objects `{"key", "value"}`."""
     keys, values = (_json_values(one, read_leaves) for one in (column.keys, column.items))
     ends = column.offsets.to_pylist()
     first = ends[0] if ends else 0
-    # Of a slice, older versions of pyarrow give all keys, newer ones those of the slice.
+    # For a slice, older versions of pyarrow return all keys, newer versions the keys of the slice.
     moved = first if len(keys) == ends[-1] - first and first else 0
     found: list[Any] = []
     for n, valid in enumerate(column.is_valid().to_pylist()):
@@ -122,9 +125,9 @@ def _single_values(column: pa.Array, read_leaves: ReadLeaves) -> list[Any]:
 
 @dataclass(slots=True)
 class NestedGuess:
-    """Which type the cells of a nested column, seen so far, can have; `was` is what it had.
+    """The type that all cells of a nested column seen so far can have. `was` is the original type.
 
-    A structure keeps the members that leave. Cells that are not all built alike are text.
+    A structure keeps its released members. Cells with different structures are text.
     """
 
     was: pa.DataType | None
@@ -135,7 +138,7 @@ class NestedGuess:
 
     @property
     def type(self) -> pa.DataType:
-        """The type that all of them can have."""
+        """The type that all cells can have."""
         if self.textual or sum((bool(self._leaf), bool(self._items), bool(self._members))) != 1:
             return pa.string()
         if self._leaf is not None:
@@ -152,7 +155,7 @@ class NestedGuess:
         return self.was is not None and kinds.is_map(self.was)
 
     def take(self, texts: pa.Array) -> pa.Array:
-        """The cells as they are spooled; types that they cannot have are struck out."""
+        """The cells as they are spooled. Types that they cannot have are dropped."""
         try:
             values = [None if one is None else read_json(one.encode()) for one in texts.to_pylist()]
         except JsonError:
@@ -196,7 +199,7 @@ class NestedGuess:
         return self.was.value_type if is_list_type(self.was) else None
 
     def _type_of_leaf(self, leaves: Sequence[Any]) -> pa.DataType:
-        """What it was; of a member under another name, what its first cells look like."""
+        """The original type; for a renamed member, the type that its first cells suggest."""
         if self.was is not None and len(types_within(self.was)) == 1:
             return types_within(self.was)[0]
         if all(isinstance(one, bool) for one in leaves):
@@ -239,7 +242,7 @@ def _leaf_of(value: Any) -> str:
 
 
 def _offsets(values: Sequence[Any]) -> pa.Array:
-    """Where each list begins; null where it is null."""
+    """The offset of each list; null for a null list."""
     ends, at = [], 0
     for value in values:
         ends.append(None if value is None else at)

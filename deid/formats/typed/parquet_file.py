@@ -21,18 +21,18 @@ from deid.formats.typed.hive_partitions import (
 _PARQUET_SUFFIXES = (".parquet", ".parq", ".pq")
 _MAGIC, _ENCRYPTED = b"PAR1", b"PARE"
 GROUP, AT_ONCE = 1 << 15, 1 << 25  # rows, bytes
-# Nobody writes row groups of this size; a file that unfolds to more is meant to.
+# No real file has larger row groups; a file that expands to more is an attack.
 LARGEST_ROW_GROUP = 1 << 35
 
 
 class Parquet:
-    """A Parquet file. Every string column stands in the output with values of the output only."""
+    """A Parquet file. A string column in the output holds only values of the output."""
 
     name = "parquet"
     is_tabular = True
 
     def accepts(self, path: Path, suffix: str) -> bool:
-        """By the end of its name."""
+        """Whether the suffix is that of Parquet."""
         return suffix in _PARQUET_SUFFIXES
 
     def open(self, path: Path, options: ReadOptions) -> RecordSource:
@@ -56,7 +56,7 @@ class Parquet:
         return ColumnarSource(schema, read, None, size, options.keys)
 
     def create(self, path: Path, source: RecordSource, columns: Mapping[int, str]) -> Sink:
-        """Open the output; its types are those of its cells."""
+        """Open the output. Its types follow from its cells."""
         if not isinstance(source, ColumnarSource):
             raise TypeError("a Parquet sink needs a source of typed columns")
         return ColumnarSink(path, leaving(source, columns), write_parquet)
@@ -64,14 +64,14 @@ class Parquet:
     def left_behind(
         self, path: Path, member: str = "", options: ReadOptions | None = None
     ) -> Mapping[str, int]:
-        """The entries of the footer's own metadata: pandas', Spark's, anybody's."""
+        """The number of metadata entries in the footer, written by pandas, Spark and others."""
         with _open_parquet(path) as file:
             found = len(file.metadata.metadata or {})
         return {"metadata": found} if found else {}
 
 
 def write_parquet(path: Path, schema: pa.Schema, batches: Iterator[pa.RecordBatch]) -> Path:
-    """Write batches of one schema in row groups of one size. No metadata but Parquet's own."""
+    """Write batches of one schema in row groups of equal size, with only Parquet's own metadata."""
     with pq.ParquetWriter(path, schema, store_schema=False) as writer:
         waiting: list[pa.RecordBatch] = []
         for batch in batches:
@@ -106,7 +106,7 @@ def _partitioned_batches(
 def _parquet_batches(path: Path) -> Iterator[pa.RecordBatch | Lost]:
     with _open_parquet(path) as file:
         metadata, texts = file.metadata, _repeating(file)
-    # Texts that stand in a dictionary stay there: a short file cannot unfold in memory.
+    # Dictionary-encoded text stays encoded, so that a small file cannot expand in memory.
     with pq.ParquetFile(path, read_dictionary=texts) as file:
         for group in range(metadata.num_row_groups):
             rows, read = metadata.row_group(group).num_rows, 0
@@ -122,13 +122,13 @@ def _parquet_batches(path: Path) -> Iterator[pa.RecordBatch | Lost]:
 
 
 def _at_once(row_group: pq.RowGroupMetaData) -> int:
-    """How many rows are read at once: many short ones, few long ones."""
+    """The number of rows to read at once: many short rows, few long rows."""
     longest: int = max(1, row_group.total_byte_size // max(1, row_group.num_rows))
     return max(256, min(GROUP, AT_ONCE // longest))
 
 
 def _repeating(file: pq.ParquetFile) -> list[str]:
-    """The paths of the columns of text that any row group keeps as a dictionary."""
+    """The paths of the text columns that any row group stores with a dictionary."""
     found: dict[str, None] = {}
     for group in range(file.metadata.num_row_groups):
         row_group = file.metadata.row_group(group)

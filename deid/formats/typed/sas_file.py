@@ -1,7 +1,7 @@
 """SAS: transport files (XPT, versions 5 and 8) and SAS7BDAT, read in chunks.
 
-Transport files are written as version 5 where that can hold them; the rest, and SAS7BDAT, which
-nobody but SAS writes well, as Parquet under the same name with `.parquet` behind it.
+Transport files are written as version 5 if that version can hold them. Other transport files, and
+SAS7BDAT, which only SAS writes well, are written as Parquet with `.parquet` added to the name.
 """
 
 from __future__ import annotations
@@ -35,12 +35,12 @@ _CARD = 80
 ROWS_PER_CHUNK = 20_000
 # TS-140, the layout of version 5: names of 8 characters, labels of 40, texts of 200 bytes.
 _NAME, LONGEST_LABEL, LONGEST_TEXT = re.compile(r"[A-Za-z_]\w{0,7}", re.ASCII), 40, 200
-# Where version 5 says when it was written; a release says only what was in the input.
+# The positions of the creation times in version 5. A release has a fixed time there.
 _WRITTEN, _DATED = (144, 160, 464, 480), b"01JAN60:00:00:00"
 _EPOCH_DAYS, _DAY = 3653, 86_400
-_SAS_DAY_RANGE = (-719_162, 2_932_896)  # years 1 to 9999, in days from 1970
+_SAS_DAY_RANGE = (-719_162, 2_932_896)  # years 1 to 9999, in days since 1970
 _SAS_NUMBER_FORMAT = re.compile(r"(?:NULL|F|BEST|COMMA|Z)?[\d.]*", re.IGNORECASE)
-# Numbers that are years, or days as they are written; seconds that are no days of the calendar.
+# Numbers that are years or dates such as 20240314; the fewest seconds that cannot be days.
 _FIRST_YEAR, _LAST_YEAR, _WRITTEN_DAYS = 1850, 2100, range(18_500_101, 21_001_232)
 _LEAST_SECONDS = 40_000_000
 _SAS_DATE_FORMAT = re.compile(
@@ -59,7 +59,7 @@ _SAS_TIME_FORMAT = re.compile(
 
 @dataclass(frozen=True, slots=True)
 class _Layout:
-    """How a file says its columns: labels, SAS formats, encoding. Holds names, so no `repr`."""
+    """How a file describes its columns: labels, SAS formats, encoding. The `repr` hides names."""
 
     transport: bool
     encoding: str | None
@@ -69,13 +69,13 @@ class _Layout:
 
 
 class SasFile:
-    """One data set of SAS."""
+    """A SAS file with one data set."""
 
     name = "sas"
     is_tabular = True
 
     def accepts(self, path: Path, suffix: str) -> bool:
-        """By the end of its name."""
+        """Whether the suffix is that of a SAS file."""
         return suffix in _SAS_SUFFIXES
 
     def open(self, path: Path, options: ReadOptions) -> RecordSource:
@@ -107,7 +107,7 @@ class SasFile:
         return ColumnarSource(schema, read, layout, path.stat().st_size, options.keys)
 
     def create(self, path: Path, source: RecordSource, columns: Mapping[int, str]) -> Sink:
-        """Open the output; whether it is XPT or Parquet is known when it is closed."""
+        """Open the output. The choice between XPT and Parquet is made when it is closed."""
         if not isinstance(source, ColumnarSource):
             raise TypeError("a SAS sink needs a source of typed columns")
         layout: _Layout = source.facts
@@ -118,7 +118,7 @@ class SasFile:
     def left_behind(
         self, path: Path, member: str = "", options: ReadOptions | None = None
     ) -> Mapping[str, int]:
-        """Labels of files and of values; and that a SAS7BDAT is not written as one."""
+        """Counts of file labels and value labels, and whether a SAS7BDAT changes its format."""
         transport = _is_transport(path)
         meta, _, _ = _read_header(path, transport)
         found = {
@@ -143,7 +143,7 @@ def _is_transport(path: Path) -> bool:
 
 
 def _refuse_several(path: Path) -> None:
-    """A library of several data sets: readers see the first, and the others would be lost."""
+    """Refuse a library of several data sets, because readers see only the first."""
     size = path.stat().st_size
     if size % _CARD:
         raise _sas_refusal("broken-sas", "the file ends in the middle of a record")
@@ -162,7 +162,7 @@ def _sas_reader(transport: bool) -> Any:
 
 
 def _read_header(path: Path, transport: bool) -> tuple[Any, str | None, Any]:
-    """What the file says of itself, the encoding that its texts need, and its first rows."""
+    """The metadata of the file, the encoding of its texts, and its first rows."""
     for encoding in (None, "WINDOWS-1252"):
         try:
             first, meta = _sas_reader(transport)(
@@ -175,7 +175,7 @@ def _read_header(path: Path, transport: bool) -> tuple[Any, str | None, Any]:
             full = _sas_reader(transport)(str(path), metadataonly=True, encoding=encoding)[1]
             meta.number_rows = full.number_rows
             return meta, encoding, first
-        except Exception:  # whatever its C library says may hold what it read
+        except Exception:  # messages of the C library may quote the data
             continue
     raise _sas_refusal("broken-sas", "the data set cannot be read")
 
@@ -194,22 +194,23 @@ def _sas_column_type(meta: Any, name: str, says: str, first: Sequence[Any]) -> p
 
 
 def _type_by_name(name: str, says: str, first: Sequence[Any]) -> pa.DataType:
-    """Bare numbers under the name of a date count from 1960, unless they are `20240314` or years.
+    """The type of a column of numbers without a format: numbers under a date name count from 1960.
 
-    Read as a spreadsheet's they would be off by 60 years.
+    Years and dates such as `20240314` stay numbers. Read as spreadsheet dates, the numbers would
+    be off by 60 years.
     """
     seen = [v for v in first if isinstance(v, int | float) and not math.isnan(v)]
     if not seen or says not in ("date", "birth_date"):
         return pa.float64()
     if all(_FIRST_YEAR <= v <= _LAST_YEAR for v in seen) or all(v in _WRITTEN_DAYS for v in seen):
         return pa.float64()
-    if median(map(abs, seen)) >= _LEAST_SECONDS:  # one may lie close to 1960
+    if median(map(abs, seen)) >= _LEAST_SECONDS:  # a single value may be close to 1960
         return pa.timestamp("us")
     return pa.time64("us") if name.upper().endswith("TM") else pa.date32()
 
 
 def _column_kinds(path: Path, names: Sequence[str]) -> list[str]:
-    """What a published model, or else the header, says that each column is."""
+    """The shape of each column by a published data model, otherwise by its header."""
     schema = find_schema(path.name, names)
     known = [None if schema is None else schema.column(name.strip()) for name in names]
     return [(k or profile(name, [])).shape for k, name in zip(known, names, strict=True)]
@@ -247,7 +248,7 @@ def _sas_array(values: Any, kind: pa.DataType) -> pa.Array:
     numbers = pa.array(values, pa.float64(), from_pandas=True)
     if pa.types.is_floating(kind):
         return numbers
-    # Counted from 1960; beyond the calendar nobody can say what it was.
+    # Counted from 1960. A number outside the calendar has no known meaning.
     if pa.types.is_date(kind):
         days = pc.floor(pc.subtract(numbers, _EPOCH_DAYS))
         return _within(days, _SAS_DAY_RANGE).cast(pa.int32()).cast(kind)
@@ -269,7 +270,7 @@ def _write_transport(
     layout: _Layout,
     labels: Mapping[str, str],
 ) -> Path:
-    """Version 5 of the transport format holds one data set, so it is held in memory once."""
+    """Write transport version 5, with the data set in memory, or Parquet if it does not fit."""
     beside = path.with_name(f"{path.name}.parquet")
     if not layout.transport or not _nameable(schema):
         return write_parquet(beside, schema, batches)
@@ -304,12 +305,12 @@ def _short(table: pa.Table) -> bool:
 
 
 def _vouched_label(label: str) -> str:
-    """The label of a column, if something vouches for it as for a name."""
+    """The label of a column if it is vouched for, as column names must be; otherwise ""."""
     return label if len(label) <= LONGEST_LABEL and is_vouched(label) else ""
 
 
 def _table_name(path: Path, table: str) -> str:
-    """The data set's name where the file, whose name was searched, bears it, too."""
+    """The data set's name if it is part of the file name, which was searched; otherwise `DATA`."""
     own = _NAME.fullmatch(table) and table.casefold() in path.stem.casefold()
     return table.upper() if own else "DATA"
 

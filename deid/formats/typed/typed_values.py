@@ -8,7 +8,7 @@ import re
 from datetime import date, datetime, time
 from typing import Any
 
-# Above every key that tables number by hand, and within 32 bits: `[ID-17]` is 2,000,000,017.
+# Above any key that tables number by hand, and within 32 bits: `[ID-17]` is 2,000,000,017.
 KEY_BASE = 2_000_000_000
 _NUMBERED_TAG = re.compile(r"\[ID(?:-(\d{1,9}))?\]")
 _CONTROLS = re.compile("[\x00-\x08\x0b\x0c\x0e-\x1f]")
@@ -18,9 +18,9 @@ _YEAR_CELL = re.compile(r"[1-9]\d{0,3}")
 def spell_value(value: Any, keys: int = 0) -> str | None:
     """A value as the cell that is searched and transformed; None is null.
 
-    Whole floats lose their `.0`, midnights their time: so that a number or a date reads the same
-    whatever type its column was given. Bytes that are text are that text. Of a release in which
-    `keys` keys were numbered, the number of a key is its tag.
+    Whole floats lose their `.0` and midnights their time, so that a number or a date reads the same
+    in columns of any type. Bytes in valid UTF-8 become text. In a release in which `keys` keys were
+    numbered, the number of a key becomes its tag.
     """
     if keys and isinstance(value, int | float) and KEY_BASE < value <= KEY_BASE + keys:
         return f"[ID-{int(value) - KEY_BASE}]"
@@ -43,7 +43,7 @@ def spell_value(value: Any, keys: int = 0) -> str | None:
 
 
 def _spell_bytes(value: bytes) -> str:
-    """Text in UTF-8 as text, so that it is searched; otherwise a data URL, which no note may be."""
+    """Bytes in UTF-8 as text, so that they are searched; other bytes as a data URL."""
     try:
         text = value.decode("utf-8")
     except UnicodeDecodeError:
@@ -54,7 +54,7 @@ def _spell_bytes(value: bytes) -> str:
 
 
 def restore_value(cell: str | None, original: Any) -> Any:
-    """What is written for a cell: the value it was if it still is, else the nearest type to it."""
+    """The value to write for a cell: the original value if unchanged, else one of a close type."""
     if isinstance(original, str | bytes):
         return cell
     if cell is None or cell == "":
@@ -68,7 +68,7 @@ def restore_value(cell: str | None, original: Any) -> Any:
 
 
 def restore_number(cell: str | None) -> str | None:
-    """A cell of a column of numbers: its key tag as a number, `[ID]` as null."""
+    """A cell of a column of numbers, with a key tag as a number and `[ID]` as null."""
     key = None if cell is None else _NUMBERED_TAG.fullmatch(cell)
     if key is None:
         return cell

@@ -1,7 +1,7 @@
 """Excel workbooks: every sheet is a member; the output is a new workbook with values only.
 
-What a workbook holds beside the cells of its sheets (comments, names, pictures, pivot caches,
-macros, properties, links) is never passed on; a formula leaves the value that was saved with it.
+Content other than cells (comments, names, pictures, pivot caches, macros, properties, links) is
+never passed on. A formula is replaced by the value that was saved with it.
 """
 
 from __future__ import annotations
@@ -34,11 +34,11 @@ from deid.formats.workbook.excel_package import check_package, left_in_package, 
 
 _EXCEL_SUFFIXES = (".xlsx", ".xlsm", ".xltx", ".xltm", ".xls")
 _COMPOUND_FILE_MAGIC = bytes.fromhex("d0cf11e0a1b11ae1")
-# A header stands within the first rows, and heads at least half of the widest of these.
+# The header is one of the first rows and has at least half as many cells as the widest of them.
 _TOP, _HEADED = 60, 0.5
 _LONGEST_TITLE = 31
 _FORBIDDEN = re.compile(r"[\[\]:*?/\\]|^'|'$")
-# What XML cannot hold, and half characters.
+# Characters that XML does not allow, and lone surrogates.
 _XML_FORBIDDEN = re.compile("[\x00-\x08\x0b\x0c\x0e-\x1f\ud800-\udfff\ufffe\uffff]")
 
 RowValues = tuple[Any, ...]
@@ -46,7 +46,7 @@ RowValues = tuple[Any, ...]
 
 @dataclass(frozen=True, slots=True)
 class SheetSource:
-    """One sheet: the cells under its header. `top` is how many rows stand before the first."""
+    """One sheet: the cells below its header. `top` is the number of rows before the first."""
 
     path: Path = field(repr=False)
     sheet: str = field(repr=False)
@@ -55,7 +55,7 @@ class SheetSource:
     keys: int = 0
 
     def records(self) -> Iterator[Record | RecordFault]:
-        """What stands above the header as faults, then every row that is not empty."""
+        """The rows above the header as faults, then every row that is not empty."""
         width, ordinal = len(self.columns), 0
         try:
             with _sheet(self.path, self.sheet) as rows:
@@ -78,15 +78,15 @@ class Excel:
     is_tabular = True
 
     def accepts(self, path: Path, suffix: str) -> bool:
-        """By the end of its name."""
+        """Whether the suffix is that of a workbook."""
         return suffix in _EXCEL_SUFFIXES
 
     def members(self, path: Path, options: ReadOptions) -> tuple[str, ...]:
-        """The sheets that hold anything, hidden ones too, in their order.
+        """The sheets that are not empty, including hidden ones, in their order.
 
         Raises:
-            DeidError: `encrypted-workbook`, `broken-workbook`, `xml-dtd`, and what
-                `zip_safety.opened_zip` says of the archive that a workbook is.
+            DeidError: `encrypted-workbook`, `broken-workbook`, `xml-dtd`, and the codes of
+                `zip_safety.opened_zip`, because a workbook is a ZIP archive.
         """
         _refuse_compound(path)
         check_package(path)
@@ -95,10 +95,10 @@ class Excel:
         return tuple(name for name in names if _holds_anything(path, name))
 
     def open(self, path: Path, options: ReadOptions, member: str = "") -> RecordSource:
-        """One sheet.
+        """Open one sheet.
 
         Raises:
-            DeidError: as `members`; `table-missing`, `empty-table`, `double-header`.
+            DeidError: the codes of `members`; `table-missing`, `empty-table`, `double-header`.
         """
         _refuse_compound(path)
         check_package(path)
@@ -120,13 +120,13 @@ class Excel:
         return SheetSource(path, member, tuple(titles), place + 1, options.keys)
 
     def create(self, path: Path, source: RecordSource, columns: Mapping[int, str]) -> Sink:
-        """One sheet as a part."""
+        """Open the sink for one sheet, as a part of the workbook."""
         if not isinstance(source, SheetSource):
             raise TypeError("a workbook's sink needs a sheet")
         return PartSink(path, columns)
 
     def assemble(self, target: Path, path: Path, parts: Sequence[ContainerPart]) -> tuple[str, ...]:
-        """A new workbook of values; sheets that were hidden are again."""
+        """Write a new workbook of values. Hidden sheets stay hidden."""
         with _workbook(path) as old:
             states = {sheet.title: sheet.sheet_state for sheet in old.worksheets}
         book, titles = Workbook(write_only=True), list[str]()
@@ -137,7 +137,7 @@ class Excel:
             for row in part_rows(part.path):
                 sheet.append([_sheet_cell(sheet, value) for value in row])
         shown = [n for n, part in enumerate(parts) if states[part.member] == "visible"]
-        for number, part in enumerate(parts):  # one sheet has to be seen
+        for number, part in enumerate(parts):  # one sheet must be visible
             seen = number in shown or (not shown and number == 0)
             book.worksheets[number].sheet_state = "visible" if seen else states[part.member]
         book.active = shown[0] if shown else 0
@@ -148,7 +148,7 @@ class Excel:
     def left_behind(
         self, path: Path, member: str = "", options: ReadOptions | None = None
     ) -> Mapping[str, int]:
-        """Comments, defined names, pictures, pivot caches, macros and the like, by kind."""
+        """Counts of comments, defined names, pictures, pivot caches, macros and so on, by kind."""
         return {} if member else left_in_package(path)
 
 
@@ -162,7 +162,10 @@ def _sheet_record(ordinal: int, row: RowValues, width: int, keys: int) -> Record
 
 
 def _header_place(rows: Sequence[RowValues]) -> int | None:
-    """The row of column names; else the first that heads most of the columns, as titles do not."""
+    """The row of column names, otherwise the first row that fills enough columns.
+
+    Titles fill only a few columns.
+    """
     width = max(map(len, rows), default=0)
     spelled = [[_title_cell(value) for value in row] + [""] * (width - len(row)) for row in rows]
     if place := header_place(spelled):
@@ -183,10 +186,10 @@ def _holds_anything(path: Path, name: str) -> bool:
 
 @contextmanager
 def _workbook(path: Path) -> Iterator[Any]:
-    with path.open("rb") as file:  # openpyxl asks a path for the end of its name
+    with path.open("rb") as file:  # openpyxl would check the suffix of a path
         try:
             book = load_workbook(file, read_only=True, data_only=True, keep_links=False)
-        except Exception:  # openpyxl says what it met
+        except Exception:  # openpyxl's message may quote cells
             raise _broken_workbook() from None
         try:
             yield book
@@ -201,7 +204,7 @@ def _sheet(path: Path, name: str) -> Iterator[Iterator[RowValues]]:
             raise unreadable("table-missing", "the workbook has no such sheet", "name one it has")
         sheet = book[name]
         if hasattr(sheet, "reset_dimensions"):
-            sheet.reset_dimensions()  # what a sheet says of its size need not be so
+            sheet.reset_dimensions()  # the dimensions in the file may be wrong
         yield _guarded(sheet.iter_rows(values_only=True))
 
 
@@ -221,7 +224,7 @@ def _sheet_cell(sheet: Any, value: Any) -> Any:
 
 
 def _text_cell(sheet: Any, text: str) -> Any:
-    """A text is a text: one that begins with `=` becomes no formula."""
+    """The cell for a text. A text that begins with `=` does not become a formula."""
     cell = WriteOnlyCell(sheet, text)
     cell.data_type = "s"
     return cell
@@ -234,14 +237,14 @@ def _title(name: str, number: int, taken: Sequence[str]) -> str:
 
 
 def _refuse_compound(path: Path) -> None:
-    """An encrypted workbook is a compound file, and so is one of Excel 97."""
+    """Refuse compound files: encrypted workbooks and workbooks of Excel 97."""
     try:
         with path.open("rb") as file:
             head = file.read(len(_COMPOUND_FILE_MAGIC))
     except OSError:
         head = b""
     if head == _COMPOUND_FILE_MAGIC:
-        hint = "open it with its password, and save it without as .xlsx"
+        hint = "open it, and save it without a password as .xlsx"
         raise unreadable(
             "encrypted-workbook", "the workbook is encrypted or in Excel 97 format", hint
         )

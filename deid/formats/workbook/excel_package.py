@@ -1,4 +1,4 @@
-"""The XML package of a workbook: checked before parsing, counted, and repacked after writing."""
+"""The XML package of a workbook: checks it before parsing, counts it, repacks it after writing."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ from deid.formats.containers.zip_safety import opened_zip, pack_zip
 _PACKAGE_BLOCK = 1 << 20
 _DTD = re.compile(rb"<!\s*(?:DOCTYPE|ENTITY)", re.IGNORECASE)
 _KEPT = len(b"<!DOCTYPE") + 64
-# Parts of the package that are never passed on, by their place in it.
+# Parts of the package that are never passed on, by their path in the package.
 _HIDDEN_PARTS = (
     ("pivot-caches", re.compile(r"xl/pivotCache/pivotCacheDefinition")),
     ("pictures", re.compile(r"xl/media/")),
@@ -26,7 +26,7 @@ _HIDDEN_PARTS = (
     ("custom-xml", re.compile(r"customXml/item\d")),
     ("document-properties", re.compile(r"docProps/")),
 )
-# Elements, by the parts they stand in.
+# Elements to count, by the parts that hold them.
 _BOOK, _SHEET = r"xl/workbook\.xml", r"xl/worksheets/sheet"
 _XML_ELEMENTS = (
     ("comments", r"xl/(?:comments|threadedComments/)", "(?:c|threadedC)omment"),
@@ -47,10 +47,10 @@ _PROPERTIES = {
 
 
 def check_package(path: Path) -> None:
-    """Refuse a package that is no sound archive, or whose XML defines entities.
+    """Refuse a package that is not a sound archive, or whose XML defines entities.
 
     Raises:
-        DeidError: `xml-dtd`, and what `packed.opened_zip` says.
+        DeidError: `xml-dtd`, and the codes of `zip_safety.opened_zip`.
     """
     with opened_zip(path) as archive:
         for name in archive.namelist():
@@ -63,7 +63,7 @@ def check_package(path: Path) -> None:
 
 
 def _defines(archive: ZipFile, name: str) -> bool:
-    """Does the XML hold a document type, or is it in an encoding in which one could hide?"""
+    """Whether the XML holds a document type, or has an encoding in which one could hide."""
     tail = b""
     try:
         with archive.open(name) as file:
@@ -73,13 +73,13 @@ def _defines(archive: ZipFile, name: str) -> bool:
                 if _DTD.search(tail + block):
                     return True
                 tail = block[-_KEPT:]
-    except Exception:  # the reader says which part is broken, and whether it matters
+    except Exception:  # the workbook reader reports broken parts that matter
         return False
     return False
 
 
 def left_in_package(path: Path) -> dict[str, int]:
-    """What the package holds beside values, by kind."""
+    """Counts of what the package holds besides values, by kind."""
     found: Counter[str] = Counter()
     with opened_zip(path) as archive:
         for name in archive.namelist():
