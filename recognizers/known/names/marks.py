@@ -42,7 +42,7 @@ def _is_hump(raw: str, k: int) -> bool:
 
 
 def _said(words: Sequence[str], k: int) -> int:
-    """The end of the letter spelled at word `k` (`s`, `s as in sam`, `sierra`); 0 if none is."""
+    """The end of a letter spelled at word `k` (`s`, `s as in sam`, `sierra`), or 0 without one."""
     word = words[k] if k < len(words) else ""
     if len(word) != 1 or not word.isalpha():
         return k + 1 if word in SPELLING_ALPHABET else 0
