@@ -92,10 +92,9 @@ def answer_list(
 ) -> str | None:
     """The list that has nearly all cells of the column; None if there is none.
 
-    With `told_only`, only a list that the header suggests. There may be flags among the answers, but
-    half of the distinct values must be on the list, and one of them must not be a flag. With
-    `of_names` (the header names persons), a column with cells like initials is no list of answers,
-    except of credentials.
+    With `told_only`, only lists that the header suggests are tried. Flags may be among the answers,
+    but half of the distinct values must be on the list, and one of them must not be a flag. With
+    `of_names` (the header names persons), cells like initials rule out every list but credentials.
     """
     different = frozenset(seen)
     if not different or (len(seen) < LEAST_ROWS and len(different) < 2):

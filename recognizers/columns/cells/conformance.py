@@ -153,13 +153,13 @@ _VERSION = re.compile(r"[vVrR]?\d{1,4}(?:\.\d{1,5}){0,4}[\w.*-]{0,12}")
 def conforms(shape: str, value: str) -> bool:
     """May the cell be released in a column that is kept with that shape?
 
-    `named` is a column that a policy names: everything but identifiers of unmistakable shape may
-    stay, dates too. `coded` is a column that a published data model names: here, too, unmistakable
-    shapes are withheld, and short names of persons. Closed shapes are decided by lists and forms. A
-    `term` is any cell without an identifier's shape, a long number or a person's name; a `brand`
-    may be a lone surname. `validity` is the day when a row of a vocabulary becomes valid or
-    invalid, which is not a person's date. No cell fits `unlisted`: its caller knows that no list
-    has the cells.
+    `named` is a column that a policy names: any cell fits unless it contains the unmistakable shape
+    of an identifier other than a date. `coded` is a column that a published data model names: only
+    unmistakable shapes and short cells with a person's name do not fit. Closed shapes are decided
+    by lists and forms. A `term` is any cell without an identifier's shape, a long number or a
+    person's name; a `brand` may be a lone surname. `validity` is the day when a row of a vocabulary
+    becomes valid or invalid, which is not a person's date. No cell but a placeholder fits a shape
+    that is not known, and none fits `unlisted`: the caller knows that no list has the cell.
     """
     text = value.strip()
     if shape == "unlisted":

@@ -215,7 +215,7 @@ def _is_of_house(word: str) -> bool:
 
 
 def _is_sure(word: str) -> bool:
-    """Is it on a closed list, or a clinical word that is not both everyday and a name?"""
+    """Is it on a closed list, or a clinical word that is neither everyday nor a common name?"""
     if is_closed_word(word) or is_medical_form(word):
         return True
     if word.islower() and any(is_listed(name, word) for name in _OF_THE_BODY):

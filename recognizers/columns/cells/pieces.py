@@ -77,8 +77,7 @@ def _is_measure_in_pieces(text: str) -> bool:
 
 
 def _is_limit(figure: str) -> bool:
-    """Is it a likely limit of a range: few significant digits, or one below a round number (`74999`)?
-    """
+    """Is it a likely limit of a range: few significant digits, or one below that like `74999`?"""
     if "." in figure:
         return len(figure.replace(".", "").strip("0")) <= _FRACTION_FIGURES
     if figure[0] == "0" and len(figure) > LONGEST_WITH_ZERO:

@@ -215,8 +215,7 @@ _GENETIC = re.compile(
 
 
 def is_genetic(text: str) -> bool:
-    """Is it a gene variant, sequence or karyotype: `rs1042522`, `c.1849G>T`, `46,XX[20]`, `*1/*4`?
-    """
+    """Is it a variant, sequence, allele or karyotype: `rs1042522`, `c.1849G>T`, `46,XX[20]`?"""
     return _GENETIC.fullmatch(text) is not None
 
 
@@ -361,7 +360,7 @@ def _is_pair_alone(text: str) -> bool:
 
 
 def _is_announced(text: str) -> bool:
-    """Is a name announced (`Rx by Thibodeaux`, `sees Dr. Haverkamp`)? `ESR by Westergren` is not."""
+    """Is a name announced: `Rx by Thibodeaux`, `sees Dr. Haverkamp`, not `ESR by Westergren`?"""
     return any(is_lone_name(name) for name in _ANNOUNCED.findall(text))
 
 

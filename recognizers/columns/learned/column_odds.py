@@ -53,7 +53,7 @@ class ColumnOdds:
             raise ModelError("model-missing", MANIFEST, "install the package anew") from error
 
     def that_stays(self, header: str, seen: Sequence[str], filled: float) -> float:
-        """The natural log odds that it stays; `seen` are non-null cells in the order of the rows."""
+        """The natural log odds that it stays; `seen` are non-null cells in row order."""
         told = header_features(header, self.counts)
         rows = [told | cell_features(part, filled) for part in _sample_parts(seen)]
         names = self.trees.features

@@ -85,7 +85,7 @@ _DOUBTS: Mapping[str, Callable[[Sequence[str]], bool]] = {
 
 
 def cell_features(seen: Sequence[str], filled: float) -> ColumnFeatures:
-    """Features of at most `SAMPLE_CELLS` non-null cells; `filled` is the share of non-null cells."""
+    """Features of at most `SAMPLE_CELLS` non-null cells; `filled` is the share of non-nulls."""
     if not seen:
         return {}
     seen = without_zero_fractions(seen)

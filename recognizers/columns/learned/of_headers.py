@@ -1,4 +1,4 @@
-"""Features of a header's words as numbers: from labeled columns with these words, and from lists."""
+"""Features of a header's words as numbers: from labeled columns with the same words and lists."""
 
 from __future__ import annotations
 
@@ -59,7 +59,7 @@ class HeaderCounts:
         return self.met(term) >= LEAST_MET and abs(self.odds(term)) >= LEAST_TELLING
 
     def knows(self, header: str) -> bool:
-        """Does a word of the header occur in several columns that mostly stay or mostly identify?"""
+        """Does a word of the header occur in several columns, more of one sort than the other?"""
         words, pieces, _ = header_terms(header)
         return any(map(self._tells, (*words, *pieces)))
 
