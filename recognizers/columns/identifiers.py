@@ -105,7 +105,9 @@ def judged_identifier(
     """
     if rule.shape in _DAYS and may_say_birth(header) and are_decades_apart(seen):
         entity, shape = _DAYS[rule.shape]
-        return of_kind("quasi", entity, shape, 0.9, "the header may mean birth, and the values do")
+        return of_kind(
+            "quasi", entity, shape, 0.9, "the header may mean birth, the values span decades"
+        )
     most = most_of(shapes)
     other = _flags(rule, header, seen) or _figures(rule, header, seen)
     other = other or _closer(rule, header, seen, most)
@@ -191,7 +193,9 @@ def _closer(rule: Rule, header: str, seen: Sequence[str], most: str) -> ColumnPr
     if rule.shape == "name" and are_clinical(seen):
         return kept_profile("term", 0.8, "the values are clinical terms")
     if rule.shape == "device" and len(seen) >= LEAST_SERIALS and not any(map(_has_digit, seen)):
-        return of_kind("identifier", "PERSON", "name", 0.8, "a serial number has digits")
+        return of_kind(
+            "identifier", "PERSON", "name", 0.8, "serial numbers have digits, the values none"
+        )
     if rule.shape == "facility" and (are_sites(seen) or are_mostly_sites(seen)):
         return kept_profile("term", 0.85, "the values are body parts")
     if (

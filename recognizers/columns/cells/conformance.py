@@ -158,8 +158,8 @@ def conforms(shape: str, value: str) -> bool:
     unmistakable shapes and short cells with a person's name do not fit. Closed shapes are decided
     by lists and forms. A `term` is any cell without an identifier's shape, a long number or a
     person's name; a `brand` may be a lone surname. `validity` is the day when a row of a vocabulary
-    becomes valid or invalid, which is not a person's date. No cell but a placeholder fits a shape
-    that is not known, and none fits `unlisted`: the caller knows that no list has the cell.
+    becomes valid or invalid, which is not a person's date. No cell fits `unlisted`: the caller
+    knows that no list has the cell.
     """
     text = value.strip()
     if shape == "unlisted":

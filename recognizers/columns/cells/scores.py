@@ -53,7 +53,7 @@ def score_names() -> frozenset[str]:
 
 @lru_cache(maxsize=1)
 def _elements() -> dict[str, tuple[str, float | None]]:
-    """Elements of published registries and standards: the cells' shape, and their maximum if any."""
+    """Elements of published registries and standards: the cells' shape, and the maximum if any."""
     with (WORDS / "columns" / "elements.csv").open(encoding="utf-8", newline="") as file:
         return {
             row["name"]: (row["shape"], float(row["most"]) if row["most"] else None)
@@ -150,7 +150,7 @@ def nearly_all_differ(seen: Sequence[str]) -> bool:
 
 @remembered
 def _shape_and_most(header: str) -> tuple[str, float | None] | None:
-    """The shape and maximum of the standard element that the header names; None if it names none."""
+    """The shape and maximum of the standard element that the header names; None without one."""
     name = _name_among(header, _elements())
     return None if name is None else _elements()[name]
 
