@@ -244,7 +244,7 @@ class Finder:
         }
         try:
             found = self.decision.find_all([Evidence.of_output(*one) for one in asked.values()])
-        except Exception:  # one failing text must not take the others along
+        except Exception:  # one failing text must not fail the others
             return alone
         for (place, (_, seen, _)), accepted in zip(asked.items(), found, strict=True):
             alone[place] = [*accepted, *self.always(seen)]

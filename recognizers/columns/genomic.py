@@ -70,7 +70,7 @@ def _tells_no_variant(value: str) -> bool:
 def are_genomic(header: str, seen: Sequence[str]) -> bool:
     """Is it a column of genomic data, by its header or by the form of its values?
 
-    `HLA_B27` over `positive` and `negative` is a test like any other.
+    `HLA_B27` with the values `positive` and `negative` is an ordinary test.
     """
     values = set(seen)
     named = is_genomic_header(header)

@@ -149,7 +149,7 @@ def judged_identifier(
 def _flags(rule: Rule, header: str, seen: Sequence[str]) -> ColumnProfile | None:
     """A flag if the cells only say yes or no (`DECEASED: Y`); None if they say more."""
     said = {value.casefold() for value in seen}
-    # Two letters under the name of a person may be the initials of one.
+    # Under a header for a person's name, two letters may be initials.
     neither = {word for word in _NEITHER if rule.shape != "name" or len(word) != 2}
     both = bool(said & _YES) and bool(said & _YES_NO - _YES)
     told = said <= _YES_NO or (both and said <= _YES_NO | neither)

@@ -67,7 +67,7 @@ _O_NAME = re.compile(r"\b(?:O['’]|Mc|Mac)[A-Z][a-z]+\b")
 
 
 class KnownValueError(ValueError):
-    """A known value that cannot be read. Holds no value."""
+    """A known value cannot be read. The message holds no value."""
 
     exit_code = 2
 

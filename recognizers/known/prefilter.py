@@ -175,7 +175,7 @@ class KnownValuePrefilter:
             self._halves.update(halves(run))
             self._has_long_number |= len(run) == LONGEST_WORD
 
-    # -- what of the cells decides, for whole columns of values -----------------------------
+    # -- summaries of the cells, to check whole columns of values ---------------------------
 
     @property
     def version(self) -> int:

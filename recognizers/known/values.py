@@ -98,7 +98,7 @@ class KnownValues:
                 raise KnownValueError("unknown-word", "known", "one of the eighteen words")
             for item in [items] if isinstance(items, str) else items:
                 if not isinstance(item, str):
-                    raise KnownValueError("not-a-text", f"known.{word}", "values are texts")
+                    raise KnownValueError("not-a-text", f"known.{word}", "values must be texts")
                 values.append(KnownValue(Identifier(word), item))
         return cls(tuple(values))
 

@@ -62,7 +62,7 @@ _IDENTIFIERS_WITHIN: tuple[tuple[I, str], ...] = (
         I.PLACES,
         r"(?:^|\b)(?:[Aa]pt|[Aa]partment|[Ss]uite|[Ss]te|Unit|[Rr]oom|[Bb]ldg)\.? ?#?\d+[A-Z]?$",
     ),
-    # `DEM|ZIP:05301`, `\\Zip codes\\Vermont\\Putney\\05301\\`, `DEM|AGE:93`: facts of i2b2.
+    # i2b2 facts: `DEM|ZIP:05301`, `\\Zip codes\\Vermont\\Putney\\05301\\`, `DEM|AGE:93`.
     (I.PLACES, r"(?i:\bzip)(?i: ?codes?)?\b[:\\|][^\n]{0,80}?(?<!\d)\d{3,5}(?!\d)"),
     (I.DATES, r"\bage[:\\|](?:9\d|1[0-2]\d)(?!\d)"),
     (I.MRNS, r"\bMRN\W{0,3}\d"),

@@ -79,7 +79,7 @@ def _values_by_shape() -> dict[str, frozenset[str]]:
 
 @remembered
 def is_listed(shape: str, value: str) -> bool:
-    """Is the cell one of the values on that shape's list, or several of them, in any case?"""
+    """Is the cell a value on that shape's list, or several of them, ignoring case?"""
     known = _values_by_shape().get(shape, frozenset())
     text = " ".join(value.casefold().split())
     if text in known:

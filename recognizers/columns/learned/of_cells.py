@@ -171,7 +171,7 @@ def _of_numbers(numbers: Sequence[str], rows: int) -> ColumnFeatures:
 
 
 def _log_scaled(figure: float) -> float:
-    """The logarithm of a figure with its sign."""
+    """The binary logarithm of 1 plus the absolute number, with the number's sign."""
     return log2(1 + abs(figure)) * (-1 if figure < 0 else 1)
 
 

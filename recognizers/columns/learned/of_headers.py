@@ -59,7 +59,7 @@ class HeaderCounts:
         return self.met(term) >= LEAST_MET and abs(self.odds(term)) >= LEAST_TELLING
 
     def knows(self, header: str) -> bool:
-        """Does a word of the header occur in several columns, more of one sort than the other?"""
+        """Does a header word occur in several columns that mostly stay or mostly identify?"""
         words, pieces, _ = header_terms(header)
         return any(map(self._tells, (*words, *pieces)))
 

@@ -18,7 +18,7 @@ _AFTER_OTHERS = frozenset(("am", "pm", "md", "do", "rn", "pa", "np", "jd", "rd",
 def letters_from(text: Text, i: int) -> tuple[int, str]:
     """The place after, and the letters of, up to six single capitals from word `i` on.
 
-    Only a period or a hyphen stands between them.
+    They may be separated only by a period or a hyphen.
     """
     stop, row = i, ""
     while stop < len(text) and len(text.words[stop]) == 1 and stop < i + 6:

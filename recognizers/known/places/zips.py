@@ -12,7 +12,7 @@ from recognizers.known.text import Text
 
 @dataclass(frozen=True, slots=True)
 class Zip:
-    """Five digits, and the four after them where known."""
+    """A ZIP code: five digits, and the four after them if known."""
 
     five: str = field(repr=False)
     four: str = field(default="", repr=False)
