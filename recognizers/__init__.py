@@ -1,4 +1,4 @@
-"""Where is it? Finds in text what `safe_harbor` names."""
+"""Where is it? Find in text the identifiers that `safe_harbor` names."""
 
 from __future__ import annotations
 
@@ -144,11 +144,11 @@ __all__ = [
     "years_of",
 ]
 
-# Every door of this package and of `deid` passes here before it can import onnxruntime.
+# Every entry point of this package and of `deid` runs this before it can import onnxruntime.
 disable_telemetry()
 
-# Resolved on first use: reading a policy must not load Presidio, spaCy or the model's runtime, and
-# importing a package reads no table, so that an altered one is refused by a command and not by it.
+# Resolved on first use: reading a policy must not load Presidio, spaCy or the model's runtime. An
+# import reads no table, so an altered table makes a command fail with its error, not the import.
 LATER = {
     "ENTITIES": "entities",
     "LABELS": "entities",

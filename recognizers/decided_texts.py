@@ -1,4 +1,4 @@
-"""What was decided about short texts, of which a table repeats many."""
+"""A memory of the findings in short texts, because tables repeat many of them."""
 
 from __future__ import annotations
 
@@ -10,9 +10,9 @@ TEXTS_HELD, LONGEST_HELD = 1 << 13, 240
 
 
 class DecidedTexts:
-    """The findings that were accepted in the latest short texts. The `repr` shows a count.
+    """The findings that were accepted in recent short texts. The `repr` shows only their count.
 
-    What is known of a patient has no part in them. A copy in another process begins empty.
+    Known values of patients are not included. A copy in another process starts empty.
     """
 
     def __init__(self) -> None:
@@ -25,11 +25,11 @@ class DecidedTexts:
         return DecidedTexts, ()
 
     def find(self, text: str) -> tuple[Finding, ...] | None:
-        """What was accepted in a text; None where it is not held."""
+        """The findings accepted in a text; None if the text is not in memory."""
         return self._held.get(text)
 
     def hold(self, text: str, accepted: Sequence[Finding]) -> None:
-        """Hold what was accepted in a text, if it is short."""
+        """Remember the findings accepted in a text, if the text is short."""
         if len(text) > LONGEST_HELD:
             return
         if len(self._held) >= TEXTS_HELD:

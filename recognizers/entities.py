@@ -1,6 +1,6 @@
-"""The Presidio entity types of this engine, and the word each belongs to.
+"""The Presidio entity types of this engine, and the Safe Harbor identifier of each.
 
-Presidio's own name where it has one; `LABELS` reads the annotated corpora.
+A type has Presidio's own name if there is one. `LABELS` maps the labels of annotated corpora.
 """
 
 from __future__ import annotations
@@ -43,10 +43,10 @@ ENTITIES = MappingProxyType(
     }
 )
 
-# The types that evidence in code gives.
+# The types that rules written in code assign.
 PERSON, EMPLOYER, CITY = "PERSON", "EMPLOYER", "CITY"
 
-# Numbers and codes of somebody, but for days, ages and addresses.
+# Numbers and codes that identify a person, except dates, ages and addresses.
 NUMBERED = frozenset(
     {
         "OTHER_ID",

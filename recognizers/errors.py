@@ -1,4 +1,4 @@
-"""Faults of finding. A message names the part that failed and never holds a value."""
+"""Errors of the search. A message names the part that failed and never holds a value."""
 
 from __future__ import annotations
 
@@ -11,7 +11,7 @@ Answer = TypeVar("Answer")
 
 
 class FindingError(Exception):
-    """Base of this folder's errors: a code, the place, the way out."""
+    """Base of this package's errors: a code, the place, and a hint what to do."""
 
     code = "finding-failed"
     exit_code = 4
@@ -37,7 +37,7 @@ class RecognizerError(FindingError):
 
 
 class RowError(FindingError):
-    """A table of rows cannot be used: `code` says why, `place` which row."""
+    """A table of recognizers cannot be used: `code` says why, `place` says which row."""
 
     exit_code = 2
 
@@ -51,7 +51,7 @@ FaultHandler = Callable[[int, RecognizerError], None]
 
 @dataclass(frozen=True)
 class Failures:
-    """The texts that were not searched in full: told to the handler, or raised without one."""
+    """The texts that were not searched in full: reported to the handler, or raised without one."""
 
     on_fault: FaultHandler | None
     numbers: set[int] = field(default_factory=set)
@@ -59,7 +59,7 @@ class Failures:
     def attempt(
         self, number: int, call: Callable[P, Answer], *args: P.args, **more: P.kwargs
     ) -> Answer | None:
-        """The call's result; None where it failed, and the text with it."""
+        """The call's result; None if it failed, and the text then counts as failed."""
         try:
             return call(*args, **more)
         except RecognizerError as error:

@@ -1,4 +1,4 @@
-"""Where an identifier stands in a text. Holds no text, so it is safe to print."""
+"""A finding: where an identifier is in a text. It holds no text, so it is safe to print."""
 
 from __future__ import annotations
 
@@ -11,7 +11,7 @@ from safe_harbor import Identifier
 class Finding:
     """Half-open code-point offsets of one identifier, with its Presidio type, score and source.
 
-    `source` names what found it: a recognizer's file, `model`, `known_values` or `spread`.
+    `source` names what made the finding: a recognizer's file, `model`, `known_values`, `spread`.
     """
 
     start: int

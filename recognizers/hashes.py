@@ -1,4 +1,4 @@
-"""Which model and which lists did the finding: their hashes, for the evidence of a release."""
+"""The hashes of the model and the word lists that a search uses, for the release evidence."""
 
 from __future__ import annotations
 
@@ -24,7 +24,7 @@ def provenance() -> dict[str, str]:
 
 
 def _sha256(files: list[Path]) -> str:
-    """Over names and contents, in order of name."""
+    """The SHA-256 of the files' names and contents, in the order given."""
     digest = hashlib.sha256()
     for path in files:
         digest.update(path.name.encode() + b"\0" + path.read_bytes())

@@ -9,7 +9,7 @@ import sys
 def disable_telemetry() -> None:
     """Turn off the telemetry of onnxruntime, which reads this variable on its first import only.
 
-    A value that the user chose stays.
+    A value that the user has set is kept.
     """
     os.environ.setdefault("ORT_DISABLE_TELEMETRY", "1")
 
@@ -17,8 +17,8 @@ def disable_telemetry() -> None:
 def import_urllib3() -> None:
     """Import urllib3, where it is installed, without the socket that it opens to look for IPv6.
 
-    spaCy and Presidio import it. For the rest of the process IPv6 then counts as available where
-    Python has it, so that a program that uses urllib3 itself reaches what it reached before.
+    spaCy and Presidio import it. Afterward, IPv6 counts as available wherever Python supports it,
+    so a program that uses urllib3 itself can reach the same hosts as before.
     """
     if "urllib3" in sys.modules:
         return

@@ -1,4 +1,4 @@
-"""What the rules and the network make of texts, some at a time, before it is settled."""
+"""Candidates of the rules and outputs of the network, batch by batch, before the decision."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ from recognizers.finding import Finding
 from recognizers.model.network import ModelOutput
 from recognizers.text.normalized_text import NormalizedText
 
-# How much the rules go through at once.
+# The most characters and texts that the rules search in one batch.
 CHARACTERS, TEXTS = 1 << 18, 1 << 10
 
 
@@ -28,14 +28,14 @@ def guarded(
 
 
 def recognizer_error(error: Exception, name: str, number: int) -> RecognizerError:
-    """The failure without its message: which recognizer, and in which text."""
+    """The error without its message: it names the recognizer and the text's number."""
     known = error.recognizer if isinstance(error, RecognizerError) else name
     return RecognizerError(known, number)
 
 
 @dataclass(eq=False, slots=True)
 class CandidateSet:
-    """A text laid out and what the rules found in it, or the error of the first that failed."""
+    """A normalized text and what the rules found in it, or the error of the first failed rule."""
 
     number: int
     page: NormalizedText = field(repr=False)
@@ -50,7 +50,7 @@ class CandidateSet:
             return cls(number, NormalizedText.of(""), error=error)
 
     def ask(self, rule: Rules) -> None:
-        """Add what a group of rules sees, unless one failed before."""
+        """Add what a group of rules finds, unless an earlier group failed."""
         if self.error is not None:
             return
         try:
@@ -61,7 +61,7 @@ class CandidateSet:
 
 @dataclass(frozen=True, slots=True)
 class DecidedText:
-    """A text and what is accepted in it; `found` is None where that is still to be asked."""
+    """A text and the findings accepted in it; `found` is None if the decision has not run yet."""
 
     text: str = field(repr=False)
     found: Sequence[Finding] | None = field(repr=False)
@@ -70,7 +70,7 @@ class DecidedText:
 
 
 def batches(texts: Sequence[str]) -> Iterator[range]:
-    """The numbers of the texts, some at a time, so that their pages take little memory."""
+    """The numbers of the texts in batches, so that their normalized texts take little memory."""
     start = size = 0
     for number, text in enumerate(texts):
         if number > start and (size + len(text) > CHARACTERS or number - start == TEXTS):

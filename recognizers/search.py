@@ -1,4 +1,4 @@
-"""The search: rules, the trained model and what is known of the patient, settled into findings."""
+"""The search: findings from the rules, the trained model and the patient's known values."""
 
 from __future__ import annotations
 
@@ -36,8 +36,8 @@ if TYPE_CHECKING:
 class Finder:
     """Everything loaded once: the rules, the model and a hospital's own Presidio recognizers.
 
-    Without a model (`Finder.load(model=False)`) the rules run alone; that is for tests and is
-    never done unasked. With a `memory`, a short text that is repeated is decided about once.
+    Without a model (`Finder.load(model=False)`) only the rules run; that is for tests and must be
+    requested. With a `memory`, a repeated short text is decided only once.
     """
 
     rules: tuple[Rules, ...]
@@ -61,16 +61,16 @@ class Finder:
         threshold: float | None = None,
         remember: bool = False,
     ) -> Finder:
-        """Reads the lists, compiles the patterns, loads the model.
+        """Read the lists, compile the patterns and load the model.
 
-        `reference_date` says which birth years show an age over 89; without it, the newest year
-        in the text does. A text with dates after it, up to `run_date` (the day of the run), is
-        judged on the latest of them. `fast` takes the smaller network, which misses more. `rows` is
-        a table of a hospital's own (docs/guides/identifiers.md), what they see is always found.
-        `threshold` is the least chance of a finding, 0 to 1: lower finds more and keeps less of
-        the text; None takes the one that the decision was fitted with. With `remember`, what is
-        decided about short texts is held in memory for when they come again. Raises `ModelError`
-        where the model is absent or altered, and `RowError` where a row is faulty or not proved.
+        `reference_date` decides which birth years show an age over 89; the default is the newest
+        year in the text. If a text has dates after `reference_date`, up to `run_date` (the day of
+        the run), the latest of them is used. `fast` loads the smaller network, which misses more.
+        `rows` is a hospital's own table of recognizers (docs/guides/identifiers.md); what they
+        match is always a finding. `threshold` is the least probability of a finding, 0 to 1: a
+        lower one finds more and keeps less of the text; None takes the fitted one. With
+        `remember`, findings in short texts stay in memory in case the texts are repeated. Raises
+        `ModelError` if the model is absent or altered, `RowError` if a row is faulty or unproved.
         """
         own = rules(reference_date, run_date)
         if rows is not None:
@@ -85,7 +85,7 @@ class Finder:
 
     @property
     def sources(self) -> tuple[str, ...]:
-        """The names of what finds: files of rules, the model, a hospital's own recognizers."""
+        """The names of the sources: files of rules, the model, a hospital's own recognizers."""
         own = tuple(rule.name for rule in self.rules)
         network = () if self.model is None else ("model",)
         return own + network + (() if self.extra is None else self.extra.names)
@@ -93,7 +93,7 @@ class Finder:
     def find(self, text: str, known: KnownValues | None = None) -> Found:
         """Ordered, disjoint findings; offsets in code points of `text`.
 
-        Raises `RecognizerError` where any recognizer failed: the text was not searched in full.
+        Raises `RecognizerError` if any recognizer failed: the text was not searched in full.
         """
         return self.find_all([text], [known])[0]
 
@@ -104,11 +104,11 @@ class Finder:
         groups: Sequence[Hashable | None] | None = None,
         on_fault: FaultHandler | None = None,
     ) -> list[Found]:
-        """Findings of each text; what is certain in one is looked for in the others of its group.
+        """Findings of each text; certain values of a text are also searched for in its group.
 
-        `groups` are patient keys (None: on its own). With `on_fault`, a text in which a recognizer
-        failed is reported by its number and comes back with no findings, so the caller must
-        withhold it; without, the first failure is raised.
+        `groups` are patient keys (None: a group of its own). With `on_fault`, a text in which a
+        recognizer failed is reported by its number and gets no findings, so the caller must
+        withhold it. Without `on_fault`, the first failure is raised.
         """
         spaced = [SingleSpaced.of(text) for text in texts]
         singly = [one.text for one in spaced]
@@ -136,7 +136,7 @@ class Finder:
         return propagated(texts, drafts, groups, failures)
 
     def decided_texts(self, texts: Sequence[str]) -> Iterator[DecidedText]:
-        """What rules, model and decision make of each of these different texts."""
+        """The rules' candidates, model output and decision for each of these distinct texts."""
         fresh = []
         for text in texts:
             if self.memory is None or (held := self.memory.find(text)) is None:
@@ -153,22 +153,22 @@ class Finder:
                 yield DecidedText(fresh[number], found, each, readings[number])
 
     def learn(self, texts: Sequence[str], founds: Sequence[Found]) -> CertainValues:
-        """What is certain in these texts of one patient, to be looked for in the others.
+        """The certain values in these texts of one patient, to search the other texts for.
 
-        Raises `RecognizerError` where it failed, which shows no text.
+        Raises `RecognizerError`, which shows no text, if this fails.
         """
         return guarded("spreading", 0, learn, list(zip(texts, founds, strict=True)))
 
     def propagate(self, text: str, found: Found, known: CertainValues) -> Found:
-        """The findings of a text, with what is known from the patient's other texts.
+        """The findings of a text, plus the certain values from the patient's other texts.
 
-        Raises `RecognizerError` where it failed, which shows no text.
+        Raises `RecognizerError`, which shows no text, if this fails.
         """
         more = guarded("spreading", 0, propagate, text, known, found)
         return guarded("overlaps", 0, resolve_overlaps, [*found, *more], text)
 
     def modelled(self, texts: Sequence[str]) -> list[ModelOutput | RecognizerError | None]:
-        """What the model makes of each text; its error where it failed on that one."""
+        """The model's output for each text, or its error if the model failed on that text."""
         if self.model is None:
             return [None] * len(texts)
         try:
@@ -185,9 +185,9 @@ class Finder:
             return RecognizerError("model", number)
 
     def ruled(self, texts: Sequence[str], numbers: range) -> list[CandidateSet]:
-        """What the rules make of some of the texts.
+        """The candidates that the rules find in a batch of texts.
 
-        A rule goes through all of them before the next begins: so its automata stay in the cache.
+        Each rule searches the whole batch before the next rule starts, so its automata stay cached.
         """
         candidates = [CandidateSet.of(number, texts[number]) for number in numbers]
         prefilter([each.page for each in candidates if each.error is None])
@@ -197,7 +197,7 @@ class Finder:
         return candidates
 
     def drafted(self, number: int, text: str, one: DecidedText, known: KnownValues | None) -> Found:
-        """Rules, model, known values and extras of one text, settled."""
+        """The findings of rules, model, known values and extra recognizers, without overlaps."""
         held = [*self.accepted(number, one)]
         if self.extra is not None:
             held += guarded("extra", number, self.extra.search, text)
@@ -206,7 +206,7 @@ class Finder:
         return guarded("overlaps", number, resolve_overlaps, held, text)
 
     def accepted(self, number: int, one: DecidedText) -> Sequence[Finding]:
-        """What the decision accepts in a text; it is asked where it was not before."""
+        """The findings that the decision accepts in a text; it runs now if it has not run yet."""
         for error in (one.reading, one.candidates and one.candidates.error):
             if isinstance(error, RecognizerError):
                 raise RecognizerError(error.recognizer, number) from None
@@ -216,7 +216,7 @@ class Finder:
         return guarded("decision", number, self.decided, one.text, one.candidates.found, reading)
 
     def decided(self, text: str, seen: Sequence[Seen], output: ModelOutput | None) -> list[Finding]:
-        """What the decision accepts of all that was seen."""
+        """The candidates that the decision accepts."""
         if self.model is None:
             return strong(seen)
         if output is None or self.decision is None:
@@ -224,7 +224,7 @@ class Finder:
         return [*self.decision.find(Evidence.of_output(text, seen, output)), *self.always(seen)]
 
     def always(self, seen: Sequence[Seen]) -> list[Finding]:
-        """What a hospital's own rows saw, which no decision denies."""
+        """The matches of a hospital's own rows, which the decision cannot reject."""
         return strong([one for one in seen if one.table == self.own_table])
 
     def decided_together(
@@ -233,7 +233,7 @@ class Finder:
         readings: Sequence[ModelOutput | RecognizerError | None],
         candidate_sets: Sequence[CandidateSet],
     ) -> list[list[Finding] | None]:
-        """What the decision accepts in each text; None where each must be asked by itself."""
+        """The findings accepted in each text; None if the text must be decided by itself."""
         alone: list[list[Finding] | None] = [None] * len(candidate_sets)
         if self.decision is None:
             return alone
@@ -244,17 +244,17 @@ class Finder:
         }
         try:
             found = self.decision.find_all([Evidence.of_output(*one) for one in asked.values()])
-        except Exception:  # one failing text must not take the others along
+        except Exception:  # one failing text must not fail the others
             return alone
         for (place, (_, seen, _)), accepted in zip(asked.items(), found, strict=True):
             alone[place] = [*accepted, *self.always(seen)]
         return alone
 
     def explain(self, text: str, start: int, end: int) -> tuple[Reason, ...]:
-        """Which evidence speaks for or against a span, the weightiest first; holds no text.
+        """The evidence for or against a span, strongest first; it holds no text.
 
-        Known values and a hospital's own recognizers ask no decision, so they need no reason.
-        Raises `RecognizerError` where any recognizer failed.
+        Known values and a hospital's own recognizers bypass the decision, so they have no reasons.
+        Raises `RecognizerError` if any recognizer failed.
         """
         (output,) = self.modelled([text])
         (candidate_set,) = self.ruled([text], range(1))
@@ -268,7 +268,7 @@ class Finder:
 
 
 def external_recognizers(extra: Sequence[EntityRecognizer]) -> ExternalRecognizers | None:
-    """The hospital's own, where there are any: Presidio takes longer to import than all of ours."""
+    """The hospital's own recognizers, if any; only then is Presidio, which is slow, imported."""
     if not extra:
         return None
     from recognizers.presidio.external import ExternalRecognizers
@@ -282,7 +282,7 @@ def propagated(
     groups: Sequence[Hashable | None] | None,
     failures: Failures,
 ) -> list[Found]:
-    """Spreads what is certain within each patient's texts."""
+    """The drafts of all texts, plus the certain values spread within each patient's texts."""
     keys: Sequence[Hashable] = [
         ("alone", i) if groups is None or groups[i] is None else ("group", groups[i])
         for i in range(len(texts))
@@ -301,9 +301,9 @@ def propagated(
 
 
 def taught(pairs: Mapping[int, tuple[str, Found]], failures: Failures) -> CertainValues:
-    """What is certain in these texts; one that cannot be learned from fails alone.
+    """The certain values in these texts; a text that fails alone is noted and left out.
 
-    All of them fail where they only fail together.
+    If the texts fail only together, all of them are noted as failed.
     """
     try:
         return guarded("spreading", min(pairs), learn, pairs.values())
@@ -321,7 +321,7 @@ def taught(pairs: Mapping[int, tuple[str, Found]], failures: Failures) -> Certai
 
 
 def enriched(number: int, text: str, draft: Found, known: CertainValues) -> Found:
-    """The findings of a text with what is known of its patient."""
+    """The findings of a text, plus the certain values from its patient's other texts."""
     more = guarded("spreading", number, propagate, text, known, draft)
     return guarded("overlaps", number, resolve_overlaps, [*draft, *more], text) if more else draft
 

@@ -1,7 +1,7 @@
-"""Columns of a few words again and again, which no list has: `Cold snare`, `Technically difficult`.
+"""Columns that repeat a few words that are on no list: `Cold snare`, `Technically difficult`.
 
-Most of the different values are words of English or of the clinic that few are called by. Names of
-persons, towns and houses that are words as well (`Long`, `Price`, `Eagle`) would all be doubtful.
+Most distinct values must be English or clinical words that are rare as names. Names of persons,
+towns and facilities that are also words (`Long`, `Price`, `Eagle`) count as doubtful.
 """
 
 from __future__ import annotations
@@ -29,11 +29,11 @@ from recognizers.columns.cells.shapes import (
 from recognizers.columns.values import are_parts_of_dates, are_recurrent
 from recognizers.words.gazetteers import city, clinical_word, common_word, county, surname
 
-# Of the different values; and as a binary logarithm of how often a word is written.
+# Shares of the distinct values; the last is the binary logarithm of a word's count in text.
 MOST_DOUBTFUL, LEAST_SURE, WRITTEN = 0.34, 0.5, 12
 _CATEGORY_WORD = re.compile(r"[^\W\d_]+")
 _LONG_FIGURE_WITHIN = re.compile(r"\d{4}")
-# What a ward, a campus or an employer is called by.
+# Words in the names of wards, campuses and employers.
 _OF_HOUSE = re.compile(
     r"(?i)\b(?:campus|tower|wing|floor|ward|suite|building|north|south|east|west|main|office|shop|"
     r"store|farm|dairy|market|school|church|company|county|city|department|plant|mill|ranch|"
@@ -43,7 +43,7 @@ _OTHER_SHAPES = ("date", "time", "person", "age", "prose", "token", "file", "num
 
 
 def are_categories(seen: Sequence[str]) -> bool:
-    """Are they a few values again and again, most of them words that name nobody and no place?"""
+    """Are they a few repeated values, most of them words that name no person and no place?"""
     different = set(seen)
     if not are_recurrent(seen) or len(different) < 2 or are_parts_of_dates(seen):
         return False
@@ -54,14 +54,14 @@ def are_categories(seen: Sequence[str]) -> bool:
 
 
 def are_doubtful(seen: Sequence[str]) -> bool:
-    """May more than a third of the different values name a person, a town or a house?"""
+    """May more than a third of the distinct values name a person, a town or a facility?"""
     different = set(seen)
     return sum(map(_is_doubtful, different)) > MOST_DOUBTFUL * len(different)
 
 
 @remembered
 def _is_worded(value: str) -> bool:
-    """Words with few figures, and no shape of something else."""
+    """Whether the value is words with few digits, and has no other shape."""
     letters = any(map(str.isalpha, value))
     return (
         letters and not _LONG_FIGURE_WITHIN.search(value) and shape_of(value) not in _OTHER_SHAPES
@@ -70,7 +70,7 @@ def _is_worded(value: str) -> bool:
 
 @remembered
 def _is_doubtful(value: str) -> bool:
-    """May it be a person, a town, a house or somebody's initials?"""
+    """May the value be a person, a town, a facility or a person's initials?"""
     if is_listed("flag", value) or is_published_value(value):
         return False
     if may_be_somebody(value) or is_last_first(value) or is_organization(value):
@@ -88,7 +88,7 @@ def _is_doubtful(value: str) -> bool:
 
 @remembered
 def _is_sure_category(value: str) -> bool:
-    """Published vocabulary, or words of English with one of the clinic."""
+    """Whether the value is published vocabulary, or English words with a clinical one."""
     if _is_doubtful(value):
         return False
     if is_published_phrase(value):

@@ -1,7 +1,7 @@
-"""Values that cannot be what their header names: a duration is no date, a grade no record number.
+"""Values that rule out what their header names: durations are not dates, grades not numbers.
 
-Only what the values rule out is ruled out here. What they are is judged elsewhere, and what nobody
-can tell stays withheld.
+These functions only rule out what the header names. Other modules judge what the values are; a
+column that stays unclear is withheld.
 """
 
 from __future__ import annotations
@@ -29,13 +29,13 @@ _ZERO_FRACTION = re.compile(r"\.0+$")
 # `12.03`, `3.5`: a day and a month; `14.30`: an hour and its minutes.
 _DAY_OR_HOUR = re.compile(r"(\d{1,2})\.(\d{1,2})")
 _MOSTLY_DATED = 0.7
-# Of durations at least this share is neither a day with its month nor a month with its year.
+# The least share of durations that read neither as day and month nor as month and year.
 _LEAST_UNDATED = 0.3
 _LONGEST_UNTIMED, _CLOCK_DIGITS = 3, 4
-# `100` is one o'clock; smaller numbers have no hour.
+# As a time of day, `100` is one o'clock; smaller numbers have no hour.
 _FIRST_HOUR_AND_MINUTES, _DAY_END = 100, 2400
 _YEAR_AND_PART = re.compile(r"(?:1[89]|20)\d\d\.\d+")
-# `24h`, `30 min`; hours of a day are written so in French.
+# `24h`, `30 min`; but French writes times of day like `14h`.
 _LASTING = re.compile(
     r"(?i)(\d{1,4}(?:\.\d{1,2})?) ?(?:(h|hrs?|hours?)|m|mins?|minutes?|s|secs?|seconds?|"
     r"d|days?|wks?|weeks?)"
@@ -49,7 +49,7 @@ _MONTHS, _LAST_MONTH_DAY, _LAST_YEAR_DAY = 12, 31, 366
 _OLDEST_LIVING = 122
 _NUMBERED_SHAPES = ("patient_key", "key", "account", "plan", "license", "device", "vehicle")
 _MOSTLY_SITES, _FEW = 0.4, 0.34
-# Short forms (`GA`) may be initials; more different words than this may stand for persons.
+# Short forms (`GA`) may be initials; more distinct words than this may be names of persons.
 _LONGEST_SHORT, _MOST_ANSWERS = 3, 8
 _DIALED = re.compile(r"(?i)(?:x|ext\.?)?\s?[+(]?\d[\d ().x-]{2,}")
 _ONE_DECIMAL = re.compile(r"-?\d{1,2}\.\d")
@@ -63,10 +63,10 @@ _LATITUDES, _LONGITUDES = (13, 72), (64, 180)
 
 
 def time_figures(rule: Rule, header: str, seen: Sequence[str]) -> str | None:
-    """What bare figures under a header of dates are as a set: years, or elapsed.
+    """What the plain numbers under a header of dates are: `YEARS`, `ELAPSED` or `DOUBTED`.
 
-    They are doubted where some read like years and may be times of day or counts. None where they
-    may be days or months, and where other values stand among them.
+    They are `DOUBTED` if some look like years but may be times of day or counts. The result is
+    None if they may be days or months, or if there are other values among them.
     """
     words = set(header_words(header))
     if len(seen) < LEAST_SERIALS or "birth" in words:
@@ -97,7 +97,7 @@ def time_figures(rule: Rule, header: str, seen: Sequence[str]) -> str | None:
 
 
 def _are_lasting(seen: Sequence[str]) -> bool:
-    """Figures with units of time; hours alone only where one is past the last of a day."""
+    """Whether all values are numbers with time units; if all are hours, one must be 24 or more."""
     found = [match for value in seen if (match := _LASTING.fullmatch(value))]
     in_hours = all(match[2] for match in found)
     past = any(float(match[1]) >= _HOURS for match in found)
@@ -109,12 +109,12 @@ def are_bare_years(seen: Sequence[str]) -> bool:
 
 
 def is_bare_year(value: str) -> bool:
-    """Four digits that may be a year, and nothing else."""
+    """Whether the value is only a number that may be a year."""
     return _WHOLE_YEAR.fullmatch(value) is not None
 
 
 def _may_be_old_ages(figures: Sequence[float]) -> bool:
-    """Are nearly all as small as ages, and some of them above the oldest that may stay?"""
+    """Are nearly all numbers small enough for ages, and some over 89?"""
     if min(figures) < 0:
         return False
     ages = [figure for figure in figures if figure < _OLDEST_LIVING + 1]
@@ -122,9 +122,7 @@ def _may_be_old_ages(figures: Sequence[float]) -> bool:
 
 
 def _may_tell_date(value: str, timed: bool) -> bool:
-    """May it be a day with its month, a month with its year, an hour with its minutes, or a part
-    of a day or year?
-    """
+    """May the value be a day and month, an hour and minutes, or a fraction of a day or year?"""
     if timed and 0 <= float(value) < 1:
         return True
     if _YEAR_AND_PART.fullmatch(value):
@@ -144,9 +142,9 @@ def _have_long(bare: Sequence[str]) -> bool:
 
 
 def _of_time(bare: Sequence[str]) -> str | None:
-    """`0830`, `1745`: times of day, each below the hour and the day; `95` and `468` are none.
+    """Whether numbers under a header of times may be times of day (`0830`) or are elapsed (`95`).
 
-    No duration is filled up to four digits with zeros.
+    Durations are not padded with zeros to four digits. None if they may be hours or days.
     """
     figures = [int(value) for value in bare]
     if max(figures) <= _LAST_MONTH_DAY:
@@ -161,7 +159,7 @@ def _of_time(bare: Sequence[str]) -> str | None:
 
 
 def _are_day_and_month(figure: int) -> bool:
-    """`1705`, `508`: the 17th and the 5th of a month, or `0417` without its zero."""
+    """Whether a number may be a day and a month: `1705`, or `417` for `0417`."""
     left, right = divmod(figure, 100)
     if not 1 <= min(left, right) <= _MONTHS:
         return False
@@ -169,9 +167,9 @@ def _are_day_and_month(figure: int) -> bool:
 
 
 def _are_no_days(figures: Sequence[int]) -> bool:
-    """Have they what no day of a month or a year has: a sign, a zero, more than 366?
+    """Do some numbers rule out days of a month or a year: negative, zero, or over 366?
 
-    Figures of which none comes twice may number rows.
+    Numbers that are all different are not judged, as they may be row numbers.
     """
     if len(set(figures)) == len(figures):
         return False
@@ -186,7 +184,7 @@ def _are_no_days(figures: Sequence[int]) -> bool:
 
 
 def are_mostly_sites(seen: Sequence[str]) -> bool:
-    """`L cheek`, `scalp vertex`, `R abd`: many are parts of the body, and none may be a house."""
+    """Are many values body parts (`L cheek`, `scalp vertex`), and can none be a facility?"""
     different = sorted(set(seen))
     sites = sum(are_sites([value]) for value in different)
     named = sum(not _tells_of_body(value) for value in different)
@@ -220,14 +218,14 @@ def cannot_be(rule: Rule, header: str, seen: Sequence[str]) -> bool:
 
 
 def _are_tenths(seen: Sequence[str]) -> bool:
-    """Measurements with a decimal; `4.1` may be a room of a floor, `0.4` and `12.5` are none."""
+    """Are they measurements with a decimal? `4.1` may be a room; `0.4` and `12.5` are not."""
     tenths = [float(value) for value in seen if _ONE_DECIMAL.fullmatch(value)]
     often = len(tenths) >= 0.5 * len(seen) and are_recurrent(seen)
     return often and (max(tenths) >= _LEAST_PAST_FLOORS or min(tenths) < 1)
 
 
 def are_answers(seen: Sequence[str]) -> bool:
-    """A few words of the clinic, which nobody is called by: grades, techniques, answers."""
+    """Are they a few clinical words that are not names of persons: grades, techniques, answers?"""
     different = set(seen)
     named = any(are_doubtful([value]) for value in different if len(value) > _LONGEST_SHORT)
     named = named or any(map(is_borne, different))
@@ -239,12 +237,12 @@ def _has_digit_within(value: str) -> bool:
 
 
 def _are_no_degrees(header: str, seen: Sequence[str]) -> bool:
-    """Whole numbers, many of which are no latitude, or no longitude, of the states."""
+    """Are they whole numbers, many outside the latitudes and longitudes of the states?"""
     if not all(map(_WHOLE_DEGREES.fullmatch, seen)) or any(v[0] == "-" for v in seen):
         return False
     wide = (_LATITUDES,) if "latitude" in header_words(header) else (_LATITUDES, _LONGITUDES)
     figures = [float(value) for value in seen]
-    # Some write tenths of a degree as whole numbers.
+    # Some tables give tenths of a degree as whole numbers.
     return all(_are_beyond([f / n for f in figures], wide) for n in (1, 10))
 
 

@@ -1,6 +1,6 @@
-"""Why a column under a harmless header may hold what identifies somebody all the same.
+"""Why a column with a harmless header may still hold identifiers.
 
-`score` over record numbers, `result` over telephones, `type` over the names of the staff.
+Examples: record numbers under `score`, telephone numbers under `result`, staff names under `type`.
 """
 
 from __future__ import annotations
@@ -42,12 +42,12 @@ _AROUND_AGE = re.compile(r"^[<>~=≤≥ ]+|\.0+$|\s*[Yy]\.?$")
 _AGE_FIGURE = re.compile(r"\d{2,3}")
 _GROWN, _LONGEST_LIVED = 15, 122
 _COMPOUND = re.compile(r"[A-Za-z]+(?:-[A-Za-z]+)+")
-# A surname of more people than this may be half of a double one.
+# A surname with more bearers than this (binary logarithm) may be half of a double surname.
 _BORNE = 6
-# Headers that say of a number no more than that it is one.
+# Header words that say nothing about a number.
 _BARE_HEADERS = frozenset({"result", "value", "reading", "number", "type", "category", "other"})
 _RANKED = frozenset({"score", "scale", "index", "grade", "rank", "position", "line"})
-# What may run into five digits, and differ from row to row.
+# Quantities that may have five digits and differ from row to row.
 _COUNTED_HEADERS = frozenset(
     {"count", "amount", "charge", "cost", "price", "payment", "steps", "volume", "weight", "dose"}
 )
@@ -57,7 +57,7 @@ _CODED_HEADERS = frozenset({"procedure", "cpt", "hcpcs"})
 
 
 def doubt(rule: Rule, header: str, seen: Sequence[str]) -> str | None:
-    """The reason not to believe the header, None where there is none."""
+    """The reason to distrust the header; None if there is none."""
     if rule.shape == "unit" and are_initials(seen):
         return "the values may be initials"
     if rule.shape not in _OPEN_SHAPES or len(seen) < LEAST_SERIALS:
@@ -70,7 +70,7 @@ def doubt(rule: Rule, header: str, seen: Sequence[str]) -> str | None:
     if are_parts_of_dates(seen):
         return "the values may be months or weekdays"
     if _share_of_matches(_LOCAL, seen) >= 0.5 and len(set(seen)) > LEAST_SERIALS:
-        return "the values may be telephones"
+        return "the values may be telephone numbers"
     if (
         rule.shape in ("number", "sequence")
         and not words & _COUNTED_HEADERS
@@ -78,35 +78,36 @@ def doubt(rule: Rule, header: str, seen: Sequence[str]) -> str | None:
     ):
         return "the values may be ZIP codes or keys"
     if words & _RANKED and (_share_of_matches(_LONG_FIGURE, seen) >= 0.3 or _are_counted_out(seen)):
-        return "no score has such numbers"
+        return "the numbers are too large or too varied for a score"
     if not words & (_COUNTED_HEADERS | _CODED_HEADERS) and _are_of_length(_FIVE, seen):
         return "the values may be ZIP codes"
     told_little = words & _BARE_HEADERS or score_name(header) is not None
     if told_little and _are_of_length(_FOUR, seen) and len(set(seen)) >= 0.9 * len(seen):
-        return "the values may number somebody"
+        return "the values may be numbers of a person"
     if _share_of_matches(_ROOM, seen) >= 0.5 and len(set(seen)) > LEAST_SERIALS:
         return "the values may be rooms and beds"
     if are_initials(seen):
         return "the values may be initials"
     if rule.shape in _WORDY_SHAPES and are_unknown_words(seen) and not _are_models(words, seen):
-        return "the values are words of no list"
+        return "the values are words that no list has"
     return None
 
 
 def suspicion(seen: Sequence[str], *, named: bool) -> str | None:
-    """What the values may be whatever their header says, None where nothing shows it; `named` if
-    the header says something.
+    """What identifiers the values may be, whatever the header says; None if nothing suggests any.
+
+    `named` says that the header means something.
     """
     if _share_of_matches(_YEAR_FIGURE, seen) >= 0.9:
         return "the values may be years of birth"
     if not named and may_be_old_ages([_AROUND_AGE.sub("", value) for value in seen]):
         return "some values may be ages over 89"
     if len(set(seen)) == 1 and not _says_nothing_of_whose(seen[0]):
-        return "one value in all rows may be a house or a clerk"
+        return "the one value in all rows may name a facility or a clerk"
     if _share_of_matches(_DAY_OR_CLOCK, seen) >= 0.5:
         return "the values may be days or times"
     if _share_of_matches(_COUNTED_DAY, seen) >= 0.9:
-        return "the values may be days, counted"
+        return "the values may be serial day numbers"
     if may_be_coordinates(seen):
         return "the values may be coordinates"
     if any(map(_tells_old_age, set(seen))):
@@ -119,7 +120,7 @@ def _says_nothing_of_whose(value: str) -> bool:
 
 
 def may_be_old_ages(seen: Sequence[str]) -> bool:
-    """Whole numbers of grown-ups' years, one of them over 89."""
+    """Are they whole numbers that may be ages of adults, at least one over 89?"""
     if not all(map(_AGE_FIGURE.fullmatch, seen)):
         return False
     years = [int(value) for value in seen]
@@ -128,7 +129,7 @@ def may_be_old_ages(seen: Sequence[str]) -> bool:
 
 @remembered
 def _tells_old_age(value: str) -> bool:
-    """`93 y`, `90-94`, `>97`: an age over 89 with its unit, or a group of such ages."""
+    """Is it an age over 89 with its unit (`93 y`), or a group of such ages (`90-94`)?"""
     if (match := _AGE_GROUP.fullmatch(value)) is not None:
         first, last = int(match[1]), int(match[2] or match[1])
         return first >= OLDEST_AGE and last <= _LONGEST_LIVED and first < last
@@ -137,7 +138,7 @@ def _tells_old_age(value: str) -> bool:
 
 
 def _are_answers_and_initials(seen: Sequence[str]) -> bool:
-    """Beside yes and no stand two or three capitals that are no short form."""
+    """Are there, besides yes and no, values of two or three capitals that are not short forms?"""
     different = set(seen)
     answers = {value for value in different if is_listed("flag", value)}
     others = different - answers
@@ -146,7 +147,7 @@ def _are_answers_and_initials(seen: Sequence[str]) -> bool:
 
 
 def are_initials(seen: Sequence[str]) -> bool:
-    """Two or three capitals each, few of which are short forms of the clinic or of a list."""
+    """Are all values two or three capitals, few of them clinical or listed short forms?"""
     different = set(seen)
     if len(different) < LEAST_WORDS or not all(map(_SHORT_CAPITALS.fullmatch, different)):
         return False
@@ -160,7 +161,7 @@ def _is_short_form(value: str) -> bool:
 
 
 def _are_of_length(length: re.Pattern[str], seen: Sequence[str]) -> bool:
-    """Nearly all of as many digits, few of them round."""
+    """Do nearly all values have the length, and are few of them round numbers?"""
     return len(seen) >= LEAST_ROWS and (
         _share_of_matches(length, seen) >= 0.9
         and sum(v.endswith("00") for v in seen) < 0.3 * len(seen)
@@ -168,14 +169,14 @@ def _are_of_length(length: re.Pattern[str], seen: Sequence[str]) -> bool:
 
 
 def are_month_days(seen: Sequence[str]) -> bool:
-    """`3/14`, `12/25`: of many days, and no parts of one whole."""
+    """Are half of the values month and day (`3/14`, `12/25`) with many days, so not fractions?"""
     found = [match for value in seen if (match := _FRACTION_OR_DAY.fullmatch(value))]
     days = {match[1] for match in found}
     return len(found) >= 0.5 * len(seen) and len(days) > LEAST_SERIALS
 
 
 def are_unknown_words(seen: Sequence[str]) -> bool:
-    """Half of the different values hold a word that is neither of English nor of the clinic."""
+    """Do half of the distinct values have a word that is neither English nor clinical?"""
     wordy = {value for value in seen if any(map(str.isalpha, value))}
     unknown = sum(_holds_unknown(value) for value in wordy)
     least = LEAST_REMARKS if any(value.count(" ") > 1 for value in wordy) else LEAST_WORDS
@@ -194,7 +195,7 @@ def _holds_unknown(value: str) -> bool:
 
 
 def _are_models(words: set[str], seen: Sequence[str]) -> bool:
-    """`Alaris 8015`, `Dexcom G6`: half of a device's models have a figure, and none is a name."""
+    """Are they models of devices (`Alaris 8015`, `Dexcom G6`)? Half have a digit, none a name."""
     different = set(seen)
     figured = sum(any(map(str.isdigit, value)) for value in different)
     named = any(
@@ -204,19 +205,19 @@ def _are_models(words: set[str], seen: Sequence[str]) -> bool:
 
 
 def _has_common_part(compound: str) -> bool:
-    """Does a part that nobody is called tell of the others? `State-gov`, `Adm-clerical`."""
+    """Is a part of the compound a word and not a surname: `State-gov`, `Adm-clerical`?"""
     parts = (part for part in compound.split("-") if len(part) > 3)
     return any(common_word(part) >= 4 and surname(part) <= _BORNE for part in parts)
 
 
 @remembered
 def is_unknown_word(word: str) -> bool:
-    """Is it neither of English nor of the clinic? A rare name, an abbreviation, a misspelling."""
+    """Is it neither English nor clinical, like a rare name, an abbreviation or a misspelling?"""
     return not (common_word(word) >= 4 or clinical_word(word))
 
 
 def _are_counted_out(seen: Sequence[str]) -> bool:
-    """Whole numbers of three digits and more that hardly come twice."""
+    """Are half of the values whole numbers of three digits or more, and nearly all different?"""
     return (
         len(seen) >= LEAST_ROWS
         and _share_of_matches(_WHOLE_FIGURE, seen) >= 0.5

@@ -1,7 +1,7 @@
 """Genomic columns: genotypes, alleles, variants, sequences, short tandem repeats.
 
-Safe Harbor does not name them, but they may identify a person and their relatives, so a column of
-them is kept only where a policy names it.
+Safe Harbor does not list them, but they may identify a person and their relatives, so a genomic
+column is kept only if a policy names it.
 """
 
 from __future__ import annotations
@@ -22,7 +22,7 @@ _HEADERS_WORDS = (
     "microsatellite mtdna polymorphism rsid snp snps snv vcf ystr zygosity"
 )
 _HEADERS = frozenset(_HEADERS_WORDS.split())
-# Genomic beside a gene or a word of sequencing: a variant may be one of a virus or a bed sheet.
+# Genomic only beside a gene or a sequencing word: a variant may also be a virus variant.
 _BESIDE_WORDS = "mutation mutations variant variants sequence locus loci"
 _BESIDE_GENE = frozenset(_BESIDE_WORDS.split())
 _WHOLE_HEADERS = frozenset(
@@ -35,7 +35,7 @@ _LOCI = re.compile(
     r"dys\d{2,3}[a-z\d]*|rs\d{3,})"
 )
 _BASES = re.compile(r"[ACGTUN]{10,}|(?:[ACGT]{1,8}|[-.])[/|](?:[ACGT]{1,8}|[-.])", re.IGNORECASE)
-# A call or an HGVS name needs no header: nothing else is written so.
+# A variant call or an HGVS name is recognized under any header: nothing else looks like it.
 _SURE = re.compile(
     r"(?i)rs\d{4,11}|(?:.*:)?p\.\(?[A-Z]{1,3}\d{1,5}\S+|.*\b[cgmnp]\.\(?[-*]?[A-Z]{0,3}\d+.*[ACGT>*=]|.*\b(?:HLA-)?(?:[ABC]|D[PQR][AB]\d)"
     r"\*\d{2,3}(?::\d{2,3}).*|[ACGT]{20,}"
@@ -44,7 +44,7 @@ _SURE = re.compile(
 
 @remembered
 def is_genomic_header(header: str) -> bool:
-    """Does the header name genotypes, alleles, variants of a gene, or a locus of a profile?"""
+    """Does the header name genotypes, alleles, gene variants, or a locus of a DNA profile?"""
     pieces = re.findall(r"[a-z]+\d*[a-z]?|\d+", re.sub(r"(?<=[a-z])(?=[A-Z])", "_", header).lower())
     words = {*pieces, *header_words(header), *re.findall(r"[a-z]+", header.lower())}
     if "".join(pieces) in _WHOLE_HEADERS or words & _HEADERS:
@@ -62,7 +62,7 @@ def is_genomic(value: str) -> bool:
 
 
 def _tells_no_variant(value: str) -> bool:
-    """What a variant does, or what it is held for, is none itself: `missense`, `VUS`."""
+    """Whether the cell is a flag or a variant's effect or class: `missense`, `VUS`."""
     classed = is_answer("variant_effect", value) or is_answer("variant_class", value)
     return classed or is_listed("flag", value)
 
@@ -70,7 +70,7 @@ def _tells_no_variant(value: str) -> bool:
 def are_genomic(header: str, seen: Sequence[str]) -> bool:
     """Is it a column of genomic data, by its header or by the form of its values?
 
-    `HLA_B27` over `positive` and `negative` is a test like any other.
+    `HLA_B27` with the values `positive` and `negative` is an ordinary test.
     """
     values = set(seen)
     named = is_genomic_header(header)

@@ -1,4 +1,4 @@
-"""What the words of a column's header say of it: `words/columns/headers.csv`, read as rules."""
+"""Rules on the words of a column's header, read from `words/columns/headers.csv`."""
 
 from __future__ import annotations
 
@@ -19,26 +19,24 @@ _FOLDER = WORDS / "columns"
 _BREAK = re.compile(r"(?<=[a-z0-9])(?=[A-Z])|(?<=[A-Z])(?=[A-Z][a-z])|(?<=[A-Za-z])(?=\d)")
 _HEADER_RUN, _HEADER_PIECE = re.compile(r"[A-Za-z\d]+"), re.compile(r"[a-z]+|\d+")
 _SIGNS = ((r"(?i)\bs/n\b", " serial "), ("#", " number "), ("%", " percent "))
-# `1st assist`: its `st` is no state.
+# `1st assist`: here `st` is not an abbreviation.
 _ORDINAL_ENDING = re.compile(r"(?i)(?<=\d)(?:st|nd|rd|th)(?![a-z])")
-# Epic's columns of numbers that a category list explains.
+# Epic's columns of numbers that are explained by a category list.
 _CATEGORY = re.compile(r"[A-Z]_C$")
-# `A1000`, `GG0130A1`, `M1860_CRNT_AMBLTN`: an item of MDS or OASIS, answered by a short code.
-# `Q1`, `Q2_1`, `item_3`: a question that the table itself does not tell.
 _HEADER_FILLERS = frozenset(["of", "the", "to", "a", "an", "in", "and", "or", "per", "this"])
 _SHORTEST = 3
-# A word of English or the clinic (a binary logarithm of how often it is written) is taken apart
-# only into words as long as this: `cellphone`, but neither `lineage` nor `stress`.
+# A clinical word, or an English one this frequent (binary logarithm of its count), is split only
+# into words of at least this length: `cellphone`, but neither `lineage` nor `stress`.
 _WRITTEN_WHOLE, _SHORTEST_IN_WORD = 14, 4
 _TIMES = ("time", "date", "dttm")
-# What `county at diagnosis` is told of: when, not what.
+# Events that say when, not what: `county at diagnosis`.
 _OCCASIONS = (
     "diagnosis admit discharge visit encounter death onset enrollment service event time "
     "registration referral surgery procedure treatment delivery arrival departure"
 )
-# `abo_mom`, `rh_father`: whose it is, not what it is.
+# Words that say whose value it is, not what it is: `abo_mom`, `rh_father`.
 _WHOSE_WORDS = frozenset(["mother", "father", "infant", "child", "donor", "recipient", "fetus"])
-# Whose a value is, where the rule itself leaves it open.
+# Whose the values are, by words of the header, if the rule has no role.
 _OTHERS = (
     ("relative", "mother father parent spouse child sibling relative kin household caregiver"),
     ("contact", "emergency contact guardian attorney"),
@@ -46,7 +44,7 @@ _OTHERS = (
     ("employer", "employer workplace company"),
     ("provider", "provider physician doctor attending referring ordering prescriber surgeon"),
 )
-# Short words that may take part in taking `PATIENTID` or `SERVICEDT` apart.
+# Short words that may be parts of headers run together, such as `PATIENTID` or `SERVICEDT`.
 _SHORT_HEADER_WORDS = frozenset(["id", "no", "dt", "cd", "nm", "ip", "pt", "tm", "dx", "rx", "of"])
 _DOTTED_BIRTH = re.compile(r"\b([dy]) (?:o|of) b\b")
 _LONE_B = re.compile(r"(?:([a-z]+) )?b (?:d|dt|dte|dat|date|day|dttm|dtm|ts|yr|year)(?: \d+)?")
@@ -58,7 +56,7 @@ _PERSONS = frozenset(
 
 @dataclass(frozen=True, slots=True)
 class Rule:
-    """One line of the table. Each of `slots` must meet another word of the header."""
+    """One row of the table. Each of its `slots` must match a different word of the header."""
 
     slots: tuple[frozenset[str], ...]
     kind: str
@@ -95,7 +93,7 @@ def _spelt_out() -> dict[str, tuple[str, ...]]:
 
 @lru_cache(maxsize=1)
 def _meant_otherwise() -> dict[str, str]:
-    """What else an abbreviation may mean: `mr` is a record number or a leaking valve."""
+    """Second meanings of abbreviations: `mr` is a record number or mitral regurgitation."""
     with (_FOLDER / "other_meanings.csv").open(encoding="utf-8", newline="") as file:
         return {row["token"]: row["meaning"] for row in csv.DictReader(file)}
 
@@ -112,22 +110,22 @@ def _vocabulary() -> frozenset[str]:
 
 @lru_cache(maxsize=1)
 def _known_words() -> tuple[frozenset[str], int]:
-    """The vocabulary with the words that tell nothing, and how long the longest of them is."""
+    """The vocabulary with the filler words, and the length of its longest word."""
     words = _vocabulary() | _HEADER_FILLERS
     return words, max(map(len, words))
 
 
 def is_header_word(word: str) -> bool:
-    """Is it, alone, a word that columns and tables are named with?"""
+    """Is it a single word that is used in names of columns and tables?"""
     return word.casefold() in _known_words()[0]
 
 
 @remembered
 def header_words(header: str) -> tuple[str, ...]:
-    """The words of a header, spelt out: `ptDOB1` -> `patient birth date`.
+    """The words of a header, spelled out: `ptDOB1` -> `patient birth date`.
 
-    Takes apart camelCase, PascalCase, snake_case, spaces and words run together; digits and filler
-    words go.
+    Splits camelCase, PascalCase, snake_case, spaces and words run together; drops digits and
+    filler words.
     """
     words: list[str] = []
     for piece in _joined(_pieces(header)):
@@ -136,8 +134,8 @@ def header_words(header: str) -> tuple[str, ...]:
 
 
 def _pieces(header: str) -> list[str]:
-    """Runs of letters and of digits in small letters; `D.O.B.` is one."""
-    header = header.replace("ß", "ss")  # no letter of ASCII with a mark
+    """Runs of letters and runs of digits, in lower case; `D.O.B.` is one run."""
+    header = header.replace("ß", "ss")  # NFKD does not reduce it to ASCII letters
     flat = unicodedata.normalize("NFKD", header).encode("ascii", "ignore").decode()
     for sign, word in _SIGNS:
         flat = re.sub(sign, word, flat)
@@ -147,7 +145,7 @@ def _pieces(header: str) -> list[str]:
 
 
 def _pieces_of_run(run: str) -> list[str]:
-    """`CD4`, `rsID` and `HbA1c` are one word each where the table of headers has them."""
+    """The pieces of a run; `CD4`, `rsID` or `HbA1c` stay one word if the header table has it."""
     whole = run.lower()
     if len(whole) >= _SHORTEST and whole in _words_of_rules():
         return [whole]
@@ -155,7 +153,7 @@ def _pieces_of_run(run: str) -> list[str]:
 
 
 def other_meaning(header: str) -> str | None:
-    """The header with what its abbreviations may mean besides, None if they mean one thing."""
+    """The header with its abbreviations' second meanings; None if none has a second meaning."""
     pieces, otherwise = _joined(_pieces(header)), _meant_otherwise()
     if otherwise.keys().isdisjoint(pieces):
         return None
@@ -164,13 +162,13 @@ def other_meaning(header: str) -> str | None:
 
 @remembered
 def may_say_birth(header: str) -> bool:
-    """`B_DT`, `PT_B_DATE`: a birth, or a day of billing, of beginning; `HEP_B_DATE` is neither."""
+    """May the header mean a birth date? `B_DT` and `PT_B_DATE` may; `HEP_B_DATE` may not."""
     match = _LONE_B.fullmatch(" ".join(_pieces(header)))
     return match is not None and (not match[1] or not _PERSONS.isdisjoint(_spell(match[1])))
 
 
 def _joined(pieces: Sequence[str]) -> list[str]:
-    """`icd` `10`, `zip` `4`, `ssn` `4` and `ipv` `4` are one word; other digits are numbering."""
+    """Join `icd` `10`, `zip` `4`, `ssn` `4` and `ipv` `4` to one word; drop other digits."""
     joined: list[str] = []
     for left, right in pairwise([*pieces, ""]):
         if right.isdigit() and left + right in _spelt_out():
@@ -199,7 +197,7 @@ def _spell(piece: str) -> tuple[str, ...]:
 
 @remembered
 def _take_apart(piece: str) -> tuple[str, ...] | None:
-    """The fewest known words that make up the whole of it, None if they do not."""
+    """The fewest known words that together make up the piece; None if there are none."""
     known_words, longest = _known_words()
     best: list[tuple[str, ...] | None] = [()] + [None] * len(piece)
     for end in range(1, len(piece) + 1):
@@ -220,7 +218,7 @@ def _take_apart(piece: str) -> tuple[str, ...] | None:
 
 @remembered
 def rule_of(header: str) -> Rule | None:
-    """The rule that fits the header best, None if none does."""
+    """The rule that fits the header best; None if none fits."""
     words = _without_occasion(header_words(header))
     if len(words) > 1 and words[-1] in _WHOSE_WORDS:
         told = _best_rule(words[:-1])
@@ -244,13 +242,15 @@ def _best_rule(words: tuple[str, ...]) -> Rule | None:
 
 
 def is_timed(header: str) -> bool:
-    """Is it a header of times, not of dates: `OPTIME`, no `date_time`?"""
+    """Does the header name times but not dates: `OPTIME`, not `date_time`?"""
     words = header_words(header)
     return "time" in words and "date" not in words
 
 
 def _without_occasion(words: tuple[str, ...]) -> tuple[str, ...]:
-    """`county at diagnosis` is a county, `address at diagnosis city` is an address' city."""
+    """The words without an event: `county at diagnosis` is a county, `address at diagnosis city` an
+    address city.
+    """
     if "at" not in words[1:]:
         return words
     occasions, place = _OCCASIONS.split(), words.index("at", 1)
@@ -261,7 +261,7 @@ def _without_occasion(words: tuple[str, ...]) -> tuple[str, ...]:
 
 
 def _meet(slots: Sequence[frozenset[str]], words: Sequence[str]) -> set[int] | None:
-    """Places of the words that the slots take, each another; the last words are tried first."""
+    """The places of the words that match the slots, one each, tried from the last word; or None."""
     if not slots:
         return set()
     for place in range(len(words) - 1, -1, -1):
@@ -274,7 +274,7 @@ def _meet(slots: Sequence[frozenset[str]], words: Sequence[str]) -> set[int] | N
 
 
 def role_of(header: str, rule: Rule) -> str:
-    """Whose the values are: by the rule, else by another person that the header names."""
+    """Whose values they are: the rule's role, or else a person whom the header names."""
     words = set(header_words(header))
     named = (role for role, names in _OTHERS if words & set(names.split()))
     return rule.role or ("" if rule.kind == "keep" else next(named, ""))

@@ -1,4 +1,4 @@
-"""Columns whose header names an identifier: the values may name a closer one, or be mere flags."""
+"""Columns whose header names an identifier, though the values may be another one or only flags."""
 
 from __future__ import annotations
 
@@ -53,20 +53,21 @@ from recognizers.columns.values_alone import by_values
 from recognizers.words.gazetteers import common_word
 from safe_harbor import is_state
 
-# A binary logarithm of how often a word is written.
+# The binary logarithm of a word's count in text.
 EVERYDAY_WORD = 15
 _YES_NO = frozenset(["y", "n", "yes", "no", "true", "false"])
 _YES = frozenset(["y", "yes", "true"])
-# What stands beside yes and no: unknown, not done, not asked.
+# Answers besides yes and no: unknown, not done, not asked.
 _NEITHER = frozenset(["u", "unk", "unknown", "nd", "na", "ni", "nk", "not done", "not asked"])
-# Identifiers whose values, if they all have another's shape, are the other: a name's telephone.
+# Shapes of headers that yield to the values: if all of these have the shape of another
+# identifier, the column is that one.
 _TAKEN_FOR = ("key", "patient_key", "account", "date", "facility")
 _NEVER_TAKEN = ("uuid", "oid", "file", "state")
 _OF_DIGITS = ("phone", "ssn", "coordinates", "license", "vehicle")
 _NEVER_AMOUNTS = (
     *("name", "organization", "city", "phone", "email", "license", "account", "ip", "url"),
 )
-# Nothing of these is a number with a decimal point.
+# Identifiers that are never a number with a decimal point.
 _NEVER_DECIMALS = (
     *("name", "organization", "photo", "file", "biometric", "device", "email", "license"),
 )
@@ -79,7 +80,7 @@ _DAYS = {
 _COUNTED_EVENTS = frozenset(
     {"visit", "series", "instance", "image", "session", "line", "run", "load"}
 )
-# FIPS and Social Security number the states with one or two digits.
+# FIPS and Social Security codes of states have one or two digits.
 _STATE_NUMBER = re.compile(r"\d{1,2}")
 _ZIP = re.compile(r"\d{5}(?:-?\d{4})?")
 _SMALL_COUNT = re.compile(r"\d{1,2}(?:\.0{1,2})?")
@@ -98,10 +99,15 @@ _CLEAR = ("email", "url", "ssn", "phone", "ip", "mac", "zip9", "date")
 def judged_identifier(
     rule: Rule, header: str, seen: Sequence[str], shapes: Counter[str]
 ) -> ColumnProfile:
-    """The header names an identifier; the values may name a closer one, or be mere flags."""
+    """The profile of a column whose header names an identifier.
+
+    Its values may show a more specific identifier, another one, or only flags.
+    """
     if rule.shape in _DAYS and may_say_birth(header) and are_decades_apart(seen):
         entity, shape = _DAYS[rule.shape]
-        return of_kind("quasi", entity, shape, 0.9, "the header may say birth, the values do")
+        return of_kind(
+            "quasi", entity, shape, 0.9, "the header may mean birth, the values span decades"
+        )
     most = most_of(shapes)
     other = _flags(rule, header, seen) or _figures(rule, header, seen)
     other = other or _closer(rule, header, seen, most)
@@ -109,24 +115,24 @@ def judged_identifier(
         return other
     undated = sum(is_undated(value) or is_listed("flag", value) for value in seen)
     if rule.shape == "date" and seen and undated >= MOST * len(seen):
-        return by_values(seen, shapes, "the header sounds of a date, the values are none")
+        return by_values(seen, shapes, "the header suggests a date, the values do not")
     if rule.shape in _OF_DIGITS and len(seen) >= LEAST_SERIALS and not any(map(_has_digit, seen)):
-        return by_values(seen, shapes, "the header names a number, the values are words")
+        return by_values(seen, shapes, "the header names a number, but the values are words")
     called = rule.shape in ("name", "organization") and len(seen) >= LEAST_SERIALS
     if called and not any(map(_has_letter, seen)):
-        return by_values(seen, shapes, "the header names somebody, no value does")
+        return by_values(seen, shapes, "the header suggests names, but no value has a letter")
     if rule.shape in _NEVER_DECIMALS and share_measured(seen) >= MOST:
-        return by_values(seen, shapes, "the header names something, the values measure")
+        return by_values(seen, shapes, "the values are measurements, not what the header names")
     if rule.shape in ("photo", "file") and are_categories(seen):
-        return kept_profile("term", 0.8, "the values are a few words of the clinic")
+        return kept_profile("term", 0.8, "the values are a few clinical words")
     if rule.shape == "biometric" and are_answers(seen):
-        return kept_profile("term", 0.8, "the values are findings, no template")
+        return kept_profile("term", 0.8, "the values are findings, not biometric data")
     if rule.shape == "file" and are_recurrent(seen) and all(map(_SMALL_COUNT.fullmatch, seen)):
         return kept_profile("number", 0.85, "the values count files")
     if rule.shape in ("date", "date_part") and all(map(_CYCLE_DAY.fullmatch, seen)) and seen:
-        return kept_profile("term", 0.85, "the values are days of cycles of a therapy")
+        return kept_profile("term", 0.85, "the values are days of therapy cycles")
     if rule.shape == "date" and are_recurrent(seen) and not any(map(_may_be_dated, set(seen))):
-        return by_values(seen, shapes, "the header sounds of a date, no value is one")
+        return by_values(seen, shapes, "the header suggests a date, but no value is one")
     if rule.shape == "date_part" and most == "date":
         birth = "birth" in header_words(header)
         entity, shape = ("BIRTH_DATE", "birth_date") if birth else ("DATE_TIME", "date")
@@ -134,23 +140,23 @@ def judged_identifier(
     if (other := _no_key(rule, header, seen, shapes)) is not None:
         return other
     if rule.shape == "state" and are_recurrent(seen) and all(map(_STATE_NUMBER.fullmatch, seen)):
-        return kept_profile("short_code", 0.85, "the values are numbers of states")
+        return kept_profile("short_code", 0.85, "the values are numeric codes of states")
     if rule.shape == "age":
         rule = replace(rule, shape=_age_shape(header))
     return of_rule(rule, role_of(header, rule), 0.97 if seen else 0.9, "the header names it")
 
 
 def _flags(rule: Rule, header: str, seen: Sequence[str]) -> ColumnProfile | None:
-    """`DECEASED: Y`: the cells say only whether there is one."""
+    """A flag if the cells only say yes or no (`DECEASED: Y`); None if they say more."""
     said = {value.casefold() for value in seen}
-    # Two letters under the name of a person may be the initials of one.
+    # Under a header for a person's name, two letters may be initials.
     neither = {word for word in _NEITHER if rule.shape != "name" or len(word) != 2}
     both = bool(said & _YES) and bool(said & _YES_NO - _YES)
     told = said <= _YES_NO or (both and said <= _YES_NO | neither)
     if len(seen) >= LEAST_SERIALS and told:
-        return kept_profile("flag", 0.9, "yes and no, though the header sounds of more")
+        return kept_profile("flag", 0.9, "only yes and no, though the header suggests more")
     if rule.kind == "identifier" and are_zeros_and_ones(seen):
-        return kept_profile("flag", 0.9, "zeros and ones, though the header sounds of more")
+        return kept_profile("flag", 0.9, "only 0 and 1, though the header suggests more")
     if (
         rule.shape != "date"
         or not seen
@@ -158,49 +164,51 @@ def _flags(rule: Rule, header: str, seen: Sequence[str]) -> ColumnProfile | None
     ):
         return None
     if all(is_listed("flag", value) for value in seen):
-        return kept_profile("flag", 0.9, "flags, though the header sounds of a date")
+        return kept_profile("flag", 0.9, "only flags, though the header suggests a date")
     return None
 
 
 def _figures(rule: Rule, header: str, seen: Sequence[str]) -> ColumnProfile | None:
-    """`OPTIME: 95`: the column as a whole tells whether its figures are years."""
+    """The profile of plain numbers under a header of dates (`OPTIME: 95`); None if unclear."""
     if rule.shape not in ("date", "date_part", "year"):
         return None
     found = time_figures(rule, header, seen)
     if found == YEARS:
         return of_kind("quasi", "DATE_TIME", "year", 0.9, "the values are years")
     if found == DOUBTED:
-        return unsure("figures that read like years and may be times of day or counts")
+        return unsure("the values look like years but may be times of day or counts")
     if found == ELAPSED:
         shape = "number" if all(conforms("number", value) for value in seen) else "measure"
-        return kept_profile(shape, 0.85, "the header sounds of a date, the values are figures")
+        return kept_profile(shape, 0.85, "plain numbers, though the header suggests a date")
     return None
 
 
 def _closer(rule: Rule, header: str, seen: Sequence[str], most: str) -> ColumnProfile | None:
-    """Another identifier, or none, that the values show plainly."""
+    """The profile of another identifier, or of none, that the values clearly show; or None."""
     if rule.shape in _NAMED_FOR:
         if most in _CLEAR:
             return of_shape(most, 0.95)
         if (found := of_list(seen)) is not None:
-            return kept_profile(found, 0.85, f"the values are of list {found}")
+            return kept_profile(found, 0.85, f"the values are on list {found}")
     if rule.shape == "name" and are_clinical(seen):
-        return kept_profile("term", 0.8, "the values are terms of the clinic")
+        return kept_profile("term", 0.8, "the values are clinical terms")
     if rule.shape == "device" and len(seen) >= LEAST_SERIALS and not any(map(_has_digit, seen)):
-        return of_kind("identifier", "PERSON", "name", 0.8, "no serial number is without a digit")
+        return of_kind(
+            "identifier", "PERSON", "name", 0.8, "serial numbers have digits, the values none"
+        )
     if rule.shape == "facility" and (are_sites(seen) or are_mostly_sites(seen)):
-        return kept_profile("term", 0.85, "the values are parts of the body")
+        return kept_profile("term", 0.85, "the values are body parts")
     if (
         rule.shape == "state"
         and not any(map(is_state, seen))
         and are_terms(seen)
         and are_categories(seen)
     ):
-        return kept_profile("term", 0.8, "the values are words of the clinic, no state")
+        return kept_profile("term", 0.8, "the values are clinical words, not states")
     if "state" in header_words(header)[-2:] and rule.kind == "identifier" and _are_states(seen):
         return of_shape("state", 0.85, "the header names it")
     if rule.shape == "facility" and seen and all(map(is_care_unit, seen)):
-        return kept_profile("care_unit", 0.85, "the values are kinds of units")
+        return kept_profile("care_unit", 0.85, "the values are kinds of care units")
     if rule.shape == "street" and "zip" in header_words(header) and all(map(_ZIP.fullmatch, seen)):
         return of_kind("quasi", "US_ZIP_CODE", "zip", 0.9, "the values are ZIP codes")
     known = most in BY_SHAPE and BY_SHAPE[most][0] != "keep" and most not in _NEVER_TAKEN
@@ -216,7 +224,7 @@ def _has_digit(value: str) -> bool:
 
 
 def _may_be_dated(value: str) -> bool:
-    """Has it two digits together, or words of a calendar?"""
+    """Does the value have two adjacent digits, or words that may be of a calendar?"""
     return _TWO_DIGITS.search(value) is not None or (
         not any(map(str.isdigit, value)) and not is_undated(value)
     )
@@ -227,9 +235,9 @@ def _has_letter(value: str) -> bool:
 
 
 def _is_sentence_like(value: str) -> bool:
-    """`Refill request`, `Question on my bill`: an everyday word in small letters behind the first.
+    """Does an everyday lower-case word follow a capitalized one: `Refill request`?
 
-    Names have capitals there, or small letters throughout.
+    In names, later words have capitals too, or all words are in lower case.
     """
     first, *more = value.split()
     small = (word for word in more if word.islower() and len(word) > 2)
@@ -239,7 +247,7 @@ def _is_sentence_like(value: str) -> bool:
 def _no_key(
     rule: Rule, header: str, seen: Sequence[str], shapes: Counter[str]
 ) -> ColumnProfile | None:
-    """Codes, names, measurements or prose under the name of a key."""
+    """The profile of codes, names, measurements or prose under a key's header; None if a key."""
     if rule.shape in ("key", "facility", "account") and are_published(seen):
         return kept_profile("code", 0.9, "the values are codes of a terminology")
     if rule.shape in _NEVER_AMOUNTS and are_small_amounts(seen):
@@ -247,9 +255,9 @@ def _no_key(
     if rule.shape not in ("key", "patient_key", "account", "plan"):
         return None
     if rule.shape in ("key", "account") and _are_rows(header, seen):
-        return kept_profile("sequence", 0.8, "the values number what each patient has a few of")
+        return kept_profile("sequence", 0.8, "the values number a few events per patient")
     if header_words(header)[-1:] == ("visit",) and all(map(_STUDY_VISIT.fullmatch, seen)):
-        return kept_profile("term", 0.8, "the values are the visits of a study")
+        return kept_profile("term", 0.8, "the values are study visits")
     if (
         rule.shape == "key"
         and "specimen" in header_words(header)[-1:]
@@ -259,14 +267,14 @@ def _no_key(
         return kept_profile("flag", 0.8, "the values are a few words")
     said = sum(map(_is_sentence_like, set(seen))) >= 0.3 * len(set(seen)) > 0
     if rule.shape in ("key", "account") and not any(map(_has_digit, seen)) and are_categories(seen):
-        return kept_profile("term", 0.8, "the values are a few words of the clinic")
+        return kept_profile("term", 0.8, "the values are a few clinical words")
     if rule.shape == "patient_key" and said and not any(map(_has_digit, seen)):
-        return of_kind("text", "", "text", 0.8, "the values are subjects of messages")
+        return of_kind("text", "", "text", 0.8, "the values are message subjects")
     is_whose = rule.shape == "patient_key" or not _MEMBERS.isdisjoint(header_words(header))
     if share_of_names(seen) >= 0.5 or (is_whose and are_called(seen)):
         return of_kind("identifier", "PERSON", "name", 0.8, "the values look like names")
     measured = rule.shape in ("key", "patient_key") and share_measured(seen) >= 0.3
-    # `3.21` under `patient_id` is a site with its subject.
+    # `3.21` under `patient_id` is a site number with a subject number.
     measured = measured and _KEY_WORDS.isdisjoint(header_words(header)[-1:])
     measured = measured and not may_be_coordinates(seen)
     if measured and all(conforms("number", value) for value in seen):
@@ -277,13 +285,13 @@ def _no_key(
 
 
 def _are_rows(header: str, seen: Sequence[str]) -> bool:
-    """`visitnum`, `SeriesNumber`: one or two digits, again and again."""
+    """Are they repeated numbers of one or two digits under headers like `visitnum`?"""
     counted = not _COUNTED_EVENTS.isdisjoint(header_words(header))
     return counted and are_recurrent(seen) and all(map(_SMALL_COUNT.fullmatch, seen))
 
 
 def _age_shape(header: str) -> str:
-    """An age whose unit stands in the header alone: `AGE_MONTHS`."""
+    """The shape of ages whose unit is only in the header: `age_months` for `AGE_MONTHS`."""
     words = set(header_words(header))
     units = (u for u in ("month", "week", "day", "hour") if words & {u, u + "s"})
     unit = next(units, None)

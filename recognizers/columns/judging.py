@@ -1,7 +1,7 @@
-"""What a table's column seems to be, by the words of its header and the look of its values.
+"""What a table's column seems to be, by the words of its header and the form of its values.
 
-Both are evidence: a header that sounds harmless does not clear a column of telephone numbers, and
-a column that neither explains is `unsure`, which is for the caller a reason to withhold it.
+Both are evidence: a harmless header does not clear a column of telephone numbers. A column that
+neither of them explains is `unsure`, so the caller should withhold it.
 """
 
 from __future__ import annotations
@@ -64,7 +64,7 @@ from recognizers.columns.values_alone import by_values
 
 _CODE_CELL = re.compile(r"[A-Za-z]{0,4}\d{0,4}(?:[./]\d{1,2})?[A-Za-z]{0,2}")
 
-# Values that a column of texts does not hold alone.
+# If nearly all values have one of these shapes, the column is not free text.
 _PLAIN_SHAPES = (
     "email",
     "url",
@@ -79,24 +79,24 @@ _PLAIN_SHAPES = (
     "date",
     "zip9",
 )
-# Under the name of an identifier fewer foreign cells are borne with, beside words and flags alone.
+# Under an identifier's header, this share of the cells must agree, on words or flags only.
 NEARLY_WHOLE = 0.94
 _WORDED = ("term", "care_unit", "composite", "flag", "reading")
 _OF_FIRMS = ("brand", "system")
-# `70570` is a ZIP of a table without headers; a column of 2019 is of that year.
+# As a header, `70570` is a ZIP from a table without headers; a header `2019` is just that year.
 _BARE_NUMBER = re.compile(r"[-+]?[.,]*\d[\d.,]+")
-# What JSON and XML tell values with; `[mrn]` is SQL Server's way to write a header.
+# How JSON and XML enclose values; `[mrn]` is how SQL Server writes a header.
 _MARKED_UP = re.compile(r"[\"']\s*:|\{\s*[\"']|</?[A-Za-z][^<>]*>")
 _LATE_YEAR = re.compile(r"(?:19[5-9]|20[0-4])\d")
 _YEAR_HEADER = re.compile(r"(?i).*(?:[a-z](?:yr|year)s?|[^a-z]yyyy)")
 
 
 def judged_by_rules(header: str, seen: Sequence[str]) -> ColumnProfile:
-    """What the rules say of a column by its header and a sample of its cells, none of them null.
+    """The rules' profile of a column, by its header and a sample of its cells, none of them null.
 
     Evidence of an identifier in the values overrules a header that would keep the column. A few
-    foreign cells among many do not decide: a column that is kept for what its other cells agree in
-    has each cell vouched for.
+    deviating cells do not decide: if the other cells agree, the column may be kept, because each
+    of its cells is checked later.
     """
     rule = rule_of(header)
     if rule is None or rule.kind == "keep":
@@ -118,14 +118,14 @@ def judged_by_rules(header: str, seen: Sequence[str]) -> ColumnProfile:
 def _judged(header: str, seen: Sequence[str]) -> ColumnProfile:
     shapes = Counter(shape_of(value) for value in seen)
     if (shape := score_shape(header, seen, conforms)) is not None and not are_parts_of_dates(seen):
-        return kept_profile(shape, 0.85, "a score or a reading by name, and the values fit")
+        return kept_profile(shape, 0.85, "the header names a score or reading that the values fit")
     rule = rule_of(header)
     named = rule is not None and rule.kind in ("identifier", "quasi")
     of_names = rule is not None and rule.kind == "identifier" and rule.shape == "name"
     if (answers := answer_list(header, seen, told_only=named, of_names=of_names)) is not None:
-        return kept_profile(answers, 0.85, f"the values are answers of list {answers}")
+        return kept_profile(answers, 0.85, f"the values are answers on list {answers}")
     if len(seen) >= LEAST_SERIALS and all(map(is_qualified, seen)):
-        return kept_profile("composite", 0.9, "qualifiers of X12 with their codes")
+        return kept_profile("composite", 0.9, "X12 qualifiers with their codes")
     if (rule is None or rule.kind in ("keep", "text")) and _are_of_houses(rule, seen, shapes):
         return of_kind("identifier", "FACILITY", "facility", 0.8, "the values are organizations")
     if rule is None and most_of(shapes, 0.5) not in BY_SHAPE and are_in_pieces(seen):
@@ -134,16 +134,16 @@ def _judged(header: str, seen: Sequence[str]) -> ColumnProfile:
         return _unexplained(header, seen, shapes)
     if rule.kind == "keep":
         if "year" in header_words(header) and are_bare_years(seen):
-            return of_kind("quasi", "DATE_TIME", "year", 0.9, "the header says year, so do they")
+            return of_kind("quasi", "DATE_TIME", "year", 0.9, "the header and the values say year")
         if rule.shape == "unit" and "age" in header_words(header) and are_bare_numbers(seen):
-            return of_kind("quasi", "AGE", "age", 0.9, "ages, counted in units")
+            return of_kind("quasi", "AGE", "age", 0.9, "the values are ages in some unit")
         if rule.shape in ("number", "measure") and _is_key(header, seen):
-            return by_values(seen, shapes, "a key under the name of a measurement")
+            return by_values(seen, shapes, "a key under a measurement's header")
         listed_id = rule.shape == "concept" and "concept" not in header_words(header)
         if (rule.shape in ("term", "brand", "flag") or listed_id) and _is_numbered(header, seen):
-            return unsure("numbers, nearly all different, under the name of a key")
+            return unsure("numbers, nearly all different, under a key's header")
         if rule.shape == "term" and _is_described(header, seen):
-            return of_kind("text", "", "text", 0.85, "occupations in somebody's words")
+            return of_kind("text", "", "text", 0.85, "occupations in free text")
         return judged_keep(rule, header, seen, shapes)
     if rule.kind == "text":
         return _judged_text(rule, seen, shapes)
@@ -153,32 +153,32 @@ def _judged(header: str, seen: Sequence[str]) -> ColumnProfile:
 
 
 def _are_of_houses(rule: Rule | None, seen: Sequence[str], shapes: Counter[str]) -> bool:
-    """Names of organizations, where neither a maker nor a payer is asked for."""
+    """Are they names of organizations, under a header that asks for neither makers nor payers?"""
     asked = rule is not None and rule.shape in _OF_FIRMS
     return not asked and not mostly_prose(shapes, 0.2) and are_organizations(seen)
 
 
 def _unexplained(header: str, seen: Sequence[str], shapes: Counter[str]) -> ColumnProfile:
-    """No rule knows the header: what the values are."""
+    """The profile of a column whose header no rule knows, by its values."""
     if _are_years_of_events(header, seen):
-        return of_kind("quasi", "DATE_TIME", "year", 0.85, "late years under the name of a year")
+        return of_kind("quasi", "DATE_TIME", "year", 0.85, "recent years under a year's header")
     return by_values(seen, shapes, UNEXPLAINED)
 
 
 def _are_years_of_events(header: str, seen: Sequence[str]) -> bool:
-    """`ADMYR` over `2019` and `2024`: too near to each other for births, too late for old ages."""
+    """Are they recent years, too close together for birth years: `2019` and `2024` in `ADMYR`?"""
     late = len(seen) >= LEAST_SERIALS and all(map(_LATE_YEAR.fullmatch, seen))
     return late and _YEAR_HEADER.fullmatch(header) is not None and not are_decades_apart(seen)
 
 
 def _judged_text(rule: Rule, seen: Sequence[str], shapes: Counter[str]) -> ColumnProfile:
-    """Text is searched, but for single codes that come again and again."""
+    """The profile of a column whose header announces text: `text` unless the values show more."""
     if shapes["prose"] == 0 and len(seen) >= LEAST_SERIALS and share_of_names(seen) >= 0.6:
         return of_kind("identifier", "PERSON", "name", 0.8, "the values look like names")
     if (most := most_of(shapes)) in _PLAIN_SHAPES:
         return of_shape(most, 0.9)
     if len(seen) >= LEAST_SERIALS and (are_serials(seen) or are_long_numbers(seen)):
-        return unsure("the header announces text, the values are numbers of somebody")
+        return unsure("the header announces text, but the values may be numbers of a person")
     if len(set(seen)) >= LEAST_SERIALS and shapes["prose"] == 0 and are_towns(seen, 0.6):
         return of_kind("identifier", "CITY", "city", 0.8, "the values look like places")
     single = not any(" " in value or "\n" in value for value in seen)
@@ -189,7 +189,7 @@ def _judged_text(rule: Rule, seen: Sequence[str], shapes: Counter[str]) -> Colum
 
 
 def _is_key(header: str, seen: Sequence[str]) -> bool:
-    """`ALT_ID` is no measurement; `RESULT_NUMBER` is one unless its values are all different."""
+    """Is it a key under a measurement's header: `ALT_ID`, or `RESULT_NUMBER` if values differ?"""
     last = header_words(header)[-1:]
     if any("." in value.rstrip("0") for value in seen):
         return False
@@ -199,28 +199,28 @@ def _is_key(header: str, seen: Sequence[str]) -> bool:
 
 
 def _is_numbered(header: str, seen: Sequence[str]) -> bool:
-    """`REFERRAL_SOURCE_ID`: nearly as many numbers as rows, where a list would have a few."""
+    """Are they nearly all different numbers under a header like `REFERRAL_SOURCE_ID`?"""
     different = len(set(seen)) > 0.7 * len(seen)
     last = header_words(header)[-1:]
     return last in (("id",), ("uid",), ("key",)) and different and are_bare_numbers(seen)
 
 
 def _is_described(header: str, seen: Sequence[str]) -> bool:
-    """An occupation that is of no list, whose values would come again, may name the employer."""
+    """Are they occupations in free text, which rarely repeat and may name an employer?"""
     told = {"occupation", "profession"} & set(header_words(header))
     return bool(told) and not are_recurrent(seen)
 
 
 def explains(header: str) -> bool:
-    """Does a rule know what a column of that header holds?"""
+    """Does a rule know what a column with this header holds?"""
     return rule_of(header) is not None
 
 
 def holds_value(name: str) -> bool:
-    """Does a header, a file name or a sheet name itself hold a value of a patient?
+    """Does a header, file name or sheet name itself contain a patient's value?
 
-    True for the shapes of identifiers, dates, long numbers and persons' names, except for words
-    that the table of headers knows.
+    True for shapes of identifiers, dates, long numbers and persons' names, except for words that
+    the table of headers knows.
     """
     if _MARKED_UP.search(name):
         return True
@@ -237,6 +237,6 @@ def holds_value(name: str) -> bool:
 
 
 def _has_surname(name: str) -> bool:
-    """Is one of its words a name, and no word of headers (`notes Kowalczyk`)?"""
+    """Is one of its words a name and not a header word (`notes Kowalczyk`)?"""
     words = re.findall(r"[^\W\d_]{4,}", re.sub(r"(?<=[a-z])(?=[A-Z])", " ", name))
     return any(is_lone_name(word) and not is_header_word(word) for word in words)

@@ -1,4 +1,4 @@
-"""Columns whose header sounds harmless: kept where the values agree."""
+"""Columns with a harmless header, which are kept if their values fit it."""
 
 from __future__ import annotations
 
@@ -46,7 +46,7 @@ _WARD = re.compile(
     r"(?:medic|engine|rescue|ambulance|squad|ladder|truck|rig|air|pod) ?\d{1,3}|"
     r"(?:L&D|PACU|PCU|BMT|ED|ER|OR|ward|med ?surg|tele(?:metry)?|step ?down)(?: ?\w{1,3})?"
 )
-# Kept shapes that leave room for a number of somebody.
+# Kept shapes that may include a person's number.
 _UNLISTED_SHAPES = (
     "flag",
     "number",
@@ -59,7 +59,7 @@ _UNLISTED_SHAPES = (
     "unit",
 )
 _CODED_LAST = (("procedure",), ("diagnosis",), ("death",), ("cause",), ("injury",))
-# Lists about persons: what is on none of them may be somebody's name.
+# Lists about persons: a value on none of them may be a person's name.
 OF_PERSONS = ("sex", "race", "marital", "language", "country")
 _PLACED = ("term", "measure", "flag", "short_code", "number", "result")
 _FIGURE_SHAPES = ("number", "measure")
@@ -70,18 +70,18 @@ _WORD_SHAPES = ("term", "measure", "brand")
 def judged_keep(
     rule: Rule, header: str, seen: Sequence[str], shapes: Counter[str]
 ) -> ColumnProfile:
-    """The header sounds harmless: the values have to agree."""
+    """The profile of a column with a harmless header: kept only if the values fit it."""
     misfits = sum(not conforms(rule.shape, value) for value in seen)
-    # `2054-5` is a race, and reads like a month.
+    # `2054-5` is a race code that reads like a month.
     if rule.shape in OF_PERSONS and seen and misfits <= 0.1 * len(seen):
         return of_rule(rule, "", 0.95, "the header names it and the values fit")
     most = most_of(shapes, 0.5)
     held = sum(held_shape(value) is not None for value in seen)
     if seen and held >= 0.05 * len(seen) and not mostly_prose(shapes):
         if _is_closed(rule, seen):
-            return of_rule(rule, "", 0.8, "the header names it, other cells are blanked")
+            return of_rule(rule, "", 0.8, "the header names it and other cells are blanked")
         if rule.shape in ("measure", "term", "number") and _are_results(seen):
-            return kept_profile("result", 0.8, "results, other cells are blanked")
+            return kept_profile("result", 0.8, "results; other cells are blanked")
         return by_values(seen, shapes, "the values contradict the header")
     if most in BY_SHAPE and BY_SHAPE[most][0] != "keep" and not _state_for_country(rule, most):
         return of_shape(most, 0.9)
@@ -96,19 +96,19 @@ def judged_keep(
     if rule.shape in ("term", "measure") and share_of_names(seen) >= least:
         return of_kind("identifier", "PERSON", "name", 0.7, "the values look like names")
     if rule.shape in _UNLISTED_SHAPES and (are_serials(seen) or _are_repeated_serials(rule, seen)):
-        return unsure(f"the header says {rule.shape}, the values look like serial numbers")
+        return unsure(f"the header says {rule.shape}, but the values look like serial numbers")
     if rule.shape == "code" and are_in_pieces(seen):
-        return unsure("the header says code, the values look like serial numbers")
+        return unsure("the header says code, but the values look like serial numbers")
     if rule.shape == "measure" and are_long_numbers(seen):
-        return unsure("the header says measure, the values may be ZIP codes or keys")
+        return unsure("the header says measure, but the values may be ZIP codes or keys")
     if rule.shape == "unit" and "unit" in header_words(header) and _are_wards(seen):
         return of_kind(
-            "identifier", "FACILITY", "facility", 0.7, "units of a house, not of measure"
+            "identifier", "FACILITY", "facility", 0.7, "hospital units, not units of measure"
         )
     if (why := doubt(rule, header, seen)) is not None:
         return unsure(f"the header says {rule.shape}", why)
     if misfits > 0.1 * len(seen) and rule.shape in OF_PERSONS and _is_closed(rule, seen):
-        return of_rule(rule, "", 0.8, "the header names it, other cells are blanked")
+        return of_rule(rule, "", 0.8, "the header names it and other cells are blanked")
     if misfits > 0.1 * len(seen):
         other = refit(seen) or _looser(rule, header, seen)
         other = other or ("term" if are_categories(seen) else None)
@@ -120,12 +120,12 @@ def judged_keep(
 
 
 def _holds_name(seen: Sequence[str]) -> bool:
-    """Does a word of any of the texts sound of somebody?"""
+    """Is any word of the values a person's name?"""
     return any(is_lone_name(word) for value in set(seen) for word in CELL_WORD.findall(value))
 
 
 def _are_wards(seen: Sequence[str]) -> bool:
-    """`4W`, `MICU`, `3 North`: fewer than a third of the different values are units of measure."""
+    """Are there wards (`4W`, `MICU`), and are under a third of the values units of measure?"""
     different = set(seen)
     units = sum(is_unit(_BRACKETS.sub("", v)) or bool(set(v) & set("/%^")) for v in different)
     wards = sum(bool(_WARD.fullmatch(v)) for v in different)
@@ -133,7 +133,7 @@ def _are_wards(seen: Sequence[str]) -> bool:
 
 
 def _are_repeated_serials(rule: Rule, seen: Sequence[str]) -> bool:
-    """A serial stands in many rows of a table of readings, each time the same."""
+    """Are the distinct values serial numbers that repeat over many rows of readings?"""
     different = sorted(set(seen))
     if rule.shape not in _REPEATED_SHAPES or not are_serials(different):
         return False
@@ -144,25 +144,25 @@ def _are_repeated_serials(rule: Rule, seen: Sequence[str]) -> bool:
 
 
 def _state_for_country(rule: Rule, most: str) -> bool:
-    """`CA`, `IN` and `DE` are countries too, and short flags look like states."""
+    """May codes that look like states be countries (`CA`, `IN`, `DE`) or short flags?"""
     return most == "state" and rule.shape != "term"
 
 
 def _is_closed(rule: Rule, seen: Sequence[str]) -> bool:
-    """Most cells are on a short list, so that each of the others can be told and blanked."""
+    """Are half of the cells on a short list, so that the others can be recognized and blanked?"""
     return rule.shape in ANSWER_LISTS and sum(is_listed(rule.shape, v) for v in seen) >= 0.5 * len(
         seen
     )
 
 
 def _are_results(seen: Sequence[str]) -> bool:
-    """Most cells are short results, and those again and again or with fractions."""
+    """Are most cells short results that repeat or have fractions?"""
     plain = [value for value in seen if conforms("result", value)]
     return len(plain) >= 0.6 * len(seen) and (are_recurrent(plain) or share_measured(plain) >= 0.3)
 
 
 def _looser(rule: Rule, header: str, seen: Sequence[str]) -> str | None:
-    """The sort of harmless value that a column under a harmless header holds after all."""
+    """Another harmless shape that the values fit; None if they fit none."""
     if rule.shape == "number":
         measured = sum(conforms("number", v) or is_measured(v) for v in seen)
         if measured >= MOST * len(seen):

@@ -1,5 +1,7 @@
-"""Rows of questions and answers: what stands in the row's label says of its value what a header
-says of a column. `What is your ZIP code?` beside `05301` is a ZIP, whatever the other rows hold."""
+"""Rows of questions and answers: a row's label describes its value as a header describes a column.
+
+`05301` beside `What is your ZIP code?` is a ZIP code, whatever the other rows hold.
+"""
 
 from __future__ import annotations
 
@@ -17,15 +19,15 @@ _LABELS = frozenset(
 _ANSWERS = frozenset(
     ["value", "answer", "response", "result", "val", "reading", "numeric", "string", "qval"]
 )
-# Counts and measurements: no digits enough for a number of somebody.
+# Counts and measurements, with too few digits for a person's number.
 _LABEL_NUMBER = re.compile(r"[-+<>]{0,2}\d*(?:\.\d+)?\s*%?")
 _FEW_DIGITS = re.compile(r"[-+<>]{0,2}(?:\d{0,2}|\d{0,3}\.\d{1,2})|\d{0,3}(?:\.\d+)?\s*%")
 _FEW_DIGITS_OF_DATE = re.compile(r"[-+<>]{0,2}\d{0,4}(?:\.\d+)?")
 _STAYS = ("state", "year")
-# Elements of a birth or of a day, however short.
+# Parts of a birth date or another date, however short.
 _ELEMENTS = ("birth_date", "birth_year", "date_part")
 _CODED_IDENTIFIERS = (Identifier.NAMES, Identifier.PLACES, Identifier.DATES)
-# What questions ask for without the word that a header would have.
+# Questions that ask for an identifier without the word that a header would have.
 _HOW_OLD = re.compile(r"(?i)\bhow old\b")
 _ASKED = (
     (Identifier.PLACES, re.compile(r"(?i)\bwhere\b.*\b(?:live|living|reside|stay|grow up)\b")),
@@ -35,28 +37,28 @@ _ASKED = (
 
 
 def is_label_header(header: str) -> bool:
-    """Does the column say what another column of the row holds?"""
+    """Does the column hold labels that say what another column of the row holds?"""
     words = [word for word in header_words(header) if word not in ("name", "text")]
     return bool(words) and words[-1] in _LABELS
 
 
 def is_answer_header(header: str) -> bool:
-    """Does the column hold what another column of the row names?"""
+    """Does the column hold the values that another column of the row labels?"""
     return not _ANSWERS.isdisjoint(header_words(header))
 
 
 def names_identifier(header: str) -> bool:
-    """Does a header of answers say whose they are: `REF_PROV_VAL`, a provider's value?"""
+    """Does a header of answers name an identifier: `REF_PROV_VAL`, a provider?"""
     rule = rule_of("_".join(word for word in header_words(header) if word not in _ANSWERS))
     return rule is not None and rule.kind == "identifier"
 
 
 @remembered
 def labelled_identifier(label: str, value: str) -> Identifier | None:
-    """The identifier that the value is by its label; None for what may stand, or says yes or no.
+    """The identifier that the value is by its label; None if it may be kept or is yes or no.
 
-    Numbers of one or two digits are answers to something else (`Phone calls a week`), but for
-    elements of dates and for ages over 89; the year of a visit stays, that of a birth may tell one.
+    Numbers of one or two digits answer something else (`Phone calls a week`), except parts of dates
+    and ages over 89. The year of a visit may be kept; a birth year is an identifier.
     """
     text = value.strip()
     if is_null(value) or is_listed("flag", value):
@@ -76,7 +78,7 @@ def labelled_identifier(label: str, value: str) -> Identifier | None:
 
 
 def _is_answer_alone(identifier: Identifier, text: str) -> bool:
-    """Is it a number that says nothing of the sort, or a year or a count of days of a date?"""
+    """Is it a number too short for the identifier or, for dates, a year or a count of days?"""
     few = _FEW_DIGITS_OF_DATE if identifier is Identifier.DATES else _FEW_DIGITS
     return bool(_LABEL_NUMBER.fullmatch(text) and few.fullmatch(text))
 

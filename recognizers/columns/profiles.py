@@ -1,4 +1,4 @@
-"""What a column may seem to be: its profile, and the profile of each shape of values."""
+"""The profile of a column, which says what it seems to be, and the profile of each value shape."""
 
 from __future__ import annotations
 
@@ -11,7 +11,7 @@ from recognizers.entities import ENTITIES
 from safe_harbor import Identifier
 
 ColumnKind = Literal["identifier", "quasi", "keep", "text", "unsure"]
-# The shape of most values of a column that its header does not explain, and what it is then.
+# By the shape of most values: what a column without an explaining header is.
 BY_SHAPE: dict[str, tuple[ColumnKind, str, str]] = {
     "email": ("identifier", "EMAIL_ADDRESS", "email"),
     "url": ("identifier", "URL", "url"),
@@ -30,7 +30,7 @@ BY_SHAPE: dict[str, tuple[ColumnKind, str, str]] = {
     "person": ("identifier", "PERSON", "name"),
     "code": ("keep", "", "code"),
 }
-# Why a column is unsure of which nobody suspects anything.
+# Why a column is `unsure` although nothing suggests an identifier.
 ANYTHING, MISFITS = "the values could be anything", "the values do not fit it"
 UNEXPLAINED = "the header says nothing"
 _ENTITY_WORD = {
@@ -59,10 +59,10 @@ _TRANSFORMS = {
 class ColumnProfile:
     """What a column seems to be. Holds none of its values, so it is safe to print.
 
-    `kind` is `identifier` (goes), `quasi` (is coarsened), `keep` (identifies nobody), `text` (is
-    searched) or `unsure`. `shape` is the finer sort: for a kept column what its cells must fit
-    (`may_stay`), otherwise the form (`zip`, `birth_date`, `patient_key`, ...). `role` is whose it
-    is: "" for the patient. `transform` is what a policy would name for it. `confidence` is 0..1.
+    `kind` is `identifier` (removed), `quasi` (generalized), `keep` (identifies no person), `text`
+    (searched) or `unsure`. `shape` is more specific: what the cells of a kept column must fit
+    (`may_stay`), otherwise the form (`zip`, `birth_date`, `patient_key`, ...). `role` says whose
+    values they are: "" for the patient. `confidence` is 0..1.
     """
 
     kind: ColumnKind
@@ -75,7 +75,7 @@ class ColumnProfile:
 
     @property
     def transform(self) -> str:
-        """The transform a draft policy names for the column; `drop` where nothing is sure."""
+        """The transform that a draft policy names for the column; `drop` if it is `unsure`."""
         if self.kind in ("keep", "text"):
             return self.kind
         if self.kind == "unsure":
@@ -83,12 +83,12 @@ class ColumnProfile:
         return _TRANSFORMS.get(self.shape, "tag")
 
     def may_stay(self, value: str) -> bool:
-        """May this cell of a kept column stand as it is? Asked of every cell, not of a sample."""
+        """May this cell of a kept column be released unchanged? Every cell is checked."""
         return self.kind == "keep" and conforms(self.shape, value)
 
 
 def of_rule(rule: Rule, role: str, confidence: float, *reasons: str) -> ColumnProfile:
-    """What the header's rule says."""
+    """The profile that the header's rule gives."""
     kind: ColumnKind = rule.kind  # type: ignore[assignment]
     return ColumnProfile(kind, rule.identifier, rule.entity, rule.shape, role, confidence, reasons)
 
@@ -101,7 +101,7 @@ def of_kind(
 
 
 def of_shape(shape: str, confidence: float, *reasons: str) -> ColumnProfile:
-    """What values of this shape are where no header explains them."""
+    """The profile of values of this shape that no header explains."""
     kind, entity, form = BY_SHAPE[shape]
     return of_kind(kind, entity, form, confidence, *reasons, f"the values are of shape {shape}")
 

@@ -1,4 +1,4 @@
-"""What a cell of a column that nobody is sure of may tell of somebody: a name or a number."""
+"""Whether a cell of an `unsure` column may be a person's name or number."""
 
 from __future__ import annotations
 
@@ -26,9 +26,9 @@ from recognizers.words.gazetteers import (
 from safe_harbor import Identifier
 
 MOST_WORDS, LONGEST = 5, 60
-# Shorter ones that no list knows are abbreviations.
+# Shorter words that no list has are abbreviations.
 LEAST_LETTERS = 4
-# Shorter numbers are counts, codes and results, which come again everywhere.
+# Shorter numbers are counts, codes and results, which are common everywhere.
 LEAST_DIGITS = 7
 _LETTERS_ALONE = re.compile(r"[^\W\d_][^\d_]*")
 _PARTS = re.compile(r"[^\W\d_]+(?:['’][^\W\d_]+)*")
@@ -37,11 +37,11 @@ _KEY = re.compile(r"[A-Za-z]{0,5}[-. #]?\d[\dA-Za-z-]*")
 
 @remembered
 def identifier_told_by(cell: str) -> Identifier | None:
-    """The identifier that a cell may be on its own, whatever its column; None where it is neither.
+    """The identifier that a cell may be by itself, a name or a number; None if it is neither.
 
-    A name is up to five words of letters, one of them a name, a town, or rarely written and not
-    clinical; in a phrase without a capital, a word that is borne. A number has seven
-    digits or more and is no code of a terminology.
+    A name is up to five words of letters, one of them a name, a town, or rare and not clinical; in
+    a phrase without capitals, one word must be on a list of names. A number has seven digits or
+    more and is not a code of a terminology.
     """
     text = cell.strip()
     if len(text) > LONGEST or is_genomic(text):

@@ -1,4 +1,4 @@
-"""Columns that their header does not explain: what the values say alone."""
+"""Columns that their header does not explain, judged by their values alone."""
 
 from __future__ import annotations
 
@@ -36,7 +36,7 @@ _PERCENT = re.compile(r"\d{1,3}(?:\.\d+)?\s?%")
 
 
 def by_values(seen: Sequence[str], shapes: Counter[str], why: str) -> ColumnProfile:
-    """What the values say alone; much is left unsure."""
+    """The profile of a column by its values alone; often `unsure`."""
     if not seen:
         return kept_profile("empty", 0.9, why, "every value is null")
     most = most_of(shapes)
@@ -46,30 +46,30 @@ def by_values(seen: Sequence[str], shapes: Counter[str], why: str) -> ColumnProf
         return of_kind("text", "", "text", 0.85, why, "the values are prose")
     # An age with a unit is an age; a bare number may be anything.
     if shape_of_content(seen) == "result":
-        return kept_profile("result", 0.8, why, "the values are of sort result")
+        return kept_profile("result", 0.8, why, "the values are results")
     if shapes["age"] >= MOST * len(seen) and not all(v.isdigit() for v in seen):
         return of_kind("quasi", "AGE", "age", 0.85, why, "the values are ages")
     if seen and all(_GESTATION_CELL.fullmatch(value) for value in seen):
         return kept_profile("number", 0.8, why, "the values are weeks and days of a pregnancy")
     if seen and all(_PERCENT.fullmatch(value) for value in seen):
-        return kept_profile("number", 0.8, why, "the values are shares")
+        return kept_profile("number", 0.8, why, "the values are percentages")
     if (fitted := refit(seen)) is not None and not _may_be_initials(fitted, seen):
-        return kept_profile(fitted, 0.85, why, f"the values are of list {fitted}")
+        return kept_profile(fitted, 0.85, why, f"the values are on list {fitted}")
     if may_be_coordinates(seen):
         return unsure(why, "the values may be coordinates")
     if share_measured(seen) >= 0.5 and all(conforms("number", v) for v in seen):
         return kept_profile("number", 0.8, why, "the values are measurements")
     if (content := shape_of_content(seen)) is not None:
-        return kept_profile(content, 0.8, why, f"the values are of sort {content}")
+        return kept_profile(content, 0.8, why, f"the values are of kind {content}")
     if are_categories(seen):
-        return kept_profile("term", 0.8, why, "the values are a few words of English or the clinic")
+        return kept_profile("term", 0.8, why, "the values are a few English or clinical words")
     if share_of_names(seen) >= 0.5 or are_called_strangely(seen):
         return of_kind("identifier", "PERSON", "name", 0.7, why, "the values look like names")
     return unsure(why, ANYTHING)
 
 
 def refit(seen: Sequence[str]) -> str | None:
-    """The closed shape that all but one in a hundred of the values fit."""
+    """The closed shape that at least 99 in 100 values fit; None if there is none."""
     for shape in (*ANSWER_LISTS, "route", "blood_type", "code"):
         fitting = sum(
             is_listed(shape, v) or (shape == "code" and shape_of(v) == "code") for v in seen
@@ -80,7 +80,7 @@ def refit(seen: Sequence[str]) -> str | None:
 
 
 def _may_be_initials(shape: str, seen: Sequence[str]) -> bool:
-    """One or two letters that nothing explains may be a clerk's initials, bare numbers ages."""
+    """May unexplained values of one or two letters be initials, or plain numbers be ages?"""
     letters = all(len(value) <= 2 and value.isalpha() for value in seen)
     few = shape in ("sex", "flag", "route") or (bool(shape) and len(set(seen)) <= 2)
     return are_bare_numbers(seen) or (letters and not few)

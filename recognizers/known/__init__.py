@@ -1,4 +1,4 @@
-"""Where does a text hold what is known of its patient?
+"""Where does a text contain the known values of its patient?
 
 Imports `decide`, `text` and `words`.
 """

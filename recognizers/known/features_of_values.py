@@ -1,8 +1,8 @@
-"""The features of a known value that a quick look goes by, and what cells show of them.
+"""Features of known values and of cells, for a quick check before the full search.
 
-A date or a number, of which a patient has hundreds, is found in a cell only if the two share a
-feature: how the value begins as it is written, how its letters and digits end, a month's name. The
-features of a patient's values are computed once, those of cells once for each table.
+A known date or number, of which a patient may have hundreds, can be found in a cell only if both
+share a feature: the first characters as written, the last letters and digits, or a month's name.
+Features are computed once for each patient's values and once for each table's cells.
 """
 
 from __future__ import annotations
@@ -19,25 +19,25 @@ from safe_harbor import Identifier as I
 OCR = str.maketrans("oilsbz", "011582")
 LONGEST_WORD = 64
 HEAD, LONG_HEAD = 4, 8
-# The most values whose readings are held: a value is asked about in many groups of cells.
+# The most values whose readings are cached: a value is checked against many groups of cells.
 MOST_READ = 1 << 13
 _BETWEEN, _LETTERS, _NO_DIGIT = re.compile(r"[\W_]+"), re.compile(r"[^\W\d_]+"), re.compile(r"\D")
 _DIALED_EXTENSION = re.compile(r"(?i)\s*(?:ext?\.?|extension|x)\s*\d+\s*$")
 Half = tuple[int, int, str]
-"""Half of a number: how long the whole is, which half, and its characters."""
-# What is found by more than its letters and digits in a row.
+"""Half of a number: the length of the whole number, which half, and its characters."""
+# Identifiers that are found by more than their letters and digits in a row.
 _SLOWLY_READ = frozenset((I.NAMES, I.PLACES, I.PHONES, I.FAXES, I.SSNS, I.EMAILS, I.URLS, I.PHOTOS))
 _READ_OTHERWISE = (_SLOWLY_READ - {I.SSNS}) | {I.DATES}
-# Each feature begins with its kind.
+# The first character of a feature names its kind.
 _BEGUN, _RUN, _WORD, _END, _PART = "h", "r", "w", "e", "p"
 
 
 @dataclass(frozen=True, slots=True)
 class ValueReading:
-    """A value as it is looked up in cells. The `repr` shows nothing of it.
+    """A value as it is looked up in cells. The `repr` hides the value.
 
-    `written` is the value casefolded, `squeezed` its `words` in a row, `number` that as digits are
-    misread; `letters` are the words that are no numbers.
+    `written` is the casefolded value, `squeezed` its `words` joined, `number` the same with letters
+    that OCR misreads turned to digits; `letters` are the words that are not numbers.
     """
 
     written: str = field(repr=False)
@@ -49,7 +49,7 @@ class ValueReading:
 
 @lru_cache(maxsize=MOST_READ)
 def read_value(value: str) -> ValueReading:
-    """Read a value once, in however many groups of cells it is looked up."""
+    """Read a value; cached, because it is looked up in many groups of cells."""
     words = tuple(folded_words(value))
     letters = tuple(word for word in words if not word[0].isdigit())
     squeezed = "".join(words)
@@ -58,7 +58,7 @@ def read_value(value: str) -> ValueReading:
 
 @lru_cache(maxsize=MOST_READ)
 def number_forms(identifier: I, value: str) -> frozenset[str]:
-    """The forms of a number as digits are misread; of long ones the first characters."""
+    """The forms of a number with misread letters as digits; long forms are cut to their start."""
     words = read_value(value).words
     forms = {"".join(words[cut:]) for cut in range(len(words))}
     if identifier in (I.PHONES, I.FAXES):
@@ -71,24 +71,24 @@ def number_forms(identifier: I, value: str) -> frozenset[str]:
 
 
 def begins_as_code(identifier: I, read: ValueReading) -> bool:
-    """Is it a code, which is found only where a cell shows how one of its forms begins?
+    """Is it a code, which is found only in cells that contain the start of one of its forms?
 
-    But for a row of digits longer than the runs that are read, of which one may be wrong.
+    Exception: a run of digits longer than `LONGEST_WORD`, in which one digit may be wrong.
     """
     return identifier not in _READ_OTHERWISE and len(read.letters) < len(read.words)
 
 
 def halves(number: str) -> tuple[Half, Half]:
-    """The halves of a number, one of which is right where one digit is wrong or two exchanged."""
+    """The halves of a number; with one digit wrong or two exchanged, one half is still right."""
     half = len(number) // 2
     return (len(number), 0, number[:half]), (len(number), 1, number[half:])
 
 
 def value_features(identifier: I, part: str, value: str) -> tuple[str, ...] | None:
-    """The features of a value, one of which a cell shows that the value is found in.
+    """The features of a value; every cell that it is found in has one of them.
 
-    None: the value has none and is always asked about. Whatever is read of a number begins at one
-    of its letters or digits and ends with its last.
+    None: the value has no features and is always searched for. Every form of a number begins at
+    one of its letters or digits and ends with its last one.
     """
     if identifier in _SLOWLY_READ or part in ("comment", "birth"):
         return None
@@ -108,14 +108,14 @@ def value_features(identifier: I, part: str, value: str) -> tuple[str, ...] | No
 
 
 def written_features(raw: str) -> Iterator[str]:
-    """What may be the beginning of a value in cells, casefolded, as they are written."""
+    """Features of every place in the casefolded cells where a value may begin."""
     for size in (HEAD, LONG_HEAD):
         for place in range(len(raw) - size + 1):
             yield _BEGUN + raw[place : place + size]
 
 
 def run_features(run: str) -> Iterator[str]:
-    """The features of letters and digits in a row, with a digit, that stand in a cell."""
+    """The features of a run of letters and digits, with at least one digit, in a cell."""
     yield _RUN + run
     yield _END + run[-HEAD:]
     if len(run) > 7 and run.isdigit():
@@ -128,5 +128,5 @@ def word_feature(word: str) -> str:
 
 
 def feature_hash(feature: str) -> int:
-    """A feature in 32 bits; one that is taken for another costs a question more."""
+    """A feature in 32 bits; a collision only costs an extra check."""
     return crc32(feature.encode("utf-8", "surrogatepass"))

@@ -1,4 +1,4 @@
-"""Compiles the known values of one patient into the look-ups that read a text once."""
+"""Compile the known values of one patient into look-up tables that search a text in one pass."""
 
 from __future__ import annotations
 
@@ -38,7 +38,7 @@ from safe_harbor import Identifier as I
 
 KNOWN_VALUES = "known_values"
 _NAME_PARTS = ("first", "middle", "last", "preferred", "maiden", "suffix", "single")
-# A place of another part, or of none, is read as one or several of these.
+# A place whose part is another one or is empty is read as one or several of these parts.
 PARTS_OF_PLACES = frozenset(("state", "street", "unit", "zip", "city", "county", "facility"))
 KnownForm = tuple[I, str, str, str]
 _CODE_ENTITIES = {
@@ -67,7 +67,7 @@ _O_NAME = re.compile(r"\b(?:O['’]|Mc|Mac)[A-Z][a-z]+\b")
 
 
 class KnownValueError(ValueError):
-    """A known value that cannot be read. Holds no value."""
+    """A known value cannot be read. The message holds no value."""
 
     exit_code = 2
 
@@ -77,7 +77,7 @@ class KnownValueError(ValueError):
 
 
 def is_placeholder_value(value: str) -> bool:
-    """A cell that says that nothing is known: UNKNOWN, N/A, JOHN DOE, 000-00-0000, 99-99-9999."""
+    """Whether the value is a placeholder: UNKNOWN, N/A, JOHN DOE, 000-00-0000, 99-99-9999."""
     words = folded_words(value)
     if not words or " ".join(words) in placeholder_values():
         return True
@@ -88,7 +88,7 @@ def is_placeholder_value(value: str) -> bool:
 
 
 class Forms:
-    """The forms of one patient's known values, compiled; `find` reads a text once."""
+    """The compiled forms of one patient's known values; `find` searches a text in one pass."""
 
     def __init__(self, known: Iterable[KnownForm]) -> None:
         self._persons: list[Person] = []
@@ -128,7 +128,7 @@ class Forms:
 
     def _add_value(self, identifier: I, value: str, role: str, part: str) -> None:
         stays = identifier is I.PLACES and (part == "state" or is_state_word(value))
-        # A plan without a digit is the name of an insurer, which identifies nobody.
+        # A plan without a digit is an insurer's name, which does not identify a person.
         stays = stays or (identifier in (I.PLANS, I.ACCOUNTS) and not any(map(str.isdigit, value)))
         if part != "suffix" and not stays:
             self._literals.append((value, identifier, _ENTITIES[identifier]))
@@ -176,7 +176,7 @@ class Forms:
                 self._persons.append(person)
 
     def _patient(self) -> list[Person]:
-        """One person of the parts given for each role; single words belong to one pool."""
+        """The persons built from the name parts of each role; lone words are persons, too."""
         people = []
         for role in dict.fromkeys(role for role, _ in self._named):
             parts = {part: self._words(role, part) for part in _NAME_PARTS}
@@ -265,7 +265,7 @@ class Forms:
     def _add_tails(self, value: str, identifier: I, entity: str, sizes: tuple[int, ...]) -> None:
         digits = re.sub(r"\D", "", fold(value))
         if len(digits) < 7:
-            # What is known of a number is sometimes its end alone.
+            # Sometimes only the last digits of a number are known.
             if len(digits) == 4 and squeeze(value) == digits:
                 self._tails.append(Tail(digits, identifier, entity, True))
             return
@@ -274,7 +274,7 @@ class Forms:
             self._tails.append(Tail(digits[-size:], identifier, entity, alone))
 
     def _add_comment(self, value: str) -> None:
-        """Free text of a table: numbers and capitalised names of more than one word."""
+        """Add the numbers and capitalized names of several words in a free-text value."""
         for identifier, part, piece in comment_pieces(value):
             if identifier is I.PHONES:
                 self._add_code(identifier, piece)
@@ -289,7 +289,7 @@ class Forms:
     # -- find ------------------------------------------------------------------------------
 
     def find(self, text: Text) -> list[Finding]:
-        """Findings in no order, overlaps possible."""
+        """Findings in no particular order; they may overlap."""
         out = [
             Finding(start, end, I.NAMES, "PERSON", 0.95, KNOWN_VALUES)
             for start, end in self._names.find(text)
@@ -326,7 +326,7 @@ class Forms:
 
 
 def comment_pieces(value: str) -> Iterator[tuple[I, str, str]]:
-    """What is sought of a free text: identifier, part and value of each piece."""
+    """The pieces of a free-text value to search for: identifier, part and value of each."""
     for phone in _PHONE_IN_COMMENT.findall(value):
         yield I.PHONES, "", phone
     for code in _CODE_IN_COMMENT.findall(_PHONE_IN_COMMENT.sub(" ", value)):
@@ -340,7 +340,7 @@ def comment_pieces(value: str) -> Iterator[tuple[I, str, str]]:
 
 @kept
 def place_readings(value: str) -> tuple[tuple[str, str], ...]:
-    """What a place is read as whose part is not known: the part and the value of each piece."""
+    """How a place without a known part is read: the part and the value of each piece."""
     pieces = re.split(r"[,;\n]\s*", value)
     return tuple(told for piece in pieces for told in _readings_of_place(piece.strip()))
 
@@ -371,23 +371,23 @@ def _readings_of_place(value: str) -> Iterator[tuple[str, str]]:
 
 
 def is_state_word(value: str) -> bool:
-    """The name or the two letters of a state: it may stay."""
+    """Whether the value is a state's name or two letters, which may be kept."""
     words = folded_words(value)
     return all(word in STATE_WORDS for word in words) or (len(words) == 1 and len(words[0]) == 2)
 
 
 def birth_number(day: Day) -> str:
-    """A birth as the number that it is read as where a text spells it out, or errs by a digit."""
+    """A birth date as MMDDYYYY, to find it dictated or with one digit wrong."""
     return f"{day.month:02}{day.day:02}{day.year:04}"
 
 
 def spoken_days(days: Iterable[Day]) -> list[Code]:
-    """The digits of dates as they are dictated."""
+    """The digits of each date as it may be dictated."""
     return [code for day in days for code in spoken_day(day)]
 
 
 def spoken_day(day: Day) -> list[Code]:
-    """The digits of a date as they are dictated: `oh three ten fifty-eight`."""
+    """The digits of a date as it may be dictated: `oh three ten fifty-eight`."""
     months, days = {f"{day.month}", f"{day.month:02}"}, {f"{day.day}", f"{day.day:02}"}
     years = {f"{day.year:04}", f"{day.year % 100:02}"}
     forms = {m + d + y for m in months for d in days for y in years}
@@ -395,5 +395,5 @@ def spoken_day(day: Day) -> list[Code]:
 
 
 def _is_organization(words: list[str]) -> bool:
-    """Whether a name can only be that of a firm or an agency; a church may also be Mr. Church."""
+    """Whether a name can only be a firm's or an agency's; `Church` may also be a surname."""
     return any(word in SURE_ORGANIZATION_WORDS for word in words)

@@ -1,4 +1,4 @@
-"""The last net: a known value just as it is written in the table, letter by letter."""
+"""The last resort: find a known value exactly as it is written in the table."""
 
 from __future__ import annotations
 
@@ -11,16 +11,16 @@ from recognizers.words.word_lists import is_common
 from safe_harbor import Identifier
 
 Literal = tuple[str, Identifier, str]
-"""Value, word, entity."""
+"""Value, identifier, entity."""
 
 _SPACE = re.compile(r"\s+")
 _DAY_AND_MONTH = re.compile(r"\d{1,2}[/.-]\d{1,2}")
 
 
 class LiteralFinder:
-    """Finds values as they stand, capitals and punctuation too; white space may differ.
+    """Find values as written, including capitals and punctuation; only white space may differ.
 
-    Left to the other finders: everyday words by themselves, which need evidence, and short numbers.
+    Single everyday words, which need more evidence, and short numbers are left to other finders.
     """
 
     def __init__(self, literals: Iterable[Literal]) -> None:
@@ -50,7 +50,7 @@ class LiteralFinder:
         return found + self._signed(text)
 
     def _signed(self, text: Text) -> list[tuple[int, int, Identifier, str]]:
-        """Two or three letters that are all that is known of a name, where a writer signs."""
+        """Known names of only two or three letters, where a writer signs."""
         found = []
         for i, word in enumerate(text.words):
             for identifier, entity in self._signs.get(word, ()):
@@ -80,12 +80,12 @@ def _is_telling_word(value: str, words: tuple[str, ...], identifier: Identifier)
 
 
 def _whole(text: Text, i: int, stop: int) -> bool:
-    """Whether the value does not begin or end within a longer run of letters and digits."""
+    """Whether the value neither begins nor ends inside a longer run of letters and digits."""
     glued = i > 0 and text.words[i].isdigit() and not text.words[i - 1].isdigit()
     before = i == 0 or text.gap(i - 1) != "" or glued
     return before and (stop == len(text) or text.gap(stop - 1) != "")
 
 
 def _stands(text: Text, i: int, raw: str) -> bool:
-    """Short capitals say nothing in a line of capitals."""
+    """Whether the value counts here; short capitals do not count in a line of capitals."""
     return not (raw.isupper() and len(raw) <= 4 and raw.isalpha()) or not text.in_upper_line(i)

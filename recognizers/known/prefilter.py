@@ -1,10 +1,10 @@
-"""Which known values could be found in any of some cells at all? Asked of millions of values.
+"""Rule out known values that cannot occur in a set of cells, for millions of values.
 
-`KnownValues.find` reads one text for one person. A table of millions of persons has few different
-cells that are kept: a unit, a code, the name of a test. So the question is turned round: the cells
-are read once, and a value that could not be found in any of them, in whatever form, is sifted out
-by a few look-ups. What stays is to be searched for with `find`; what is sifted out would not be
-found, which the tests hold against `find` itself.
+`KnownValues.find` searches one text for one person. A table of millions of persons has few distinct
+cells that are kept: a unit, a code, the name of a test. So the prefilter reads these cells once and
+needs only a few look-ups to rule out a value that none of them contains in any form. The other
+values must be searched for with `find`. The tests check against `find` that it would not find a
+value that was ruled out.
 """
 
 from __future__ import annotations
@@ -47,20 +47,20 @@ _MISREAD = str.maketrans("015834", "olsbea")
 _ROUTES = frozenset(("box", "rr", "hc", "rfd", "po", "p", "r", "o"))
 _ROUTED = re.compile(r"(?i)\b(?:box|r\.?\s?r|hc|rfd|rural)")
 _JOINTS = re.compile(r"[@/\\=:?&]")
-# By their first letters: words as they are written, and whether a full stop follows.
+# By first letter: words as written, each with whether a period follows.
 _Written = dict[str, set[tuple[str, bool]]]
 Words = Sequence[str]
 _ZIPS = ZipFinder(())
 
 
 class Pile:
-    """Texts to look strings up in: few, for each that is added takes in those not twice as long."""
+    """Texts to search for strings; a new text is merged with shorter ones, so they stay few."""
 
     def __init__(self) -> None:
         self._texts: list[str] = []
 
     def add(self, text: str) -> None:
-        """One text more."""
+        """Add a text."""
         while self._texts and text and len(self._texts[-1]) < 2 * len(text):
             text = f"{self._texts.pop()}\n{text}"
         if text:
@@ -71,11 +71,11 @@ class Pile:
 
 
 class KnownValuePrefilter:
-    """Cells as they are looked up. `live` are those in which anything may be found, `dated` those
-    of them in which that is a date or an age, whatever the values.
+    """An index of cells, to check known values against.
 
-    Initials are looked for in all names of a person together (`signs`), everything else value by
-    value (`meets`).
+    `live` cells may hold a finding that the checks below do not cover, so they must be searched;
+    `dated` are the live cells in which this can only be a date or an age. Initials are checked for
+    all names of a person together (`signs`), everything else value by value (`meets`).
     """
 
     def __init__(self) -> None:
@@ -107,7 +107,7 @@ class KnownValuePrefilter:
         return f"KnownValuePrefilter({len(self._cells)} cells)"
 
     def add(self, cells: Iterable[str]) -> None:
-        """More cells that values may be found in."""
+        """Add cells to the index."""
         new = [cell for cell in dict.fromkeys(cells) if cell not in self._cells]
         if not new:
             return
@@ -175,52 +175,52 @@ class KnownValuePrefilter:
             self._halves.update(halves(run))
             self._has_long_number |= len(run) == LONGEST_WORD
 
-    # -- what of the cells decides, for whole columns of values -----------------------------
+    # -- summaries of the cells, to check whole columns of values ---------------------------
 
     @property
     def version(self) -> int:
-        """Changes when cells are added."""
+        """A number that changes when cells are added."""
         return len(self._cells)
 
     @property
     def last_digits(self) -> Set[str] | None:
-        """The last five digits of every number that might be found; None if they tell nothing."""
+        """The last five digits of every number in the cells; None if they rule nothing out."""
         if self._halves or any(len(number) == 4 for number in self._numbers):
             return None
         return self._last
 
     @property
     def short_numbers(self) -> Set[str]:
-        """Whole values, letters and digits alone, that stand in the cells."""
+        """Runs of letters and digits in the cells that may be a whole value."""
         return self._whole
 
     @property
     def heads(self) -> Set[str]:
-        """The first four characters of every value that stands in the cells as it is written."""
+        """The first four characters of every value that the cells may contain as written."""
         return self._heads
 
     def word_meets(self, word: str) -> bool:
-        """Might a name be found that has this word?"""
+        """Whether a name that contains this word might be found."""
         return word in ORGANIZATION_WORDS or self._word_meets(word)
 
     @property
     def rows(self) -> frozenset[str]:
-        """Letters in the cells that would be initials, were they somebody's."""
+        """Rows of letters in the cells that may be a person's initials."""
         return frozenset(self._rows)
 
     def signs(self, names: Iterable[str]) -> bool:
-        """Might one of those rows of letters be the initials of a person of these names?"""
+        """Whether one of these `rows` may be the initials of a person with these names."""
         first = {word[0] for name in names for word in folded_words(name)}
         return any(first.issuperset(row) for row in self._rows)
 
     def feature_hashes(self) -> Iterator[int]:
-        """The hashes of the features of which a value that is found has one, or has none at all."""
+        """Hashes of the cells' features; a value whose features are not among them is absent."""
         return map(feature_hash, self._features)
 
     # -- the values --------------------------------------------------------------------------
 
     def meets(self, identifier: I, part: str, value: str, role: str = "patient") -> bool:
-        """Might the value be found in one of the cells, were it known of a person?"""
+        """Whether the value, as a known value of a person, might be found in one of the cells."""
         features = value_features(identifier, part, value) if self._cells else ()
         if features is not None and self._features.isdisjoint(features):
             return False
@@ -256,7 +256,7 @@ class KnownValuePrefilter:
         return any(self._holds(piece) or piece in self._runs for piece in pieces if piece)
 
     def _comment_meets(self, value: str) -> bool:
-        """As its pieces meet the cells; the initials of who is named in it are sought, too."""
+        """Whether any of the comment's pieces, or the initials of a name in it, might be found."""
         pieces = list(comment_pieces(value))
         if any(self.meets(identifier, part, piece) for identifier, part, piece in pieces):
             return True
@@ -272,7 +272,7 @@ class KnownValuePrefilter:
         return False
 
     def _place_meets(self, part: str, value: str, words: Words) -> bool:
-        """Places are found by their words, all of them or the telling ones, shortened or not."""
+        """Whether the place might be found: by all or the distinctive words, maybe abbreviated."""
         if part not in PARTS_OF_PLACES:
             read = place_readings(value.strip())
             return any(self._place_meets(told, one, read_value(one).words) for told, one in read)
@@ -291,7 +291,7 @@ class KnownValuePrefilter:
         numbers = any(word in self._numbers for word in words)
         if alike and (numbers or part not in ("street", "unit", "facility")):
             return True
-        # `Cnl St`, `Cnl N`: the type or direction is read as the street's, whatever the value says
+        # `Cnl St`, `Cnl N`: a type or direction in the text counts even if the value lacks it.
         if any(_stands_for(word, self._before_types) for word in alike):
             return True
         routed = bool(self._routes) and _ROUTED.search(value) is not None
@@ -306,7 +306,7 @@ class KnownValuePrefilter:
         return any(first[:stop] in self._words for stop in range(2, len(first) + 1))
 
     def _stands(self, value: str) -> bool:
-        """As it is written, letter by letter, within a cell."""
+        """Whether a cell contains the value as written."""
         return len(value) > 3 and value in self._raw
 
     def _holds(self, squeezed: str) -> bool:
@@ -339,7 +339,7 @@ class KnownValuePrefilter:
         return heard in self._sounds or (len(heard) > 4 and heard[1:-1] in self._heard)
 
     def _shortened(self, word: str) -> bool:
-        """`St`, `Hosp`, `Brat.`: words of places and firms are shortened in many ways."""
+        """Whether a cell may hold the word of a place or firm, maybe shortened: `Hosp`, `Brat.`"""
         known = self._short.get(word)
         if known is None:
             known = self._short[word] = _stands_for(word, self._by_letter)
@@ -355,12 +355,12 @@ class KnownValuePrefilter:
         return bool(self._halves) and any(map(self._half_meets, forms))
 
     def _birth_meets(self, value: str) -> bool:
-        """The day of a birth is read as a number, too: with one digit wrong, in whatever groups."""
+        """Whether a birth date might be found as a number with one digit wrong."""
         day = read_day(value.strip()) if self._halves else None
         return day is not None and self._half_meets(birth_number(day))
 
     def _half_meets(self, number: str) -> bool:
-        """Might it be found with one digit wrong, or two exchanged?"""
+        """Whether the number might be found with one digit wrong or two exchanged."""
         return not self._halves.isdisjoint(halves(number))
 
 

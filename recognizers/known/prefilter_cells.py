@@ -1,4 +1,4 @@
-"""Cells as a prefilter reads them: may a date stand in one, or what is no word of a value?"""
+"""How the prefilter reads cells: whether a cell may hold a date or another hard-to-index form."""
 
 from __future__ import annotations
 
@@ -40,20 +40,21 @@ _DATED = (
     known_dates._BARE_YEAR,
 )
 _OLD_AGES = range(90, 131)
-# The most cells whose readings are held.
+# The most cells whose readings are cached.
 CELLS_READ = 1 << 12
 _PAIRS_OF_SHORT_DAY = 3
-# No holiday is without the longest word of its name.
+# The longest word of each holiday's name: a text that names a holiday contains it.
 _HOLIDAY_WORDS = frozenset(max(folded_words(name), key=len) for name in all_holidays())
 _SAID = re.compile(r"\b([a-z])\W{1,3}(?:as in|for|like)\W{1,3}\1")
 
 
 @dataclass(frozen=True, slots=True)
 class CellReading:
-    """What prefilters look up of a cell. The `repr` shows nothing of it.
+    """What prefilters look up about a cell. The `repr` hides the cell.
 
-    `is_live` says that anything may be found in it, `is_dated` that this is a date or an age.
-    `stream` is its words in a row, `runs` the numbers in them, `rows` what may be initials.
+    `is_live`: it may hold a form that is not indexed; `is_dated`: that can only be a date or age.
+    `stream` is its words joined, `runs` the numbers in them, `rows` the letters that may be
+    initials.
     """
 
     text: Text = field(repr=False)
@@ -66,7 +67,7 @@ class CellReading:
 
 @lru_cache(maxsize=CELLS_READ)
 def read_cell(cell: str) -> CellReading:
-    """Read a cell once, in however many groups it is looked up."""
+    """Read a cell; cached, because it may be in many groups."""
     text = Text.of(cell)
     more = may_hold_more(cell, text)
     dated = not more and may_be_dated(text)
@@ -76,9 +77,9 @@ def read_cell(cell: str) -> CellReading:
 
 
 def _runs_of(text: Text, stream: str) -> Iterator[str]:
-    """Letters and digits in a row, with a digit, that begin at a word and end with one.
+    """Runs of letters and digits, with a digit, that begin and end at word boundaries.
 
-    Of longer ones how they begin.
+    Longer runs are cut to their first characters.
     """
     offsets = [0]
     for word in text.words:
@@ -95,7 +96,7 @@ def _runs_of(text: Text, stream: str) -> Iterator[str]:
 
 
 def may_be_dated(text: Text) -> bool:
-    """May a date or an age be found here?"""
+    """Whether a date or an age may be found in the text."""
     folded = text.folded
     if not _HOLIDAY_WORDS.isdisjoint(text.words):
         return True
@@ -107,7 +108,7 @@ def may_be_dated(text: Text) -> bool:
 
 
 def _may_be_day(digits: str) -> bool:
-    """Is there a month and a day of it where a date of so many digits has them?"""
+    """Whether the digits have a month and a day where a date of that length has them."""
     pairs = [int(digits[i : i + 2]) for i in range(0, len(digits), 2)]
     orders = [(pairs[0], pairs[1]), (pairs[-2], pairs[-1])]
     orders += [(pairs[1], pairs[0])] if len(pairs) > _PAIRS_OF_SHORT_DAY else []
@@ -115,7 +116,7 @@ def _may_be_day(digits: str) -> bool:
 
 
 def may_hold_more(cell: str, text: Text) -> bool:
-    """May something be found here that is no word, initial, number or date of a value?"""
+    """Whether the text may hold a form of a value other than a word, initials, number or date."""
     folded = text.folded
     words = text.words
     spoken = any(
@@ -140,7 +141,7 @@ def may_hold_more(cell: str, text: Text) -> bool:
 
 
 def _ends_in_letter(text: Text) -> bool:
-    """A lone capital at the end may be the initial of who signs."""
+    """Whether the text ends with a lone capital, which may be the writer's initial."""
     if len(text.words[-1]) != 1 or not text.original[text.starts[-1]].isupper():
         return False
     if len(text) == 1:
@@ -149,7 +150,7 @@ def _ends_in_letter(text: Text) -> bool:
 
 
 def initial_rows(text: Text) -> set[str]:
-    """What might be initials, were they somebody's."""
+    """The rows of letters in the text that may be a person's initials."""
     finder = InitialFinder(NameIndex(()))
     rows = set()
     for i, word in enumerate(text.words):

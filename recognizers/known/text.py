@@ -1,7 +1,7 @@
-"""A text folded for matching, with every offset of the original kept.
+"""A text folded for matching, with the offsets of every token in the original.
 
-Case, accents, look-alike letters, zero-width characters, full-width digits and the remnants of
-HTML are folded away; a token is a run of letters or a run of digits.
+Folding removes case, accents, look-alike letters, zero-width characters, full-width digits and
+remnants of HTML. A token is a run of letters or a run of digits.
 """
 
 from __future__ import annotations
@@ -40,7 +40,7 @@ _UPPER_LINE = 0.7
 
 @lru_cache(maxsize=4096)
 def fold_character(character: str) -> str:
-    """One character as the letters, digits or punctuation it is matched as; may be empty."""
+    """The letters, digits or punctuation that a character is matched as; may be empty."""
     if unicodedata.category(character) == "Cf":
         return ""
     low = character.lower()
@@ -57,7 +57,7 @@ def fold_character(character: str) -> str:
 
 
 def fold(value: str) -> str:
-    """A value folded like a text."""
+    """A value, folded like a text."""
     if value.isascii():
         return value.lower().replace("`", "'")
     return "".join(map(fold_character, value))
@@ -69,7 +69,7 @@ def folded_words(value: str) -> list[str]:
 
 
 def squeeze(value: str) -> str:
-    """Letters and digits of a value alone, folded."""
+    """Only the letters and digits of a value, folded."""
     return "".join(folded_words(value))
 
 
@@ -86,7 +86,7 @@ def _shape_of(raw: str) -> str:
 
 
 def without_remnants(gap: str) -> str:
-    """A gap with what is left of HTML in it read as the space that it was."""
+    """The text between two tokens, with remnants of HTML replaced by spaces."""
     return " ".join(_parted(gap, _escapes_in(gap))) if re.search(r"[&<%]", gap) else gap
 
 
@@ -99,7 +99,7 @@ def _parted(text: str, spelled: list[Escape]) -> Iterator[str]:
 
 
 def _remnant(piece: str) -> str:
-    """What a remnant of a mark-up stands for."""
+    """The character that a remnant of markup stands for."""
     if piece[0] == "<":
         return "\n" if _BLOCK.match(piece) else ""
     if piece[0] == "%":
@@ -108,7 +108,7 @@ def _remnant(piece: str) -> str:
 
 
 def _escapes_in(text: str) -> list[Escape]:
-    """What several characters stand for: remnants of mark-up, and escapes; in order, disjoint."""
+    """Remnants of markup and escapes with the text they stand for; in order, not overlapping."""
     found = [(*m.span(), _remnant(m.group())) for m in _REMNANTS.finditer(text)]
     folded = [(start, end, "") for start, end in folds(text)]
     kept: list[Escape] = []
@@ -119,7 +119,7 @@ def _escapes_in(text: str) -> list[Escape]:
 
 
 def _fold_with_offsets(text: str) -> tuple[str, list[int] | None, list[int] | None]:
-    """The folded text and, where lengths differ, where each character begins and ends in it."""
+    """The folded text and, if lengths differ, each character's begin and end in the original."""
     plain = text.isascii()
     spelled = _escapes_in(text) if not plain or re.search(r"[&<%\\=]", text) else []
     if not spelled and plain:
@@ -145,7 +145,7 @@ def _fold_with_offsets(text: str) -> tuple[str, list[int] | None, list[int] | No
 
 @dataclass(frozen=True)
 class Text:
-    """A text and its tokens: `words[i]` stands at `starts[i]..ends[i]` of the original."""
+    """A text and its tokens: `words[i]` is at `starts[i]..ends[i]` of the original."""
 
     original: str = field(repr=False)
     folded: str = field(repr=False)
@@ -158,7 +158,7 @@ class Text:
 
     @classmethod
     def of(cls, text: str) -> Text:
-        """Fold and tokenise."""
+        """Fold and tokenize a text."""
         folded, places, stops = _fold_with_offsets(text)
         words, starts, ends, folds = [], [], [], []
         for match in _TOKEN.finditer(folded):
@@ -179,11 +179,11 @@ class Text:
         return self.places[first], self.stops[stop - 1]
 
     def gap(self, index: int) -> str:
-        """What stands between token `index` and the next, folded."""
+        """The folded text between token `index` and the next."""
         return self.folded[self.folds[index][1] : self.folds[index + 1][0]]
 
     def shape(self, index: int) -> str:
-        """`U` upper case, `C` capitalised, `l` lower case, `m` mixed, `d` digits."""
+        """The token's shape: `U` upper case, `C` capitalized, `l` lower, `m` mixed, `d` digits."""
         return _shape_of(self.original[self.starts[index] : self.ends[index]])
 
     @cached_property
@@ -200,13 +200,13 @@ class Text:
         return starts, upper
 
     def in_upper_line(self, index: int) -> bool:
-        """Whether the token stands in a line written in capitals."""
+        """Whether the token is in a line written in capitals."""
         starts, upper = self._lines
         return upper[bisect_right(starts, self.starts[index]) - 1]
 
     @cached_property
     def lower_case(self) -> bool:
-        """Whether the writer hardly uses capitals at all."""
+        """Whether the text has almost no capitals."""
         letters = [c for c in self.original if c.isalpha()]
         capitals = sum(c.isupper() for c in letters)
         if len(letters) < 8 or capitals * 10 > len(letters):
@@ -219,7 +219,7 @@ class Text:
         return capitals * 50 < len(letters) or (len(first) > 2 and sum(first) * 10 > len(first) * 6)
 
     def starts_sentence(self, index: int) -> bool:
-        """Whether a capital here may be that of a sentence, a line or a list item."""
+        """Whether a capital here may only mark the start of a sentence, a line or a list item."""
         if index == 0:
             return True
         gap = self.gap(index - 1)

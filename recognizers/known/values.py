@@ -1,7 +1,7 @@
-"""What is known of one patient and the people around them, found in every form in their notes.
+"""The known values of one patient and the people around them, found in every form in their notes.
 
-A compiled set reads a text once: every form is looked up, none is searched for, so the cost does
-not grow with the number of values. Values appear in no `repr`.
+A compiled set reads a text once and looks its words up in tables of forms, so the cost does not
+grow with the number of values. No `repr` shows a value.
 """
 
 from __future__ import annotations
@@ -60,8 +60,8 @@ VALUE_PARTS = frozenset(
 class KnownValue:
     """One value known of a patient.
 
-    `role` says whose it is (KNOWN_ROLES); `part` what kind of value within its word (VALUE_PARTS),
-    empty where the shape of the value must tell. Raises `KnownValueError` for other words.
+    `role` says whose value it is (KNOWN_ROLES). `part` says which part of the identifier it is
+    (VALUE_PARTS); if empty, the shape of the value decides. Raises `KnownValueError` otherwise.
     """
 
     identifier: Identifier
@@ -82,20 +82,23 @@ class KnownValue:
 
 @dataclass(frozen=True)
 class KnownValues:
-    """All that is known of one patient. Immutable; compiled on first use."""
+    """All known values of one patient. Immutable; compiled on first use."""
 
     values: tuple[KnownValue, ...] = field(default=(), repr=False)
 
     @classmethod
     def of(cls, known: Mapping[str, Sequence[str]]) -> KnownValues:
-        """From `{word: [values]}`, the `known` of a JSONL document; unknown words are refused."""
+        """From `{identifier: [values]}`, the `known` of a JSONL document.
+
+        Raises `KnownValueError` for an unknown identifier or a value that is not a text.
+        """
         values = []
         for word, items in known.items():
             if word not in {identifier.value for identifier in Identifier}:
                 raise KnownValueError("unknown-word", "known", "one of the eighteen words")
             for item in [items] if isinstance(items, str) else items:
                 if not isinstance(item, str):
-                    raise KnownValueError("not-a-text", f"known.{word}", "values are texts")
+                    raise KnownValueError("not-a-text", f"known.{word}", "values must be texts")
                 values.append(KnownValue(Identifier(word), item))
         return cls(tuple(values))
 
@@ -113,7 +116,7 @@ class KnownValues:
 
     @cached_property
     def dates(self) -> KnownValues:
-        """The dates and ages alone."""
+        """Only the dates and ages."""
         return KnownValues(tuple(v for v in self.values if v.identifier is Identifier.DATES))
 
     @cached_property
@@ -123,14 +126,14 @@ class KnownValues:
         )
 
     def find(self, text: str) -> tuple[Finding, ...]:
-        """Every form of every value in the text: ordered, disjoint, offsets in code points."""
+        """Findings of every form of every value: ordered, disjoint, offsets in code points."""
         if not self.values or not text:
             return ()
         return _settle(text, self._forms.find(Text.of(text)))
 
 
 def _settle(text: str, findings: Iterable[Finding]) -> tuple[Finding, ...]:
-    """Disjoint: the longer one stands, and what sticks out of a shorter one is kept."""
+    """The findings without overlaps: a longer one stays whole, a shorter one keeps the rest."""
     kept: list[Finding] = []
     for finding in sorted(findings, key=lambda f: (f.start - f.end, -f.score, f.start)):
         for piece in outside(finding, kept):

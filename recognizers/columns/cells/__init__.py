@@ -1,1 +1,1 @@
-"""What does one cell look like, and may it stand in its column?"""
+"""What does one cell look like, and may it be released in its column?"""

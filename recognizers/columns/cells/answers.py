@@ -1,8 +1,8 @@
-"""Answers that columns of the clinic and of its office choose from: rhythms, positions, makers.
+"""Lists of answers in clinical and administrative columns: rhythms, positions, makers.
 
-Many are short (`ST`, `NS`, `PAT`) and some are names (`Cook`), so no cell is cleared by a list
-alone: nearly all cells of the column are on one list, and its header tells of that list or the
-answers are long enough to be nobody's initials.
+Many answers are short (`ST`, `NS`, `PAT`) and some are names (`Cook`), so a list alone does not
+clear a cell: nearly all cells of the column must be on one list, and either the header must suggest
+that list or the answers must be too long for initials.
 """
 
 from __future__ import annotations
@@ -20,13 +20,14 @@ from recognizers.words.folder import WORDS
 from recognizers.words.gazetteers import first_name, surname
 
 LEAST_ROWS, LEAST_OWN, NEARLY_ALL = 5, 0.5, 0.99
-# Initials have three letters at most, and a name of more bearers may be somebody's.
+# Initials have at most three letters; a name with at least so many bearers (binary logarithm) may
+# be a person's.
 INITIALS, BORNE = 3, 12
 _ANSWERS_APART = re.compile(r"\s*[,;|&^+]\s*")
 MAKER_LISTS = frozenset(["vaccine_maker", "device_maker"])
 NO_LIST: frozenset[str] = frozenset()
 _HEADER_WORDS = re.compile(r"[a-z]+\d*")
-# `NS @ 75`, `2L NC`, `40% VM`: what stands beside the answer.
+# Amounts beside an answer: `NS @ 75`, `2L NC`, `40% VM`.
 _AMOUNT_BESIDE = re.compile(
     r"(?:@\s*)?(?<![\w.])\d{1,3}(?:\.\d)?\s?(?:lpm|l/min|l|%|ml/hr?|cc/hr?)(?!\w)|@\s*\d{1,3}(?!\d)"
 )
@@ -34,7 +35,7 @@ _AMOUNT_BESIDE = re.compile(
 
 @lru_cache(maxsize=1)
 def _answers() -> dict[str, tuple[frozenset[str], frozenset[str]]]:
-    """By list, the words of headers that tell of it, and its answers in small letters."""
+    """By list, the header words that suggest it, and its answers in lower case."""
     with (WORDS / "columns" / "answers.csv").open(encoding="utf-8", newline="") as file:
         return {
             row["list"]: (
@@ -66,13 +67,13 @@ def is_answer_list(name: str) -> bool:
 
 
 def is_answer(name: str, value: str) -> bool:
-    """Is the cell on that list, or are several values in it?"""
+    """Is the cell, or each of its values if it has several, on that list?"""
     return name in _lists_of(value)
 
 
 @remembered
 def _lists_of(value: str) -> frozenset[str]:
-    """The lists that the cell is on, that each of its values is on, or that it is on bare."""
+    """The lists that have the cell, each of its values, or the cell without amounts."""
     known = _lists_by_answer()
     text = " ".join(value.casefold().split())
     parts = [known.get(part, NO_LIST) for part in _ANSWERS_APART.split(text)]
@@ -82,18 +83,18 @@ def _lists_of(value: str) -> frozenset[str]:
 
 @remembered
 def is_long_answer(value: str) -> bool:
-    """Is it on a list, and neither a maker nor like initials or a name?"""
+    """Is it on a list, but neither a maker nor a possible name or initials?"""
     return " ".join(value.casefold().split()) in _long_answers()
 
 
 def answer_list(
     header: str, seen: Sequence[str], *, told_only: bool = False, of_names: bool = False
 ) -> str | None:
-    """The list that nearly all cells of the column are on; `told_only` if the header tells of it.
+    """The list that has nearly all cells of the column; None if there is none.
 
-    Flags may stand among the answers, but half of the different values are on the list, and one of
-    them is no flag. Where the header is of names, cells like initials are no answers, except
-    for credentials.
+    With `told_only`, only lists that the header suggests are tried. Flags may be among the answers,
+    but half of the distinct values must be on the list, and one of them must not be a flag. With
+    `of_names` (the header names persons), cells like initials rule out every list but credentials.
     """
     different = frozenset(seen)
     if not different or (len(seen) < LEAST_ROWS and len(different) < 2):
@@ -119,13 +120,13 @@ def answer_list(
 
 
 def _are_nobodys(different: frozenset[str]) -> bool:
-    """Could most of the values be neither initials nor names?"""
+    """Are most of the values neither possible initials nor possible names?"""
     called = sum(map(_may_be_called, different))
     return called < LEAST_OWN * len(different) and not all(map(is_filler_value, different))
 
 
 def _are_few_letters(value: str) -> bool:
-    """Letters alone, as few as initials have: `CR`, `M.D.`"""
+    """Does the value have no digits and at most three letters: `CR`, `M.D.`?"""
     letters = sum(map(str.isalpha, value))
     return 0 < letters <= INITIALS and not any(map(str.isdigit, value))
 

@@ -1,4 +1,4 @@
-"""Whether a cell may stand in a column that is kept, asked of every cell and not of a sample."""
+"""Whether a cell may be released in a kept column; every cell is checked, not only a sample."""
 
 from __future__ import annotations
 
@@ -33,7 +33,7 @@ from recognizers.text.measures import plain_unit
 from recognizers.words.gazetteers import clinical_word, common_word
 from safe_harbor import Identifier as I
 
-# Anywhere in a cell: what no kept column may hold.
+# Shapes that no cell of a kept column may contain.
 _YYYY, _DAY, _NUMBERED = r"(?:19|20)\d{2}", r"(?:0?[1-9]|[12]\d|3[01])", r"(?:0?[1-9]|1[0-2])"
 _MON = r"(?:jan|feb|mar|apr|may|jun|jul|aug|sep|oct|nov|dec)[a-z]*"
 _ROAD = (
@@ -42,7 +42,7 @@ _ROAD = (
     r"Plz|Parkway|Alley|Rte|LANE|LN|ROAD|RD|STREET|AVENUE|AVE|BLVD|DRIVE|COURT|TRAIL|TERRACE|HWY|"
     r"HIGHWAY|PKWY|CIRCLE|TRACE)"
 )
-# A number of Medicare (CMS, Understanding the MBI format): no S, L, O, I, B, Z.
+# A Medicare number (CMS, Understanding the MBI format) has no S, L, O, I, B, Z.
 _MBI, _MBI_ANY = "[AC-HJKMNP-RT-Y]", "[AC-HJKMNP-RT-Y0-9]"
 _IDENTIFIERS_WITHIN: tuple[tuple[I, str], ...] = (
     (I.EMAILS, r"(?<![^\s@])[^\s@]+@[^\s@]+\.[a-z]{2,}"),
@@ -62,7 +62,7 @@ _IDENTIFIERS_WITHIN: tuple[tuple[I, str], ...] = (
         I.PLACES,
         r"(?:^|\b)(?:[Aa]pt|[Aa]partment|[Ss]uite|[Ss]te|Unit|[Rr]oom|[Bb]ldg)\.? ?#?\d+[A-Z]?$",
     ),
-    # `DEM|ZIP:05301`, `\\Zip codes\\Vermont\\Putney\\05301\\`, `DEM|AGE:93`: facts of i2b2.
+    # i2b2 facts: `DEM|ZIP:05301`, `\\Zip codes\\Vermont\\Putney\\05301\\`, `DEM|AGE:93`.
     (I.PLACES, r"(?i:\bzip)(?i: ?codes?)?\b[:\\|][^\n]{0,80}?(?<!\d)\d{3,5}(?!\d)"),
     (I.DATES, r"\bage[:\\|](?:9\d|1[0-2]\d)(?!\d)"),
     (I.MRNS, r"\bMRN\W{0,3}\d"),
@@ -81,7 +81,7 @@ _CODED_DIGITS = re.compile(
 
 @remembered
 def held_shape(value: str) -> I | None:
-    """The identifier whose unmistakable shape stands anywhere in the cell, None if none does."""
+    """The identifier whose unmistakable shape the cell contains; None if it contains none."""
     for word, pattern in _HELD_PATTERNS:
         if pattern.search(value):
             return word
@@ -100,7 +100,7 @@ _MEASURE = re.compile(
     rf"[<>=~≤≥]{{0,2}}\s*{_QUANTITY_PATTERN}(?:\s*(?:-|–|to|/|:|x)\s*[<>]?{_QUANTITY_PATTERN})?"
     rf"(?:\s?{_MEASURED_IN}{{0,6}})?"
 )
-# What a result may be in a column that holds other things, too.
+# Results in a column that also holds other values.
 _RESULT = re.compile(
     r"[<>=~≤≥]{0,2}\s*[-+]?\d{0,4}(?:[.,]\d{1,4})?(?:\s?%|\+)?|[1-4]\+|\d{1,3}\s?[/:]\s?\d{1,4}"
 )
@@ -119,10 +119,10 @@ _UNIT_CELL = re.compile(
 )
 _CODES_APART = re.compile(r" ?[,;] ?")
 _SHORT_CODE = re.compile(r"[A-Za-z]{0,4}[-.:]?\d{0,6}(?:[-.]\d{1,4})?[A-Za-z]{0,2}")
-# A member's number beside a payer's name: `Humana X7K2210934`.
+# A member number beside a payer's name: `Humana X7K2210934`.
 _MEMBER = re.compile(r"\b(?=(?:[A-Za-z-]*\d){4})(?=\d*[A-Za-z])[A-Za-z\d]{8,}\b")
 _ICD10_PCS = re.compile(r"(?=(?:\d*[A-Z]){2})[0-9B-DF-HX][0-9A-HJ-NP-Z]{6}")
-# `93F`, `102/M`: an age with its sex, where temperatures do not stand.
+# `93F`, `102/M`: an age with a sex, in columns without temperatures.
 _AGED = re.compile(r"(?:9\d|1[01]\d)/?[MFmf]")
 _GENE = re.compile(r"[A-Z]{2,6}\d{1,2}[A-Z]{0,2}\d?(?:[-/:]{1,2}[A-Z]{2,6}\d{0,2}[A-Z]?)?")
 _LISTED_SHAPES = (
@@ -142,7 +142,7 @@ _TWO_LETTERS = re.compile(r"[A-Za-z]{2}")
 _GENERIC = re.compile(r"[A-Za-z]{0,3}\d{0,3}[A-Za-z]?")
 _CONCEPT = re.compile(r"\d{1,8}|2[01]\d{8}")
 _SEQUENCE = re.compile(r"\d{1,5}(?:\.\d{1,3})?")
-# A day and nothing more, as databases write it.
+# Only a day, as databases write it.
 _DAY_CELL = re.compile(
     rf"(?:{_YYYY}|2099)-?(?:0[1-9]|1[0-2])-?(?:0[1-9]|[12]\d|3[01])(?:[T ]00:00:00(?:\.0+)?)?"
 )
@@ -151,14 +151,15 @@ _VERSION = re.compile(r"[vVrR]?\d{1,4}(?:\.\d{1,5}){0,4}[\w.*-]{0,12}")
 
 @remembered
 def conforms(shape: str, value: str) -> bool:
-    """May the cell stand in a column that is kept for being of that shape?
+    """May the cell be released in a column that is kept with that shape?
 
-    `named` is a column that a policy names: it is taken at its word, short of numbers of persons.
-    `coded` is the content of a column that a published data model names: only unmistakable
-    shapes are held there. Lists and forms decide for closed shapes; a `term` is whatever holds no
-    identifier's shape, no long number and no person's name; a `brand` may be a surname alone.
-    `validity` is the day from or to which a row of a vocabulary holds, which is no person's.
-    Nothing is of the shape `unlisted`: its reader knows of each cell that no list has it.
+    `named` is a column that a policy names: any cell fits unless it contains the unmistakable shape
+    of an identifier other than a date. `coded` is a column that a published data model names: only
+    unmistakable shapes and short cells with a person's name do not fit. Closed shapes are decided
+    by lists and forms. A `term` is any cell without an identifier's shape, a long number or a
+    person's name; a `brand` may be a lone surname. `validity` is the day when a row of a vocabulary
+    becomes valid or invalid, which is not a person's date. No cell fits `unlisted`: the caller
+    knows that no list has the cell.
     """
     text = value.strip()
     if shape == "unlisted":
@@ -186,7 +187,7 @@ def conforms(shape: str, value: str) -> bool:
 
 
 def is_measured(text: str) -> bool:
-    """A number, a ratio or a range with its unit; weeks and days; feet and inches."""
+    """Is it a number, ratio or range with its unit, weeks and days, or feet and inches?"""
     if _PAIRED.fullmatch(text):
         return True
     named = any(
@@ -196,7 +197,7 @@ def is_measured(text: str) -> bool:
 
 
 def _is_grade(word: str) -> bool:
-    """A word of English or the clinic, or a short form of the table; no two letters of a clerk."""
+    """Is it an English or clinical word or a listed short form, and not two letters (initials)?"""
     bare = word.strip("(),;")
     if _ORDINAL_CELL.fullmatch(bare):
         return True
@@ -206,9 +207,7 @@ def _is_grade(word: str) -> bool:
 
 @remembered
 def is_care_unit(text: str) -> bool:
-    """What kind of unit somebody lay in, or what service saw them, as every hospital has it: no
-    number, no wing, no name.
-    """
+    """Is it a kind of care unit or service that any hospital has, without number, wing or name?"""
     if is_listed("specialty", text):
         return True
     words = re.findall(r"[A-Za-z&/]+|\d", text.casefold())
@@ -220,7 +219,7 @@ def _short_code_of_list(text: str) -> bool:
 
 
 def _is_plain(text: str, shape: str) -> bool:
-    """Words of English or the clinic only."""
+    """Does the cell have only English and clinical words, and no name or long number?"""
     if shape in ("sex", "race", "marital", "language", "country"):
         return False
     words = CELL_WORD.findall(text)
@@ -230,7 +229,7 @@ def _is_plain(text: str, shape: str) -> bool:
 
 
 def _has_many_digits(text: str) -> bool:
-    """Four digits together, or six in pieces: no words have so many."""
+    """Does the text have four adjacent digits, or six digits in all?"""
     return bool(_FOUR_TOGETHER.search(text)) or sum(map(str.isdigit, text)) >= LEAST_IN_PIECES
 
 
@@ -264,7 +263,7 @@ def _is_graded(text: str) -> bool:
 
 
 def _is_answer_cell(text: str) -> bool:
-    """Yes, no, one letter, or a published phrase; a few capitals may be somebody's initials."""
+    """Is it a flag, one letter or a published phrase, and not a few capitals (maybe initials)?"""
     if is_listed("flag", text) or (len(text) == 1 and text.isalpha()):
         return True
     return not (len(text) < 4 and text.isupper()) and is_published_phrase(text)
@@ -292,7 +291,7 @@ def _is_brand(text: str) -> bool:
     return not (_CODED_DIGITS.search(text) or _MEMBER.search(text) or holds_pieces(text))
 
 
-#: What a cell that names nobody and has no identifier's shape has to be, by the column's shape.
+#: By the column's shape: the check for cells that have no name and no identifier's shape.
 _FITS: Mapping[str, Callable[[str], bool]] = {
     "score": lambda text: is_score(text) or is_short_form(text),
     "reading": lambda text: is_reading(text) or is_short_form(text),

@@ -1,4 +1,4 @@
-"""What the word lists know of one word: as a name, as a place, as a word of the language."""
+"""What the word lists say about a word: as a name, as a place, as a word of the language."""
 
 from __future__ import annotations
 
@@ -20,12 +20,12 @@ from recognizers.words.word_lists import common_words
 
 @dataclass(frozen=True, slots=True)
 class WordEvidence:
-    """Levels are binary logarithms of counts, 0 where a list lacks the word.
+    """Evidence about a word; levels are binary logarithms of counts, 0 if a list lacks the word.
 
     `given`, `family`: bearers in the 2020 Census. `place`: ZIP codes of the town or county.
-    `written`: how often the word stands in running text. `rank`: its rank among everyday English
-    words, proper nouns aside; None if it is none. `clinical`: a word of diagnoses, drugs or charts.
-    `eponym`: a disease, sign, score or device is called so.
+    `written`: how often the word occurs in running text. `rank`: its rank among everyday English
+    words without proper nouns; None if it is not one. `clinical`: a word of diagnoses, drugs or
+    charts. `eponym`: a disease, sign, score or device has this name.
     """
 
     given: int
@@ -39,7 +39,7 @@ class WordEvidence:
 
 @kept
 def word_evidence(word: str) -> WordEvidence:
-    """What the lists say of the word, in any case.
+    """What the lists say about the word, in upper or lower case.
 
     >>> word_evidence("glucose").clinical, word_evidence("glucose").family
     (True, 0)
@@ -57,5 +57,5 @@ def word_evidence(word: str) -> WordEvidence:
 
 
 def is_town_name(text: str) -> bool:
-    """Is a town or county of the United States called so, in one word or several?"""
+    """Is it the name of a town or county of the United States, in one word or several?"""
     return bool(city(text.casefold()) or county(text.casefold()))

@@ -1,7 +1,7 @@
-"""What most cells of a column are, without the few foreign ones.
+"""The cells of a column that agree, without the few that deviate.
 
-A column is judged by what nearly all of its cells agree in: a handful of names in a column of
-grades does not make it a column of names. The foreign cells are blanked one by one later.
+A column is judged by what nearly all of its cells have in common: a handful of names does not make
+a column of grades a column of names. The deviating cells are blanked one by one later.
 """
 
 from __future__ import annotations
@@ -11,7 +11,7 @@ from collections import Counter
 from collections.abc import Iterator, Sequence
 
 LEAST_ROWS, NEARLY_ALL = 20, 0.9
-# A value of a list stands in this many rows at least, and in this share of them.
+# A value counts as common from this many rows and this share of the rows on.
 LEAST_TIMES, LEAST_SHARE = 3, 0.005
 _NUMBER_OR_SHARE = re.compile(
     r"[<>=~≤≥]{0,2}\s*[-+]?\$?\d{1,3}(?:,\d{3})*(?:\.\d+)?%?|[-+]?\d*\.?\d+"
@@ -20,10 +20,10 @@ _LETTERS, _DIGITS = re.compile(r"[^\W\d_]+"), re.compile(r"\d+")
 
 
 def majorities(seen: Sequence[str]) -> Iterator[list[str]]:
-    """Cells that agree, where nearly all do but not all, by each way to agree in turn.
+    """The cells that agree, once for each way in which nearly all, but not all, cells agree.
 
-    They agree in being values that come again and again, in being numbers, in being built alike
-    (runs of letters and of digits).
+    The ways: they are frequent values, they are numbers, or they have the same pattern of runs of
+    letters and digits.
     """
     if len(seen) < LEAST_ROWS:
         return

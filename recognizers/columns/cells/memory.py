@@ -1,6 +1,6 @@
-"""Answers about cells are remembered, for a column holds few different ones; long cells are not.
+"""A cache of answers about cells, because a column has few distinct cells; long cells are excluded.
 
-A cell may be a whole note, and a process that remembers answers must not come to hold a table.
+A cell may be a whole note, and the cache must not end up holding a table.
 """
 
 from __future__ import annotations
@@ -11,13 +11,13 @@ from typing import Any, TypeVar, TypeVarTuple, cast
 
 Places = TypeVarTuple("Places")
 CellAnswer = TypeVar("CellAnswer")
-# Characters; published names of tests (LOINC) stay below.
+# In characters; published names of tests (LOINC) are shorter.
 LONGEST_REMEMBERED = 256
 MOST_REMEMBERED = 1 << 16
 
 
 def remembered(ask: Callable[[*Places], CellAnswer]) -> Callable[[*Places], CellAnswer]:
-    """The same question, answered from memory where its cell, the last argument, is short."""
+    """The function with a cache for calls whose last argument, the cell, is short."""
     kept: Callable[..., CellAnswer] = lru_cache(maxsize=MOST_REMEMBERED)(ask)
 
     @wraps(ask)

@@ -26,16 +26,16 @@ _WORD_OF_HOUSE = re.compile(r"&|[^\W_]+(?:['’./&-][^\W_]+)*")
 # `Smith-Jones`, `O'Connor`: a name in one of the parts is enough.
 _PARTS_OF_WORD = re.compile(r"['’&-]")
 _OWNERS_END = re.compile(r"['’][sS]$")
-# `IU Pediatrics`: a house that is called by its initials.
+# `IU Pediatrics`: a facility named by its initials.
 _CALLED_BY_LETTERS = re.compile(r"[A-Z]{2,4}")
-# Small words of names that have capitals otherwise.
+# Lower-case words in names that are otherwise capitalized.
 _PARTICLES = frozenset(["&", "and", "at", "de", "del", "for", "in", "la", "of", "on", "the", "y"])
 _FIRM_LISTS = ("places/chains", "places/acronyms_alone")
 
 
 @lru_cache(maxsize=1)
 def _name_parts() -> dict[str, frozenset[str]]:
-    """By part (`head`, `head_of_name`, `own`, `kind`, ...), its words in small letters."""
+    """By part of a name (`head`, `head_of_name`, `own`, `kind`, ...), its words in lower case."""
     found: dict[str, frozenset[str]] = {}
     with (WORDS / "columns" / "organizations.csv").open(encoding="utf-8", newline="") as file:
         for row in csv.DictReader(file):
@@ -51,7 +51,7 @@ def _firms() -> frozenset[str]:
 
 @remembered
 def is_organization(text: str) -> bool:
-    """A school, a house of care or a firm by its own name; no kind of one (`Outpatient Clinic`).
+    """Is it the name of a school, facility or firm, and not only a kind (`Outpatient Clinic`)?
 
     >>> is_organization("Roosevelt Elementary"), is_organization("Walmart #1234")
     (True, True)
@@ -66,12 +66,12 @@ def is_organization(text: str) -> bool:
 
 
 def is_firm(text: str) -> bool:
-    """A chain of shops or a great employer, though its name may be a word as well (`Target`)."""
+    """Is it a chain store or a large employer, even if its name is also a word (`Target`)?"""
     return " ".join(text.casefold().split()) in _firms()
 
 
 def _is_firm_alone(text: str) -> bool:
-    """Is it a firm and no word, with or without what follows (`Walmart Bakery`)?"""
+    """Is it a firm's name that is not a word, with or without more words (`Walmart Bakery`)?"""
     words = text.casefold().split()
     if is_firm(text) and (len(words) > 1 or is_proper_noun(words[0])):
         return True
@@ -80,14 +80,14 @@ def _is_firm_alone(text: str) -> bool:
 
 
 def _is_somebodys(words: list[str]) -> bool:
-    """`Mayo's` alone; no `Crohn's`, which is a word of the clinic."""
+    """Is it a lone possessive like `Mayo's`, but not `Crohn's`, which is clinical?"""
     owner = _OWNERS_END.sub("", words[0])
     alone = len(words) == 1 and owner != words[0]
     return alone and is_proper_noun(owner) and _is_name_of_house(owner)
 
 
 def _has_own_name(words: list[str]) -> bool:
-    """Is a head at the end, and a name before it? The first word of a name has a capital."""
+    """Does it end with a word like `Clinic` after a name? The first word must have a capital."""
     if words[0][:1].islower():
         return False
     low = [word.casefold() for word in words]
@@ -106,7 +106,7 @@ def _has_own_name(words: list[str]) -> bool:
 
 
 def _starts_as_name(low: list[str], words: list[str]) -> bool:
-    """`University of Nebraska`, `St Luke's`, but no `St John's Wort`."""
+    """Does it begin like `University of Nebraska` or `St Luke's`, but not `St John's Wort`?"""
     if "of" in low[1:-1]:
         place = low.index("of", 1)
         first = " ".join(low[:place])
@@ -117,18 +117,18 @@ def _starts_as_name(low: list[str], words: list[str]) -> bool:
 
 
 def _are_initials(word: str) -> bool:
-    """Capitals that are no word of English, none of the clinic and no kind of house."""
+    """Is it capitals that are neither an English or clinical word nor a kind of facility?"""
     return bool(_CALLED_BY_LETTERS.fullmatch(word)) and is_proper_noun(word) and not _is_kind(word)
 
 
 def _tells_which(word: str) -> bool:
-    """Does it say which house it is, rather than of what kind?"""
+    """Does the word say which facility it is, rather than what kind of facility?"""
     return word[:1].isupper() and not _is_kind(word) and not clinical_word(word)
 
 
 @remembered
 def _is_name_of_house(word: str) -> bool:
-    """A saint, a number, a name of many, a town, a word that is a name alone or has one in it."""
+    """Can the word be a facility's own name: a saint, a number, a person, a town, a proper noun?"""
     if word.casefold() in _name_parts()["own"]:
         return True
     return not _is_kind(word) and any(map(_is_name_in_house, _PARTS_OF_WORD.split(word)))
@@ -150,6 +150,6 @@ def _is_kind(word: str) -> bool:
 
 
 def is_proper_noun(word: str) -> bool:
-    """Is it no word of English and none of the clinic?"""
+    """Is it neither an English nor a clinical word?"""
     low = word.casefold()
     return low.isalpha() and low not in common_words() and not clinical_word(low)

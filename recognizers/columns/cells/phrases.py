@@ -1,8 +1,8 @@
-"""Phrases that published vocabulary vouches for: terms of the clinic, words of closed lists.
+"""Phrases that published vocabulary vouches for: clinical terms, words of closed lists.
 
-A list of words knows `Rose` and `Long` as well as `Rose Bengal` and `Long QT`. So a phrase needs a
-word of the clinic in it, every other word on a list, and nothing that a person could be called or
-that is said of a person.
+A word list has `Rose` and `Long` as well as `Rose Bengal` and `Long QT`. So a phrase must contain a
+clinical word, every other word must be on a list, and nothing in it may be a person's name or be
+said about a person.
 """
 
 from __future__ import annotations
@@ -47,7 +47,7 @@ _MEDICAL = re.compile(
     r"vir|azine|oxetine|triptyline|thiazide|semide|parin|grel|xaban|gatran|sone|solone|terol|"
     r"tropium|lukast|dronate|formin|glitazone|coxib|profen|adone|codone|morphone)"
 )
-# Words of somebody's sentence; no term of a terminology is told with them.
+# Words of sentences about persons; terms of terminologies do not contain them.
 _TOLD_WORDS = (
     "he she his her him hers they their them i my me we our us you your who whom am was were is "
     "are been had did does said says saw asked told tells spoke talk talks talked lives lived "
@@ -63,25 +63,25 @@ _SMALL_WORDS = (
     "unspecified nos nec via plus"
 )
 _SMALL_IN_PHRASE = frozenset(_SMALL_WORDS.split())
-# What stands behind the name of a house; `Pain clinic` and `Skilled nursing facility` are kinds.
+# Words at the end of facility names; `Pain clinic` and `Skilled nursing facility` are kinds.
 _HOUSES_WORDS = (
     "hospital clinic center centre infirmary hospice manor harbor college university school "
     "academy church parish prison shelter ranch lab laboratory laboratories"
 )
 _HOUSES = frozenset(_HOUSES_WORDS.split())
-# Lists whose values stand in columns of any closed sort.
+# Lists whose values may occur in any column of closed vocabulary.
 _PHRASE_LISTS = (
     *("flag", "severity", "smoking", "disposition", "visit", "specialty", "triage", "stage"),
     *("form", "specimen", "payer_class", "education_level", "route", "blood_type", "body_site"),
     *("care_unit", "employment", "color"),
 )
 _TAG = re.compile(r" \(([a-z/ -]+)\)$")
-# Lists whose words, in small letters within a phrase, are of the body however everyday they are.
+# Lists whose words, in lower case within a phrase, are clinical even if they are everyday words.
 _OF_THE_BODY = ("body_site", "clinical_nouns", "specimen")
-# The most long words of a name that is written as a phrase.
+# The most long words that a person's name of several words has.
 _MOST_CALLED = 3
 _SETS = ("sex", "race", "marital", "relation")
-# Values that are no words: countries, languages and peoples are of their own columns alone.
+# Lists whose words do not count: countries and languages belong only in their own columns.
 _UNITS_OF_HEADERS = ("header_unit", "doubtful_unit", "measured")
 _WORDLESS = frozenset(
     ["null", "placeholder", "country", "language", "gene", "region", *_UNITS_OF_HEADERS]
@@ -89,9 +89,9 @@ _WORDLESS = frozenset(
 
 
 def is_published_phrase(text: str, knows: Callable[[str], bool] = is_listed_word) -> bool:
-    """Does published vocabulary vouch for the phrase, whatever column it stands in?
+    """Does published vocabulary vouch for the phrase, whatever column it is in?
 
-    `knows` says whether some list has a word; one that a list of the clinic has must be among them.
+    `knows` says whether any list has a word; at least one word must be on a clinical list.
     """
     text = _XRAY.sub("xray", " ".join(text.split()))
     if len(text) > LONGEST_PHRASE or _FIVE_DIGITS.search(text):
@@ -104,7 +104,7 @@ def is_published_phrase(text: str, knows: Callable[[str], bool] = is_listed_word
     long = [word for word in words if len(word) > 2 and word.casefold() not in _SMALL_IN_PHRASE]
     if not all(is_closed_word(w) or knows(w) or is_medical_form(w) for w in long):
         return False
-    # `Two Bulls`, `Brave Heart`: names may be two or three words, and one of them a term.
+    # `Two Bulls`, `Brave Heart`: names may have two or three words, and one may be a term.
     unsure = [word for word in long if not _is_sure(word)]
     called = 2 <= len(long) <= _MOST_CALLED and all(map(str.istitle, words))
     if called and not all(map(clinical_word, unsure)):
@@ -115,13 +115,13 @@ def is_published_phrase(text: str, knows: Callable[[str], bool] = is_listed_word
     tag = _TAG.search(text)
     if tag is not None and is_listed("finding_tags", tag[1]):
         return len(words) > 1
-    # A word that nobody is called says, alone, what is the matter.
+    # A lone word that is not a name is a clinical statement.
     return (2 * sure >= len(long) > 0) or (len(words) == 1 and len(long) == 1)
 
 
 @remembered
 def is_published_value(text: str) -> bool:
-    """Is the whole value on a list that any closed column may use? One or two letters are not."""
+    """Is the whole value, of three letters or more, on a list that any closed column may use?"""
     if sum(c.isalpha() for c in text) < 3:
         return False
     if any(is_listed(name, text) for name in _PHRASE_LISTS) or is_long_answer(text):
@@ -131,7 +131,7 @@ def is_published_value(text: str) -> bool:
 
 @remembered
 def may_be_somebody(text: str) -> bool:
-    """Could the value be a name, though each of its words is a word as well (`Rose Long`)?"""
+    """Could the value be a person's name, even if its words are also common words (`Rose Long`)?"""
     words = [word for word in _PHRASE_WORD.findall(text) if len(word) > 1]
     if not words:
         return False
@@ -154,14 +154,14 @@ def _closed_words() -> frozenset[str]:
 
 
 def is_closed_word(word: str) -> bool:
-    """Is it a word of one of the short lists of `words/columns/values.csv`?"""
+    """Is it a word of one of the short lists in `words/columns/values.csv`?"""
     low = word.casefold()
     return low in _closed_words() or low.removesuffix("s") in _closed_words()
 
 
 @remembered
 def is_medical_form(word: str) -> bool:
-    """Is it built as terms of medicine and names of drugs are, and no surname (`Spirometry`)?"""
+    """Does it have the form of a medical term or drug name (`Spirometry`), and is it no surname?"""
     if surname(word) or first_name(word):
         return False
     american = word.casefold().replace("ae", "e").replace("oe", "e")
@@ -171,26 +171,26 @@ def is_medical_form(word: str) -> bool:
 
 
 def _is_name_pair(first: str, last: str) -> bool:
-    """A first name beside a surname."""
+    """Are they a common first name and a common surname?"""
     given, family = first_name(first), surname(last)
     small = first.casefold() in _SMALL_IN_PHRASE or last.casefold() in _SMALL_IN_PHRASE
     return min(given, family) >= PAIRED and given + family >= TOGETHER and not small
 
 
 def _is_given_only(word: str) -> bool:
-    """Borne by so many that only a word of the clinic in small letters is not their name."""
+    """Is the word a first name so common that only a lower-case clinical word is not a name?"""
     term = clinical_word(word) and word.islower()
     return first_name(word) >= FAMILY and not term and not is_closed_word(word)
 
 
 def is_told_of_somebody(text: str) -> bool:
-    """Is it somebody's sentence, a title with a name, a house or a street?"""
+    """Is it a sentence about a person, a title with a name, a facility or a street?"""
     words = _PHRASE_WORD.findall(text)
     return bool(words) and _is_organization_name(text, words)
 
 
 def names_house(text: str) -> bool:
-    """Is it the name of a hospital, a laboratory, a school, and not what kind of one it is?"""
+    """Is it the name of a hospital, laboratory or school, and not only the kind?"""
     words = _PHRASE_WORD.findall(text)
     bare = (re.sub(r"['’]s$", "", word) for word in words[:-1])
     own = any(not is_listed_word(word) or first_name(word) >= GIVEN for word in bare)
@@ -210,12 +210,12 @@ def _is_organization_name(text: str, words: list[str]) -> bool:
 
 
 def _is_of_house(word: str) -> bool:
-    """Does it say of a clinic what kind it is?"""
+    """Does the word say what kind of clinic it is?"""
     return is_closed_word(word) or (bool(clinical_word(word)) and not may_be_somebody(word))
 
 
 def _is_sure(word: str) -> bool:
-    """A word of a closed list, or one of the clinic that is neither everyday nor a common name."""
+    """Is it on a closed list, or a clinical word that is neither everyday nor a common name?"""
     if is_closed_word(word) or is_medical_form(word):
         return True
     if word.islower() and any(is_listed(name, word) for name in _OF_THE_BODY):
@@ -226,12 +226,12 @@ def _is_sure(word: str) -> bool:
 
 
 def _is_called_shortly(word: str) -> bool:
-    """`Wu`, `Bo`: names of two letters."""
+    """Is it a name of two letters (`Wu`, `Bo`)?"""
     return len(word) == 2 and word.istitle() and max(first_name(word), surname(word)) >= GIVEN
 
 
 def _is_short(word: str) -> bool:
-    """One or two letters alone are a short form of the clinic, or a letter of a class."""
+    """Is the word not of two letters, or else a known short form or small word?"""
     if len(word) != 2 or word.casefold() in _SMALL_IN_PHRASE:
         return True
     low = word.casefold()

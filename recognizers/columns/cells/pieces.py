@@ -1,4 +1,4 @@
-"""Numbers in pieces: `24-958433` and `649.427.853` number somebody, `4500-11000` is a range."""
+"""Numbers in pieces: `24-958433` and `649.427.853` may be a person's, `4500-11000` is a range."""
 
 from __future__ import annotations
 
@@ -7,9 +7,9 @@ import re
 from recognizers.columns.cells.memory import remembered
 from recognizers.columns.cells.shapes import is_code
 
-# Shorter ones are as often scores, grades and doses as numbers of somebody.
+# With fewer digits they are as often scores, grades and doses as numbers of persons.
 LEAST_IN_PIECES = 6
-# Limits of ranges are round, or of few figures: `4500-11000`, `1.005-1.030`.
+# Limits of ranges are round or have few digits: `4500-11000`, `1.005-1.030`.
 LONGEST_WITH_ZERO = 3  # `001-139` are codes of ICD-9
 _ROUND_FIGURES, _FRACTION_FIGURES, _ALIKE = 3, 5, 1000
 _IN_PIECES = re.compile(r"\d+(?:[-–/._#:]\d+)+|\d+(?: \d+)+")
@@ -31,7 +31,7 @@ _DECIMAL_CELL = re.compile(r"\d+\.\d+")
 
 @remembered
 def is_in_pieces(text: str) -> bool:
-    """Is the cell a number in pieces that measures nothing and is a code of no terminology?
+    """Is the cell a number in pieces that is neither a measurement nor a terminology code?
 
     >>> is_in_pieces("24-958433"), is_in_pieces("4500-11000"), is_in_pieces("2345-7")
     (True, False, False)
@@ -42,7 +42,7 @@ def is_in_pieces(text: str) -> bool:
 
 
 def holds_pieces(text: str) -> bool:
-    """Is it such a number, or does one stand among its words (`Case 2851-8933`)?"""
+    """Is the cell a number in pieces, or does it contain one among words (`Case 2851-8933`)?"""
     if is_in_pieces(text):
         return True
     found = (match for match in _AMONG_WORDS.findall(text) if match != text)
@@ -50,7 +50,7 @@ def holds_pieces(text: str) -> bool:
 
 
 def is_measured_pair(text: str) -> bool:
-    """May two numbers beside each other be a range, a ratio or a pressure? Short ones may."""
+    """May a pair of numbers be a range, a ratio or a pressure? Short pairs always may."""
     if _count_of_digits(text) < LEAST_IN_PIECES:
         return True
     match = _PAIR_OF_FIGURES.search(text)
@@ -77,7 +77,7 @@ def _is_measure_in_pieces(text: str) -> bool:
 
 
 def _is_limit(figure: str) -> bool:
-    """Few figures that count, or one short of a round number: `74999`."""
+    """Is it a likely limit of a range: few significant digits, or one below that like `74999`?"""
     if "." in figure:
         return len(figure.replace(".", "").strip("0")) <= _FRACTION_FIGURES
     if figure[0] == "0" and len(figure) > LONGEST_WITH_ZERO:

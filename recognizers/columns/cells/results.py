@@ -1,4 +1,4 @@
-"""A cell that is a measurement and nothing else, in a column of results and remarks."""
+"""Cells that are only a measurement, in columns of results and remarks."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ _PLAIN_RESULT = re.compile(
 )
 _RESULT_YEAR = re.compile(r"(?:19|20)\d{2}")
 _MONTH_AND_YEAR = re.compile(r"\D*\d{1,2}[.,](?:19|20)\d{2}")
-# With these a number may be an age.
+# Units with which a number may be an age.
 _UNITS_OF_AGE = frozenset((
     "y", "yr", "yrs", "year", "years", "yo", "m", "mo", "mos", "mon", "month", "months",
     "w", "wk", "wks", "week", "weeks", "d", "day", "days",
@@ -22,11 +22,10 @@ _UNITS_OF_AGE = frozenset((
 
 @remembered
 def is_plain_result(text: str) -> bool:
-    """Is it a number of at most four digits before its point, with or without a unit?
+    """Is it a number with at most four digits before the decimal point, with or without a unit?
 
-    No year is, no month with its year, and nothing with a unit that ages are told in.
-
-    Such a number is nobody's telephone, address or record in a column whose header says results.
+    Years, months with years, and numbers with units of age are not plain results. In a column
+    whose header says results, such a number is not a telephone, address or record number.
     """
     match = _PLAIN_RESULT.fullmatch(text.strip())
     if match is None or not (match["whole"] or match["part"]):

@@ -1,7 +1,7 @@
 """Columns named after a score, a scale or a reading: `Borg`, `child_pugh`, `va_od`, `FiO2`.
 
-Many bear the name of whoever devised them, so they are no words that headers are made of: only a
-header that is one, and values that could be nothing else, clear a column.
+Many scores are named after their inventors, so their names are not rules for header words: a column
+is cleared only if its whole header is such a name and its values fit nothing else.
 """
 
 from __future__ import annotations
@@ -15,7 +15,7 @@ from recognizers.columns.cells.memory import remembered
 from recognizers.words.folder import WORDS
 
 LEAST, NEARLY_ALL, DIFFERENT = 5, 0.99, 0.9
-# What may stand behind the name: of what it is told, and in what unit.
+# Words that may accompany the name of a score: what it is about, its unit.
 _BESIDE = re.compile(
     r"(?:score|scale|index|total|tot|sum|class|grade|gr|stage|category|cat|level|result|value|val|sc|cc|ph|pre|post|"
     r"num|pct|percent|raw|rank|item|od|os|ou|right|left|mm|cm|um|ms|sec|ml|mg|kg|m|db|deg|min|hr|"
@@ -47,15 +47,13 @@ def _names() -> dict[str, tuple[str, frozenset[str]]]:
 
 
 def score_names() -> frozenset[str]:
-    """The names of the table, in small letters without blanks."""
+    """The names of scores in the table, in lower case without blanks."""
     return frozenset(_names())
 
 
 @lru_cache(maxsize=1)
 def _elements() -> dict[str, tuple[str, float | None]]:
-    """The elements of published registries and standards, the sort of their cells, and the
-    greatest number, where one is told.
-    """
+    """Elements of published registries and standards: the cells' shape, and the maximum if any."""
     with (WORDS / "columns" / "elements.csv").open(encoding="utf-8", newline="") as file:
         return {
             row["name"]: (row["shape"], float(row["most"]) if row["most"] else None)
@@ -69,13 +67,13 @@ def _score_words() -> frozenset[str]:
 
 
 def parted_humps(header: str) -> str:
-    """The header with a blank before each hump: `lvefScore` is `lvef Score`."""
+    """The header with a blank before each capital of camelCase: `lvef Score` for `lvefScore`."""
     return _HUMPS.sub(" ", header)
 
 
 @remembered
 def score_name(header: str) -> str | None:
-    """The name of a score that the header is, with what may stand behind or before it."""
+    """The name of the score in the header, apart from words that may accompany it; or None."""
     return _name_among(header, _names())
 
 
@@ -98,33 +96,33 @@ def _name_among(header: str, known: Container[str]) -> str | None:
 
 @remembered
 def is_score(value: str) -> bool:
-    """A small number, a grade, a part of so many, or a short form of the table."""
+    """Is it a small number, a grade, points out of a maximum, or a short form in the table?"""
     return bool(_SCORE.fullmatch(value)) or value in _score_words()
 
 
 @remembered
 def is_reading(value: str) -> bool:
-    """A number of at most three digits before its point."""
+    """Is it a number with at most three digits before the decimal point?"""
     return is_wide_reading(value) and _FOUR_FIGURES.search(value.split(".")[0]) is None
 
 
 @remembered
 def is_wide_reading(value: str) -> bool:
-    """A number of at most four digits before its point."""
+    """Is it a number with at most four digits before the decimal point?"""
     return bool(_SCORE_NUMBER.fullmatch(value))
 
 
 def is_short_form(value: str) -> bool:
-    """One of the short forms that the table has of any score."""
+    """Is it one of the table's short forms for any score?"""
     return value in _score_words()
 
 
 def score_shape(header: str, seen: Sequence[str], fits: Callable[[str, str], bool]) -> str | None:
-    """The sort of the cells of a column of that name, if they fit it; None for any other column.
+    """The shape of the cells, if the header names a score and they fit it; otherwise None.
 
-    Years, days of a year, and whole numbers of three digits and more that hardly come twice may
-    be somebody's. The numbers of an element whose greatest one the table tells (`DBWT`, `OPTIME`)
-    may differ from row to row, up to that.
+    Years, days of a year, and nearly distinct whole numbers of three digits or more do not fit, as
+    they may be identifiers. If the table has a maximum for an element (`DBWT`, `OPTIME`), its
+    numbers may all differ, up to the maximum.
     """
     shape, most = _shape_and_most(header) or (_shape_by_name(header), None)
     if shape is None or len(seen) < LEAST:
@@ -145,14 +143,14 @@ def _are_within(seen: Sequence[str], most: float) -> bool:
 
 
 def nearly_all_differ(seen: Sequence[str]) -> bool:
-    """Are most of the cells whole numbers of three digits and more that hardly come twice?"""
+    """Are half of the cells whole numbers of three digits or more, nearly all different?"""
     whole = [match[1] for value in seen if (match := _LONG_WHOLE.fullmatch(value))]
     return len(whole) >= 0.5 * len(seen) and len(set(whole)) >= DIFFERENT * len(whole)
 
 
 @remembered
 def _shape_and_most(header: str) -> tuple[str, float | None] | None:
-    """The sort and the greatest number of the element of a standard that the header is."""
+    """The shape and maximum of the standard element that the header names; None without one."""
     name = _name_among(header, _elements())
     return None if name is None else _elements()[name]
 

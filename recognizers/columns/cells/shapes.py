@@ -1,4 +1,4 @@
-"""What one cell looks like: the shapes of identifiers, dates, codes, persons and prose."""
+"""The shape of a cell: identifiers, dates, codes, persons and prose."""
 
 from __future__ import annotations
 
@@ -21,9 +21,9 @@ from recognizers.words.gazetteers import (
 )
 from safe_harbor import is_state, read_age, read_date
 
-# Of names and words, on the scale of the word lists (binary logarithms of their counts).
+# Limits for names and words, on the scale of the word lists (binary logarithms of counts).
 LEAST_BEARERS, WRITTEN_MORE, RAREWORD, OFTEN, OFTEN_GIVEN = 8, 7, 15, 20, 15
-# Two-digit years only need some century here; no age is reckoned with it.
+# Two-digit years only need some century here; no age is computed from them.
 ANY_DAY = date(2030, 1, 1)
 
 _FULL: tuple[tuple[str, str], ...] = (
@@ -79,7 +79,7 @@ def _values_by_shape() -> dict[str, frozenset[str]]:
 
 @remembered
 def is_listed(shape: str, value: str) -> bool:
-    """Is the cell one of the values on that shape's list, or several of them, in any case?"""
+    """Is the cell a value on that shape's list, or several of them, ignoring case?"""
     known = _values_by_shape().get(shape, frozenset())
     text = " ".join(value.casefold().split())
     if text in known:
@@ -90,18 +90,18 @@ def is_listed(shape: str, value: str) -> bool:
 
 @remembered
 def is_null(value: str | None) -> bool:
-    """Empty, or one of the ways in which extracts write that there is nothing."""
+    """Is the cell empty, or one of the ways in which extracts write a missing value?"""
     return value is None or not value.strip() or is_listed("null", value)
 
 
 @remembered
 def is_filler_value(value: str | None) -> bool:
-    """Null, or one of the values that clerks type for "not known": it says nothing of anybody."""
+    """Is the cell null, or a placeholder that clerks type for an unknown value?"""
     return is_null(value) or is_listed("placeholder", value or "")
 
 
 def nothing_words(kind: str) -> frozenset[str]:
-    """What `is_null` ("null") and `is_filler_value` ("placeholder") know: their lists, folded."""
+    """The folded values that `is_null` ("null") or `is_filler_value` ("placeholder") accepts."""
     known = _values_by_shape()
     return known["null"] if kind == "null" else known["null"] | known["placeholder"]
 
@@ -161,7 +161,7 @@ def _wordy(text: str) -> str:
 
 
 def is_snomed(text: str) -> bool:
-    """A SNOMED CT identifier: partition and Verhoeff check digit hold (Release File Spec., 6)."""
+    """Is it a SNOMED CT identifier, by partition and Verhoeff digit (Release File Spec., 6)?"""
     if not (text.isascii() and text.isdigit() and 6 <= len(text) <= 18) or text[0] == "0":
         return False
     return text[-3:-1] in ("00", "10", "01", "11", "02", "12") and _verhoeff(text) == 0
@@ -181,7 +181,7 @@ def _verhoeff(digits: str) -> int:
 
 
 def is_loinc(text: str) -> bool:
-    """A LOINC code: up to five digits, a dash and a Luhn check digit (LOINC Users' Guide)."""
+    """Is it a LOINC code: digits, a dash and a Luhn check digit (LOINC Users' Guide)?"""
     match = re.fullmatch(r"(?:LP|LA)?(\d{1,6})-(\d)", text)
     if match is None:
         return False
@@ -215,12 +215,12 @@ _GENETIC = re.compile(
 
 
 def is_genetic(text: str) -> bool:
-    """`rs1042522`, `NM_004972.4`, `c.1849G>T`, `p.Val617Phe`, `46,XX[20]`, `*1/*4`, `A*02:01`."""
+    """Is it a variant, sequence, allele or karyotype: `rs1042522`, `c.1849G>T`, `46,XX[20]`?"""
     return _GENETIC.fullmatch(text) is not None
 
 
 def is_medical_code(text: str) -> bool:
-    """Codes of `is_code` without the genetic ones."""
+    """Is it one or more codes as in `is_code`, but not genetic ones?"""
     parts = [part for part in _LISTED.split(text.strip(" ,;|[]()")) if part]
     return bool(parts) and all(_is_terminology(part) for part in parts)
 
@@ -240,7 +240,7 @@ _LISTED = re.compile(r"\s*[,;|~^]\s*|\s+")
 
 
 def is_code(text: str) -> bool:
-    """Codes whose form is a terminology's own: SNOMED CT, LOINC, ICD-10-CM, ICD-9-CM, NDC, NUCC."""
+    """Is it one or more codes of SNOMED CT, LOINC, ICD-10-CM, ICD-9-CM, NDC, NUCC or genetics?"""
     if is_genetic(text):
         return True
     parts = _LISTED.split(text.strip(" ,;|[]()"))
@@ -253,9 +253,9 @@ def _is_one_code(text: str) -> bool:
 
 @remembered
 def is_person(text: str) -> bool:
-    """Two to four words that are a person's name by the Census lists, credentials aside.
+    """Is it a person's name of two to four words by the Census lists, apart from credentials?
 
-    One word must be a first name and another a surname, and none rather a word than a name.
+    One word must be a first name and another a surname, and none may be more a word than a name.
     """
     text = " ".join(text.split())
     had_title = bool(_TITLES.match(text) or _CREDENTIALS.search(_NUMERAL.sub("", text)))
@@ -280,12 +280,12 @@ def _first_and_last(words: list[str]) -> bool:
 
 
 def _is_mostly(bearers: int, word: str) -> bool:
-    """Borne by enough people for how often the word is written (both as binary logarithms)."""
+    """Are the bearers many for the word's count in text (both as binary logarithms)?"""
     return bearers >= LEAST_BEARERS and bearers >= common_word(word) - WRITTEN_MORE
 
 
 def _everyday(word: str) -> bool:
-    """A word of English or of the clinic rather than a name."""
+    """Is it an English or clinical word rather than a name?"""
     named = _is_mostly(max(first_name(word), surname(word)), word)
     return not named and (common_word(word) >= RAREWORD or clinical_word(word))
 
@@ -295,7 +295,7 @@ def _is_name_word(word: str) -> bool:
 
 
 def is_lone_name(text: str, *, strict: bool = True) -> bool:
-    """One word that is a name rather than a word; `strict` spares eponyms and clinical words."""
+    """Is it a single word that is mainly a name? `strict` excludes eponyms and clinical words."""
     return _is_lone_name(strict, text)
 
 
@@ -311,18 +311,18 @@ def _is_lone_name(strict: bool, text: str) -> bool:
 
 
 def is_given_name(word: str) -> bool:
-    """Are so many called so that it is a person's name, and is it no word of the clinic?"""
+    """Is it a very common first name and not a clinical word?"""
     return first_name(word) >= OFTEN_GIVEN and not clinical_word(word)
 
 
 def is_borne(word: str) -> bool:
-    """Is the word a first name or a surname of many, whatever else it is?"""
+    """Is the word a common first name or surname, whatever else it is?"""
     return max(first_name(word), surname(word)) >= OFTEN_GIVEN - 1
 
 
 @remembered
 def is_last_first(value: str) -> bool:
-    """`SZYMANSKI, AGNIESZKA` or `OKORO^NKECHI^J`: neither word is English or clinical."""
+    """Is it a name like `SZYMANSKI, AGNIESZKA` or `OKORO^NKECHI^J`, without everyday words?"""
     match = _LAST_FIRST.fullmatch(value.strip())
     return match is not None and not any(
         common_word(w) >= OFTEN or clinical_word(w) for w in match.groups()
@@ -331,7 +331,7 @@ def is_last_first(value: str) -> bool:
 
 @remembered
 def names_somebody(text: str) -> bool:
-    """Is the cell a person's name, or does one stand among its words (`call Marcus Okafor`)?"""
+    """Is the cell a person's name, or does it contain one (`call Marcus Okafor`)?"""
     if is_person(text) or _is_in_hl7_parts(text) or _is_announced(text) or _is_pair_alone(text):
         return True
     words = text.split()
@@ -341,8 +341,10 @@ def names_somebody(text: str) -> bool:
 
 
 def _is_pair_alone(text: str) -> bool:
-    """`Darlene Rose`, `hope haverkamp`: a first name and a surname and nothing else, of which one
-    is a name rather than a word, and both are where nothing is written large."""
+    """Is it only a first name and a surname: `Darlene Rose`, `hope haverkamp`?
+
+    One of them, or both if written in lower case, must be a name rather than a word.
+    """
     words = text.split()
     if len(words) != 2 or not all(CELL_WORD.fullmatch(word) for word in words):
         return False
@@ -358,12 +360,12 @@ def _is_pair_alone(text: str) -> bool:
 
 
 def _is_announced(text: str) -> bool:
-    """`Rx by Thibodeaux`, `sees Dr. Haverkamp`; but `ESR by Westergren` is a method."""
+    """Is a name announced: `Rx by Thibodeaux`, `sees Dr. Haverkamp`, not `ESR by Westergren`?"""
     return any(is_lone_name(name) for name in _ANNOUNCED.findall(text))
 
 
 def _is_in_hl7_parts(text: str) -> bool:
-    """`OKORO^NKECHI^J`, but no `Hemoglobin^LN`."""
+    """Is it a name in HL7 parts, like `OKORO^NKECHI^J` but not `Hemoglobin^LN`?"""
     parts = text.split("^")
     if len(parts) < 2 or not all(map(CELL_WORD.fullmatch, parts[:2])):
         return False
@@ -381,7 +383,7 @@ def _is_capital_pair(left: str, right: str) -> bool:
 
 @remembered
 def is_town(text: str) -> bool:
-    """The name of a town or county and nothing else, and no word that is written often."""
+    """Is it only the name of a town or county, without clinical or frequent words?"""
     words = text.split()
     if not 1 <= len(words) <= 3 or not (city(text) or county(text)):
         return False

@@ -1,4 +1,4 @@
-"""The odds that a column stays, by boosted trees that learned from labeled columns."""
+"""The odds that a column may be kept, from boosted trees trained on labeled columns."""
 
 from __future__ import annotations
 
@@ -14,16 +14,16 @@ from recognizers.columns.learned.of_headers import HeaderCounts, header_features
 from recognizers.model.network import MANIFEST, SHIPPED, ModelError, check_model_file
 from recognizers.model.trees import Trees
 
-#: Parts of a long sample that are read apart; the one that says least counts.
+#: The most parts of a long sample that are scored separately; the lowest odds count.
 SAMPLE_PARTS = 6
 
 
 @dataclass(frozen=True)
 class SurenessLimits:
-    """Log odds that a column stays, by what the rules say of it.
+    """Limits on the log odds that a column may be kept, depending on what the rules say.
 
-    From `keeps` on one that no rule explains is kept, and from `nameless` on if its header says
-    nothing. One that the rules keep is withheld below `doubts`.
+    A column that no rule explains is kept from `keeps` on, or from `nameless` on if its header
+    says nothing. A column that the rules keep is withheld below `doubts`.
     """
 
     keeps: float
@@ -40,7 +40,7 @@ class ColumnOdds:
     @classmethod
     @lru_cache(maxsize=1)
     def load(cls) -> ColumnOdds:
-        """Raises `ModelError`: `model-missing`, `model-altered`."""
+        """Load the shipped trees. Raises `ModelError`: `model-missing`, `model-altered`."""
         try:
             manifest = json.loads((SHIPPED / MANIFEST).read_text("utf-8"))
             told = manifest["columns"]
@@ -53,7 +53,7 @@ class ColumnOdds:
             raise ModelError("model-missing", MANIFEST, "install the package anew") from error
 
     def that_stays(self, header: str, seen: Sequence[str], filled: float) -> float:
-        """Natural logarithm of the odds; `seen` are cells in the order of the rows, none null."""
+        """The natural log odds that it stays; `seen` are non-null cells in row order."""
         told = header_features(header, self.counts)
         rows = [told | cell_features(part, filled) for part in _sample_parts(seen)]
         names = self.trees.features
@@ -62,8 +62,9 @@ class ColumnOdds:
 
 
 def _sample_parts(seen: Sequence[str]) -> Iterator[Sequence[str]]:
-    """Cells that stand together, as many parts as cover a sample or `SAMPLE_PARTS`; then cells of
-    all of a longer one, each so many from the last.
+    """Parts of adjacent cells, at most `SAMPLE_PARTS`, spread over the sample.
+
+    If they cannot cover a long sample, a last part has cells at regular intervals.
     """
     room = max(len(seen) - SAMPLE_CELLS, 0)
     parts = min(SAMPLE_PARTS, -(-len(seen) // SAMPLE_CELLS))

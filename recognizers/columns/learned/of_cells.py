@@ -1,6 +1,6 @@
-"""What the cells of a column have in common, as numbers: how many differ, how long, how built.
+"""Features of a column's cells as numbers: how many differ, their lengths, their patterns.
 
-None of them tells a cell: they are shares, counts and lengths of at most `SAMPLE_CELLS` cells.
+No feature reveals a cell: they are shares, counts and lengths over at most `SAMPLE_CELLS` cells.
 """
 
 from __future__ import annotations
@@ -43,7 +43,7 @@ from recognizers.words.gazetteers import (
     surname,
 )
 
-#: Cells of one sample, in the order of the rows; the null ones are counted and left out.
+#: The most cells of one sample, in the order of the rows; null cells are counted but left out.
 SAMPLE_CELLS = 60
 UNASKED = -1.0
 _WHOLE = re.compile(r"[-+]?\d{1,15}(?:\.0+)?")
@@ -67,7 +67,7 @@ _CELL_SHAPES = (
 )
 _ANSWER_LISTS = ("flag", "sex", "race", "marital", "language", "country", "relation", "region")
 ColumnFeatures = dict[str, float]
-# What rules about columns ask of all cells at once.
+# The checks of the rules that judge all cells together.
 _DOUBTS: Mapping[str, Callable[[Sequence[str]], bool]] = {
     "parts_of_dates": are_parts_of_dates,
     "month_days": are_month_days,
@@ -85,7 +85,7 @@ _DOUBTS: Mapping[str, Callable[[Sequence[str]], bool]] = {
 
 
 def cell_features(seen: Sequence[str], filled: float) -> ColumnFeatures:
-    """Of at most `SAMPLE_CELLS` cells, none of them null; `filled` is the share of such cells."""
+    """Features of at most `SAMPLE_CELLS` non-null cells; `filled` is the share of non-nulls."""
     if not seen:
         return {}
     seen = without_zero_fractions(seen)
@@ -99,7 +99,7 @@ def cell_features(seen: Sequence[str], filled: float) -> ColumnFeatures:
 
 
 def without_zero_fractions(seen: Sequence[str]) -> Sequence[str]:
-    """Whole numbers of a column that a program took for decimals (`17.0`), written as such."""
+    """The cells, with whole numbers that a program wrote as decimals (`17.0`) made whole again."""
     if any(_TRUE_FRACTION.fullmatch(value) for value in seen):
         return seen
     return [_ZERO_FRACTION_END.sub("", value) for value in seen]
@@ -110,7 +110,7 @@ def _is_written_number(value: str) -> bool:
 
 
 def _of_order(seen: Sequence[str]) -> ColumnFeatures:
-    """How many differ, how often the commonest comes, whether rows follow each other."""
+    """How many cells differ, how frequent the most common are, whether equal cells are adjacent."""
     times = Counter(seen)
     pairs = list(pairwise(seen))
     counts = sorted(times.values(), reverse=True)
@@ -122,13 +122,13 @@ def _of_order(seen: Sequence[str]) -> ColumnFeatures:
         "three_share": sum(counts[:3]) / len(seen),
         "middle_times": median(counts),
         "same_as_last": _share(left == right for left, right in pairs),
-        # Of a key of patients the same stand together, of an answer they are strewn.
+        # Equal patient keys are in adjacent rows; equal answers are scattered.
         "together": _together(seen, len(times)),
     }
 
 
 def _together(seen: Sequence[str], different: int) -> float:
-    """1 where the equal cells stand in one run each, 0 where no two of them touch."""
+    """1 if all equal cells are in one run each, 0 if no two equal cells are adjacent."""
     if different in (1, len(seen)):
         return UNASKED
     runs = 1 + sum(left != right for left, right in pairwise(seen))
@@ -171,12 +171,12 @@ def _of_numbers(numbers: Sequence[str], rows: int) -> ColumnFeatures:
 
 
 def _log_scaled(figure: float) -> float:
-    """The logarithm of a figure with its sign."""
+    """The binary logarithm of 1 plus the absolute number, with the number's sign."""
     return log2(1 + abs(figure)) * (-1 if figure < 0 else 1)
 
 
 def _of_whole(whole: Sequence[str]) -> ColumnFeatures:
-    """Lengths, ranges that ages, days, years and keys have, and how densely they lie."""
+    """Lengths of the numbers, shares in the ranges of ages, days and years, and their density."""
     bare = [value.lstrip("+-").split(".")[0] for value in whole]
     figures = [int(value) for value in bare]
     lengths = Counter(map(len, bare))
@@ -207,7 +207,7 @@ def _of_whole(whole: Sequence[str]) -> ColumnFeatures:
 
 
 def _same_start(bare: Sequence[str]) -> float:
-    """How many of the first figures are the same in nearly all of the long ones."""
+    """How many leading digits are the same in nearly all long numbers."""
     long = [value for value in bare if len(value) >= 5]
     if len(long) < 0.5 * len(bare):
         return UNASKED
@@ -275,7 +275,7 @@ def _of_shapes(seen: Sequence[str]) -> ColumnFeatures:
 
 
 def _of_words(seen: Sequence[str]) -> ColumnFeatures:
-    """Of cells with letters: case, number of words, and what the lists say of the words."""
+    """Features of cells with letters: case, number of words, what the lists say about the words."""
     worded = [value for value in seen if any(map(str.isalpha, value))]
     found: ColumnFeatures = {"worded": len(worded) / len(seen)}
     if len(worded) < 0.3 * len(seen):

@@ -1,4 +1,4 @@
-"""What the words of a header say, as numbers: what columns with these words were, and the lists."""
+"""Features of a header's words as numbers: from labeled columns with the same words and lists."""
 
 from __future__ import annotations
 
@@ -15,9 +15,9 @@ from recognizers.columns.headers import header_words, is_header_word, rule_of
 from recognizers.columns.learned.of_cells import UNASKED, ColumnFeatures
 from recognizers.words.gazetteers import clinical_word, common_word
 
-# A word that was met in few columns says little: as many columns are taken to be half and half.
+# A word seen in few columns says little: this many columns are added to each side of its odds.
 HEADER_PRIOR = 1.0
-# Columns; what was met once may be one column's own abbreviation.
+# The least columns a word must occur in; a word seen once may be one column's own abbreviation.
 LEAST_MET = 3
 LEAST_TELLING = 0.5
 LEAST_TERM_LETTERS = 3
@@ -33,7 +33,7 @@ _KIND_NUMBERS = {None: 0.0, "keep": 1.0, "text": 2.0, "quasi": 3.0, "identifier"
 
 @dataclass(frozen=True)
 class HeaderCounts:
-    """In how many columns a word or a run of letters stood that stay, and that identify."""
+    """By word or run of letters: how many columns with it stay and how many identify a person."""
 
     counts: Mapping[str, tuple[float, float]]
 
@@ -44,12 +44,12 @@ class HeaderCounts:
             return cls({r["word"]: (float(r["stays"]), float(r["identifies"])) for r in rows})
 
     def odds(self, word: str) -> float:
-        """The natural logarithm of the odds that it stays; 0 for a word that was never met."""
+        """The natural log odds that a column with this word stays; 0 for an unknown word."""
         stays, identifies = self.counts.get(word, (0.0, 0.0))
         return log((stays + HEADER_PRIOR) / (identifies + HEADER_PRIOR))
 
     def met(self, word: str) -> float:
-        """In how many columns it stood."""
+        """The number of labeled columns with this word."""
         return sum(self.counts.get(word, (0.0, 0.0)))
 
     def _tells(self, term: str) -> bool:
@@ -59,14 +59,14 @@ class HeaderCounts:
         return self.met(term) >= LEAST_MET and abs(self.odds(term)) >= LEAST_TELLING
 
     def knows(self, header: str) -> bool:
-        """Was a word of it met in several columns, more of them of one sort than of the other?"""
+        """Does a header word occur in several columns that mostly stay or mostly identify?"""
         words, pieces, _ = header_terms(header)
         return any(map(self._tells, (*words, *pieces)))
 
 
 @lru_cache(maxsize=1 << 14)
 def header_terms(header: str) -> tuple[tuple[str, ...], tuple[str, ...], tuple[str, ...]]:
-    """Its words spelt out, its pieces as written, and runs of letters of these (`^hgb`, `_val`)."""
+    """The header's words spelled out, its pieces as written, and their runs of letters (`^hgb`)."""
     pieces = tuple(run.casefold() for run in _RUNS.findall(header) if not run.isdigit())
     grams = tuple(f"~{gram}" for piece in pieces for gram in _grams(f"^{piece}$"))
     words = header_words(header)
@@ -81,7 +81,7 @@ def _grams(text: str) -> Iterator[str]:
 def header_features(header: str, counts: HeaderCounts) -> ColumnFeatures:
     words, pieces, grams = header_terms(header)
     if not counts.knows(header):
-        # Runs of letters of words that nobody met tell by chance.
+        # Runs of letters in unknown words carry only chance evidence.
         grams = ()
     plain = [word[1:] for word in words]
     rule = rule_of(header)

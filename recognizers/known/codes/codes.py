@@ -1,7 +1,7 @@
-"""Known numbers, codes, addresses of the net and file names, in any punctuation and spacing.
+"""Known numbers, codes, e-mail and web addresses and file names, in any punctuation and spacing.
 
-Letters and digits of the text are read as one stream; a known value is looked up by its first
-four characters wherever a run of letters or digits begins.
+The letters and digits of the text are joined to one stream. Known values are looked up by their
+first four characters wherever a run of letters or digits begins.
 """
 
 from __future__ import annotations
@@ -38,7 +38,7 @@ _LIKELY_YEARS = range(1900, 2036)
 
 
 class CodeFinder:
-    """Looks the known codes up in the stream of a text's letters and digits; linear in the text."""
+    """Find known codes in the stream of a text's letters and digits; linear in the text."""
 
     def __init__(
         self,
@@ -46,7 +46,7 @@ class CodeFinder:
         tails: Iterable[Tail] = (),
         spoken: Callable[[], Iterable[Code]] = tuple,
     ) -> None:
-        """`spoken` makes the codes that are looked for only where a text spells numbers out."""
+        """`spoken` makes the codes that are used only if a text spells out numbers."""
         self._spoken = spoken
         self._every = tuple({_distinct_by(code): code for code in codes}.values())
         written = [code for code in self._every if not code.spoken]
@@ -65,12 +65,12 @@ class CodeFinder:
 
     @cached_property
     def _read_out(self) -> dict[str, list[Code]]:
-        """All codes: few texts spell numbers out."""
+        """All codes by their first characters; built on demand, as few texts spell out numbers."""
         every = (*self._every, *self._spoken())
         return _by_head({_distinct_by(code): code for code in every}.values())
 
     def find(self, text: Text) -> list[tuple[int, int, Code | Tail]]:
-        """Spans in the original text with what stands there."""
+        """Spans in the original text, each with the code or the last digits found there."""
         found: list[tuple[int, int, Code | Tail]] = []
         for words in self._readings(text):
             found += self._scan(text, *words)
@@ -130,7 +130,7 @@ class CodeFinder:
 
     @staticmethod
     def _close(offsets: list[int], end: int) -> int:
-        """The token boundary at a stream offset, 0 where it falls inside a token."""
+        """The token boundary at a stream offset; 0 if the offset is inside a token."""
         stop = bisect_left(offsets, end)
         return stop if stop < len(offsets) and offsets[stop] == end else 0
 
@@ -159,7 +159,7 @@ class CodeFinder:
         self, text: Text, words: list[str], starts: list[int], ends: list[int],
         raw: str, stream: str, offsets: list[int], i: int, place: int,
     ) -> tuple[int, Code] | None:  # fmt: skip
-        """A long number with one digit wrong or two neighbours exchanged."""
+        """A long number with one digit wrong or two adjacent digits exchanged."""
         for size in self._lengths:
             window = stream[place : place + size]
             stop = self._close(offsets, place + size)
@@ -202,19 +202,19 @@ class CodeFinder:
 
 
 def _distinct_by(code: Code) -> tuple[str, str, float, bool, bool]:
-    """What makes two codes different; each entity is of one identifier."""
+    """The fields that distinguish two codes; the entity determines the identifier."""
     return code.form, code.entity, code.score, code.word_like, code.spoken
 
 
 def _by_head(codes: Iterable[Code]) -> dict[str, list[Code]]:
-    """The codes by their first characters, the longest first."""
+    """The codes by their first characters, longest first."""
     found: dict[str, list[Code]] = defaultdict(list)
     for code in codes:
         form = code.form.translate(_OCR_DIGITS)
         if len(form) >= _SHORTEST_KEY:
             found[form[:_SHORTEST_KEY]].append(code)
     for group in found.values():
-        # Of one number under two words the closer word is told.
+        # If a number is known under two identifiers, the more specific one is reported.
         group.sort(key=lambda c: (-len(c.form), c.identifier is Identifier.OTHERS))
     return found
 
@@ -222,7 +222,7 @@ def _by_head(codes: Iterable[Code]) -> dict[str, list[Code]]:
 def _with_extension(
     text: Text, start: int, end: int, code: Code | Tail
 ) -> tuple[int, int, Code | Tail]:
-    """A phone's extension goes with it."""
+    """The hit, extended by the telephone extension that follows it."""
     if code.identifier in (Identifier.PHONES, Identifier.FAXES):
         match = _EXTENSION.match(text.original, end)
         end = match.end() if match else end
@@ -230,9 +230,9 @@ def _with_extension(
 
 
 def past_zeros(stream: str, offsets: list[int]) -> list[int]:
-    """For each word of the stream, where the first character from there on stands that is no zero.
+    """For each word of the stream, the place of the first nonzero character from there on.
 
-    `offsets` are where the words begin, and the end.
+    `offsets` are the places where the words begin, and the end of the stream.
     """
     places, place = [], len(stream)
     for first, last in zip(offsets[-2::-1], offsets[:0:-1], strict=True):

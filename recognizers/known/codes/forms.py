@@ -1,4 +1,4 @@
-"""The forms under which known numbers, codes, net addresses and file names are written.
+"""The forms in which known numbers, codes, e-mail and web addresses and file names are written.
 
 A form is squeezed: letters and digits alone, folded.
 """
@@ -12,15 +12,16 @@ from recognizers.known.text import folded_words, squeeze
 from recognizers.words.word_lists import is_word
 from safe_harbor import Identifier
 
-# Letters or digits before a number that may be left out.
+# The longest prefix of a number, in characters, that a text may leave out.
 LONGEST_PREFIX = 4
 
 
 @dataclass(frozen=True, slots=True)
 class Code:
-    """A squeezed form of a value: letters and digits alone, lower case.
+    """A squeezed form of a value: only letters and digits, lower case.
 
-    `tail` is looked for only where the text says that it quotes the end of a number.
+    The parts of a `word_like` form may be separated only by `._-+` or blanks. A `spoken` form
+    matches only dictated numbers, or a number with a digit wrong.
     """
 
     form: str = field(repr=False)
@@ -33,7 +34,10 @@ class Code:
 
 @dataclass(frozen=True, slots=True)
 class Tail:
-    """The last digits of a number, looked for where the text says that it quotes its end."""
+    """The last digits of a number, found where a text announces the end of a number.
+
+    If `alone`, they are also found without an announcement.
+    """
 
     digits: str = field(repr=False)
     identifier: Identifier
@@ -42,12 +46,12 @@ class Tail:
 
 
 def without_zeros(digits: str) -> str:
-    """A number less its leading zeros."""
+    """A number without its leading zeros."""
     return digits.lstrip("0")
 
 
 def code_forms(value: str, identifier: Identifier, entity: str) -> list[Code]:
-    """The squeezed forms of an id: whole, less its prefix, less its zeros."""
+    """The squeezed forms of an ID: whole, without its prefix, without leading zeros."""
     whole = squeeze(value)
     forms = {whole: 0.99}
     pieces = folded_words(value)
@@ -73,7 +77,7 @@ def _usable(form: str) -> bool:
 
 
 def phone_forms(value: str, identifier: Identifier, entity: str) -> list[Code]:
-    """With and without country code and area code; an extension by itself is left out."""
+    """A number with and without country code and area code; its extension is left out."""
     main = re.split(r"(?i)\s*(?:ext?\.?|extension|x)\s*\d+\s*$", value)[0]
     digits = "".join(folded_words(main)).lstrip("0")
     if not digits.isdigit() or len(digits) < 7:
@@ -91,7 +95,7 @@ def phone_forms(value: str, identifier: Identifier, entity: str) -> list[Code]:
 
 
 def email_forms(value: str) -> list[Code]:
-    """The address, the same spoken (`dot`, `at`), and its local part."""
+    """The address as written and as spoken (`dot`, `at`), and its local part."""
     address = value.strip().removeprefix("mailto:")
     local, _, domain = address.partition("@")
     local_spoken, domain_spoken = (
@@ -133,7 +137,7 @@ def url_forms(value: str) -> list[Code]:
 
 
 def file_forms(value: str, identifier: Identifier, entity: str) -> list[Code]:
-    """A file name, with and without folder and ending."""
+    """A file name with and without its folder and extension."""
     name = re.split(r"[/\\]", value.strip())[-1]
     stem = re.sub(r"\.[A-Za-z0-9]{2,5}$", "", name)
     forms = {squeeze(value), squeeze(name)} | ({squeeze(stem)} if len(squeeze(stem)) > 6 else set())

@@ -1,4 +1,4 @@
-"""Numbers that are dictated digit by digit: `eight oh two, five five five, oh one forty-three`."""
+"""Numbers dictated digit by digit: `eight oh two, five five five, oh one forty-three`."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ _SKIPPED = frozenset(["dash", "hyphen", "dot", "point", "slash", "space", "and",
 
 
 def spoken_digits(text: Text) -> tuple[list[str], list[int], list[int]] | None:
-    """The tokens with number words turned to digits; None where there are fewer than two."""
+    """The tokens with number words turned into digits; None if fewer than two are number words."""
     words: list[str] = []
     starts: list[int] = []
     ends: list[int] = []

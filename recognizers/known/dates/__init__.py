@@ -1,1 +1,1 @@
-"""Known dates, and the ages over 89 that known births give."""
+"""Known dates, and the ages over 89 that follow from known birth dates."""

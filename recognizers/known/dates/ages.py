@@ -1,4 +1,4 @@
-"""Ages over 89, in figures and in words, that the known births give."""
+"""Ages over 89, in figures or words, that follow from known birth dates."""
 
 from __future__ import annotations
 
@@ -34,7 +34,7 @@ _QUANTITY_AFTER = re.compile(
 
 
 def ages_over_89(folded: str, ages: Container[int]) -> Iterator[AgeHit]:
-    """Where one of the ages stands, beside words that make it an age."""
+    """Spans where one of the ages occurs beside words that mark it as an age."""
     for match in _AGE.finditer(folded):
         after = folded[match.end() : match.end() + 16]
         before = folded[max(0, match.start() - 40) : match.start()]

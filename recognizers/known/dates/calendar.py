@@ -1,4 +1,4 @@
-"""Calendar facts: reading a known date, the days that have a name, the written numbers."""
+"""Calendar facts: how to read a known date, holidays, and numbers in words."""
 
 from __future__ import annotations
 
@@ -34,7 +34,7 @@ MONTH_NUMBERS |= {
 }
 MONTH_GROUP = "(?P<month>" + "|".join(sorted(MONTH_NUMBERS, key=len, reverse=True)) + ")"
 CENTURY_PIVOT = 27
-"""Two-digit years from here to 99 belong to the twentieth century; only ages depend on it."""
+"""Two-digit years from this one to 99 are read as 19xx; only ages depend on it."""
 
 _COUNTED_UNITS = ["zero", *UNITS.split("|"), *TEENS.split("|")]
 _COUNTED_TENS = {w: 10 * n for n, w in enumerate(TENS.split("|"), 2)}
@@ -42,7 +42,7 @@ _ORDINALS = ORDINALS.split("|")
 
 
 def number_words() -> dict[str, int]:
-    """Cardinals up to ninety-nine and ordinals up to thirty-one, hyphens as one space."""
+    """The numbers `zero` to `ninety nine`, with spaces instead of hyphens."""
     table = {word: n for n, word in enumerate(_COUNTED_UNITS)}
     for tens, value in _COUNTED_TENS.items():
         table[tens] = value
@@ -51,7 +51,7 @@ def number_words() -> dict[str, int]:
 
 
 def ordinal_words() -> dict[str, int]:
-    """`first` to `thirty first`."""
+    """The ordinals `first` to `thirty first`."""
     table = {word: n for n, word in enumerate(_ORDINALS, 1)}
     table |= {f"twenty {_ORDINALS[n - 1]}": 20 + n for n in range(1, 10)}
     return table | {"thirtieth": 30, "thirty first": 31}
@@ -83,7 +83,7 @@ _PLACEHOLDER_YEARS = frozenset({1, 1111, 1800, 1801, 1899, 1900, 1901, 2099, 299
 
 
 def full_year(year: int) -> int:
-    """A four-digit year from two digits."""
+    """The four-digit year of a two-digit or four-digit one."""
     if year > 99:
         return year
     return year + (1900 if year >= CENTURY_PIVOT else 2000)
@@ -96,7 +96,7 @@ def _day(year: int, month: int, day: int) -> Day | None:
 
 
 def read_day(value: str) -> Day | None:
-    """A known date in any usual format, month first where that is open; None if unreadable."""
+    """Read a known date in any usual format, month first if ambiguous; None if unreadable."""
     text = fold(value)
     if match := _ISO.match(text) or _COMPACT_VALUE.match(text):
         year, month, day = (int(g) for g in match.groups())
@@ -122,7 +122,7 @@ def read_day(value: str) -> Day | None:
 
 
 def read_month(value: str) -> tuple[int, int] | None:
-    """The month, and the year or 0, of a value that names no day."""
+    """The month and the year (or 0) of a value without a day; None for other values."""
     match = _MONTH_ALONE.match(fold(value))
     return (MONTH_NUMBERS[match["month"]], int(match[2] or 0)) if match else None
 
@@ -133,7 +133,7 @@ def _reread(text: str) -> Day | None:
 
 
 def is_placeholder_day(day: Day) -> bool:
-    """A date that stands for no date: 1/1/1900, 12/31/9999 and their kin."""
+    """Whether a date is a placeholder for a missing one: 1/1/1900, 12/31/9999 and the like."""
     return day.year in _PLACEHOLDER_YEARS
 
 
@@ -195,14 +195,14 @@ def _moving(year: int) -> dict[str, date]:
 
 
 def holidays_on(days: frozenset[Day]) -> frozenset[str]:
-    """The holidays that fall on any of the days; moving ones need the year."""
+    """The holidays that fall on any of the days; movable ones need the year."""
     return frozenset(
         name for day in days for name in _holidays_in(day.year).get((day.month, day.day), ())
     )
 
 
 def all_holidays() -> frozenset[str]:
-    """What all holidays are called."""
+    """The names of all holidays."""
     return frozenset((*_FIXED, *_moving(2000)))
 
 

@@ -1,4 +1,4 @@
-"""Known dates in any format, whole or in part, and the ages over 89 that known births give."""
+"""Known dates in any format, in full or in part, and the ages over 89 that births imply."""
 
 from __future__ import annotations
 
@@ -50,7 +50,7 @@ _PAIR = re.compile(
     r"(?<![\w/.\\])(?:adm|on)?(?P<a>\d{1,2})(?P<sep>/)(?P<b>\d{1,2})(?![\w/\\]|\.\d)"
 )
 _FULL_MARKS = frozenset((2, 3, 4, 5, 6, 7, 8, 9, 10, 12, 15, 28, 30))
-"""What a score, a strength or a count is out of."""
+"""The usual maximum of a score, a strength or a count: the 10 of `8/10`."""
 _DASHED = re.compile(
     r"\b(?:on|since|until|till|through|thru|dated|from|after|before|as of)\s+"
     r"(?P<a>\d{1,2})-(?P<b>\d{1,2})(?![\w/-]|\.\d|\s?(?:mg|mcg|ml|days?|weeks?|wks?|months?|mos?|"
@@ -59,7 +59,7 @@ _DASHED = re.compile(
 _MONTH_YEAR = re.compile(r"(?<![\w/.-])(?P<a>\d{1,2})[/-](?P<c>(?:19|20)\d{2})(?![\w/-])")
 _YEAR_MONTH = re.compile(r"(?<![\w/.-])(?P<c>(?:19|20)\d{2})[/-](?P<a>\d{2})(?![\w/-])")
 _COMPACT = re.compile(r"(?<![\w.-])(?P<digits>\d{8}|\d{6})(?![\w]|[.-]\d)")
-# The day of the year, as laboratories and archives number it.
+# Year and day of the year, as laboratories and archives number days.
 _JULIAN = re.compile(r"(?<![\w.-])(?P<c>(?:19|20)\d{2})-?(?P<n>[0-3]\d{2})(?![\w]|[.-]\d)")
 _NAMED = (
     re.compile(
@@ -92,7 +92,7 @@ _DIGITS = str.maketrans("olis|b", "011518")
 
 
 class DateFinder:
-    """Finds the known days in every format; linear in the text."""
+    """Find the known days in every format; linear in the text."""
 
     def __init__(
         self,
@@ -127,17 +127,17 @@ class DateFinder:
 
     @cached_property
     def _digits(self) -> set[str]:
-        """The days as six or eight digits."""
+        """The known days, written as six or eight digits."""
         return {form for day in self._days if day.year for form in _compact_forms(day)}
 
     @cached_property
     def _julian(self) -> set[tuple[int, int]]:
-        """The year, and the day of the year."""
+        """The known days as year and day of the year."""
         days = (day for day in self._days if day.year)
         return {(d.year, date(d.year, d.month, d.day).timetuple().tm_yday) for d in days}
 
     def find(self, text: Text) -> list[AgeHit]:
-        """Hits in the folded text, unordered, overlaps possible."""
+        """Hits in the folded text, in no particular order; they may overlap."""
         hits: list[AgeHit] = []
         if self._days or self._month:
             hits += self._numeric(text.folded)
@@ -282,7 +282,7 @@ def _compact_forms(day: Day) -> set[str]:
 
 
 def _close(left: str, right: str) -> bool:
-    """One digit wrong, or two neighbours exchanged."""
+    """Whether one digit is wrong or two digits are exchanged."""
     differ = [i for i in range(6) if left[i] != right[i]]
     if len(differ) == 1:
         return True

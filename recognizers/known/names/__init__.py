@@ -1,1 +1,1 @@
-"""Known names of persons, in full, shortened, as initials, misspelled or broken."""
+"""Known names of persons, in full, shortened, as initials, misspelled or split."""

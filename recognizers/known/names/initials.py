@@ -12,12 +12,14 @@ CLOSINGS = read_words("closings")
 BEFORE_INITIALS = read_words("before_initials")
 _NOT_INITIALS = read_words("not_initials")
 _AFTER_OTHERS = frozenset(("am", "pm", "md", "do", "rn", "pa", "np", "jd", "rd", "ma"))
-"""Dotted rows that are no initials after a number or a name."""
+"""Letters with periods that are not initials after a number or a name."""
 
 
 def letters_from(text: Text, i: int) -> tuple[int, str]:
-    """Capitals that stand alone from word `i` on, a full stop or a hyphen between, six at most: the
-    word behind them, and what they spell."""
+    """The place after, and the letters of, up to six single capitals from word `i` on.
+
+    They may be separated only by a period or a hyphen.
+    """
     stop, row = i, ""
     while stop < len(text) and len(text.words[stop]) == 1 and stop < i + 6:
         if stop > i and not re.fullmatch(r"[.\-] ?", text.gap(stop - 1)):
@@ -30,7 +32,7 @@ def letters_from(text: Text, i: int) -> tuple[int, str]:
 
 
 class InitialFinder:
-    """Finds initials of the indexed people."""
+    """Find initials of the indexed people."""
 
     def __init__(self, index: NameIndex) -> None:
         self._index = index
@@ -61,7 +63,7 @@ class InitialFinder:
         return text.starts[i], text.ends[stop - 1]
 
     def _signs(self, text: Text, i: int) -> bool:
-        """Whether bare initials stand where a writer signs, or after what announces them."""
+        """Whether initials without periods are where a writer signs, or after a word like `by`."""
         raw = text.original
         line_start = raw.rfind("\n", 0, text.starts[i]) + 1
         line_end = raw.find("\n", text.ends[i])

@@ -1,4 +1,4 @@
-"""Words of a text that may be a known name: as they stand, damaged, broken, glued or spelt out."""
+"""Words of a text that may be a known name: as written, misread, split, run together, spelled."""
 
 from __future__ import annotations
 
@@ -11,7 +11,7 @@ from recognizers.known.text import Text, fold
 from recognizers.words.word_lists import is_common, is_word
 
 LEAST_GLUED = 6
-# Letters of a name written letter by letter.
+# The most letters of a name written letter by letter.
 MOST_SPACED = 24
 # The spelling alphabet of radio and telephone.
 SPELLING_ALPHABET = frozenset(
@@ -35,14 +35,14 @@ class Mark:
 
 
 def _is_hump(raw: str, k: int) -> bool:
-    """Whether a new word begins at `k` of a word in mixed case."""
+    """Whether a new word begins at character `k` of a word in mixed case."""
     if raw[k - 1].islower():
         return raw[k].isupper()
     return raw[k].isupper() and raw[k + 1 : k + 2].islower()
 
 
 def _said(words: Sequence[str], k: int) -> int:
-    """Where a letter ends that is said or spelled at `k`: `s`, `s as in sam`, `sierra`; or 0."""
+    """The end of a letter spelled at word `k` (`s`, `s as in sam`, `sierra`), or 0 without one."""
     word = words[k] if k < len(words) else ""
     if len(word) != 1 or not word.isalpha():
         return k + 1 if word in SPELLING_ALPHABET else 0
@@ -54,13 +54,13 @@ def _said(words: Sequence[str], k: int) -> int:
 
 
 class MarkReader:
-    """Looks up every word of a text once; linear in the text."""
+    """Look up every word of a text once; linear in the text."""
 
     def __init__(self, index: NameIndex) -> None:
         self._index = index
 
     def marks(self, text: Text) -> list[Mark]:
-        """Candidates in order, not overlapping."""
+        """Candidates in order, without overlaps."""
         memory: dict[str, tuple[int, frozenset[int]] | None] = {}
         marks: list[Mark] = []
         taken = -1
@@ -82,14 +82,14 @@ class MarkReader:
         return marks
 
     def _numbered(self, text: Text, mark: Mark) -> Mark:
-        """A synthetic name carries a number (`Damon455`): it belongs to the name."""
+        """The mark, extended by the number that a synthetic name ends with (`Damon455`)."""
         nxt = mark.stop
         if nxt < len(text) and text.gap(nxt - 1) == "" and text.words[nxt] in self._index.exact:
             return replace(mark, stop=nxt + 1, end=text.ends[nxt])
         return mark
 
     def _joined(self, text: Text, i: int) -> Mark | None:
-        """A name broken over a line end, by a stray space or hyphen, or by a misread letter."""
+        """A name split by a line break, a stray space or hyphen, or a misread letter."""
         words = text.words
         if i + 1 >= len(words):
             return None
@@ -126,7 +126,7 @@ class MarkReader:
         return None
 
     def _spaced(self, text: Text, i: int) -> Mark | None:
-        """A name letter by letter: `S m i t h`, `S-M-I-T-H`, `S as in Sam, M as in Mary`."""
+        """A name spelled out: `S m i t h`, `S-M-I-T-H`, `S as in Sam, M as in Mary`."""
         stops: list[int] = []
         stop = i
         if len(text.words[i]) > 1 and text.words[i] not in SPELLING_ALPHABET:
@@ -144,7 +144,7 @@ class MarkReader:
         return None
 
     def _glued(self, text: Text, i: int) -> Mark | None:
-        """A long name run together with what stands beside it: `IBIKUNLEDOB`."""
+        """A long name run together with the text beside it: `IBIKUNLEDOB`."""
         word = text.words[i]
         start, end = text.starts[i], text.ends[i]
         if len(word) < LEAST_GLUED + 2 or end - start != len(word) or is_word(word):
@@ -159,7 +159,7 @@ class MarkReader:
         return None
 
     def _camel(self, text: Text, i: int) -> Mark | None:
-        """A name glued to another word: `DrSummers`, `HopeSummers`."""
+        """A name joined to another word: `DrSummers`, `HopeSummers`."""
         if text.shape(i) != "m":
             return None
         start = text.starts[i]

@@ -1,4 +1,4 @@
-"""Where the known names of a patient's people stand in a text."""
+"""Find the known names of a patient and the people around them in a text."""
 
 from __future__ import annotations
 
@@ -23,13 +23,13 @@ from recognizers.words.word_lists import (
 
 _GAP_IN_NAME = re.compile(r"[\s,.\-'’\"“”()/&*_|]{0,8}")
 _DEGREES = frozenset(("md", "do", "rn", "np", "pa", "jd", "ph", "od"))
-# A shorter possessive in small letters (`dos`, `mas`) is a word of some language.
+# A lower-case possessive of at most this many letters (`dos`, `mas`) is a word of some language.
 _LEAST_OWNED = 4
 _PERSON_VERBS = read_words("person_verbs")
 
 
 class NameFinder:
-    """Finds every form of the indexed names; linear in the text."""
+    """Find every form of the indexed names; linear in the text."""
 
     def __init__(self, index: NameIndex) -> None:
         self._index = index
@@ -37,7 +37,7 @@ class NameFinder:
         self._initials = InitialFinder(index)
 
     def find(self, text: Text) -> list[tuple[int, int]]:
-        """Spans in the original text, in order; they may touch, not overlap by design."""
+        """Spans of names in the original text, in order, then spans of initials."""
         if not self._index.persons:
             return []
         marks = self._reader.marks(text)
@@ -47,7 +47,7 @@ class NameFinder:
         return spans + self._initials.find(text)
 
     def _bridge(self, text: Text, left: int, right: int) -> bool:
-        """Whether the gap after token `left` up to token `right` keeps one name together."""
+        """Whether tokens `left` to `right` may belong to one name, by the text between them."""
         for i in range(left, right):
             gap = text.gap(i)
             if not _GAP_IN_NAME.fullmatch(gap) or gap.count("\n") > 1:
@@ -91,7 +91,7 @@ class NameFinder:
         return chains
 
     def _letters_beside(self, text: Text, chain: list[Mark]) -> tuple[int, int]:
-        """Token range of the chain widened by initials and suffixes of the same person."""
+        """Token range of the chain, extended by initials and suffixes of the same person."""
         persons = frozenset.intersection(*(mark.persons for mark in chain))
         letters = {c for p in persons for c in self._index.persons[p].letters}
         suffixes = {s for p in persons for s in self._index.persons[p].suffix} | {"jr", "sr"}
@@ -109,7 +109,7 @@ class NameFinder:
 
     @staticmethod
     def _is_degree(text: Text, i: int) -> bool:
-        """`M.D.` after a name is no initial."""
+        """Whether a degree like `M.D.`, and not an initial, begins at token `i`."""
         return (
             i + 1 < len(text)
             and text.gap(i) == "."
@@ -117,7 +117,7 @@ class NameFinder:
         )
 
     def _leads(self, text: Text, i: int, persons: frozenset[int], letters: set[str]) -> bool:
-        """Whether a token belongs to the name after it: an initial, or the `van` of a surname."""
+        """Whether a token belongs to the name after it: an initial, or `van` before a surname."""
         word = text.words[i]
         if word in PARTICLES and len(word) > 1 and text.gap(i).strip() == "":
             return any(word in self._index.persons[p].surname for p in persons)
@@ -151,7 +151,7 @@ class NameFinder:
 
     @staticmethod
     def _is_stray(text: Text, chain: list[Mark]) -> bool:
-        """`Will will`: the verb beside the name."""
+        """Whether the last word is a verb beside the name: `Will will`."""
         words = ["".join(text.words[m.first : m.stop]) for m in chain]
         last = chain[-1].first
         return (
@@ -161,7 +161,7 @@ class NameFinder:
         )
 
     def _holds(self, text: Text, chain: list[Mark], initials: int) -> bool:
-        """Whether two or more parts side by side name a person."""
+        """Whether two or more adjacent parts name a person."""
         shapes = [text.shape(i) for mark in chain for i in range(mark.first, mark.stop)]
         words = [word for mark in chain for word in text.words[mark.first : mark.stop]]
         plain = all(is_common(word) for word in words)
@@ -178,7 +178,7 @@ class NameFinder:
         return len(set(words)) > 1 or self._alone(text, chain[0])
 
     def _ends_name(self, chain: list[Mark], words: list[str]) -> bool:
-        """`redraw two bulls`: the last words of a name in their order, two of them of substance."""
+        """Whether the words end a known name, at least two not function words: `two bulls`."""
         if len(set(words) - FUNCTION_WORDS) < 2:
             return False
         persons = (
@@ -187,7 +187,7 @@ class NameFinder:
         return any((*p.given, *p.surname)[-len(words) :] == tuple(words) for p in persons)
 
     def _alone(self, text: Text, mark: Mark) -> bool:
-        """Whether a single part names a person; letters alone are weighed by what the word is."""
+        """Whether a single name part names a person; everyday words need more evidence."""
         i = mark.first
         word = "".join(text.words[mark.first : mark.stop])
         shape = text.shape(i) if mark.stop == mark.first + 1 else "C"
@@ -224,12 +224,15 @@ class NameFinder:
 
     @staticmethod
     def _is_plural(text: Text, i: int) -> bool:
-        """`Waters are clear.`"""
+        """Whether the word is a plural noun, as in `Waters are clear.`"""
         after = text.words[i + 1] if i + 1 < len(text) else ""
         return text.words[i][-1] == "s" and after in {"are", "were"} and text.starts_sentence(i)
 
     def _is_owner(self, text: Text, i: int, word: str, shape: str) -> bool:
-        """`Begays wound`, `the Whites`; a word in small letters or a line of capitals is a word."""
+        """Whether a possessive or family name is meant: `Begays wound`, `the Whites`.
+
+        Everyday words in lower case or in a line of capitals are not.
+        """
         if shape == "l":
             return len(word) > _LEAST_OWNED and not is_common(word)
         in_capitals = shape == "U" and text.in_upper_line(i)
@@ -250,15 +253,14 @@ class NameFinder:
 
     @staticmethod
     def _stands_behind(text: Text, i: int) -> bool:
-        """`Lee, DO`, `Boston MA`: capitals behind a comma or another capital are a degree or a
-        state."""
+        """Whether the word follows a comma or a capitalized word, as degrees and states do."""
         return i > 0 and ("," in text.gap(i - 1) or text.shape(i - 1) != "l")
 
     def _is_spelt_in_capitals(self, word: str) -> bool:
         return not any(c in "aeiou" for c in word) and word in self._index.exact
 
     def _clear(self, text: Text, i: int, before: str, shape: str) -> bool:
-        """Whether a capitalised everyday word stands where only a name would."""
+        """Whether a capitalized everyday word is where only a name would be."""
         if shape == "U" and text.in_upper_line(i):
             return self._owns(text, i)
         if before in KIN:
@@ -269,12 +271,12 @@ class NameFinder:
 
     @staticmethod
     def _owns(text: Text, i: int) -> bool:
-        """`Do's daughter`"""
+        """Whether the name is a possessive: `Do's daughter`."""
         return i + 1 < len(text) and text.words[i + 1] == "s" and text.gap(i) in {"'", "’"}
 
     @staticmethod
     def _acts(text: Text, i: int) -> bool:
-        """A verb of a person follows, such as one in the past, where no auxiliary stands."""
+        """Whether a verb for a person's action follows: a listed one or one in `-ed`."""
         after = text.words[i + 1] if i + 1 < len(text) and not text.gap(i).strip() else ""
         return after in _PERSON_VERBS or (after.endswith("ed") and not after.endswith("eed"))
 

@@ -1,4 +1,4 @@
-"""What the names of a patient and of the people around them may look like in a note."""
+"""How the names of a patient and the people around them may be written in a note."""
 
 from __future__ import annotations
 
@@ -20,14 +20,14 @@ from recognizers.words.word_lists import (
 
 EXACT, NICK, NEAR, OWNED = range(4)
 _Named = dict[str, frozenset[int]]
-"""The persons that a form may name, by number."""
+"""By form, the numbers of the persons that it may name."""
 _NOBODY = frozenset[int]()
-# Letters; a longer word of a name is found as it stands, not by its misspellings or its beginning.
+# In letters; a longer word of a name is found only as written, not misspelled or shortened.
 LONGEST_NEAR = 256
 _QUOTED_NICKNAME = re.compile(r"[\"“(']([^\"”()']{2,30})[\"”)']")
 _CREDENTIAL = re.compile(r"\b(?:PA-?C|NP-?C|RN-?BC|CRNA|CDCES)\b\.?", re.IGNORECASE)
 
-# Of sounds: `c` before a soft vowel and `z`, a silent `h`, spellings of `i`, doubled letters.
+# For sound keys: `c` before a soft vowel and `z`, a silent `h`, spellings of `i`, doubled letters.
 _SOFT, _SILENT = re.compile(r"c(?=[eiy])|z"), re.compile(r"(?<=[bdgjklmnrtv])h")
 _HIGH_VOWEL, _DOUBLED = re.compile(r"ie|ey|ee|y|j"), re.compile(r"(.)\1+")
 
@@ -43,7 +43,7 @@ class Person:
 
     @property
     def words(self) -> tuple[str, ...]:
-        """Every word that can stand alone."""
+        """Every word that can be used alone as a name."""
         last = (w for w in self.surname if w not in PARTICLES or w == self.surname[-1])
         return tuple(word for word in (*self.given, *last, *self.other) if len(word) > 1)
 
@@ -54,7 +54,7 @@ class Person:
 
     @property
     def initials(self) -> frozenset[str]:
-        """Rows of initials of two letters or more, in the orders they are written in."""
+        """Initials of two letters or more, in every order in which they are written."""
         given = "".join(word[0] for word in self.given)
         last = "".join(word[0] for word in self.surname if word not in PARTICLES)
         every = "".join(word[0] for word in self.surname)
@@ -80,7 +80,7 @@ class Person:
 
     @property
     def glued(self) -> frozenset[str]:
-        """Forms run together: surname, first and last, initial and last, double first names."""
+        """Names run together: surname, first and last, initial and last, double first names."""
         given, last = "".join(self.given), "".join(self.surname)
         first = self.given[0] if self.given else ""
         forms = {last, given, first + last, last + first, first[:1] + last, last + first[:1]}
@@ -96,14 +96,14 @@ def _is_credential(word: str) -> bool:
 
 
 def _follows_name(word: str, head: str) -> bool:
-    """Is it no part of the name before the comma? `Pa` is one of `Machado, Pa`, `PA` is not."""
+    """Is it a suffix or credential after the name? `PA` is; `Pa` in `Machado, Pa` is a name."""
     if fold(word).strip(".") in SUFFIXES:
         return True
     return _is_credential(word) and not (word.istitle() and len(head.split()) == 1)
 
 
 def parse_person(value: str) -> Person:
-    """A full name: `First M Last` or `LAST, FIRST M`, with titles, credentials, suffix."""
+    """Parse a full name: `First M Last` or `LAST, FIRST M`, with titles, credentials, suffix."""
     value = _CREDENTIAL.sub(" ", value)
     nick = [word for quoted in _QUOTED_NICKNAME.findall(value) for word in folded_words(quoted)]
     nick = [word for word in nick if word not in {"nee", "born", "aka", "formerly", "goes", "by"}]
@@ -145,7 +145,7 @@ def _surname_start(pieces: list[str]) -> int:
 
 @kept
 def sound(word: str) -> str:
-    """A rough key under which spellings of one name fall together (Sofia, Sophia; Eric, Erik)."""
+    """A rough sound key that is the same for spellings of one name (Sofia, Sophia; Eric, Erik)."""
     key = "e" + word[2:] if word.startswith(("ye", "je")) else word
     key = key[1:] if key.startswith("kn") else key
     key = key.replace("ph", "f")
@@ -161,12 +161,12 @@ def sound(word: str) -> str:
 
 
 def deletions(word: str) -> set[str]:
-    """The word with any one letter left out."""
+    """All forms of the word with one letter left out."""
     return {word[:i] + word[i + 1 :] for i in range(len(word))}
 
 
 def within_one(left: str, right: str) -> bool:
-    """Damerau-Levenshtein distance of at most one."""
+    """Whether the Damerau-Levenshtein distance is at most one."""
     if left == right:
         return True
     if len(left) == len(right):
@@ -185,22 +185,22 @@ def within_one(left: str, right: str) -> bool:
 
 
 def _add_forms(index: _Named, forms: Iterable[str], persons: frozenset[int]) -> None:
-    """Add persons under each of the forms."""
+    """Add persons to the index under each of the forms."""
     for form in forms:
         index[form] = index[form] | persons if form in index else persons
 
 
 class NameIndex:
-    """Dictionary of the words of some persons; one look-up a word, whatever the number of names."""
+    """An index of name words; the cost of a look-up does not depend on the number of names."""
 
     def __init__(self, persons: Iterable[Person]) -> None:
         self.persons = tuple(persons)
         self.exact: _Named = {}
         self.joined: _Named = {}
         self.nick: _Named = {}
-        # Of a family, or a possessive without its apostrophe: `the Begays`, `Begays wound`.
+        # A family's name, or a possessive without its apostrophe: `the Begays`, `Begays wound`.
         self.owned: _Named = {}
-        # One slip spares the first two letters or the last two.
+        # Keyed by the first two and the last two letters: a single error leaves one pair intact.
         self._near: dict[str, list[str]] = defaultdict(list)
         self._sounds: dict[str, list[str]] = defaultdict(list)
         self._starts: _Named = {}
@@ -208,7 +208,7 @@ class NameIndex:
         for number, person in enumerate(self.persons):
             self._add(number, person)
         words = {*self.exact, *self.joined}
-        # From the longest on.
+        # Longest first.
         self.lengths = tuple(sorted({len(word) for word in words}, reverse=True))
         for word in words:
             if 4 < len(word) <= LONGEST_NEAR:
@@ -230,11 +230,11 @@ class NameIndex:
         _add_forms(self.initials, person.initials, alone)
 
     def named(self, word: str) -> frozenset[int]:
-        """Whom a word names as it stands, or names run together."""
+        """The persons that a word names exactly, as one name or as names run together."""
         return self.exact.get(word, _NOBODY) | self.joined.get(word, _NOBODY)
 
     def look_up(self, word: str) -> tuple[int, frozenset[int]] | None:
-        """How a folded word matches (EXACT, OWNED, NICK, NEAR) and whom it may name."""
+        """How a folded word matches (EXACT, OWNED, NICK, NEAR) and which persons it may name."""
         if found := self.exact.get(word):
             return EXACT, found
         if found := self.joined.get(word):
@@ -257,7 +257,7 @@ class NameIndex:
         return found
 
     def _alike(self, word: str) -> set[str]:
-        """The words of names of about its length that begin or end like it."""
+        """Name words of about the same length that begin or end with the same two letters."""
         near = self._near
         names = (*near.get(word[:2], ()), *near.get(f"-{word[-2:]}", ()))
         return {name for name in names if -2 < len(name) - len(word) < 2}

@@ -33,17 +33,17 @@ STATE_WORDS = read_words("states")
 ORGANIZATION_WORDS = read_words("organizations")
 SURE_ORGANIZATION_WORDS = read_words("sure_organizations")
 EVERYDAY_RANK = 4_000
-"""Towns spelt like a more frequent word are not read into the first word of a sentence."""
+"""A town spelled like a word of at most this rank is not found at the start of a sentence."""
 _GAP_IN_ORGANIZATION = re.compile(r"[ \t.,&'’/+\-]{0,4}\n?[ \t]{0,4}")
 
 
 def canon(word: str) -> str:
-    """The usual abbreviation of a word of an address or a firm, or the word."""
+    """The usual abbreviation of a word in an address or firm name, or the word itself."""
     return _CANON.get(word, word)
 
 
 def same_word(known: str, written: str, *, dotted: bool = False) -> bool:
-    """Whether a word stands for a known one: equal, its abbreviation, or some of its letters."""
+    """Whether a written word may stand for a known one: equal, an abbreviation, shortened."""
     if known == written or canon(known) == canon(written):
         return True
     if len(written) > len(known) > 5 and not is_word(known):
@@ -63,14 +63,14 @@ def light_gap(text: Text, i: int) -> bool:
 
 @dataclass(frozen=True, slots=True)
 class Phrase:
-    """Folded words of a name of a place or organisation."""
+    """The folded words of the name of a place or organization."""
 
     words: tuple[str, ...] = field(repr=False)
     entity: str
 
     @classmethod
     def of(cls, value: str, entity: str) -> Phrase | None:
-        """None where the value holds no word."""
+        """The phrase of a value; None if the value has no words."""
         words = tuple(w for w in folded_words(value) if w not in FILLERS)
         return cls(words, entity) if words else None
 
@@ -86,7 +86,7 @@ class _Run:
 
 
 class PhraseFinder:
-    """Aligns the words of known names with the words of a text; linear in the text."""
+    """Align the words of known names with the words of a text; linear in the text."""
 
     def __init__(self, phrases: Iterable[Phrase]) -> None:
         self._starts: dict[str, list[tuple[Phrase, int, int]]] = defaultdict(list)
@@ -104,7 +104,7 @@ class PhraseFinder:
                     self._acronyms[initials] = phrase
 
     def find(self, text: Text) -> list[tuple[int, int, str]]:
-        """Token ranges with the entity, longest first at each place."""
+        """Token ranges with their entity: the longest match at each place."""
         found: list[tuple[int, int, str]] = []
         done = 0
         for i, word in enumerate(text.words):
@@ -132,7 +132,7 @@ class PhraseFinder:
 
     @staticmethod
     def _extended(text: Text, stop: int, entity: str) -> int:
-        """A firm's kind that the table leaves out (`Works`, `School`) belongs to its name."""
+        """The end of a firm's name, with a word like `Works` or `School` that the table omits."""
         if (
             entity in {"CITY", "COUNTY"}
             or stop >= len(text)

@@ -24,7 +24,7 @@ _RURAL = re.compile(r"(?i)\b(?:rr|r\.\s?r\.|hc|rfd|rural route)\s*#?\s*(\d+)")
 
 @dataclass(frozen=True, slots=True)
 class Street:
-    """One address: number, name words (with type), unit, box, rural route; folded."""
+    """One address, folded: number, name words (with type), unit, box, rural route."""
 
     number: tuple[str, ...] = field(default=(), repr=False)
     name: tuple[str, ...] = field(default=(), repr=False)
@@ -34,7 +34,7 @@ class Street:
 
     @classmethod
     def of(cls, value: str) -> Street:
-        """Reads `118 Canal Street, Apt 3B`, `PO Box 318`, `RR 1 Box 212`, `Room 117`."""
+        """Parse `118 Canal Street, Apt 3B`, `PO Box 318`, `RR 1 Box 212`, `Room 117`."""
         box, rural = _BOX.search(value), _RURAL.search(value)
         units = tuple(squeeze(u) for u in _UNIT_IN_VALUE.findall(value))
         rest = _UNIT_IN_VALUE.sub(" ", value)
@@ -51,7 +51,7 @@ class Street:
 
 
 class StreetFinder:
-    """Finds known addresses by number and name, by name and type, by box and by unit."""
+    """Find known addresses by number and name, by name and type, by box and by unit."""
 
     def __init__(self, streets: Iterable[Street]) -> None:
         streets = tuple(dict.fromkeys(streets))
@@ -71,7 +71,7 @@ class StreetFinder:
                 self._alone |= {w for w in street.name if _is_telling_place(w)}
 
     def find(self, text: Text) -> list[tuple[int, int]]:
-        """Token ranges."""
+        """Token ranges of the addresses found."""
         found: list[tuple[int, int]] = []
         if not self._any:
             return found
@@ -87,7 +87,7 @@ class StreetFinder:
         return found + self._sure_units(text)
 
     def units_beside(self, text: Text, stop: int) -> int:
-        """Where the unit ends that follows token `stop`, or `stop`."""
+        """The end of a unit that begins at token `stop`, or `stop` if there is none."""
         return self._unit_after(text, stop)
 
     def _numbered(self, text: Text, i: int) -> int:
@@ -101,7 +101,7 @@ class StreetFinder:
         return 0
 
     def _name_run(self, text: Text, i: int, street: Street, *, skip: int) -> int:
-        """The end of the run of the street's name words that begins at token `i`, or 0."""
+        """The end of the street's name words that begin at token `i`; 0 if they do not."""
         position, stop, telling = 0, 0, False
         j = i
         while j < len(text) and position < len(street.name):
@@ -127,7 +127,7 @@ class StreetFinder:
 
     @staticmethod
     def _type_after(text: Text, stop: int, street: Street) -> int:
-        """A type or direction that the table leaves out belongs to the street all the same."""
+        """1 if a street type or direction that the table omits follows the name, else 0."""
         if stop >= len(text) or not light_gap(text, stop - 1) or text.shape(stop) == "l":
             return 0
         kind = canon(text.words[stop])
@@ -180,7 +180,7 @@ class StreetFinder:
         return 0
 
     def _unit_after(self, text: Text, stop: int) -> int:
-        """Where the unit (or box) ends that follows at `stop`, or `stop`."""
+        """The end of a unit or box that begins at token `stop`, or `stop` if there is none."""
         size = len(text)
         if (
             stop >= size
@@ -244,5 +244,5 @@ def _is_telling_place(word: str) -> bool:
 
 
 def _starts_clean(text: Text, i: int) -> bool:
-    """Whether a number stands by itself and not at the end of another."""
+    """Whether a number is separate and not the end of another number."""
     return i == 0 or text.gap(i - 1)[-1:] not in {"", ".", "/", ":", "$"} or text.gap(i - 1) == ". "

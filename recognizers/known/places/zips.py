@@ -1,4 +1,4 @@
-"""Known ZIP codes, with four digits more or a zero less."""
+"""Known ZIP codes, also as ZIP+4 or without a leading zero."""
 
 from __future__ import annotations
 
@@ -12,14 +12,14 @@ from recognizers.known.text import Text
 
 @dataclass(frozen=True, slots=True)
 class Zip:
-    """Five digits, and the four after them where known."""
+    """A ZIP code: five digits, and the four after them if known."""
 
     five: str = field(repr=False)
     four: str = field(default="", repr=False)
 
     @classmethod
     def of(cls, value: str) -> Zip | None:
-        """US ZIP with lost zeros, ZIP+4, nine digits run together, as a float; None for others."""
+        """Parse a ZIP (zeros lost, ZIP+4, nine digits, or as a decimal number); None for others."""
         match = re.fullmatch(r"\s*(\d{3,5})(?:\.0)?(?:\s?-\s?(\d{4}))?\s*", value)
         if match:
             return cls(match[1].zfill(5), match[2] or "")
@@ -38,14 +38,14 @@ _NOT_ZIP = re.compile(r"(?:\bcpt|\bhcpcs|\bplatelets?|\bplt|\bwbc|\bndc|[$#])\W*
 
 
 class ZipFinder:
-    """Finds known ZIP codes; the text's four digits more or its lost zero make no difference."""
+    """Find known ZIP codes, even if the text adds four digits or omits a leading zero."""
 
     def __init__(self, zips: Iterable[Zip]) -> None:
         self._zips = {z.five: z for z in zips}
         self._nine = {z.five + z.four for z in self._zips.values() if z.four}
 
     def find(self, text: Text) -> list[tuple[int, int]]:
-        """Token ranges."""
+        """Token ranges of the ZIP codes found."""
         found = []
         for i, word in enumerate(text.words if self._zips else ()):
             if not word.isdigit() or not 3 <= len(word) <= 9:
