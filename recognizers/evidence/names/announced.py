@@ -88,9 +88,9 @@ LIFE = re.compile(
 
 
 def lived(text: str, start: int, stop: int) -> bool:
-    """Whether the text treats a capitalized word after a kinship as a person, though it may be a drug.
+    """Whether one capitalized word after a kinship is a person's name and not a disease or a word.
 
-    `Her husband, Ovide (b. 1922)`; but a disease is not a person: `Mother, Lupus (age 40)`.
+    `Her husband, Ovide (b. 1922)` is; `Mother, Lupus (age 40)` is not.
     """
     word = text[start:stop]
     if not word.isalpha() or not word.istitle() or len(word) < 3 or word.lower() in STOPS:
@@ -119,7 +119,7 @@ DISEASED = re.compile(
 
 
 def counted(cue: Cue, value: str, page: NormalizedText, stop: int) -> bool:
-    """Whether it is a child without a name, or numbered in a pedigree: `Baby Girl A`, `Aunt II-3`."""
+    """Whether it is an unnamed child or a pedigree number: `Baby Girl A`, `Aunt II-3`."""
     if cue.name == "newborn":
         lone = re.match(r" (?i:boy|girl) [A-Z]\b", page.text[stop : stop + 8])
         return value.lower() in {"baby", "bb"} and lone is not None
