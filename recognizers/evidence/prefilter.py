@@ -67,7 +67,7 @@ class Prefilter:
     def ask(self, pages: Sequence[NormalizedText]) -> None:
         """Record in each page which expressions are not in it.
 
-        Each group is searched for in all pages before the next, so its automaton stays in the cache.
+        Each group searches all pages before the next does, so its automaton stays in the cache.
         """
         for asked, regexes in self._groups:
             for page in pages:

@@ -91,7 +91,7 @@ class Row:
         return label_hits(self, page) if self.kind == LABEL else pattern_hits(self, page)
 
     def allows(self, value: str) -> bool:
-        """Whether a value has the number of digits that the row requires, and is not an exception."""
+        """Whether a value has the digits that the row requires, and is not an exception."""
         if self.except_value and re.fullmatch(self.except_value, value):
             return False
         if not self.least_digits and not self.digits:
@@ -113,7 +113,7 @@ def pattern_hits(row: Row, page: NormalizedText) -> Iterator[Hit]:
 
 
 def label_hits(row: Row, page: NormalizedText) -> Iterator[Hit]:
-    """The values to the right of the label, then those in the column under a label in its cell."""
+    """The values to the right of the label, then those in the column under it."""
     found = list(matches(row.expression, page))
     if row.glued:
         found += matches(glued_to_label(row.left), page)

@@ -115,7 +115,7 @@ def may_follow(figure: str, run: str) -> bool:
 
 
 class Measure(NamedTuple):
-    """Half-open offsets of a unit, `start` to `end`, and the start of its amount.
+    """Half-open offsets of a unit; `figure` is the start of its amount, `start` without one."""
 
     figure: int
     start: int
@@ -171,7 +171,7 @@ def flagged(text: str, at: int) -> int:
 
 
 def unit_after(text: str, at: int, figure: str) -> tuple[int, int] | None:
-    """Half-open offsets of the unit of an amount that ends at `at`; it may be in the next column."""
+    """Half-open offsets of the unit of an amount that ends at `at`, or in the next column."""
     gap = GAP_TO_UNIT.match(text, at)
     start = gap.end() if gap else at
     run = UNIT_RUN.match(text, start, start + AFTER)
@@ -198,7 +198,7 @@ def sure_around(text: str, start: int) -> Measure | None:
 
 
 def measured(text: str, finding: Finding) -> bool:
-    """Whether a rule's finding is only a unit, or an amount with its unit, and not a time of day."""
+    """Whether a rule's finding is only a unit, or an amount with its unit, not a time of day."""
     if finding.entity not in MEASURABLE:
         return False
     measure = measure_around(text, finding.start, finding.end)

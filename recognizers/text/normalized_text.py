@@ -67,7 +67,7 @@ class NormalizedText:
 
     @cached_property
     def cut(self) -> dict[int, list[Cell]]:
-        """The cells of each line read so far, because each header of a wide table reads them all."""
+        """The cells of each line read so far: each header of a wide table reads them all."""
         return {}
 
     def cells(self, row: int) -> list[Cell]:
