@@ -274,7 +274,7 @@ KIND_COUNT = NAMES * WORDS * 2 * PLACES
 
 
 def kind(word: str) -> int:
-    """A number below `KIND_COUNT` for a word as name, common word, clinical word and place; 0: no."""
+    """A number below `KIND_COUNT`: a word's class as name, common or clinical word, and place."""
     if not word.isalpha() or len(word) < 2:
         return 0
     common = gazetteers.common_word(word)

@@ -180,7 +180,7 @@ class Model:
         return self._encoder.encode_all(texts)
 
     def probabilities(self, encoded: Encoded) -> Probabilities:
-        """(pieces, 1 + labels): the probability of each piece to be no identifier, or each label."""
+        """(pieces, 1 + labels): each piece's probability of no identifier, and of each label."""
         rows = np.empty((len(encoded), 1 + len(self.labels)), np.float32)
         for window in windows(len(encoded), self._network.content, self._network.overlap):
             kept = slice(window.keep_start - window.start, window.keep_end - window.start)
