@@ -18,7 +18,7 @@ HOLIDAY_FORMS = (
 
 @cache
 def holiday_names() -> str:
-    """An expression for the days in `words/dates/holidays.csv`, longest first, and `HOLIDAY_FORMS`."""
+    """An expression for `words/dates/holidays.csv`, longest day first, and `HOLIDAY_FORMS`."""
     with (WORDS / "dates" / "holidays.csv").open(encoding="ascii", newline="") as stream:
         days = [row["day"] for row in csv.DictReader(stream)]
     return "|".join(
