@@ -29,7 +29,7 @@ class Born:
 
 @dataclass(frozen=True, slots=True)
 class AgeAt:
-    """The person was `youngest` to `oldest` years old on a date; `oldest` None is no upper limit."""
+    """The person was `youngest` to `oldest` years old on a date; `oldest` None: no upper limit."""
 
     when: PartialDate
     youngest: int
@@ -44,7 +44,7 @@ class AgeAt:
 
     @classmethod
     def at_event(cls, event: LifeEvent, when: PartialDate) -> AgeAt:
-        """The fact from a life event: its usual age, or its youngest possible age as lower bound."""
+        """The fact from a life event: its usual age, or its youngest age as a lower bound."""
         if event.usual is None:
             return cls(when, event.youngest, None)
         return cls(when, event.usual, event.usual)
@@ -55,7 +55,7 @@ Fact = Born | AgeAt
 
 @dataclass(frozen=True, slots=True)
 class BirthBound:
-    """The earliest and latest possible day of birth; None where there is no bound.
+    """The earliest and latest possible day of birth; None if there is no bound.
 
     Days are (year, month, day). The `repr` shows no value.
     """

@@ -116,9 +116,11 @@ _REASONS = {
     "what (b)(2)(i) and (c) permit; a person must still sign the statement of (b)(2)(ii): no "
     "actual knowledge that the rest could identify a person",
     Claim.LIMITED_DATA_SET: "where one of the sixteen direct identifiers is found, the policy "
-    "removes it; this is still protected health information and needs a data use agreement",
-    Claim.EXPERT_DETERMINATION: "the policy removes every direct identifier that is found, but "
-    "leaves more than Safe Harbor allows; an expert must find and document a very small risk",
+    "removes or replaces it; this is still protected health information and needs a data use "
+    "agreement",
+    Claim.EXPERT_DETERMINATION: "the policy removes or replaces every direct identifier that is "
+    "found, but leaves more than Safe Harbor allows; an expert must find and document that the "
+    "risk is very small",
     Claim.NONE: "nothing was claimed",
 }
 _FALLBACKS = (Claim.LIMITED_DATA_SET, Claim.EXPERT_DETERMINATION)

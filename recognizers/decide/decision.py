@@ -47,12 +47,12 @@ class Decision:
         row = model.decision
         trees = Trees.load(model.folder / row.trees)
         if trees.features != feature_names():
-            raise ModelError("model-altered", row.trees, "install the package anew")
+            raise ModelError("model-altered", row.trees, "reinstall the package")
         odds = Odds.read(model.folder / row.rows, model.folder / row.words)
         own = FindingThreshold(threshold or row.threshold, row.beside)
         decision = cls(trees, odds, own, row.row_weight)
         if not decision.is_awake(model):
-            raise ModelError("model-altered", row.trees, "install the package anew")
+            raise ModelError("model-altered", row.trees, "reinstall the package")
         return decision
 
     def is_awake(self, model: Model) -> bool:

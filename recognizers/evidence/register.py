@@ -21,7 +21,7 @@ Search = Callable[[NormalizedText], Iterator[Hit]]
 
 @dataclass(frozen=True)
 class Rules:
-    """Rows and functions; `name` is the source of what they find."""
+    """The rows and functions of one group; `name` is the source of their findings."""
 
     name: str
     rows: tuple[Row, ...] = ()

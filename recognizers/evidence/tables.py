@@ -103,7 +103,7 @@ def rows_of(told: Any, name: str) -> Iterator[Row]:
         if not isinstance(row, Mapping) or not isinstance(row.get("id"), str):
             raise RowError("row-invalid", place, "it must have an `id`")
         if row["id"] in seen:
-            raise RowError("row-invalid", place, "its `id` stands twice")
+            raise RowError("row-invalid", place, "another row has the same `id`")
         seen.add(row["id"])
         yield row_of({**common, **row, "id": f"{name}/{row['id']}"}, lists, place)
 
@@ -112,7 +112,7 @@ def row_of(told: Mapping[str, Any], lists: Mapping[str, str], place: str) -> Row
     """One row, checked."""
     unknown = sorted(set(map(str, told)) - set(KEYS))
     if unknown:
-        raise RowError("row-invalid", place, f"no key of a row: {', '.join(unknown)}")
+        raise RowError("row-invalid", place, f"unknown keys: {', '.join(unknown)}")
     plain = {key: filled(value, lists, place) for key, value in told.items()}
     if "digits" in plain:
         plain["digits"] = tuple(plain["digits"])
@@ -129,15 +129,15 @@ def row_of(told: Mapping[str, Any], lists: Mapping[str, str], place: str) -> Row
 def fault(row: Row) -> str:
     """The fault of a row; empty if it has none."""
     if row.entity not in ENTITIES:
-        return f"`entity` is one of {', '.join(ENTITIES)}"
+        return f"`entity` must be one of {', '.join(ENTITIES)}"
     if row.kind not in {PATTERN, LABEL}:
-        return f"`kind` is {PATTERN} or {LABEL}"
+        return f"`kind` must be {PATTERN} or {LABEL}"
     if row.kind == LABEL and not row.left:
         return "a label needs its words in `left`"
     if not isinstance(row.strength, int | float) or not -1 <= row.strength <= 1:
-        return "`strength` is a number up to 1"
+        return "`strength` must be a number from -1 to 1"
     if row.check and row.check not in CHECKS:
-        return f"`check` is one of {', '.join(CHECKS)}"
+        return f"`check` must be one of {', '.join(CHECKS)}"
     try:
         compiled(row.expression)
         re.compile(row.except_value)
@@ -153,7 +153,7 @@ def filled(value: Any, lists: Mapping[str, str], place: str) -> Any:
 
     def part(match: re.Match[str]) -> str:
         if match[1] not in lists:
-            raise RowError("row-invalid", place, f"no list is called {match[1]}")
+            raise RowError("row-invalid", place, f"there is no list {match[1]}")
         return lists[match[1]]
 
     return PLACE.sub(part, value)
@@ -195,9 +195,9 @@ def unproved(row: Row) -> str:
     if not spans:
         return "its `example` marks no value with [[ and ]]"
     if sorted({(hit.start, hit.end) for hit in row.hits(NormalizedText.of(text))}) != spans:
-        return "it does not see what its `example` marks"
+        return "it does not find exactly what its `example` marks"
     if not row.counterexample:
         return "it has no `counterexample`"
     if any(hit for hit in row.hits(NormalizedText.of(row.counterexample))):
-        return "it sees something in its `counterexample`"
+        return "it finds something in its `counterexample`"
     return ""

@@ -144,7 +144,7 @@ class Encoder:
         return [self._encoded(flatten(text)) for text in texts]
 
     def _encoded(self, text: str) -> Encoded:
-        """The pieces of a text, part by part, since words take many times the text's memory."""
+        """The pieces of a text, read in parts, because words take many times the text's memory."""
         parts: list[Encoded] = []
         last = words = 0
         for part in long_text_chunks(text):

@@ -51,9 +51,9 @@ def check_model_file(folder: Path, name: str, expected: str) -> None:
     """
     path = folder / name
     if path.parent != folder or not path.is_file():
-        raise ModelError("model-missing", name, "install the package anew")
+        raise ModelError("model-missing", name, "reinstall the package")
     if hashlib.sha256(path.read_bytes()).hexdigest() != expected:
-        raise ModelError("model-altered", name, "install the package anew")
+        raise ModelError("model-altered", name, "reinstall the package")
 
 
 @dataclass(frozen=True, slots=True)
@@ -128,9 +128,9 @@ class Manifest:
                 files=MappingProxyType(dict(row["files"])),
             )
         except OSError as error:
-            raise ModelError("model-missing", MANIFEST, "install the package anew") from error
+            raise ModelError("model-missing", MANIFEST, "reinstall the package") from error
         except (ValueError, KeyError, TypeError, AttributeError) as error:
-            raise ModelError("model-altered", MANIFEST, "install the package anew") from error
+            raise ModelError("model-altered", MANIFEST, "reinstall the package") from error
 
 
 class Model:
@@ -172,11 +172,11 @@ class Model:
             ModelError: `model-altered`, the folder holds no decision for it.
         """
         if self._network.decision is None:
-            raise ModelError("model-altered", MANIFEST, "install the package anew")
+            raise ModelError("model-altered", MANIFEST, "reinstall the package")
         return self._network.decision
 
     def encode_all(self, texts: Sequence[str]) -> list[Encoded]:
-        """The pieces of each text, as `probabilities` takes them."""
+        """The pieces of each text, for `probabilities`."""
         return self._encoder.encode_all(texts)
 
     def probabilities(self, encoded: Encoded) -> Probabilities:
@@ -225,7 +225,7 @@ def open_session(file: Path, threads: int = 1) -> InferenceSession:
             disabled_optimizers=SLOWER_FUSED,
         )
     except Exception as error:
-        raise ModelError("model-altered", file.name, "install the package anew") from error
+        raise ModelError("model-altered", file.name, "reinstall the package") from error
 
 
 @cache

@@ -31,7 +31,7 @@ class Trees:
         try:
             return cls(InferenceSession(str(path), options, providers=["CPUExecutionProvider"]))
         except Exception as error:
-            raise ModelError("model-altered", path.name, "install the package anew") from error
+            raise ModelError("model-altered", path.name, "reinstall the package") from error
 
     def log_odds(self, rows: NDArray[np.float32]) -> NDArray[np.float32]:
         """(rows): the natural logarithms of the odds."""

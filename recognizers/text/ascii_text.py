@@ -1,5 +1,5 @@
 # ruff: noqa: E501 -- a pattern reads best on one line
-"""The text as the patterns see it: plain ASCII, one character for each, with offsets.
+"""The text as the patterns see it: one ASCII character per character, with its original offsets.
 
 Zero-width characters and combining marks are dropped, escapes become their character, look-alikes
 become the letter they look like, and O and l among digits become the digits they stand for.

@@ -58,7 +58,7 @@ def read_out(value: str) -> float:
     return 0.0 if len(value.split()) > 2 and (explained or len(said) > 1) else -0.95
 
 
-# What follows a number that was measured, counted or advised; letter case is ignored by its users.
+# Text after a number that was measured, counted or advised, in any letter case.
 MEASURE = (
     r"[ ]?(?:%|/|(?:[mnu]?g|mcg|ug|kg|[dm]?l|cc|iu|units?|u|meq|mmol|k?cal|calories|cfu|cells?|copies|steps|"
     r"feet|ft|cm|mm|lbs?|oz|deg(?:rees?)?|sec|min(?:ute)?s?|h(?:ou)?rs?|days?|wks?|weeks?|mos?|months?|yrs?|years?|"

@@ -1,6 +1,6 @@
 """Word lists with frequencies: evidence for a name, a place, a common or a clinical word.
 
-Each is read once, on first use, from `words/`, where `SOURCE.md` beside it names its source.
+Each is read once, on first use, from `words/`; the `SOURCE.md` beside a list names its source.
 """
 
 from __future__ import annotations

@@ -15,7 +15,7 @@ _OVER_89 = r"(?:9\d|1[0-2]\d)"
 _BIG_NUMBER = r"\d{1,3},\d{3}(?:\.\d+)?|\d{3,6}(?:\.\d+)?"
 _UNIT = r"(?:months?|mos?|mths?|m|weeks?|wks?|w|days?|d|hours?|hrs?)"
 _SEX = r"(?:m|f|male|female|man|woman|w)"
-# Each may be an age; `read_age` says whether it is one over 89.
+# Each match may be an age; `read_age` decides whether it is over 89.
 _COUNTED = (
     rf"(?i)\b((?:{_BIG_NUMBER})[ -]?{_UNIT}\.?[ -]?(?:olds?|o\b|/o\b|of age|of life))",
     rf"(?i)\bage[ds]?(?: in \w+)?(?: of| is| was)?[ :=(]{{1,3}}((?:{_BIG_NUMBER})[ -]?{_UNIT})\b",

@@ -176,7 +176,7 @@ FORMS = (
 
 # A whole date, which shows the order of day and month if its day is above 12.
 WHOLE = r"(\d{1,2}[/.-]\d{1,2}[/.-](?:19|20)?\d\d)(?:[^0-9/]|\z)"
-# The 24th of July where the text writes days first; elsewhere all hours of the week.
+# July 24 (`24/7`) if the text writes days first, else all hours of the week.
 ALL_HOURS = "24/7"
 
 
@@ -242,7 +242,7 @@ STEPS = ((8, "within a week"), (31, "within a month"), (92, "within a season"), 
 
 
 def timely(day: int, days: Sequence[int]) -> str:
-    """The name of the step that tells how near in time the text's unambiguous dates are."""
+    """The name of the step in time to the text's nearest unambiguous date."""
     gap = apart(day, days)
     return next((name for most, name in STEPS if gap <= most), "no dates")
 

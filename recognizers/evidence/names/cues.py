@@ -34,7 +34,7 @@ SPOKEN_WITH = r"\b(?i:spoke|spoken|speaking|talked|talking|met|discussed|d/w|s/w
 
 @dataclass(frozen=True, slots=True)
 class Cue:
-    """What announces a name. The expression's group begins with the name, which is read by word."""
+    """A cue that announces a name; the group of `regex` marks the start of the name."""
 
     name: str
     regex: str

@@ -109,7 +109,7 @@ def is_worded(word: str) -> bool:
 
 
 def personal(first: str, last: str) -> bool:
-    """Whether one is a known name, and the other is one too or is no word and no abbreviation."""
+    """Whether both are known names, or one is and neither is a word or an abbreviation."""
     if any(w.isupper() and len(w) < 5 and not prefers_name(w) for w in (first, last)):
         return False
     pair = (prefers_name(first), prefers_name(last))
