@@ -103,7 +103,7 @@ def rows_of(told: Any, name: str) -> Iterator[Row]:
         if not isinstance(row, Mapping) or not isinstance(row.get("id"), str):
             raise RowError("row-invalid", place, "it must have an `id`")
         if row["id"] in seen:
-            raise RowError("row-invalid", place, "another row has the same `id`")
+            raise RowError("row-invalid", place, "its `id` is used twice")
         seen.add(row["id"])
         yield row_of({**common, **row, "id": f"{name}/{row['id']}"}, lists, place)
 
