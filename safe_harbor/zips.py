@@ -207,7 +207,8 @@ def _with_zeros(digits: str, number: bool) -> str | None:
 def _three_digits(digits: str) -> str | ZipReason:
     """The prefix, unless it could be a full ZIP code without its leading zeros.
 
-    Those in use are 00501 and 00544 (New York), 006-009 (Puerto Rico and the Virgin Islands).
+    ZIP codes that begin with two zeros: 00501, 00544 (New York); 006-009 (Puerto Rico, Virgin
+    Islands).
     """
     number = int(digits)
     islands = 601 <= number <= 795 or 801 <= number <= 851 or 901 <= number <= 988

@@ -1,4 +1,4 @@
-"""Counts from annotated notes: how often each row was right, and each word an identifier."""
+"""Counts from annotated notes: how often a row was right, and a word in an identifier."""
 
 from __future__ import annotations
 

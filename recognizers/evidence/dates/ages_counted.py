@@ -45,7 +45,7 @@ _WITH_SEX = (
     rf"\b(?:[Pp]t|[Pp]atient|is an?|[Tt]his)(?: is|:)? [MF]({_OVER_89})\b",
     rf"\b[MF]({_OVER_89})(?: (?:with|w/|c/o|s/p|who|present|adm|found|brought|here|fell|came|seen))",
 )
-# Present ages up to 89.
+# A person's present age, from 10 to 89.
 _TODAYS = (
     r"(?i)\b([1-8]\d)[ -]?(?:y\.?/?o\b|yrs?\b|years?[ -]old\b|yo[mf]?\b)",
     r"(?i)\bage[ds]?(?: of| is)?[ :=]{1,3}([1-8]\d)\b",
