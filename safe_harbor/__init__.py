@@ -1,6 +1,6 @@
 """The de-identification rule, 45 CFR 164.514, as data. Uses the standard library only.
 
-Check what a policy leaves; the supported claim is computed from the table of the rule:
+Check the residues that a policy leaves; the supported claim is computed from the table of the rule:
 
 >>> from safe_harbor import Claim, Identifier, Residue, check_claim
 >>> left = {word: {Residue.TAG} for word in Identifier}

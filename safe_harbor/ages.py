@@ -69,7 +69,7 @@ class Age:
 def read_age(value: object) -> Age | None:
     """The age in a cell or phrase, or None if the text as a whole is not an age.
 
-    Reads digits and words, with or without a unit (a bare number is years), with the sex or `old`,
+    Reads digits and words, with or without a unit (a bare number is years), a sex or `old`,
     DICOM (`093Y`) and UCUM (`93 a`) forms, decades (`in her 90s`) and names for them
     (`nonagenarian`). A compound age is converted to the smaller unit: `2 y 3 mo` is 27 months.
     Numbers above 130 years are not ages.
@@ -148,7 +148,7 @@ _OR_OLDER = re.compile(
 
 
 def _age_from_name(text: str) -> Age | None:
-    """`nonagenarian`, `newborn`, `DOL 3`; DICOM's `018W`, ISO 8601's `P93Y`."""
+    """The age in `nonagenarian`, `newborn`, `DOL 3`, DICOM's `018W` or ISO 8601's `P93Y`."""
     word = _WORDS_BEFORE_AGE.sub("", text, count=1) if _WORDS_BEFORE_AGE.match(text) else text
     word = word.removesuffix("s").strip()
     if word in _DECADES:
@@ -163,7 +163,7 @@ def _age_from_name(text: str) -> Age | None:
 
 
 def _age_from_decade(text: str) -> Age | None:
-    """`in her 90s`, `mid-eighties`: the first year of the decade."""
+    """The first year of the decade in `in her 90s` or `mid-eighties`."""
     found = _IN_A_DECADE.fullmatch(
         _WORDS_BEFORE_AGE.sub("", text, count=1) if _WORDS_BEFORE_AGE.match(text) else text
     )
@@ -177,7 +177,7 @@ def _age_from_decade(text: str) -> Age | None:
 
 
 def _banded(text: str) -> Age | None:
-    """`85-89`, by its lower end; None for a band that crosses the limit."""
+    """The lower end of an age band such as `85-89`; None if the band crosses the limit."""
     band = _BAND.fullmatch(text)
     if not band or not int(band[1]) < int(band[2]):
         return None
@@ -186,7 +186,7 @@ def _banded(text: str) -> Age | None:
 
 
 def _age_from_number(text: str) -> Age | None:
-    """A number and the words around it."""
+    """The age in a number and the words around it."""
     if lead := _WORDS_BEFORE_AGE.match(text):
         text = text[lead.end() :]
     under = _UNDER.match(text)

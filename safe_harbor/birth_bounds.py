@@ -29,7 +29,7 @@ class Born:
 
 @dataclass(frozen=True, slots=True)
 class AgeAt:
-    """The person was `youngest` to `oldest` years old on a date; without `oldest`, or older."""
+    """The person was `youngest` to `oldest` years old on a date; `oldest` None: no upper limit."""
 
     when: PartialDate
     youngest: int
@@ -37,14 +37,14 @@ class AgeAt:
 
     @classmethod
     def of(cls, age: Age, when: PartialDate) -> AgeAt:
-        """From an age; `in her 80s` and `over 65` give only a lower bound."""
+        """The fact from an age; `in her 80s` and `over 65` give only a lower bound."""
         if not age.open_ended:
             return cls(when, age.years, age.years)
         return cls(when, age.years, None)
 
     @classmethod
     def at_event(cls, event: LifeEvent, when: PartialDate) -> AgeAt:
-        """From a life event: the usual age if it has one, else the youngest possible age."""
+        """The fact from a life event: its usual age, or its youngest age as a lower bound."""
         if event.usual is None:
             return cls(when, event.youngest, None)
         return cls(when, event.usual, event.usual)
@@ -55,7 +55,7 @@ Fact = Born | AgeAt
 
 @dataclass(frozen=True, slots=True)
 class BirthBound:
-    """The earliest and latest possible day of birth; None where there is no bound.
+    """The earliest and latest possible day of birth; None if there is no bound.
 
     Days are (year, month, day). The `repr` shows no value.
     """

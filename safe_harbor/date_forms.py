@@ -49,7 +49,7 @@ def _among_words(text: str) -> Iterator[WrittenDate]:
 
 
 def _told_in_words(text: str) -> Iterator[WrittenDate]:
-    """`nineteen thirty-two`, `nineteen oh five`, `two thousand and three`."""
+    """A year in words: `nineteen thirty-two`, `nineteen oh five`, `two thousand and three`."""
     told = _YEAR_IN_WORDS.fullmatch(text)
     rest = digits_for_words(told["rest"]) if told else ""
     if told and re.fullmatch(r"\d\d?" if told["small"] else r"[1-9]\d", rest):
@@ -58,7 +58,7 @@ def _told_in_words(text: str) -> Iterator[WrittenDate]:
 
 
 def _parts(match: re.Match[str]) -> Iterator[WrittenDate]:
-    """The named groups for year, month and day, as far as they matched."""
+    """The year, month and day of the named groups that matched."""
     found = match.groupdict()
     yield match["year"], _nonzero(found.get("m")), _nonzero(found.get("d"))
 
@@ -80,7 +80,7 @@ def _day_first(match: re.Match[str]) -> Iterator[WrittenDate]:
 
 
 def _month_by_name(match: re.Match[str]) -> Iterator[WrittenDate]:
-    """No reading if the word is not a month."""
+    """The reading of a month by name, or none if the word is not a month."""
     month, day = _MONTH_OF_WORD.get(match["month"]), match.groupdict().get("day")
     if month:
         yield match["year"].lstrip("'’"), int(month), _nonzero(day)
@@ -142,7 +142,7 @@ _DATE_FORMS = (
     # Registries write 99 for an unknown part.
     _form(_FOUR_DIGIT_YEAR + r"(?:99(?:99)?|(?P<m>\d{2})99)", _parts, clock=False),
     _form(r"(?P<a>\d{2})(?P<b>\d{2})" + _PLAIN_YEAR, _month_first, clock=False),
-    # ISO 8601 and its relatives with slashes or points, CDISC's missing parts as dashes.
+    # ISO 8601 and similar forms with slashes or points; CDISC writes missing parts as dashes.
     _form(_FOUR_DIGIT_YEAR + r"[-/.](?P<m>\d{1,2})[-/.](?P<d>\d{1,2})", _parts),
     _form(_FOUR_DIGIT_YEAR + r"-(?P<m>\d{1,2}|-)(?:-(?P<d>\d{1,2}|-))?", _parts, clock=False),
     _form(_FOUR_DIGIT_YEAR + rf"[-/]{_KNOWN_OR_NOT}[-/]{_UNKNOWN}", _year_only, clock=False),

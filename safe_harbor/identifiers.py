@@ -35,28 +35,28 @@ class Identifier(StrEnum):
 
     @property
     def letter(self) -> str:
-        """The letter of its paragraph, `A` to `R`."""
+        """The letter of the identifier's paragraph, `A` to `R`."""
         return "ABCDEFGHIJKLMNOPQR"[list(type(self)).index(self)]
 
     @property
     def citation(self) -> str:
-        """Its paragraph, as `45 CFR 164.514(b)(2)(i)(A)`."""
+        """The identifier's paragraph, as `45 CFR 164.514(b)(2)(i)(A)`."""
         return f"45 CFR 164.514(b)(2)(i)({self.letter})"
 
     @property
     def heading(self) -> str:
-        """The rule's name for it. (`title` would hide a method of `str`.)"""
+        """The rule's name for the identifier. (`title` would hide a method of `str`.)"""
         return _identifier_rows()[self]["title"]
 
     @property
     def text(self) -> str:
-        """What it includes, in one sentence."""
+        """What the identifier includes, in one sentence."""
         return _identifier_rows()[self]["text"]
 
     @property
     def limited_data_set_citation(self) -> str | None:
-        """Its paragraph among the 16 of 164.514(e)(2), or None for dates and others, which may
-        stay.
+        """The identifier's paragraph among the 16 of 164.514(e)(2), or None for dates and others,
+        which may stay.
         """
         paragraph = _identifier_rows()[self]["limited_data_set"]
         return f"45 CFR 164.514{paragraph}" if paragraph else None

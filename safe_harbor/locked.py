@@ -1,6 +1,6 @@
 """Checks tables and lists against `hashes.csv`, which holds the SHA-256 of each file of a package.
 
-Tables decide what may leave, so a table that changed after installation is refused, like the model.
+Tables decide what may be released, so the package refuses a table that changed after installation.
 After an intended change run:
 
     make hashes

@@ -8,8 +8,8 @@ from enum import StrEnum
 class Residue(StrEnum):
     """What the output holds in place of an identifier.
 
-    A transform declares the most revealing one it may leave. A part of a value (initials, the last
-    four digits, the local part of an e-mail address) is not a code: it is `VALUE`.
+    A transform declares the most revealing residue that it may leave. A part of a value (initials,
+    the last four digits, the local part of an e-mail address) is not a code: it is `VALUE`.
     """
 
     NOTHING = "nothing"
@@ -17,13 +17,13 @@ class Residue(StrEnum):
     TAG = "tag"
     """The name of the identifier, or a number in order of appearance: `[NAME-1]`."""
     YEAR = "year"
-    """The year of a date; of a birth date only where it shows no age over 89."""
+    """The year of a date; of a birth date only if it does not show an age over 89."""
     INTERVAL = "interval"
-    """Days between two dates of the same person, neither of them a birth: no element of a date."""
+    """Days between two dates of one person, neither of them a birth: not an element of a date."""
     STATE = "state"
     """The state, or anything larger."""
     ZIP3 = "zip3"
-    """Three digits of a ZIP code where more than 20,000 people share them, else `000`."""
+    """Three digits of a ZIP code if more than 20,000 people share them, else `000`."""
     ZIP5 = "zip5"
     """The whole ZIP code."""
     TOWN = "town"
@@ -33,12 +33,12 @@ class Residue(StrEnum):
     AGE_90_PLUS = "age_90_plus"
     """The one category of 90 or older."""
     RANDOM_CODE = "random_code"
-    """A code drawn at random, its key kept apart: 164.514(c)."""
+    """A code drawn at random, whose key is kept apart: 164.514(c)."""
     DERIVED_CODE = "derived_code"
     """A code computed from the value, with or without a key: hash, HMAC, encryption, Soundex."""
     SHIFTED_DATE = "shifted_date"
     """A date moved by some days, or with random noise."""
     SURROGATE = "surrogate"
-    """A made-up value drawn at random, not computed from the value it stands for."""
+    """A made-up value drawn at random, not computed from the original value."""
     VALUE = "value"
     """The value itself, or a part of it."""

@@ -1,9 +1,9 @@
 """Computes the claim that a set of residues supports.
 
-Order of claims. Safe Harbor is the strictest; what meets it also meets the two others. A limited
-data set and an expert determination are not ordered: a limited data set can be used at once under a
-data use agreement but stays protected health information; an expert determination can de-identify
-data but needs an analysis first. So the supported claim is
+Order of claims. Safe Harbor is the strictest: a release that meets it also meets the two others. A
+limited data set and an expert determination are not ordered: a limited data set can be used at once
+under a data use agreement but stays protected health information; an expert determination can
+de-identify data but needs an analysis first. So the supported claim is
 
 1. `safe_harbor` if its table permits every residue;
 2. else the claim that was made, if its own table permits every residue;
@@ -84,8 +84,8 @@ def check_claim(
 ) -> Verdict:
     """Check the residues of each identifier against a claim and report every breach.
 
-    `residues` maps each evaluated identifier to what its transforms leave, or `NOTHING` if none was
-    found. An identifier that is missing or has no residues counts as not evaluated.
+    `residues` maps each evaluated identifier to what its transforms leave, or to `NOTHING` if the
+    identifier was not found. One that is missing or has no residues counts as not evaluated.
 
     Raises ValueError for an unknown claim, identifier or residue.
 
@@ -112,13 +112,15 @@ def check_claim(
 
 
 _REASONS = {
-    Claim.SAFE_HARBOR: "of the eighteen identifiers found, the policy leaves only what "
-    "(b)(2)(i) and (c) permit; that nobody knows how to identify a person from it, (b)(2)(ii), is "
-    "for a person to sign",
-    Claim.LIMITED_DATA_SET: "of what is found of the sixteen direct identifiers, the policy leaves "
-    "nothing; this is still protected health information and needs a data use agreement",
-    Claim.EXPERT_DETERMINATION: "the policy leaves no direct identifier that is found, but more "
-    "than Safe Harbor allows; an expert must find and document that the risk is very small",
+    Claim.SAFE_HARBOR: "where one of the eighteen identifiers is found, the policy leaves only "
+    "what (b)(2)(i) and (c) permit; a person must still sign the statement of (b)(2)(ii): no "
+    "actual knowledge that the rest could identify a person",
+    Claim.LIMITED_DATA_SET: "where one of the sixteen direct identifiers is found, the policy "
+    "removes or replaces it; this is still protected health information and needs a data use "
+    "agreement",
+    Claim.EXPERT_DETERMINATION: "the policy removes or replaces every direct identifier that is "
+    "found, but leaves more than Safe Harbor allows; an expert must find and document that the "
+    "risk is very small",
     Claim.NONE: "nothing was claimed",
 }
 _FALLBACKS = (Claim.LIMITED_DATA_SET, Claim.EXPERT_DETERMINATION)
@@ -131,7 +133,7 @@ def _supported(left: Mapping[Identifier, frozenset[Residue]], claim: Claim) -> C
 
 
 def _breaches(left: Mapping[Identifier, frozenset[Residue]], claim: Claim) -> tuple[Breach, ...]:
-    """In the order of the rule, then of the residues."""
+    """All breaches of a claim, in the order of the identifiers, then of the residues."""
     if claim is Claim.NONE:
         return ()
     found = []

@@ -19,7 +19,7 @@ from safe_harbor.partial_dates import PartialDate
 
 EARLIEST_YEAR = 1850
 YEARS_AHEAD = 50
-# A count that leads further ahead has another origin: SAS seconds begin in 1960.
+# A count that gives a later year has another origin: SAS seconds begin in 1960.
 COUNTED_AHEAD = 1
 
 
@@ -78,7 +78,7 @@ _PLACEHOLDERS = frozenset(
 
 
 def _without_zero_fraction(value: object) -> object:
-    """Days as ISO text; whole floats without their `.0`."""
+    """Dates as ISO text; whole numbers in text without their `.0`."""
     if isinstance(value, date):
         return value.isoformat().replace("T", " ")
     if isinstance(value, str):
@@ -88,7 +88,7 @@ def _without_zero_fraction(value: object) -> object:
 
 @lru_cache(maxsize=1 << 15)
 def _read_iso_day(text: str, reference: date, birth: bool) -> PartialDate | None:
-    """The day, read once; None where it is none, or a placeholder."""
+    """The day in an ISO date, cached; None if it is invalid or a placeholder."""
     found = _valid(int(text[:4]), int(text[5:7]), int(text[8:]))
     return None if found is None or _placeholder(found, reference, birth) else found
 

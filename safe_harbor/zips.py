@@ -1,4 +1,4 @@
-"""The first three digits of a ZIP code, where enough people share them: 164.514(b)(2)(i)(B).
+"""The first three digits of a ZIP code, if enough people share them: 164.514(b)(2)(i)(B).
 
 The tables list, for each census, the three-digit areas with more than 20,000 people. A prefix in no
 table becomes `000`: military, post-office-box and single-firm prefixes have no population count.
@@ -25,7 +25,7 @@ RESTRICTED = "000"
 
 
 class ZipReason(StrEnum):
-    """Why a ZIP code was reduced as it was. Holds no digit of it."""
+    """Why a ZIP code was reduced as it was, without any digit of it."""
 
     STAYS = "stays"
     SMALL = "20,000 people or fewer"
@@ -55,7 +55,7 @@ class Zip3:
 
 @dataclass(frozen=True)
 class Zip3Table:
-    """The three-digit ZIP areas that may stay, by one census.
+    """The three-digit ZIP areas that may stay according to one census.
 
     `populations` lacks prefixes whose count was not published (all of 2000).
     """
@@ -73,7 +73,7 @@ class Zip3Table:
 
 
 def zip3_table(census: Census = "2020") -> Zip3Table:
-    """The table of one census, or `conservative`: the prefixes that may stay by all three.
+    """The table of one census, or `conservative`: the prefixes that may stay in all three.
 
     Raises ValueError for a census not in `CENSUSES`.
     """
@@ -116,7 +116,7 @@ def zip3(value: object, census: Census = "2020", *, generalised: bool = False) -
     numbers and their text (`02139.0`), masked digits (`053**`), and an address line that ends in a
     state and a ZIP (`Brattleboro, VT 05301`). Never raises for a value.
 
-    `generalised` says that the column already holds three digits. Otherwise `601`, possibly 00601
+    `generalised` means that the column already holds three digits. Otherwise `601`, possibly 00601
     in Puerto Rico, becomes `000`.
     """
     table = zip3_table(census)
@@ -168,7 +168,7 @@ def _as_text(value: object) -> str:
 
 
 def _prefix(text: str, generalised: bool, number: bool) -> str | ZipReason:
-    """The first three of five digits, or the reason why there are none."""
+    """The first three of five digits, or the reason why the text has none."""
     if text.isascii() and text.isdigit():
         return _from_digits(text, generalised, number)
     bare = _ZIP_LABEL.sub("", _AFTER.sub("", text).strip(" ,"), count=1)
@@ -182,7 +182,7 @@ def _prefix(text: str, generalised: bool, number: bool) -> str | ZipReason:
 
 
 def _from_digits(digits: str, generalised: bool, number: bool) -> str | ZipReason:
-    """From digits alone. A number may have lost several leading zeros, a text only one."""
+    """The prefix from digits. A number may have lost several leading zeros, a text only one."""
     if generalised and len(digits) <= 3:
         return digits.zfill(3)
     if len(digits) == 3 and not number:
@@ -205,9 +205,10 @@ def _with_zeros(digits: str, number: bool) -> str | None:
 
 
 def _three_digits(digits: str) -> str | ZipReason:
-    """A prefix, unless it could be a full ZIP code without its leading zeros.
+    """The prefix, unless it could be a full ZIP code without its leading zeros.
 
-    Those in use are 00501 and 00544 (New York), 006-009 (Puerto Rico and the Virgin Islands).
+    ZIP codes that begin with two zeros: 00501, 00544 (New York); 006-009 (Puerto Rico, Virgin
+    Islands).
     """
     number = int(digits)
     islands = 601 <= number <= 795 or 801 <= number <= 851 or 901 <= number <= 988

@@ -1,7 +1,7 @@
-"""Makes the tables of the packages from published sources; run by hand, never shipped or installed.
+"""Scripts that make the packages' tables from published sources; run by hand, not installed.
 
-One file per table or family of tables. Each says in its first lines what it reads, and writes the
-table into the package that uses it; the `SOURCE.md` beside the table has source, date and license.
+Each script makes one table or a family of tables. Its first lines say what it reads, and it writes
+into the package that uses the table; the `SOURCE.md` beside the table has source, date and license.
 """
 
 from pathlib import Path

@@ -1,12 +1,12 @@
-"""Makes `lists.csv` and `display_words.txt` of published definitions; run by hand.
+"""Makes `lists.csv` and `display_words.txt` from published definitions; run by hand.
 
     python -m table_makers.code_lists DEFINITIONS ISO
 
-DEFINITIONS is the unpacked `definitions.json.zip` of HL7 FHIR R4 (4.0.1, 1 November 2019, CC0): of
-it `v2-tables.json`, `v3-codesystems.json` and `valuesets.json`. ISO is the folder `json` of
-iso-codes 4.15. The tables of `hl7apy` 1.3.5 (MIT) add what HL7 2.5 to 2.8.2 list beside. All
-three are needed for this alone, and not by the engine. Codes and names are taken, no text of a
-definition.
+DEFINITIONS is the unpacked `definitions.json.zip` of HL7 FHIR R4 (4.0.1, 1 November 2019, CC0), of
+which the script reads `v2-tables.json`, `v3-codesystems.json` and `valuesets.json`. ISO is the
+folder `json` of iso-codes 4.15. The tables of `hl7apy` 1.3.5 (MIT) add further codes of HL7 2.5 to
+2.8.2. Only this script needs the three sources, not the engine. It takes codes and names, but no
+text of a definition.
 """
 
 from __future__ import annotations
@@ -28,11 +28,11 @@ from table_makers import PACKAGES
 VOCABULARIES_FOLDER = PACKAGES / "deid/vocabularies"
 HL7_VERSIONS = ("2_5", "2_5_1", "2_6", "2_7", "2_8", "2_8_2")
 V2 = re.compile(r"http://terminology\.hl7\.org/CodeSystem/v2-(\d{4}).*")
-# Codes of these are read by a grammar, name examples, or are of no use in a record.
+# Systems left out: their codes are read by a grammar, are examples, or do not occur in records.
 SKIPPED = re.compile(r".*(?:dicom\.nema|spdx-license|/ex-|example|testscript|snomed|loinc).*")
-# Displays of these are names of peoples, places and languages.
+# Systems whose displays are names of peoples, places and languages.
 NO_WORDS = re.compile(r".*(?:TribalEntity|Race|Ethnicity|Languages|v2-0(?:296|399)).*")
-# Words of displays that the lists of names hold for a name, though they are none here.
+# Words of displays, some of which the lists of names also contain.
 DISPLAY_WORD = re.compile(r"[A-Z]?[a-z]{2,}|[A-Z]{3,}")
 MIME = """
     application/dicom application/dicom+json application/dicom+xml application/fhir+json
@@ -49,7 +49,7 @@ MIME = """
 
 
 def write_vocabularies(definitions: Path, iso: Path) -> None:
-    """Write both files beside this one."""
+    """Write both files into `VOCABULARIES_FOLDER`."""
     codes: dict[str, set[str]] = defaultdict(set)
     oids: dict[str, set[str]] = defaultdict(set)
     words: set[str] = set()
@@ -75,7 +75,7 @@ def write_vocabularies(definitions: Path, iso: Path) -> None:
 
 
 def _system_name(url: str) -> str:
-    """`v2-0003` for a table of HL7 v2; else the URL."""
+    """The short name of a table of HL7 v2, such as `v2-0003`; for other systems the URL."""
     found = V2.fullmatch(url)
     return f"v2-{found[1]}" if found else url
 

@@ -1,10 +1,10 @@
 """Makes `words.txt.gz`: lower-case English words in common use, most frequent first.
 
-A word is taken when it stands in the frequency dictionary of `symspellpy` 6.10.1 (rank below
-60,000) and it, or the word it is inflected from, stands in lower case in the list `web2` of
-`english-words` 2.0.2; so a name that is no word (Theodora) stays out, a name that is one
-(Hope) comes in; names that `web2` has in lower case for an old or rare sense stand in `names.txt`
-and stay out. Run: `python -m table_makers.english_words`.
+A word is included if it is in the frequency dictionary of `symspellpy` 6.10.1 (rank below 60,000)
+and it, or the word that it is inflected from, is in lower case in the list `web2` of
+`english-words` 2.0.2. So a name that is not a word (Theodora) is left out, and a name that is also
+a word (Hope) is included. Names that `web2` has in lower case for an old or rare sense are listed
+in `names.txt` and left out. Run: `python -m table_makers.english_words`.
 """
 
 from __future__ import annotations
@@ -22,14 +22,14 @@ INFLECTIONS = (("ies", "y"), ("ied", "y"), ("es", ""), ("s", ""), ("ed", ""), ("
 
 
 def stems(word: str) -> list[str]:
-    """The word, and what it may be inflected from."""
+    """The word, and the words that it may be inflected from."""
     cut = [word[: -len(end)] + put for end, put in INFLECTIONS if word.endswith(end)]
     doubled = [stem[:-1] for stem in cut if len(stem) > 3 and stem[-1] == stem[-2]]
     return [word, *(stem for stem in (*cut, *doubled) if len(stem) > 2)]
 
 
 def english_words() -> list[str]:
-    """The list, most frequent first."""
+    """The included words, most frequent first."""
     dictionary = files("symspellpy") / "frequency_dictionary_en_82_765.txt"
     ranked = [line.split()[0] for line in dictionary.read_text("utf-8-sig").splitlines()]
     with (files("english_words") / "data" / "web2.pickle").open("rb") as stream:

@@ -1,10 +1,10 @@
-"""Makes `deid/naming/extract_words.txt`: words that headers of extracts are made of.
+"""Makes `deid/naming/extract_words.txt`: words that occur in headers of extracts.
 
     .venv/bin/python -m table_makers.extract_words
 
-From the headers of `training/column_examples`, which hold no value of a patient: words of three
-letters and more that stand in headers of two systems at least, and that hardly anybody is called
-(2020 Census). Some of them stand on other lists, too.
+They are taken from the headers of `training/column_examples`, which hold no value of a patient:
+words of three letters or more that occur in headers of at least two systems and are rare as names
+(2020 Census). Some of them are also in other lists.
 """
 
 from __future__ import annotations
@@ -18,7 +18,7 @@ from training.labeled_columns import read_columns
 
 TARGET = Path("deid/naming/extract_words.txt")
 LEAST_LETTERS, LEAST_SYSTEMS = 3, 2
-# A binary logarithm of how many people are called so.
+# The greatest log2 of the number of people with this name.
 MOST_BORNE = 8
 HEAD = """\
 # Words that headers of extracts are made of, beside those of `header_words.txt`. Made by

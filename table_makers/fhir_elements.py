@@ -1,10 +1,10 @@
-"""Writes `elements.csv`: which element of which FHIR type is of what type, in R4 and in R5.
+"""Makes `elements.csv`: the elements of each FHIR type and their types, in R4 and in R5.
 
 Run by hand with the development packages installed: `python -m table_makers.fhir_elements`.
-Source: the element definitions of HL7 FHIR R4 and R5 (CC0), as the parser `fhir.resources` has them
-(R4B and R5); the resources below are alike in R4 and R4B. A row of release R5 is an element that R4
-lacks, or that is of another type or number there.
-Conformance resources, which speak of no patient, are left out, so that a file of them is withheld.
+Source: the element definitions of HL7 FHIR R4 and R5 (CC0), read from the parser `fhir.resources`
+(R4B and R5); the resources below are the same in R4 and R4B. A row of release R5 is an element that
+R4 does not have, or has with another type or cardinality.
+Conformance resources, which are not about patients, are left out, so files of them are withheld.
 """
 
 from __future__ import annotations
@@ -37,7 +37,7 @@ RESOURCES = """
     RiskAssessment Schedule ServiceRequest Slot Specimen Substance SupplyDelivery SupplyRequest Task
     VisionPrescription
 """
-# What R5 has and R4 has not; R5 dropped four of those above.
+# Resources that R5 added. It also dropped four of those above: `DROPPED_BY_R5`.
 RESOURCES_OF_R5 = """
     DeviceAssociation DeviceDispense DeviceUsage EncounterHistory GenomicStudy ImagingSelection
     NutritionIntake RequestOrchestration Transport
@@ -46,7 +46,7 @@ DATA_TYPES_OF_R5 = """
     Availability ExtendedContactDetail MonetaryComponent VirtualServiceDetail
 """
 DROPPED_BY_R5 = frozenset(["DeviceUseStatement", "DocumentManifest", "Media", "RequestGroup"])
-# The log of a bulk export (bulk-data-client), which is no resource and has no published definition.
+# The log of a bulk export (bulk-data-client), which is not a resource and has no definition.
 LOG = """
     exportId=id timestamp=dateTime eventId=code eventDetail=BulkLog.eventDetail
 """
@@ -63,22 +63,22 @@ DATA_TYPES = """
     Period Quantity Range Ratio RatioRange Reference RelatedArtifact SampledData Signature Timing
     UsageContext
 """
-# Said once of every type or resource, in code.
+# Elements of every type, or of every resource, which the code handles.
 COMMON = frozenset(["id", "extension", "modifierExtension"])
 OF_RESOURCES = frozenset(["implicitRules", "language", "meta", "contained", "text"])
 PARSER_PRIMITIVES = {
     "bool": "boolean",
     "encodedBytes": "base64Binary",
     "uuidVersion": "uuid",
-    "integer64": "unsignedInt",  # sizes of attachments, which never leave
+    "integer64": "unsignedInt",  # sizes of attachments, which are never released
 }
-# Types that differ in how long a text may be, which is the same to this format.
+# Types that differ only in the permitted length of a text, which does not matter here.
 ALIKE = {"markdown": "string"}
 Row = tuple[str, ...]
 
 
 def element_rows() -> Iterator[Row]:
-    """Every line of the table: what R4 has, then what R5 has otherwise, then the log."""
+    """Every row of the table: elements of R4, then those that differ in R5, then the log's."""
     old = {row[:2]: row for row in _rows_of("R4B", DATA_TYPES.split(), RESOURCES.split())}
     names = [name for name in RESOURCES.split() if name not in DROPPED_BY_R5]
     new = {
@@ -108,7 +108,7 @@ def _shape(row: Row) -> Row:
 
 
 def _for_both(old: Row, new: Row) -> Row:
-    """A row of R4 that serves R5, too: required in either, leading to what either allows."""
+    """A row of R4 that also serves R5: required if either says so, with the targets of both."""
     required = old[4] or new[4]
     targets = "|".join(dict.fromkeys(f"{old[6]}|{new[6]}".strip("|").split("|"))) if old[6] else ""
     codes = "|".join(dict.fromkeys(f"{old[7]}|{new[7]}".strip("|").split("|"))) if old[7] else ""
@@ -116,7 +116,7 @@ def _for_both(old: Row, new: Row) -> Row:
 
 
 class _Walk:
-    """One type with the backbone elements below it; each of them is named by its first path."""
+    """One type and the backbone elements below it, each of which is named by its first path."""
 
     def __init__(self, release: str, name: str, data_types: frozenset[str]) -> None:
         package = ".".join(filter(None, ("fhir.resources", release)))
@@ -178,7 +178,7 @@ def _primitive(marks: list[str], annotation: Any) -> str:
 
 
 def write_elements() -> None:
-    """Write the table beside this file."""
+    """Write the table to `TABLE`."""
     with TABLE.open("w", encoding="utf-8", newline="") as file:
         writer = csv.writer(file, lineterminator="\n")
         writer.writerow(ELEMENTS_HEADER)

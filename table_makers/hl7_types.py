@@ -1,12 +1,11 @@
-"""Makes `types.csv`: types and tables of codes of all fields and components; run by hand.
+"""Makes `types.csv`: the type and code tables of every field and component; run by hand.
 
     python -m table_makers.hl7_types
 
-Read from the tables of the package `hl7apy` 1.3.5 (MIT), which has the HL7 versions 2.1 to 2.8.2;
-it is needed for this alone, and not by the engine. Of several versions the newest counts that says
-anything, since later types only add components to earlier ones; a field that had components once
-keeps them. The tables of codes are those of every version that names one. What each type means
-for 164.514 stands in `loci.csv`.
+The source is the package `hl7apy` 1.3.5 (MIT), which has the HL7 versions 2.1 to 2.8.2; only this
+script needs it, not the engine. The newest version that defines a type counts, because later types
+only add components to earlier ones; a field that once had components keeps them. The code tables
+are those of all versions. What each type means for 164.514 is in `loci.csv`.
 """
 
 from __future__ import annotations
@@ -21,11 +20,11 @@ from typing import Any
 from table_makers import PACKAGES
 
 READ_VERSIONS = ("2_1", "2_2", "2_3", "2_3_1", "2_4", "2_5", "2_5_1", "2_6", "2_7", "2_8", "2_8_2")
-# Withdrawn, undefined, or a composite that its version leaves open.
+# Types that are withdrawn, undefined, or composites that their version does not define.
 UNDEFINED_TYPES = frozenset(["", "-", "WD", "CM", "NUL"])
-# A segment and a type; no field is of this type.
+# The name of a segment and of a type; no field has this type.
 CLASH = "CNS"
-# Types whose components are those of another, as far as they go.
+# Types whose components are the first components of another type.
 SAME = {
     "AD": "XAD",
     "CE": "CWE",
@@ -50,7 +49,7 @@ SAME = {
 
 
 def write_types() -> None:
-    """Write `name,part,type,tables` beside this file; part 0 says that a type is another."""
+    """Write the columns `name,part,type,tables`; part 0 means that a type equals another."""
     types: dict[tuple[str, int], str] = {}
     tables: dict[tuple[str, int], set[str]] = defaultdict(set)
     for version in READ_VERSIONS:
@@ -96,7 +95,7 @@ def _components(version: str) -> Iterator[tuple[tuple[str, int], str]]:
 
 
 def _tables_of_places(version: str) -> Iterator[tuple[tuple[str, int], str]]:
-    """The places that a table of codes is named of, by its four digits."""
+    """The fields and components that have a code table, with the four digits of the table."""
     fields: dict[str, Any] = import_module(f"hl7apy.v{version}.fields").FIELDS
     structures = import_module(f"hl7apy.v{version}.datatypes").DATATYPES_STRUCTS
     told = [(name, told[4]) for name, told in fields.items()]

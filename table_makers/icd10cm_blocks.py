@@ -1,9 +1,9 @@
-"""Makes icd10cm_blocks.csv of `risk/hierarchies/tables`; run by hand.
+"""Makes `icd10cm_blocks.csv` in `risk/hierarchies/tables`; run by hand.
 
     python -m table_makers.icd10cm_blocks TABULAR.xml > icd10cm_blocks.csv
 
-TABULAR.xml is the tabular list of ICD-10-CM as the National Center for Health Statistics publishes
-it; the wheel of simple-icd-10-cm 1.5.0 (PyPI) holds the file of April 2026.
+TABULAR.xml is the tabular list of ICD-10-CM published by the National Center for Health Statistics;
+the wheel of simple-icd-10-cm 1.5.0 (PyPI) holds the file of April 2026.
 """
 
 from __future__ import annotations
@@ -28,7 +28,7 @@ def categories(path: Path) -> list[tuple[str, str, str]]:
 
 
 def block_runs(rows: list[tuple[str, str, str]]) -> list[tuple[str, str, str, str]]:
-    """First and last category of every run that belongs to one block, in order of the code."""
+    """The first and last category of each run of one block, with block and chapter, by code."""
     found: list[tuple[str, str, str, str]] = []
     for category, block, chapter in sorted(rows):
         if found and found[-1][2:] == (block, chapter):

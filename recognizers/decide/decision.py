@@ -1,7 +1,7 @@
-"""The decision: all evidence on an atom goes in, the chance that it identifies somebody comes out.
+"""The decision: from all evidence on an atom, the probability that it identifies a person.
 
-Boosted trees that were learned from annotated notes (`training/decision.py`). Nothing else accepts
-or denies what was seen.
+It is made by boosted trees trained on annotated notes (`training/decision.py`). Nothing else
+accepts or rejects evidence.
 """
 
 from __future__ import annotations
@@ -22,14 +22,14 @@ from recognizers.finding import Finding
 from recognizers.model.network import Model, ModelError, read_all
 from recognizers.model.trees import Trees
 
-# The network and the trees together tell both from each other, or say nothing at all.
+# A test sentence: the network and trees must accept the name and reject the word.
 PROBE, NAMED, PLAIN = "The lungs are clear. Seen by Dr. Okafor", "Okafor", "lungs"
 EVEN = 0.5
 
 
 @dataclass(frozen=True)
 class Decision:
-    """What was learned. `row_weight` is how much the rows say of the entity beside the network."""
+    """The trained decision. `row_weight` weighs the rows against the network for the entity."""
 
     trees: Trees = field(repr=False)
     odds: Odds = field(repr=False)
@@ -38,36 +38,36 @@ class Decision:
 
     @classmethod
     def load(cls, model: Model, threshold: float | None = None) -> Decision:
-        """The one that was learned on the scores of this network; None: its own threshold.
+        """The decision trained on the scores of this network; `threshold` None: the trained one.
 
         Raises:
-            ModelError: `model-altered`, the trees were learned from other features, or the network
-                or the trees say nothing of a plain name.
+            ModelError: `model-altered`, the trees were trained on other features, or the network
+                and the trees do not recognize the name in a test sentence.
         """
         row = model.decision
         trees = Trees.load(model.folder / row.trees)
         if trees.features != feature_names():
-            raise ModelError("model-altered", row.trees, "install the package anew")
+            raise ModelError("model-altered", row.trees, "reinstall the package")
         odds = Odds.read(model.folder / row.rows, model.folder / row.words)
         own = FindingThreshold(threshold or row.threshold, row.beside)
         decision = cls(trees, odds, own, row.row_weight)
         if not decision.is_awake(model):
-            raise ModelError("model-altered", row.trees, "install the package anew")
+            raise ModelError("model-altered", row.trees, "reinstall the package")
         return decision
 
     def is_awake(self, model: Model) -> bool:
-        """Is a plain name told from a plain word? A silent network would release every name."""
+        """Whether the test sentence comes out right: a dead network would release all names."""
         (output,) = read_all(model, [PROBE])
         evidence = Evidence.of_output(PROBE, (), output)
         told = dict(zip(evidence.atoms.words, self.chances(evidence).tolist(), strict=True))
         return bool(told[PLAIN] < EVEN < told[NAMED])
 
     def chances(self, evidence: Evidence) -> Floats:
-        """(atoms): how likely each identifies somebody."""
+        """(atoms): the probability of each atom to identify a person."""
         return self.judged([evidence])[0][0]
 
     def judged(self, texts: Sequence[Evidence]) -> list[tuple[Floats, NDArray[np.int64]]]:
-        """The chances of each text's atoms, and which entities they would be."""
+        """The probabilities of each text's atoms, and the entity of each atom."""
         none = np.zeros(0, np.float32), np.zeros(0, np.int64)
         found = {id(text): none for text in texts}
         for whole, parts in joined_evidence([text for text in texts if len(text.atoms)]):
@@ -90,7 +90,7 @@ class Decision:
         return self.find_all([evidence])[0]
 
     def find_all(self, texts: Sequence[Evidence]) -> list[list[Finding]]:
-        """The findings of each text, the same as of each by itself."""
+        """The findings of each text, the same as if it were searched by itself."""
         return [
             findings_of(text, chances, self.threshold, entities)
             for text, (chances, entities) in zip(texts, self.judged(texts), strict=True)
@@ -98,7 +98,7 @@ class Decision:
 
 
 def feature_names() -> tuple[str, ...]:
-    """The features as they are now."""
+    """The names of the features that this version computes."""
     none = np.zeros(0, np.int32)
     empty = Evidence.of("a", (), none.reshape(0, 2), none, np.zeros((0, 1), np.float32))
     return feature_table(empty, Odds())[0]

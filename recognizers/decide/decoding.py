@@ -1,4 +1,4 @@
-"""Atoms that were accepted into findings: which entity, and from where to where."""
+"""Accepted atoms joined into findings: the entity and the span of each."""
 
 from __future__ import annotations
 
@@ -29,13 +29,13 @@ from safe_harbor import NAMES_BY_STATE
 
 MODEL = "model"
 UNLABELLED = np.setdiff1d(np.arange(len(ENTITY_NAMES)), ENTITY_OF_LABEL)
-# The strength at which a row stands by itself where there is no model.
+# The strength from which a row makes a finding by itself if no model is used.
 STRENGTH_ALONE = 0.5
-# Below this share the network has not seen a label at all.
+# The network's shares are raised to at least this.
 LEAST_SHARE = 0.05
-# No row is surer of its entity than this.
+# Strengths of rows are limited to this.
 SUREST = 0.98
-# Values that a wrapped line, but no row of a table, may break.
+# Values that may continue on the next line of a wrapped text, but not of a table.
 BREAKABLE = frozenset(
     ENTITY_NUMBERS[entity]
     for entity in ("PERSON", "STREET_ADDRESS", "FACILITY", "EMPLOYER", "DATE_TIME", "AGE_OVER_89")
@@ -49,7 +49,7 @@ ABBREVIATION = 3
 STATE = re.compile(STATES)
 PLACED = frozenset({"CITY", "FACILITY", "STREET_ADDRESS", "COUNTY", "EMPLOYER"})
 WHOLE_STATES = frozenset(name.casefold() for name in NAMES_BY_STATE.values())
-# The field of an address, and not the state that somebody is in.
+# The label `State` of an address, not of a condition.
 STATE_LABEL = re.compile(
     r"(?i)(?:^|[\n;,|])[ \t]*(?:(?:home|birth|mailing|current) )?state"
     r"(?: of (?:residence|birth|issue|licensure))?[ \t]*[:=][ \t]*\Z"
@@ -59,19 +59,19 @@ TOWN_LABEL = re.compile(rf"(?i)\b{PLACE_WORD}[ \t]*[:=][ \t]*\Z")
 LABEL_ALONE = re.compile(rf"(?i){PLACE_WORD}(?=[ \t]*[:=])")
 FIELD_END = re.compile(r"[ \t]*(?:\Z|[\r\n;,|]|(?i:zip)\b|\d{5})")
 LONGEST_FIELD_LABEL = 40
-# Bearers (log2) from which a state is a name as well: 512 in the Census of 2020.
+# Bearers (log2) from which a state is also a name: 512 in the 2020 Census.
 BORNE_FROM = 9
 
 
 def entities_of(evidence: Evidence, weight: float) -> NDArray[np.int64]:
-    """The entity of each atom: the network's shares, and the strengths of the rows by `weight`.
+    """The entity of each atom, from the network's shares and the rows' strengths times `weight`.
 
-    How often a row was right tells that something stands there, and not what it is.
+    The rows' learned odds are not used: they show whether an identifier is there, not its entity.
     """
     count = len(evidence.atoms)
     likely = np.empty((count, len(ENTITY_NAMES)))
     shares = np.log(np.maximum(evidence.shares[:, 1:], LEAST_SHARE))
-    # What the network has no label for it cannot deny.
+    # The network cannot rule out an entity for which it has no label.
     likely[:] = shares.max(axis=1, keepdims=True)
     likely[:, ENTITY_OF_LABEL] = shares
     best = np.zeros((count, len(ENTITY_NAMES)))
@@ -84,27 +84,27 @@ def entities_of(evidence: Evidence, weight: float) -> NDArray[np.int64]:
 
 
 def told_by(seen: Seen) -> float:
-    """The log odds that the strength of a row stands for."""
+    """The strength of a row as log odds."""
     share = min(max(seen.strength, 1 - SUREST), SUREST)
     return log(share / (1 - share))
 
 
 @dataclass(frozen=True, slots=True)
 class FindingThreshold:
-    """The least chance of a finding, and which share of it is enough for an atom beside one."""
+    """The least probability of a finding, and the share of it that an atom beside one needs."""
 
     least: float
     beside: float
 
     def __post_init__(self) -> None:
         if not 0 < self.least < 1 or not 0 < self.beside <= 1:
-            raise ValueError(f"threshold {self.least} is no chance, or {self.beside} no share")
+            raise ValueError(f"threshold {self.least} or share {self.beside} is not from 0 to 1")
 
 
 def findings_of(
     evidence: Evidence, chances: Floats, threshold: FindingThreshold, entities: NDArray[np.int64]
 ) -> list[Finding]:
-    """Ordered, disjoint findings of the atoms whose chance reaches the threshold."""
+    """Ordered, disjoint findings of the atoms whose probability reaches the threshold."""
     sure = np.flatnonzero(chances >= threshold.least).tolist()
     if not sure:
         return []
@@ -132,7 +132,7 @@ def with_edges(
     entities: NDArray[np.int64],
     edges: Edges,
 ) -> list[int]:
-    """The atoms and those beside them that are likely enough to be the edge of the same value."""
+    """The atoms, with adjacent atoms likely enough to be the edge of the same value."""
     found = set(sure)
     for number in sure:
         for other, second in ((number - 1, number), (number + 1, number + 1)):
@@ -144,10 +144,10 @@ def with_edges(
 
 
 def is_whole_state(finding: Finding, text: str) -> bool:
-    """Is it a whole state? 45 CFR 164.514(b)(2)(i)(B) names what is smaller than one.
+    """Whether it is a whole state: 45 CFR 164.514(b)(2)(i)(B) names only smaller areas.
 
-    A name is one where hardly anybody is called so: `Patient: Vermont`, but not `Patient: Georgia`;
-    or where a label says so: `State: Georgia`.
+    A finding of a name is a state if few people bear it (`Patient: Vermont`, not `Patient:
+    Georgia`) or if a label says so (`State: Georgia`).
     """
     value = text[finding.start : finding.end]
     state, whole = STATE.fullmatch(value) is not None, value.casefold() in WHOLE_STATES
@@ -166,18 +166,18 @@ def is_whole_state(finding: Finding, text: str) -> bool:
 
 
 def is_place_label(finding: Finding, text: str) -> bool:
-    """Is it the label of a field, `City:`, and not what stands in it?"""
+    """Whether it is the label of a field, `City:`, and not its value."""
     label = LABEL_ALONE.match(text, finding.start)
     return label is not None and label.end() == finding.end
 
 
 def is_one_letter(atoms: Atoms) -> bool:
-    """Is a text one letter, which says of nobody who they are: the `n` of a column of answers?"""
+    """Whether a text is one letter, such as an answer `n`, which identifies no person."""
     return len(atoms) == 1 and len(atoms.words[0]) == 1
 
 
 class Edges:
-    """What the rows say of the atoms of their entity: where values go on, begin and end."""
+    """Where the rows' values continue, begin and end, by atom and entity."""
 
     def __init__(self, evidence: Evidence) -> None:
         self.over: set[tuple[int, int]] = set()
@@ -202,7 +202,7 @@ def strength(seen: Seen) -> float:
 
 
 def joined(evidence: Evidence, number: int, entity: int, edges: Edges) -> bool:
-    """Are an atom and the one before it parts of one value?"""
+    """Whether an atom and the one before it are parts of one value."""
     atoms = evidence.atoms
     end = int(atoms.ends[number - 1])
     between = atoms.between(number)
@@ -220,7 +220,7 @@ def joined(evidence: Evidence, number: int, entity: int, edges: Edges) -> bool:
 def finding(
     evidence: Evidence, run: Sequence[int], chances: Floats, entity: int, edges: Edges
 ) -> Finding:
-    """A finding over a run of atoms, with the marks that a row saw at its edges."""
+    """A finding over a run of atoms, with the marks at its edges that a row included."""
     atoms, word = evidence.atoms, ENTITY_NAMES[entity]
     start, end = int(atoms.starts[run[0]]), int(atoms.ends[run[-1]])
     start = min(start, edges.heads.get((run[0], entity), start))
@@ -232,7 +232,7 @@ def finding(
 
 
 def strong(seen: Sequence[Seen]) -> list[Finding]:
-    """What the rules alone would find: for tests, where no model is asked."""
+    """What the rules alone would find, for tests without a model."""
     return [
         Finding(s.start, s.end, ENTITIES[s.entity], s.entity, s.strength, s.table)
         for s in seen

@@ -1,4 +1,4 @@
-"""All that was seen of one text, atom by atom."""
+"""All evidence on one text, atom by atom."""
 
 from __future__ import annotations
 
@@ -19,7 +19,7 @@ Floats = NDArray[np.float32]
 NETWORK_LABELS, ENTITY_NAMES = tuple(LABELS), tuple(ENTITIES)
 ENTITY_NUMBERS = {entity: number for number, entity in enumerate(ENTITY_NAMES)}
 ENTITY_OF_LABEL = np.array([ENTITY_NUMBERS[LABELS[label]] for label in NETWORK_LABELS])
-# Log odds of what was not seen at all, and of a row where there is none.
+# The log odds used without any evidence, and without a row.
 UNSEEN, NO_ROW = -14.0, -9.0
 SURE_ENOUGH = 1e-6
 
@@ -30,23 +30,23 @@ Columns = dict[str, Column]
 
 @dataclass(frozen=True, eq=False)
 class Evidence:
-    """All that was seen of one text. `shares` is (atoms, 1 + labels): what the network says."""
+    """All evidence on one text. `shares` is (atoms, 1 + labels): the network's probabilities."""
 
     atoms: Atoms
     seen: Sequence[Seen] = field(repr=False)
     shares: Floats = field(repr=False)
-    """Mean over the pieces of the atom's word; column 0 is no identifier."""
+    """The mean over the pieces of the atom's word; column 0 is "no identifier"."""
     peaks: Floats = field(repr=False)
-    """The greatest chance of any of the pieces to be of an identifier."""
+    """The greatest probability of any piece to be part of an identifier."""
 
     @cached_property
     def spans(self) -> list[tuple[int, int]]:
-        """For each row, the numbers of its first atom and of the one behind its last."""
+        """For each row, the half-open range of its atoms."""
         return [self.atoms.span(seen.start, seen.end) for seen in self.seen]
 
     @classmethod
     def of_output(cls, text: str, seen: Sequence[Seen], output: ModelOutput) -> Evidence:
-        """From what the rows and the network make of a text."""
+        """The evidence from the rows' hits and the network's output for a text."""
         return cls.of(text, seen, output.offsets, output.words, output.shares)
 
     @classmethod
@@ -58,7 +58,7 @@ class Evidence:
         words: NDArray[np.int32],
         shares: Floats,
     ) -> Evidence:
-        """From the network's pieces: offsets (pieces, 2), word numbers, (pieces, 1 + labels)."""
+        """The evidence from `offsets` (pieces, 2), word numbers, `shares` (pieces, 1 + labels)."""
         atoms = Atoms.of(text, seen)
         count = len(atoms)
         if not len(words):
@@ -74,7 +74,7 @@ class Evidence:
 
 
 def moved(values: Column, by: int, fill: float, atoms: Atoms) -> Column:
-    """Each atom gets the value of the one `by` places before it (behind it where negative)."""
+    """For each atom, the value of the atom `by` places before it (after it if negative)."""
     found = np.full_like(values, fill)
     if abs(by) < len(values):
         to, of = (slice(by, None), slice(-by)) if by > 0 else (slice(by), slice(-by, None))

@@ -1,7 +1,7 @@
-"""Which evidence made a finding: each piece with its weight, and no value of the text.
+"""The evidence that made a finding: each piece with its weight, without any value of the text.
 
-A weight is what the log odds of the span lose where that piece alone had not been seen, the mean
-over its atoms. Weights need not add up: pieces that say the same stand in for one another.
+A weight is what the span's log odds, the mean over its atoms, lose without that piece alone.
+Weights need not add up: pieces with the same content can replace one another.
 """
 
 from __future__ import annotations
@@ -15,20 +15,20 @@ from recognizers.decide.decision import Decision
 from recognizers.decide.evidence import Evidence, Floats
 from recognizers.decide.features import FEATURE_GROUPS, feature_table
 
-# Weights nearer to nothing are left out.
+# Weights nearer to 0 are left out.
 LEAST_WEIGHT = 0.01
 
 
 @dataclass(frozen=True, slots=True)
 class Reason:
-    """A piece of evidence and its weight: natural log odds, positive where it speaks for it."""
+    """A piece of evidence and its weight in natural log odds, positive if it supports a finding."""
 
     evidence: str
     weight: float
 
 
 def explain(decision: Decision, evidence: Evidence, start: int, end: int) -> tuple[Reason, ...]:
-    """The reasons for a span, the weightiest first; empty where it holds no letter or figure."""
+    """The reasons for a span, the greatest weight first; empty without a letter or digit."""
     first, last = evidence.atoms.span(start, end)
     if first >= last:
         return ()
@@ -52,7 +52,7 @@ def mean(decision: Decision, rows: Floats) -> float:
 def without_groups(
     decision: Decision, evidence: Evidence, first: int, last: int
 ) -> Iterator[tuple[str, float]]:
-    """The log odds without each kind of evidence but the rows."""
+    """The log odds without each kind of evidence, except the rows."""
     names, rows = feature_table(evidence, decision.odds)
     blank = feature_table(silenced(evidence), decision.odds)[1]
     for group, members in FEATURE_GROUPS.items():
@@ -63,7 +63,7 @@ def without_groups(
 
 
 def silenced(evidence: Evidence) -> Evidence:
-    """The same text in which nothing was seen."""
+    """The evidence of the same text without rows, words and network."""
     shares = np.zeros_like(evidence.shares)
     shares[:, 0] = 1
     return Evidence(evidence.atoms.unlisted(), (), shares, np.zeros_like(evidence.peaks))
@@ -72,7 +72,7 @@ def silenced(evidence: Evidence) -> Evidence:
 def without_rows(
     decision: Decision, evidence: Evidence, first: int, last: int
 ) -> Iterator[tuple[str, float]]:
-    """The log odds without what each row saw of the span."""
+    """The log odds without each row that overlaps the span."""
     start, end = evidence.atoms.starts[first], evidence.atoms.ends[last - 1]
     on = {seen.row for seen in evidence.seen if seen.start < end and start < seen.end}
     for row in sorted(on):

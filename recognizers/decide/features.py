@@ -1,4 +1,4 @@
-"""The evidence on each atom of a text as a row of numbers, the same in training and in use."""
+"""The evidence on each atom of a text as a row of features, the same in training and in use."""
 
 from __future__ import annotations
 
@@ -43,7 +43,7 @@ BESIDE_PLACES = [WORD_FEATURES.index(name) for name in BESIDE]
 UPPER, LETTERED = 3, (1, 2, 3, 5)
 LIKELY_RUN, WITHIN_RUN = 0.25, 3
 MOST_ATOMS = 400
-# The kinds of evidence but the rows, by the names of their features.
+# The kinds of evidence, except the rows, by the names of their features.
 FEATURE_GROUPS: Mapping[str, Callable[[str], bool]] = {
     "network": lambda name: name.startswith(("network", "row: network", "same label", "length of")),
     "the same word elsewhere": lambda name: name.startswith(("elsewhere", "initials")),
@@ -53,7 +53,7 @@ FEATURE_GROUPS: Mapping[str, Callable[[str], bool]] = {
 
 
 def feature_table(evidence: Evidence, odds: Odds) -> tuple[tuple[str, ...], Floats]:
-    """The names of the features and (atoms, features)."""
+    """The names of the features, and their values (atoms, features)."""
     atoms = evidence.atoms
     found: Columns = {}
     net = share_log_odds(evidence.peaks)
@@ -70,7 +70,7 @@ def feature_table(evidence: Evidence, odds: Odds) -> tuple[tuple[str, ...], Floa
 
 
 def network(evidence: Evidence, net: Floats) -> Columns:
-    """What the network says of an atom and of those beside it."""
+    """The network's features of an atom and of those beside it."""
     shares = evidence.shares
     top = shares[:, 1:].argmax(axis=1)
     ranked = np.sort(shares[:, 1:], axis=1)
@@ -82,7 +82,7 @@ def network(evidence: Evidence, net: Floats) -> Columns:
         "network second": ranked[:, -2],
     }
     for family, labels in FAMILIES.items():
-        # Added label by label, so that the last bits do not depend on how many atoms there are.
+        # Added label by label, so that the last bits do not depend on the number of atoms.
         own = [shares[:, 1 + NETWORK_LABELS.index(label)] for label in labels]
         found[f"network {family}"] = reduce(np.add, own)
     for by in (1, 2, 3, -1, -2, -3):
@@ -94,7 +94,7 @@ def network(evidence: Evidence, net: Floats) -> Columns:
 
 
 def runs(atoms: Atoms, peaks: Floats, net: Floats) -> tuple[Floats, Floats]:
-    """The best of a run of likely atoms in one line, and its length; 0 outside of any."""
+    """The best score of a run of likely atoms in one line, and its length; 0 outside of runs."""
     likely = peaks > LIKELY_RUN
     near = (atoms.starts[1:] - atoms.ends[:-1] <= WITHIN_RUN) & (atoms.gaps[1:-1] < LINE)
     begins = likely & ~np.append(False, likely[:-1] & near)[: len(likely)]
@@ -109,7 +109,7 @@ def runs(atoms: Atoms, peaks: Floats, net: Floats) -> tuple[Floats, Floats]:
 
 
 def layout(atoms: Atoms, net: Floats) -> Columns:
-    """What stands beside an atom, and where in its line it stands."""
+    """The features of the characters beside an atom, and of its place in the line."""
     starts = atoms.line_starts
     number = np.append(0, np.cumsum(starts[1:] != starts[:-1]))[: len(atoms)]
     sizes = np.bincount(number, minlength=1)
@@ -141,7 +141,7 @@ def share_of_line(atoms: Atoms, number: Column) -> Column:
 
 
 def words(atoms: Atoms) -> Columns:
-    """What the lists say of an atom's word and of those beside it."""
+    """The word-list features of an atom's word and of those beside it."""
     found: Columns = dict(zip(WORD_FEATURES, atoms.listed.T, strict=True))
     shape = atoms.shapes
     own = atoms.own_text

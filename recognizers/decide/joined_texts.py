@@ -1,7 +1,7 @@
-"""The evidence on several texts as one, so that their features are computed together.
+"""The evidence on several texts joined into one, so that their features are computed together.
 
-A short text costs as many calls as a long one. Nothing is read across the edge of a text: each atom
-has the features that it has when its text is read by itself.
+A short text needs as many calls as a long one. No feature crosses the edge of a text: each atom has
+the features that it has if its text is read by itself.
 """
 
 from __future__ import annotations
@@ -16,14 +16,14 @@ from numpy.typing import NDArray
 from recognizers.decide.atoms import END, NEWLINES, OUTSIDE, Atoms, Ints
 from recognizers.decide.evidence import Evidence
 
-# Stands twice between two texts; no character has this number.
+# Inserted twice between two texts; no character has this number.
 EDGE, EDGES = 0x110000, 2
 ATOMS_AT_ONCE = 1 << 12
 
 
 @dataclass(frozen=True, eq=False)
 class JoinedAtoms(Atoms):
-    """The atoms of several texts; `edges` are where a text has ended, in code points."""
+    """The atoms of several texts; `edges` are the ends of the texts, in code points."""
 
     edges: NDArray[np.int64] = field(default_factory=lambda: np.zeros(0, np.int64))
 
@@ -63,7 +63,7 @@ class JoinedEvidence(Evidence):
 
     @classmethod
     def of_parts(cls, parts: Sequence[Evidence]) -> JoinedEvidence:
-        """From the evidence on each text."""
+        """The joined evidence of several texts."""
         sizes = np.array([len(part.atoms.text) + EDGES for part in parts])
         shifts = np.cumsum(sizes) - sizes
         moved_by = list(zip(parts, shifts.tolist(), strict=True))
@@ -92,7 +92,7 @@ class JoinedEvidence(Evidence):
 
 
 def joined_evidence(parts: Sequence[Evidence]) -> Iterator[tuple[Evidence, list[Evidence]]]:
-    """Texts with atoms, some at a time, as one; with the evidence on each."""
+    """Groups of texts of up to `ATOMS_AT_ONCE` atoms: their joined evidence, and each text's."""
     some, atoms = list[Evidence](), 0
     for part in parts:
         if some and atoms + len(part.atoms) > ATOMS_AT_ONCE:

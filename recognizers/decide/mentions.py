@@ -1,4 +1,4 @@
-"""What is seen of the same word elsewhere in the note, found before anything is decided."""
+"""Features of the same word elsewhere in the note, computed before the decision."""
 
 from __future__ import annotations
 
@@ -26,7 +26,7 @@ WITHIN_NAME = (" ", ". ", ", ", ".")
 
 
 class Groups:
-    """Atoms by a key they share; those with a negative key stand alone."""
+    """Atoms grouped by their key; an atom with a negative key is in no group."""
 
     def __init__(self, keys: AtomKeys) -> None:
         self.keys = keys
@@ -35,13 +35,13 @@ class Groups:
         self.own = keys[self.members]
 
     def counts(self) -> Floats:
-        """How many others there are of each."""
+        """The number of other atoms in each atom's group."""
         found = np.zeros(len(self.keys), np.float32)
         found[self.members] = (np.bincount(self.own, minlength=1) - 1)[self.own]
         return found
 
     def greatest(self, values: Floats, none: float) -> Floats:
-        """The greatest value among the others of each atom, `none` where it stands alone."""
+        """The greatest value of the other atoms in the group, or `none` without others."""
         found = np.full(len(values), none, np.float32)
         if not len(self.members):
             return found
@@ -54,7 +54,7 @@ class Groups:
         return found
 
     def mean(self, values: Floats, none: float) -> Floats:
-        """The mean value of the others."""
+        """The mean value of the other atoms in the group, or `none` without others."""
         found = np.full(len(values), none, np.float32)
         if len(self.members):
             own = values[self.members].astype(np.float64)
@@ -64,8 +64,8 @@ class Groups:
 
 
 def mention_keys(forms: Sequence[str], own: AtomKeys, texts: AtomKeys) -> AtomKeys:
-    """A number for each different word of a text; -1 for those of one character, which are no
-    mention. Each atom is one of `forms`, of which some may be equal."""
+    """For each atom, a number for its word and text; -1 for a word of one character.
+    `own` is the index of each atom's word in `forms`, which may hold equal words."""
     known: dict[str, int] = {}
     numbers = [known.setdefault(one, len(known)) if len(one) > 1 else -1 for one in forms]
     keys = np.array(numbers, np.int64)[own]
@@ -76,7 +76,7 @@ def mention_keys(forms: Sequence[str], own: AtomKeys, texts: AtomKeys) -> AtomKe
 
 
 def elsewhere(evidence: Evidence, net: Floats, found: Columns) -> Columns:
-    """What is seen of the same word in the rest of the note."""
+    """The features of the same word in the rest of the note."""
     atoms = evidence.atoms
     (forms, own), texts = atoms.forms, atoms.own_text
     same = Groups(mention_keys([form.lower() for form in forms], own, texts))
@@ -100,7 +100,7 @@ def elsewhere(evidence: Evidence, net: Floats, found: Columns) -> Columns:
 
 
 def initials(evidence: Evidence, net: Floats, found: Columns) -> Floats:
-    """How sure the name is whose initials an atom of two letters to four is."""
+    """The log odds of the name whose initials an atom of two to four letters may be."""
     names: dict[tuple[int, str], float] = {}
     atoms = evidence.atoms
     texts = atoms.own_text.tolist()
@@ -124,7 +124,7 @@ def initials(evidence: Evidence, net: Floats, found: Columns) -> Floats:
 
 
 def full_names(atoms: Atoms, likely: Column) -> Iterator[tuple[int, int]]:
-    """The first and the last atom of names of two words to four."""
+    """The first and the last atom of each name of two to four words."""
     places = np.flatnonzero(likely).tolist()
     run: list[int] = []
     for place in [*places, len(atoms) + 1]:

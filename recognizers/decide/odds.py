@@ -1,4 +1,4 @@
-"""What was counted in annotated notes: how often each row was right, and each word."""
+"""Counts from annotated notes: how often a row was right, and a word in an identifier."""
 
 from __future__ import annotations
 
@@ -12,17 +12,17 @@ from pathlib import Path
 from recognizers.decide.word_odds import WordOdds
 from recognizers.evidence.seen import Seen
 
-# A row's strengths fall into classes, each with odds of its own.
+# The bounds of the classes of a row's strength; each class has its own odds.
 CLASSES = (1e-9, 0.3, 0.5, 0.7, 0.9)
 HEADER = ("row", "entity", "class", "wrong", "right")
-# A row that was seldom seen is taken for as good as its strength: that counts as so many cases.
+# The row's strength counts as this many cases, which matter for a row with few counted cases.
 PRIOR = 4.0
 LEAST, MOST = 0.02, 0.97
 Key = tuple[str, str, int]
 
 
 def strength_class(strength: float) -> int:
-    """0: the row speaks against; then the higher the surer."""
+    """The class of a strength; 0 is evidence against."""
     return bisect_right(CLASSES, strength)
 
 
@@ -32,25 +32,25 @@ def key_of(seen: Seen) -> Key:
 
 @dataclass(frozen=True)
 class RowOdds:
-    """Cases in which a row was wrong and right; fractions where a part of its span was."""
+    """How many times each row was wrong and right; fractions if part of its span was."""
 
     cases: Mapping[Key, tuple[float, float]] = field(default_factory=dict, repr=False)
 
     @classmethod
     def read(cls, path: Path) -> RowOdds:
-        """From the table that the training writes."""
+        """The odds from the table that the training writes."""
         with path.open(encoding="utf-8", newline="") as file:
             _, *table = csv.reader(file)
         return cls({(r, e, int(c)): (float(w), float(g)) for r, e, c, w, g in table})
 
     def table(self) -> Iterable[tuple[str, ...]]:
-        """The rows of the table, its header first."""
+        """The rows of that table, its header first."""
         yield HEADER
         for (row, entity, number), (wrong, right) in sorted(self.cases.items()):
             yield row, entity, str(number), f"{wrong:.1f}", f"{right:.1f}"
 
     def __call__(self, seen: Seen) -> float:
-        """The log odds that what this row saw identifies somebody."""
+        """The log odds that this hit of a row identifies a person."""
         wrong, right = self.cases.get(key_of(seen), (0.0, 0.0))
         expected = min(max(seen.strength, LEAST), MOST)
         share = (right + PRIOR * expected) / (wrong + right + PRIOR)
@@ -59,12 +59,12 @@ class RowOdds:
 
 @dataclass(frozen=True)
 class Odds:
-    """How often each row was right, and how often each word was of an identifier."""
+    """How often each row was right, and how often each word was part of an identifier."""
 
     rows: RowOdds = field(default_factory=RowOdds, repr=False)
     words: WordOdds = field(default_factory=WordOdds, repr=False)
 
     @classmethod
     def read(cls, rows: Path, words: Path) -> Odds:
-        """From the files that the training writes."""
+        """The odds from the files that the training writes."""
         return cls(RowOdds.read(rows), WordOdds.read(words))

@@ -1,7 +1,7 @@
-"""Settles overlapping findings into ordered, disjoint ones that cover the same words.
+"""Resolve overlapping findings into ordered, disjoint ones that cover the same words.
 
-What a confident finding covers stays covered: where a stronger finding takes the middle, the
-weaker keeps the ends.
+Every character of a finding stays covered: if a stronger finding takes its middle, the weaker
+finding keeps the ends.
 """
 
 from __future__ import annotations
@@ -16,21 +16,21 @@ from recognizers.finding import Finding, Found
 from recognizers.text.normalized_text import SingleSpaced
 
 KNOWN = "known_values"
-# Where a value of words ends nobody can tell by its shape.
+# Entities made of words, whose shape does not show where the value ends.
 WORDED = frozenset({"PERSON", "FACILITY", "EMPLOYER", "CITY", "COUNTY", "LOCATION"})
 BY_START, BY_END = attrgetter("start"), attrgetter("end")
-# As findings are ordered, with the tuple made once for each.
+# The order of findings, as a sort key that is computed once per finding.
 BY_FIELDS = attrgetter(*(field.name for field in fields(Finding)))
 OWNERS = ("'s", "'S", "\u2019s", "\u2019S")
 
 
 def rank(finding: Finding) -> tuple[bool, float, int]:
-    """Known values first, then evidence, then length."""
+    """The sort key of a finding: known values are strongest, then by score, then by length."""
     return finding.source == KNOWN, round(finding.score, 1), finding.end - finding.start
 
 
 def resolve_overlaps(findings: Iterable[Finding], text: str) -> tuple[Finding, ...]:
-    """Ordered and disjoint, without blanks and marks at their edges."""
+    """The findings ordered and disjoint, without blanks and marks at their edges."""
     longest_first = sorted(findings, key=BY_END, reverse=True)
     settled: list[Finding] = []
     for group in clusters(sorted(longest_first, key=BY_START)):
@@ -40,7 +40,7 @@ def resolve_overlaps(findings: Iterable[Finding], text: str) -> tuple[Finding, .
 
 
 def clusters(ordered: list[Finding]) -> Iterator[list[Finding]]:
-    """Runs of findings that overlap one another."""
+    """Groups of findings that overlap one another."""
     run: list[Finding] = []
     reach = 0
     for finding in ordered:
@@ -54,14 +54,14 @@ def clusters(ordered: list[Finding]) -> Iterator[list[Finding]]:
 
 
 def agreed(group: list[Finding]) -> Finding:
-    """The best of findings of the same characters, as sure as any of its type."""
+    """The best of several findings with one span, with the highest score of its type."""
     best = max(group, key=rank)
     score = max(f.score for f in group if f.entity == best.entity)
     return best if score == best.score else replace(best, score=score)
 
 
 def parted(group: list[Finding]) -> list[Finding]:
-    """The best finding whole, of the others what lies outside it."""
+    """The best finding whole, and the parts of the others outside it."""
     kept: list[Finding] = []
     group = without_shown_years(group)
     if len({(f.start, f.end) for f in group}) == 1:
@@ -80,7 +80,7 @@ def parted(group: list[Finding]) -> list[Finding]:
 
 
 def without_shown_years(group: list[Finding]) -> list[Finding]:
-    """Without dates inside what shows an age over 89: of a date the year would stay."""
+    """The findings without dates inside a birth year over 89: as a date, it would keep its year."""
     shown = [f for f in group if f.entity == "BIRTH_YEAR_OVER_89"]
     return [
         f
@@ -90,9 +90,9 @@ def without_shown_years(group: list[Finding]) -> list[Finding]:
 
 
 def neighbours(group: list[Finding]) -> list[list[Finding]]:
-    """Of each finding, in order of their starts, those that share a character with it; itself, too.
+    """For each finding, in order of their starts, those that share a character with it, and itself.
 
-    A line of thousands that overlap one another in pairs takes no longer than its pairs.
+    The time taken grows with the number of overlapping pairs only.
     """
     found = [[finding] for finding in group]
     live: list[int] = []
@@ -106,18 +106,18 @@ def neighbours(group: list[Finding]) -> list[list[Finding]]:
 
 
 def same(one: Finding, other: Finding) -> bool:
-    """Do they say the same: is the first over nearly all of the second?"""
+    """Whether the first covers more than half of the second."""
     shared = min(one.end, other.end) - max(one.start, other.start)
     return shared * 2 > other.end - other.start
 
 
 def within(one: Finding, other: Finding) -> bool:
-    """Does the second hold all of the first, of a type that is told by its shape?"""
+    """Whether the second contains the first, which is of a type recognized by its shape."""
     return one.entity not in WORDED and other.start <= one.start and one.end <= other.end
 
 
 def outside(finding: Finding, kept: list[Finding]) -> list[Finding]:
-    """The pieces of a finding that no finding in `kept` covers, which is ordered and disjoint."""
+    """The pieces of a finding not covered by `kept`, which is ordered and disjoint."""
     pieces: list[Finding] = []
     here = finding.start
     first = bisect_right(kept, finding.start, key=BY_END)
@@ -134,7 +134,7 @@ def outside(finding: Finding, kept: list[Finding]) -> list[Finding]:
 
 
 def trim(finding: Finding, text: str) -> Finding | None:
-    """Without blanks and marks at its edges; None if nothing is left."""
+    """The finding without blanks and marks at its edges; None if nothing is left."""
     start, end = finding.start, finding.end
     while start < end and not text[start].isalnum() and text[start] not in "(+@*#~":
         start += 1
@@ -152,12 +152,12 @@ def trim(finding: Finding, text: str) -> Finding | None:
 
 
 def possessive(text: str, start: int, end: int) -> bool:
-    """What is left of a name that another finding took: its `'s`."""
+    """Whether only the `s` of a possessive `'s` is left of a name."""
     return text[start:end] in {"s", "S"} and start > 0 and text[start - 1] in "'\u2019"
 
 
 def restored_offsets(spaced: SingleSpaced, found: Found) -> Found:
-    """The findings at their places in the text as written."""
+    """The findings with offsets in the text as written."""
     if spaced.places is None:
         return found
     ends = [spaced.place(one.start, one.end) for one in found]
@@ -167,7 +167,7 @@ def restored_offsets(spaced: SingleSpaced, found: Found) -> Found:
 
 
 class Cover:
-    """Asks in logarithmic time whether any of many spans overlaps one."""
+    """Many spans, of which `touches` tells in logarithmic time whether any overlaps a given one."""
 
     def __init__(self, findings: Sequence[Finding]) -> None:
         spans = sorted((f.start, f.end) for f in findings)

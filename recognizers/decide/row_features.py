@@ -1,4 +1,4 @@
-"""What the rows of evidence say of each atom, as numbers."""
+"""The features of each atom from the rows of evidence."""
 
 from __future__ import annotations
 
@@ -27,7 +27,7 @@ ROW_FEATURES = (
 
 
 def rows(evidence: Evidence, net: Floats, odds: RowWeigher) -> Columns:
-    """What the rows say of an atom, and what the network says of the whole span of a row."""
+    """The features of the rows on an atom, and of the network over a row's whole span."""
     count = len(evidence.atoms)
     found: Columns = {name: np.zeros(count, np.float32) for name in ROW_FEATURES}
     found["row entity"] -= 1
@@ -45,7 +45,7 @@ def rows(evidence: Evidence, net: Floats, odds: RowWeigher) -> Columns:
 
 @dataclass(frozen=True, eq=False)
 class Pairs:
-    """Each atom with each row that is on it, in the order of the rows."""
+    """The pairs of an atom and a row that covers it, in the order of the rows."""
 
     atom: NDArray[np.int64]
     row: NDArray[np.int64]
@@ -57,7 +57,7 @@ class Pairs:
 
     @classmethod
     def of(cls, evidence: Evidence, odds: RowWeigher) -> Pairs | None:
-        """None where no row is on any atom."""
+        """The pairs of a text, or None if no row covers an atom."""
         spans = evidence.spans
         kept = [n for n, (first, end) in enumerate(spans) if first < end]
         if not kept:
@@ -74,7 +74,7 @@ class Pairs:
         return cls(atom, row, first, last, strength, entity, weights)
 
     def fill(self, found: Columns, evidence: Evidence, net: Floats) -> None:
-        """Writes the features of the rows."""
+        """Write the features of the rows into `found`."""
         self.weigh(found)
         live = self.strength[self.row] > 0
         np.maximum.at(found["row against"], self.atom[~live], 1)
@@ -103,7 +103,7 @@ class Pairs:
         np.maximum.at(found["row agrees"], atom[agreeing], self.strength[row[agreeing]])
 
     def weigh(self, found: Columns) -> None:
-        """Writes what the learned odds of the rows come to."""
+        """Write the features of the rows' learned odds into `found`."""
         odds = self.odds[self.row]
         np.maximum.at(found["row odds"], self.atom, odds)
         np.minimum.at(found["least row odds"], self.atom, odds)

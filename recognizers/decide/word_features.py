@@ -1,4 +1,4 @@
-"""What the published lists and its letters say of one word, as numbers."""
+"""The features of one word from the word lists and from its letters."""
 
 from __future__ import annotations
 
@@ -47,7 +47,7 @@ def lists() -> tuple[frozenset[str], ...]:
 
 @kept
 def word_row(word: str) -> bytes:
-    """The values of `WORD_FEATURES`, packed, as they are joined to those of the other words."""
+    """The values of `WORD_FEATURES`, packed so that those of many words can be joined."""
     low = word.lower()
     values = (
         gazetteers.first_name(word),
@@ -67,6 +67,6 @@ def word_row(word: str) -> bytes:
 
 
 def word_rows(words: Iterable[str]) -> NDArray[np.float32]:
-    """(words, `WORD_FEATURES`)."""
+    """The features of words: (words, `WORD_FEATURES`)."""
     joined = b"".join(map(word_row, words))
     return np.frombuffer(joined, np.float32).reshape(-1, len(WORD_FEATURES))

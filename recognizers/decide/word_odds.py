@@ -1,4 +1,4 @@
-"""How often a word, and a word beside one, was of an identifier in annotated notes, as log odds."""
+"""Log odds that a word, or a word beside another, is in an identifier, from annotated notes."""
 
 from __future__ import annotations
 
@@ -17,39 +17,39 @@ from recognizers.decide.evidence import Columns, Floats
 from recognizers.words.memory import kept
 
 WordKeys = NDArray[np.int64]
-# What is counted: a word, a word as it is written, a written form behind or before a word, and two
-# words one behind the other, of which the second or the first is asked about.
+# What is counted: a word, a word with its shape, a shape after or before a word, and a pair of
+# words, of which the second or the first may be an identifier.
 COUNTED_PAIRS = ("pair behind", "pair before")
 COUNTED_KINDS = ("word", "written", "behind", "before", *COUNTED_PAIRS)
 COUNTED_FEATURES = tuple(
     f"{what} of {kind}" for kind in COUNTED_KINDS for what in ("odds", "cases")
 )
 WORDS_COUNTED, CASES_RIGHT, CASES_WRONG = "words", "right", "wrong"
-# Beyond the ends of a text, and for a word that was seldom seen.
+# The numbers used beyond the ends of a text, and for a word that was too rare to be counted.
 OUTSIDE_TEXT, NEVER_COUNTED = 0, -1
 GAP_KINDS, SHAPE_KINDS = END + 1, 8
 LONGEST_FORM = 24
 FIGURE_IN_WORD = re.compile(r"\d")
-# What was seldom seen is taken for as likely as all words together: that counts as so many cases.
+# The share of all words counts as this many cases, which matter for a rare word.
 PRIOR_CASES = 4.0
 
 
 @kept
 def word_form(word: str) -> str:
-    """A word as it is counted: in small letters, each figure a 0."""
+    """A word as it is counted: in small letters, with 0 for each digit."""
     return FIGURE_IN_WORD.sub("0", word.lower())[:LONGEST_FORM]
 
 
 @dataclass(frozen=True, eq=False)
 class WordCounts:
-    """Keys in order, and in how many cases each was wrong and right."""
+    """Sorted keys, and how often each was not (`wrong`) and was (`right`) part of an identifier."""
 
     keys: WordKeys
     wrong: Floats
     right: Floats
 
     def of(self, wanted: WordKeys) -> tuple[Floats, Floats]:
-        """The cases of each key; none of one that is not there."""
+        """The cases of each key; 0 for an unknown key."""
         if not len(self.keys):
             return np.zeros(len(wanted), np.float32), np.zeros(len(wanted), np.float32)
         place = np.minimum(np.searchsorted(self.keys, wanted), len(self.keys) - 1)
@@ -64,14 +64,14 @@ NOTHING_COUNTED = WordCounts(
 
 @dataclass(frozen=True, eq=False)
 class WordOdds:
-    """What was counted of each kind; `numbers` has the words that were seen often enough."""
+    """The counts of each kind; `numbers` has the words that were frequent enough to be counted."""
 
     numbers: Mapping[str, int] = field(default_factory=dict, repr=False)
     counts: Mapping[str, WordCounts] = field(default_factory=dict, repr=False)
 
     @classmethod
     def read(cls, path: Path) -> WordOdds:
-        """From the file that the training writes."""
+        """The odds from the file that the training writes."""
         with np.load(path) as told:
             words = bytes(told[WORDS_COUNTED]).decode("utf-8").split("\n")
             counts = {
@@ -83,7 +83,7 @@ class WordOdds:
         return cls({word: number for number, word in enumerate(words, 1)}, counts)
 
     def write(self, path: Path) -> None:
-        """The same bytes for the same counts."""
+        """Write the file, with the same bytes for the same counts."""
         words = np.frombuffer("\n".join(self.numbers).encode("utf-8"), np.uint8)
         arrays: dict[str, Any] = {WORDS_COUNTED: words}
         arrays |= {
@@ -94,11 +94,11 @@ class WordOdds:
         np.savez_compressed(path, **arrays)
 
     def features(self, atoms: Atoms) -> Columns:
-        """The log odds of each atom by each kind, and of how many cases they are."""
+        """The log odds of each atom for each kind, and log2 of the number of cases plus 1."""
         keys = word_keys(atoms, self.numbers)
         told = [self.counts.get(kind, NOTHING_COUNTED).of(keys[kind]) for kind in COUNTED_KINDS]
         wrong, right = np.stack(told, axis=1)
-        # In doubles, so that the last bits do not depend on how many atoms there are.
+        # In doubles, so that the last bits do not depend on the number of atoms.
         cases = wrong.astype(np.float64) + right
         share = (right + PRIOR_CASES * self.base) / (cases + PRIOR_CASES)
         columns = np.stack([np.log(share / (1 - share)), np.log2(1 + cases)], axis=1)
@@ -107,7 +107,7 @@ class WordOdds:
 
     @cached_property
     def base(self) -> float:
-        """The share of all counted words that were of identifiers."""
+        """The share of all counted words that were part of identifiers."""
         own = self.counts.get(COUNTED_KINDS[0])
         if own is None or not len(own.keys):
             return 0.5
@@ -115,7 +115,7 @@ class WordOdds:
 
 
 def word_keys(atoms: Atoms, numbers: Mapping[str, int]) -> dict[str, WordKeys]:
-    """The key of each atom in each kind; `NEVER_COUNTED` where a word of it is."""
+    """The key of each atom for each kind, or `NEVER_COUNTED` if one of its words is not counted."""
     forms, places = atoms.forms
     counted = [numbers.get(word_form(word), NEVER_COUNTED) for word in forms]
     own = np.array(counted, np.int64)[places]
@@ -138,5 +138,5 @@ def word_keys(atoms: Atoms, numbers: Mapping[str, int]) -> dict[str, WordKeys]:
 
 
 def as_one_key(first: WordKeys, size: int, second: WordKeys) -> WordKeys:
-    """Two numbers as one, the second below `size`."""
+    """Two numbers as one key; the second is below `size`."""
     return np.where((first < 0) | (second < 0), NEVER_COUNTED, first * size + second)

@@ -1,4 +1,4 @@
-"""What was seen in a text: the rows of `tables/`, and functions where grammar needs code.
+"""Evidence of identifiers in a text: the rows of `tables/`, and functions where grammar needs code.
 
 Imports `text` and `words`.
 """

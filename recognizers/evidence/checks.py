@@ -1,6 +1,6 @@
-"""What a row asks of a value that an expression cannot say; each adds to the row's strength.
+"""Checks of a value that an expression cannot make; each returns what to add to a row's strength.
 
-Check digits raise it and never deny a value: a mistyped number is still a number.
+Check digits never rule a value out: a mistyped number is still a number.
 """
 
 from __future__ import annotations
@@ -20,7 +20,7 @@ DENIED, DOUBTED = -0.95, -0.5
 
 
 def payment_card(value: str) -> float:
-    """ISO/IEC 7812-1, Annex B: the last digit of a card."""
+    """ISO/IEC 7812-1, Annex B: the check digit of a card number."""
     total = 0
     for place, char in enumerate(reversed([c for c in value if c.isdigit()])):
         figure = int(char) * (2 if place % 2 else 1)
@@ -29,7 +29,7 @@ def payment_card(value: str) -> float:
 
 
 def bank_account(value: str) -> float:
-    """ISO 13616: the number moved behind its first four places leaves 1 of 97."""
+    """ISO 13616: with its first four characters moved to the end, the number modulo 97 is 1."""
     code = value.replace(" ", "")
     return 0.2 if int("".join(str(int(c, 36)) for c in code[4:] + code[:4])) % 97 == 1 else -0.2
 
@@ -38,7 +38,7 @@ PARTS = re.compile(r"(?:\+?1[-. ]{0,2})?\(?(\d{3})(\)?[-./ ]*)(\d{3})([-./ ]+)(\
 
 
 def telephone(value: str) -> float:
-    """Against columns and doses: `250   500   1000`, `150/400/2400`, `1150 140 / 1345`."""
+    """Lower columns and doses: `250   500   1000`, `150/400/2400`, `1150 140 / 1345`."""
     parts = PARTS.match(value)
     if parts is None:
         return 0.0
@@ -50,34 +50,34 @@ def telephone(value: str) -> float:
         return 0.0
     if area[2] + exchange[2] + line[2:] == "0000":
         return -0.55
-    # No area code nor exchange begins so.
+    # No area code or exchange begins with 0 or 1.
     return -0.35 if first and (area[0] in "01" or exchange[0] in "01") else 0.0
 
 
 def plate(value: str) -> float:
-    """Against letters that are a field's label or a short form of the clinic."""
+    """Lower the score if the letters are a field's label or a clinical word."""
     letters = re.sub(r"[^a-z]", "", value.lower())
     label = letters in plain_list("clinical/not_plates")
     return -0.6 if label or gazetteers.clinical_word(letters) else 0.0
 
 
 def lot(value: str) -> float:
-    """Lots mix letters and digits; five digits alone may be one."""
+    """Lot numbers mix letters and digits; five or more digits alone may be a lot number."""
     digits = sum(map(str.isdigit, value))
     if 2 <= digits < len(value):
         return 0.0
     return DENIED if digits < 5 else -0.1
 
 
-# Of neighbors in base64, most are of different sorts; in words, paths and sequences few are.
+# In base64 most neighboring characters are of different sorts; in words, paths and sequences few.
 MIXED, LOOKED_AT = 0.3, 400
-# Two of its 64 signs are no letters and no figures; `CBC/BMP/TSH/HbA1c/B12` has more of them.
+# Only 2 of the 64 characters of base64 are not alphanumeric; `CBC/BMP/TSH/HbA1c/B12` has more.
 PARTED = 1 / 8
 CHARACTER_SORTS = (str.isupper, str.islower, str.isdigit)
 
 
 def base64(value: str) -> float:
-    """Capitals, small letters and digits must alternate."""
+    """Rule out a value whose capitals, small letters and digits do not alternate."""
     seen = re.sub(r"[\r\n=]", "", value[:LOOKED_AT])
     bare = re.sub(r"[^A-Za-z0-9]", "", seen)
     if len(seen) - len(bare) > PARTED * len(seen):
@@ -88,7 +88,7 @@ def base64(value: str) -> float:
 
 
 def study(value: str) -> float:
-    """Against scans, germs, drugs and scores: `study CT-12`, `trial IL-17`."""
+    """Rule out scans, germs, drugs and scores: `study CT-12`, `trial IL-17`."""
     letters = value.split("-")[0].lower()
     if letters in plain_list("clinical/not_studies"):
         return DENIED
@@ -97,16 +97,16 @@ def study(value: str) -> float:
 
 
 def user_name(value: str) -> float:
-    """A name to log in with is no word of English nor of the clinic."""
+    """Rule out a user name that is a common English word or a clinical word."""
     bare = value.rstrip("0123456789._-")
     clinical = gazetteers.clinical_word(bare) and bare == value
     return DENIED if clinical or gazetteers.common_word(bare) > 12 else 0.0
 
 
 def numbered_surname(value: str) -> float:
-    """A surname after initials, or a name before them, and a number: `jkowalski2`."""
+    """Require a surname after initials, or a name before them, then a number: `jkowalski2`."""
     low = value.rstrip("0123456789")
-    # The last letter of `emai1` may be misread.
+    # In `emai1`, a final `l` was misread as 1.
     if low in plain_list("clinical/drugs_cut_short") or any(
         map(is_word_or_instrument, (low, low + "l"))
     ):
@@ -116,7 +116,7 @@ def numbered_surname(value: str) -> float:
 
 
 def initial_and_surname(value: str) -> float:
-    """No word, and behind its first letter a surname: `jkowalski`."""
+    """Require a surname after the first letter, and that the whole is not a word: `jkowalski`."""
     if (
         is_word_or_instrument(value)
         or gazetteers.first_name(value)
@@ -127,7 +127,7 @@ def initial_and_surname(value: str) -> float:
 
 
 def workstation(value: str) -> float:
-    """Against `SARS-COV-2`; `CK-MB-2` and `HPV-16-18` need other evidence, too."""
+    """Rule out `SARS-COV-2`; `CK-MB-2` and `HPV-16-18` need other evidence, too."""
     first, second, last = value.lower().split("-")
     if len(last) == 1:
         return DENIED if of_clinic(first) and of_clinic(second) else -0.35
@@ -135,13 +135,13 @@ def workstation(value: str) -> float:
 
 
 def is_word_or_instrument(word: str) -> bool:
-    """A word of the language or of the clinic, or an instrument's name."""
+    """Whether it is an English word, a clinical word or an eponym."""
     known = gazetteers.common_word(word) or gazetteers.clinical_word(word)
     return bool(known or gazetteers.eponym(word))
 
 
 def is_name(piece: str) -> bool:
-    """Do many bear it? Three letters are many a thing."""
+    """Whether it is a frequent name; of three letters, a very frequent first name."""
     name = gazetteers.first_name(piece)
     if len(piece) == 3:
         return name > 8
@@ -149,7 +149,7 @@ def is_name(piece: str) -> bool:
 
 
 def of_clinic(piece: str) -> bool:
-    """A short form or a word of the clinic."""
+    """Whether it is a clinical abbreviation or word."""
     return piece in SHORT_FORMS or gazetteers.clinical_word(piece)
 
 
@@ -157,7 +157,7 @@ TUMOR_MARKERS = frozenset({"CA 125", "CA 19", "CA 15", "CA 27", "CA 72", "CA 50"
 
 
 def road(value: str) -> float:
-    """Against `CA 125`, which is a tumor marker and no road of California."""
+    """Lower the score of `CA 125`, which is a tumor marker and not a road in California."""
     words = re.split(r"[ -]", value)
     return DOUBTED if words[0] + " " + words[-1] in TUMOR_MARKERS else 0.0
 
@@ -172,9 +172,9 @@ SELDOM_STREETS = frozenset(["PT", "CT", "DR"])
 
 
 def street(value: str) -> float:
-    """Evidence against an hour, a measure, a sentence's end and `PT` the patient in an address."""
+    """Lower an address that may be a time, a measure, the end of a sentence or `PT` for patient."""
     words = value.split()
-    # No house's number begins with a nought, as `0755 Dr` and `0018 CT` do.
+    # No house number begins with 0, as `0755 Dr` and `0018 CT` do.
     score = -0.6 if words[0][0] == "0" else 0.0
     if COLUMNED.search(value) or words[1].lower() in PREPOSITIONS:
         score -= 0.5  # `TLC 50  FRC pl 4.0`, `1826 Per Dr. Kaplowitz`
@@ -193,7 +193,7 @@ FIELDS = plain_list("places/fields")
 
 
 def town_evidence(value: str) -> float:
-    """Evidence that the words before a state's code name a town and not a form's field."""
+    """Lower the score if the words before a state's code are not a town but a form's field."""
     words = value.lower().split()
     last = value.split()[-1]
     if re.fullmatch(CREDENTIALS_PATTERN, last) or (last.isupper() and words[-1] in SHORT_FORMS):
@@ -212,7 +212,7 @@ def town_evidence(value: str) -> float:
 
 
 def day_and_month(value: str) -> float:
-    """Evidence in a pair such as 3/5: a score's usual denominator speaks against a date."""
+    """Lower the score of a pair such as 3/5, whose denominator is usual for a clinical score."""
     first, second = (int(x) for x in re.findall(r"\d+", value)[:2])
     if first > 12 and second > 12:
         return -2.0
@@ -226,7 +226,7 @@ def day_and_month(value: str) -> float:
 
 
 def month_word(value: str) -> float:
-    """A lower-case month that is also a word needs its neighbourhood."""
+    """Lower the score of a lower-case month that is also a word: it needs other evidence."""
     last = value.split()[-1]
     if last.lower() in {"march", "mayo", "august"}:
         return 0.0 if last[0].isupper() else -0.4
@@ -235,7 +235,7 @@ def month_word(value: str) -> float:
 
 
 def small_pair(value: str) -> float:
-    """Of two single figures (`on 2-3`) other evidence must say that they are a day."""
+    """Lower two single digits (`on 2-3`): other evidence must show that they are a day."""
     return -0.3 if len(value) == len("2-3") else 0.0
 
 

@@ -1,4 +1,4 @@
-"""Figures with their units, which speak against an identifier: `4.4 meq/l`, `0.08 mcg/kg/min`."""
+"""Amounts with units, as evidence against an identifier: `4.4 meq/l`, `0.08 mcg/kg/min`."""
 
 from __future__ import annotations
 
@@ -11,14 +11,14 @@ from recognizers.text.measures import FIGURE, TIME, unit_after
 from recognizers.text.normalized_text import NormalizedText
 
 AMOUNT, UNIT = "amount", "unit"
-# `the 4th` is no amount.
+# `the 4th` is not an amount.
 ORDINAL = re.compile(r"(?:st|nd|rd|th)\b", re.IGNORECASE)
 
 
 def measured_figures(page: NormalizedText) -> Iterator[Hit]:
-    """The amount and the unit of each result; two letters after a time of day may be initials.
+    """The amount and the unit of each result; letters after a time of day may be initials.
 
-    A unit of several parts is never anything else.
+    A unit of several parts can be nothing else.
     """
     text = page.text
     for figure in FIGURE.finditer(text):

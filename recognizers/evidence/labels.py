@@ -9,12 +9,12 @@ from recognizers.evidence.matching import matches
 from recognizers.text.normalized_text import NormalizedText
 from recognizers.words.gazetteers import plain_list
 
-# A value that identifies a thing: pieces of letters and digits, at least one digit.
+# The value of an identifier: pieces of letters and digits, with at least one digit.
 ID = (
     r"(?:(?:[A-Z]{1,6}|[a-z])[-/_. ]{1,2}){0,3}[A-Za-z]{0,8}\d[A-Za-z0-9]*"
     r"(?:[-/._^][A-Za-z0-9]+)*(?: {1,2}\d[A-Za-z0-9]*(?:[-/.][A-Za-z0-9]+)*| [A-Z]{1,2}\b)*"
 )
-# What may stand between a label and its value.
+# The text that may separate a label from its value.
 LINK = (
     r"(?:[ ]?(?:#s?|nos?\b\.?|num(?:ber)?s?\b|id\b|ids\b|code\b|is\b|was\b|of\b|ending(?: in)?\b|"
     r"ends(?: in)?\b|last ?(?:4|four)\b|digits\b|\(s\)|\([A-Za-z .]{1,14}\))[ .:]{0,2}){0,4}"
@@ -25,22 +25,22 @@ HEADER_START, HEADER_END = r"(?:^|[\t|\n]|  )[ *_#]*", r"[ :.#*_]*(?:$|[\t|\n\r]
 
 
 def beside_label(words: str, value: str) -> str:
-    """The expression of a value to the right of its label."""
+    """The expression for a value to the right of its label."""
     return rf"(?i:\b(?:{words})(?:\b|s\b|[^A-Za-z0-9\n])){LINK}({value})"
 
 
 def glued_to_label(words: str) -> str:
-    """The expression of a number that follows its label without a blank."""
+    """The expression for a number that follows its label without a blank."""
     return rf"(?i:\b(?:{words}))({GLUED_VALUE})\b"
 
 
 def header(words: str) -> str:
-    """The expression of a label that fills its cell."""
+    """The expression for a label that fills its cell."""
     return rf"(?i){HEADER_START}((?:{words})[ ]?(?:#|no\.?|number|id)?){HEADER_END}"
 
 
 def below_header(words: str, value: str, page: NormalizedText) -> Iterator[tuple[int, int]]:
-    """The values of the column under a label, to the first cell that is none."""
+    """The values of the column under a label, up to the first cell that does not hold one."""
     shape = re.compile(rf"[ _*#]*({value})")
     for head in matches(header(words), page):
         for left, right in page.below(*head):
@@ -51,9 +51,9 @@ def below_header(words: str, value: str, page: NormalizedText) -> Iterator[tuple
 
 
 def cut_to_value(text: str, start: int, end: int) -> tuple[int, int]:
-    """The span of an identifier without words, days and ages that only stand beside it.
+    """The span of an identifier without the words, days and ages beside it.
 
-    Empty where nothing is left, or where the value is a result (`QRS 128`).
+    Empty if nothing is left, or if the value is a result (`QRS 128`).
     """
     start = after_field_words(text, start, end)
     end = without_neighbors(text, start, before_day(text, start, end))
@@ -67,7 +67,7 @@ HAPPENED = re.compile(
 
 
 def is_result(value: str) -> bool:
-    """A short form of the clinic with its figure, no number of a label: `last visit, QRS 128`."""
+    """Whether it is a clinical abbreviation with its result: `visit, QRS 128`."""
     if HAPPENED.fullmatch(value):
         return True
     match = RESULT_AFTER.fullmatch(value)
@@ -93,13 +93,13 @@ DAY_INSIDE = re.compile(
 
 
 def before_day(text: str, start: int, end: int) -> int:
-    """The end of an identifier before a day with its hour: `visit 10/12 0900`."""
+    """The end of an identifier before a day: `visit 10/12 0900`."""
     match = DAY_INSIDE.search(text[start : end + 1])
     return start + match.start() if match else end
 
 
 def without_neighbors(text: str, start: int, end: int) -> int:
-    """The end of an identifier without what only stands beside it: an age, a sex, a date."""
+    """The end of an identifier without the age, sex, date or measure beside it."""
     while end > start:
         value, rest = text[start:end], text[end : end + 6]
         last = value.rsplit(" ", 1)
@@ -120,5 +120,5 @@ MEASURED = re.compile(r"[ -]?(?:y|[MFmf]\b|x\b|mg|:\d)")
 
 
 def is_neighbor(piece: str, rest: str) -> bool:
-    """Is the last piece an age, a sex, a day or a measure?"""
+    """Whether the last piece is an age, a sex, a day or a measure."""
     return bool(NEIGHBOR.fullmatch(piece) or (piece.isdigit() and MEASURED.match(rest)))

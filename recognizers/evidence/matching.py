@@ -17,7 +17,7 @@ PROGRAM_MEMORY = 32 << 20
 
 
 class Hit(NamedTuple):
-    """What a row or a function saw, in offsets of the normalized text; `rule` names it."""
+    """What a row or function found, in offsets of the normalized text; `rule` is the row's name."""
 
     start: int
     end: int
@@ -28,10 +28,10 @@ class Hit(NamedTuple):
 
 @cache
 def compiled(regex: str) -> tuple[Any, int]:
-    """The search for an expression, and the group that holds the value (0: all)."""
+    """The search function of an expression, and the group that holds the value (0: the match)."""
     program = re2.compile(regex.encode("ascii"), options(PROGRAM_MEMORY))
     PREFILTER.add(regex)
-    # The wrapper round this search costs more time than the search.
+    # re2's Python wrapper takes more time than the search itself.
     return program._regexp.Match, 1 if program.groups else 0
 
 
@@ -39,7 +39,7 @@ NONE: Iterator[tuple[int, int]] = iter(())
 
 
 def matches(regex: str, page: NormalizedText) -> Iterator[tuple[int, int]]:
-    """Spans of the first group (of the whole match where there is none)."""
+    """The spans of the first group, or of the whole match if there is no group."""
     return NONE if regex in page.absent else spans(regex, page)
 
 
@@ -47,7 +47,7 @@ E = TypeVar("E", str, tuple[Any, ...])
 
 
 def present(table: Iterable[E], page: NormalizedText) -> list[E]:
-    """The entries, expressions or tuples that begin with one, that may be in the page."""
+    """The entries whose expression may be in the page; a tuple's expression is its first item."""
     absent = page.absent
     if not absent:
         return list(table)
@@ -69,7 +69,7 @@ def spans(regex: str, page: NormalizedText) -> Iterator[tuple[int, int]]:
 
 
 def adjoined(text: str, end: int, spec: str) -> bool:
-    """Does a character that denies the match follow? A full stop or hyphen only before more."""
+    """Whether a character of `spec` follows; `.`, `-` and `/` must precede a letter or digit."""
     if end >= len(text) or text[end] not in expanded(spec):
         return False
     return text[end] not in ".-/" or text[end + 1 : end + 2].isalnum()

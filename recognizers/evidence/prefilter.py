@@ -1,8 +1,8 @@
-"""Which of many patterns are in a text at all: one pass over it for a whole group of them.
+"""Which of many patterns may match in a text, found in one pass for each group of patterns.
 
-Few of the rules' patterns are in any one text, and to ask each by itself takes a pass each.
-Patterns that begin alike share a group: together they come to fewer states of the automaton.
-The same of a short value: which of many shapes it has.
+Few of the rules' patterns match in any one text, and searching for each by itself takes one pass
+each. Patterns that begin alike share a group, whose automaton then has fewer states.
+`Shapes` does the same for a short value: it finds which of many shapes the value has.
 """
 
 from __future__ import annotations
@@ -17,13 +17,13 @@ from recognizers.text.normalized_text import NormalizedText
 
 GROUP = 12
 MEMORY = 16 << 20
-# In every text but the empty one: a group that does not find it ran out of memory.
+# Matches every text except the empty one: a group that does not find it ran out of memory.
 ALWAYS = r"(?s)\A."
 ANYTHING = r"(?s).*"
 
 
 def options(memory: int) -> Any:
-    """ASCII bytes, one a character, and no message that could show a text."""
+    """Options for one byte per character, without log messages, which could show a text."""
     made = silent(memory)
     made.encoding = re2.Options.Encoding.LATIN1
     return made
@@ -37,7 +37,7 @@ def silent(memory: int) -> Any:
 
 
 class Prefilter:
-    """Expressions in groups of `GROUP`; those in no group yet may be in any text."""
+    """Expressions in groups of `GROUP`; an expression not yet in a group may match in any text."""
 
     def __init__(self) -> None:
         self._groups: list[tuple[Any, list[str]]] = []
@@ -46,13 +46,13 @@ class Prefilter:
         self._lock = Lock()
 
     def add(self, regex: str) -> None:
-        """Take in an expression, which stands in a group once they are gathered."""
+        """Add an expression, which `gather` will put into a group."""
         with self._lock:
             if regex not in self._grouped:
                 self._waiting.add(regex)
 
     def gather(self, least: int = GROUP) -> None:
-        """Put the expressions that wait into groups of `least` or more."""
+        """Put the waiting expressions into groups of at least `least`."""
         with self._lock:
             waiting = sorted(self._waiting)
             for start in range(0, len(waiting) - least + 1, GROUP):
@@ -65,9 +65,9 @@ class Prefilter:
         return len(self._groups)
 
     def ask(self, pages: Sequence[NormalizedText]) -> None:
-        """Tell each page which expressions are not in it.
+        """Record in each page which expressions are not in it.
 
-        A group goes through all pages before the next begins, so its automaton stays in the cache.
+        Each group searches all pages before the next does, so its automaton stays in the cache.
         """
         for asked, regexes in self._groups:
             for page in pages:
@@ -83,17 +83,17 @@ PREFILTER = Prefilter()
 
 
 def group(regexes: list[str]) -> Any:
-    """One automaton for all of them; 0 is the number of `ALWAYS`."""
+    """One automaton for all the expressions; number 0 is `ALWAYS`."""
     made = re2.Set.SearchSet(options(MEMORY))
     for regex in (ALWAYS, *regexes):
         made.Add(regex.encode("ascii"))
     made.Compile()
-    # The wrapper round its match costs a call.
+    # The bare set, because re2's wrapper costs one more call per match.
     return made._set
 
 
 class Shapes:
-    """Which of many expressions, none of which looks around, match all of a value."""
+    """Which of many expressions, none with look-around, match a whole value."""
 
     def __init__(self, expressions: Sequence[str]) -> None:
         self._every = list(range(len(expressions)))
@@ -103,6 +103,6 @@ class Shapes:
         self._set.Compile()
 
     def of(self, value: str) -> list[int]:
-        """Their numbers in order; all of them where that is not known."""
+        """The numbers of the matching expressions in order, or all numbers if memory ran out."""
         found = self._set.Match(value) or ()
         return sorted(found)[:-1] if len(self._every) in found else self._every

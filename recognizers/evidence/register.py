@@ -1,4 +1,4 @@
-"""What looks for one group of identifiers: the rows of its table, and functions for its grammar."""
+"""The rules for each group of identifiers: the rows of its table, and functions for its grammar."""
 
 from __future__ import annotations
 
@@ -21,7 +21,7 @@ Search = Callable[[NormalizedText], Iterator[Hit]]
 
 @dataclass(frozen=True)
 class Rules:
-    """Rows and functions; `name` is the source of what they find."""
+    """The rows and functions of one group; `name` is the source of their findings."""
 
     name: str
     rows: tuple[Row, ...] = ()
@@ -29,7 +29,7 @@ class Rules:
 
     @cached_property
     def _rows_of(self) -> dict[str, list[int]]:
-        """The places of the rows that search for each expression."""
+        """The indexes of the rows that search for each expression."""
         found: dict[str, list[int]] = {}
         for number, row in enumerate(self.rows):
             for each in row.expressions:
@@ -41,12 +41,12 @@ class Rules:
         return frozenset(self._rows_of)
 
     def load(self) -> None:
-        """Compile every expression, so that a fault shows at start."""
+        """Compile every expression, so that an error shows at startup."""
         for _ in self.hits(NormalizedText.of("")):
             pass
 
     def hits(self, page: NormalizedText) -> Iterator[Hit]:
-        """What is seen in a text, in offsets of the normalized text; spans may overlap."""
+        """The hits in a text, in offsets of the normalized text; spans may overlap."""
         left = self._searched_for.difference(page.absent)
         for number in sorted({n for each in left for n in self._rows_of[each]}):
             yield from self.rows[number].hits(page)
@@ -54,7 +54,7 @@ class Rules:
             yield from function(page)
 
     def search(self, page: NormalizedText) -> list[Seen]:
-        """The same in offsets of the text as read."""
+        """The hits in offsets of the text as read."""
         return [self.placed(hit, page) for hit in self.hits(page)]
 
     def placed(self, hit: Hit, page: NormalizedText) -> Seen:
@@ -65,19 +65,19 @@ class Rules:
 
 
 def load_all(rules: Sequence[Rules]) -> None:
-    """Compile every expression of all of them, and the prefilter with them."""
+    """Compile every expression of the rules, and their prefilter."""
     for rule in rules:
         rule.load()
     PREFILTER.gather(least=1)
 
 
 def prefilter(pages: Sequence[NormalizedText]) -> None:
-    """Tell each text which expressions are not in it; it is then searched for the others alone."""
+    """Record in each text which expressions are not in it; the rules then skip them."""
     PREFILTER.gather()
     PREFILTER.ask(pages)
 
 
-# By the name of the table, if there is one: modules below this room, and their functions.
+# The functions by the name of their table or group, as `module:function` below this package.
 FUNCTIONS: dict[str, tuple[str, ...]] = {
     "names": (
         "names.announced:announced_names",
@@ -97,7 +97,7 @@ FUNCTIONS: dict[str, tuple[str, ...]] = {
     ),
     "figures": ("figures:measured_figures",),
 }
-# Tables that need the day on which ages are judged.
+# The table that needs the day as of which ages are computed.
 AGES = "ages"
 
 
@@ -105,8 +105,8 @@ AGES = "ages"
 def rules(
     reference_date: datetime.date | None = None, run_date: datetime.date | None = None
 ) -> tuple[Rules, ...]:
-    """One by table or group of functions; `reference_date` says which birth years show an age over
-    89, or, in a text with later dates, the latest of them that is not after `run_date`."""
+    """One `Rules` per table or group of functions. Birth years show an age over 89 as of
+    `reference_date`, or of the latest date in the text that is later and not after `run_date`."""
     tables = names()
     found = []
     for name in (*FUNCTIONS, *(table for table in tables if table not in FUNCTIONS)):

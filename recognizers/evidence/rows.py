@@ -1,4 +1,4 @@
-"""A row of evidence: the words and shapes by which one kind of identifier is seen."""
+"""A row of evidence: the words and shapes by which one kind of identifier is recognized."""
 
 from __future__ import annotations
 
@@ -22,7 +22,7 @@ from recognizers.text.normalized_text import NormalizedText
 
 PATTERN, LABEL = "pattern", "label"
 HIGHEST = 0.99
-# What a value under its label's column is worth less than one beside it.
+# How much lower a value below its label scores than one beside it.
 BELOW = 0.1
 
 
@@ -30,7 +30,7 @@ BELOW = 0.1
 class Row:
     """One row of a table.
 
-    `pattern`: `left`, the value and `right` stand one behind the other. `label`: the words of
+    `pattern`: `left`, the value and `right` follow one another. `label`: the words of
     `left` announce the value to their right, or `below` them in a column. `strength` is the score
     (0 to 1) that the neighborhood raises or lowers; from 0.9 on a finding needs no other evidence.
     """
@@ -69,14 +69,14 @@ class Row:
 
     @cached_property
     def expressions(self) -> frozenset[str]:
-        """All that it searches for; the row sees nothing where none of them is."""
+        """All expressions of the row, which finds nothing in a text where none of them matches."""
         glued = [glued_to_label(self.left)] if self.glued else []
         below = [header(self.left)] if self.below else []
         return frozenset([self.expression, *glued, *below])
 
     @cached_property
     def context(self) -> Context:
-        """What raises and lowers the strength."""
+        """The expressions that raise and lower the strength."""
         return Context(
             self.raised_by_left,
             self.raised_by_right,
@@ -87,11 +87,11 @@ class Row:
         )
 
     def hits(self, page: NormalizedText) -> Iterator[Hit]:
-        """What the row sees in a text."""
+        """What the row finds in a text."""
         return label_hits(self, page) if self.kind == LABEL else pattern_hits(self, page)
 
     def allows(self, value: str) -> bool:
-        """Has a value as many digits as the row asks for, and is it none of the exceptions?"""
+        """Whether a value has the digits that the row requires, and is not an exception."""
         if self.except_value and re.fullmatch(self.except_value, value):
             return False
         if not self.least_digits and not self.digits:
@@ -113,7 +113,7 @@ def pattern_hits(row: Row, page: NormalizedText) -> Iterator[Hit]:
 
 
 def label_hits(row: Row, page: NormalizedText) -> Iterator[Hit]:
-    """The value to the right of its label, then the column under a label that fills its cell."""
+    """The values to the right of the label, then those in the column under it."""
     found = list(matches(row.expression, page))
     if row.glued:
         found += matches(glued_to_label(row.left), page)
@@ -128,7 +128,7 @@ def label_hits(row: Row, page: NormalizedText) -> Iterator[Hit]:
 
 
 def weighed(row: Row, page: NormalizedText, start: int, end: int, score: float) -> Iterator[Hit]:
-    """The hit with the score that the value and its neighborhood come to, if any is left."""
+    """The hit with its score from the value and its neighborhood, if the score stays above 0."""
     value = page.text[start:end]
     if not row.allows(value):
         return
@@ -161,7 +161,7 @@ def window(expression: str, edge: str) -> re.Pattern[str]:
 
 
 def weigh(page: NormalizedText, start: int, end: int, score: float, context: Context) -> float:
-    """The score after its neighbourhood; may leave 0..1."""
+    """The score raised and lowered by the neighborhood; it may be outside 0 to 1."""
     if context.left or context.not_left:
         left = page.left(start, context.width)
         if context.left and window(context.left, "").search(left):

@@ -1,19 +1,19 @@
-"""What a row of evidence saw in a text."""
+"""What a row of evidence found in a text."""
 
 from __future__ import annotations
 
 from typing import NamedTuple
 
 NEVER = -1.0
-# What a row saw looks like an identifier and is none.
+# The strength of what looks like an identifier and is not one.
 AGAINST = 0.0
 
 
 class Seen(NamedTuple):
-    """`row` saw an entity from `start` to `end`, in code points of the text as read.
+    """`row` found an entity from `start` to `end`, in code points of the text as read.
 
-    `strength` is what the row itself makes of it, `AGAINST` (0) to 1.
-    `NEVER` is a fact that no other evidence outweighs.
+    `strength` is the row's own score, `AGAINST` (0) to 1.
+    `NEVER` means not an identifier, whatever the other evidence.
     """
 
     start: int

@@ -1,7 +1,7 @@
-"""Tables of rows: read, checked key by key, and proved on the examples in the rows.
+"""Tables of rows: read, checked key by key, and tested on the examples in the rows.
 
-A table is a YAML file with `rows`, each with an `id`. Keys that all its rows share may stand beside
-`rows`; `lists` names parts of expressions, which the rows write as `{NAME}`.
+A table is a YAML file with `rows`, each with an `id`. Keys that all its rows share may be given
+beside `rows`; `lists` names parts of expressions, which the rows write as `{NAME}`.
 docs/guides/identifiers.md explains each key.
 """
 
@@ -30,7 +30,7 @@ from recognizers.words.holidays import holiday_names
 
 TABLES = WORDS.parent / "evidence" / "tables"
 LISTS, ROWS = "lists", "rows"
-# Lists of houses that tables may name.
+# Lists of organizations that tables may name.
 HOUSE_LISTS = ("places/chains", "places/acronyms", "places/acronyms_alone", "names/services")
 KEYS = {one.name: one.type for one in fields(Row)}
 PLACE = re.compile(r"\{([A-Z][A-Z_0-9]+)\}")
@@ -49,16 +49,16 @@ def names() -> list[str]:
 
 
 def read_rule_table(path: Path) -> list[Row]:
-    """The rows of a file, whose ids get the name of the file in front.
+    """The rows of a file, each id prefixed with the name of the file.
 
     Raises:
-        RowError: `rows-unreadable`, `row-invalid`. Neither shows a text of the file.
+        RowError: `rows-unreadable`, `row-invalid`. Neither shows text of the file.
     """
     return list(rows_of(loaded(path), path.stem))
 
 
 def read_proved(path: Path) -> tuple[Row, ...]:
-    """The rows of a hospital's own file, each proved on its example and counterexample.
+    """The rows of a hospital's own file, each tested on its example and counterexample.
 
     Raises:
         RowError: as `read_rule_table`, and `row-unproved`.
@@ -72,7 +72,7 @@ def read_proved(path: Path) -> tuple[Row, ...]:
 
 
 def is_row_table(path: Path) -> bool:
-    """Does a YAML file hold rows of evidence, rather than a registry of Presidio?
+    """Whether a YAML file holds rows of evidence rather than a registry of Presidio.
 
     Raises:
         RowError: `rows-unreadable`.
@@ -81,10 +81,10 @@ def is_row_table(path: Path) -> bool:
 
 
 def loaded(path: Path) -> Any:
-    """What a YAML file holds."""
+    """The content of a YAML file."""
     try:
         return yaml.load(path.read_text("utf-8"), Loader=LOADER)
-    except (OSError, ValueError, yaml.YAMLError):  # ValueError: `2020-13-45` is no date
+    except (OSError, ValueError, yaml.YAMLError):  # ValueError: `2020-13-45` is not a date
         raise RowError("rows-unreadable", path.name, "it must be a YAML file") from None
 
 
@@ -103,7 +103,7 @@ def rows_of(told: Any, name: str) -> Iterator[Row]:
         if not isinstance(row, Mapping) or not isinstance(row.get("id"), str):
             raise RowError("row-invalid", place, "it must have an `id`")
         if row["id"] in seen:
-            raise RowError("row-invalid", place, "its `id` stands twice")
+            raise RowError("row-invalid", place, "its `id` is used twice")
         seen.add(row["id"])
         yield row_of({**common, **row, "id": f"{name}/{row['id']}"}, lists, place)
 
@@ -112,7 +112,7 @@ def row_of(told: Mapping[str, Any], lists: Mapping[str, str], place: str) -> Row
     """One row, checked."""
     unknown = sorted(set(map(str, told)) - set(KEYS))
     if unknown:
-        raise RowError("row-invalid", place, f"no key of a row: {', '.join(unknown)}")
+        raise RowError("row-invalid", place, f"unknown keys: {', '.join(unknown)}")
     plain = {key: filled(value, lists, place) for key, value in told.items()}
     if "digits" in plain:
         plain["digits"] = tuple(plain["digits"])
@@ -127,17 +127,17 @@ def row_of(told: Mapping[str, Any], lists: Mapping[str, str], place: str) -> Row
 
 
 def fault(row: Row) -> str:
-    """What is wrong with a row; empty if nothing is."""
+    """The fault of a row; empty if it has none."""
     if row.entity not in ENTITIES:
-        return f"`entity` is one of {', '.join(ENTITIES)}"
+        return f"`entity` must be one of {', '.join(ENTITIES)}"
     if row.kind not in {PATTERN, LABEL}:
-        return f"`kind` is {PATTERN} or {LABEL}"
+        return f"`kind` must be {PATTERN} or {LABEL}"
     if row.kind == LABEL and not row.left:
         return "a label needs its words in `left`"
     if not isinstance(row.strength, int | float) or not -1 <= row.strength <= 1:
-        return "`strength` is a number up to 1"
+        return "`strength` must be a number from -1 to 1"
     if row.check and row.check not in CHECKS:
-        return f"`check` is one of {', '.join(CHECKS)}"
+        return f"`check` must be one of {', '.join(CHECKS)}"
     try:
         compiled(row.expression)
         re.compile(row.except_value)
@@ -147,20 +147,20 @@ def fault(row: Row) -> str:
 
 
 def filled(value: Any, lists: Mapping[str, str], place: str) -> Any:
-    """A text with the lists that it names put in."""
+    """A text in which each `{NAME}` is replaced by the list of that name."""
     if not isinstance(value, str):
         return value
 
     def part(match: re.Match[str]) -> str:
         if match[1] not in lists:
-            raise RowError("row-invalid", place, f"no list is called {match[1]}")
+            raise RowError("row-invalid", place, f"there is no list {match[1]}")
         return lists[match[1]]
 
     return PLACE.sub(part, value)
 
 
 def resolved(lists: Mapping[str, str]) -> dict[str, str]:
-    """Lists in which others may stand that come before them."""
+    """The lists with their `{NAME}` replaced; a list may name shared and earlier lists."""
     found = dict(shared_lists())
     for name, value in lists.items():
         found[name] = filled(value, found, name)
@@ -190,14 +190,14 @@ def marked(example: str) -> tuple[str, list[tuple[int, int]]]:
 
 
 def unproved(row: Row) -> str:
-    """What a row's own examples say against it; empty if nothing does."""
+    """How a row fails on its own examples; empty if it does not."""
     text, spans = marked(row.example)
     if not spans:
         return "its `example` marks no value with [[ and ]]"
     if sorted({(hit.start, hit.end) for hit in row.hits(NormalizedText.of(text))}) != spans:
-        return "it does not see what its `example` marks"
+        return "it does not find exactly what its `example` marks"
     if not row.counterexample:
         return "it has no `counterexample`"
     if any(hit for hit in row.hits(NormalizedText.of(row.counterexample))):
-        return "it sees something in its `counterexample`"
+        return "it finds something in its `counterexample`"
     return ""

@@ -1,4 +1,4 @@
-"""What does the trained model say of a text, as findings over whole words?
+"""The trained model: for each word piece of a text, the probability of each label.
 
 Imports `text` and `words`.
 """

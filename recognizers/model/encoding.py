@@ -1,10 +1,10 @@
-"""Text into windows of word pieces for the model, every character of it in some window.
+"""Text cut into windows of word pieces for the model; no character is left out.
 
-A window is some pieces between the two marks BERT expects; neighbours share a few of them, and
-each piece is read in the window that gives it most context on both sides.
-The model is uncased, so what lower-casing loses (case, digits, gaps, line starts) goes in as a
-second row of numbers, and with it what the word lists say: one of `CUES_PER_KIND * KIND_COUNT` for
-each piece.
+A window is a run of pieces between the two special tokens that BERT expects. Neighboring windows
+share some pieces, and each piece is read in the window that gives it most context on both sides.
+The model is uncased. A second input therefore gives a cue for each piece, one of `CUES_PER_KIND *
+KIND_COUNT`: what lower-casing loses (case, digits, gaps, line starts), and the kind of the word in
+the word lists.
 """
 
 from __future__ import annotations
@@ -32,11 +32,11 @@ SHAPE_COUNT = 8
 CUES_PER_KIND = SHAPE_COUNT * GAPS
 LONGEST_CHUNK = 20_000  # characters cut into words at once
 BLANK = re.compile(r"[ \n](?=[A-Za-z0-9])")
-# Every mark is a word of its own.
+# Where a chunk may be cut after a mark, which is always a word of its own.
 MARK_BREAK = re.compile(r"(?<=[,;:.|/)-])(?=[A-Za-z0-9])")
-# Words of plain letters and figures, and marks, each by itself; nothing else is a word in ASCII.
+# Words of ASCII letters and digits, and marks, each a word by itself: all words in ASCII.
 PLAIN = "[A-Za-z0-9]+|[!-~]"
-# What else stands between blanks, which the tokenizer cuts.
+# Other text between blanks, which the tokenizer must cut into words.
 ODD = re.compile(r"(?<![^ \t\n\r])([!-~]*+[^ -~\t\n\r][^ \t\n\r]*)")
 WORDS_KEPT, LONG_WORD = 1 << 16, 40
 
@@ -69,13 +69,13 @@ class Window:
 
 @lru_cache(maxsize=4096)
 def compatible(character: str) -> str:
-    """The compatibility form of a character where that is one character, else itself."""
+    """The compatibility form of a character if it is one character, else the character itself."""
     form = unicodedata.normalize("NFKC", character)
     return form if len(form) == 1 else character
 
 
 def flatten(text: str) -> str:
-    """Full-width and other look-alike forms and HTML entities made plain; the length stays."""
+    """The text with compatibility forms and escapes made plain; the length stays the same."""
     text = unescaped(text)
     return text if text.isascii() else "".join(map(compatible, text))
 
@@ -109,9 +109,9 @@ def gap(between: str) -> int:
 
 
 class Word(NamedTuple):
-    """What a word comes to: vocabulary ids, where each piece begins and ends in it, its mark.
+    """An encoded word: vocabulary ids, where each piece begins and ends in the word, and its cue.
 
-    The numbers of its pieces are packed, as they are joined to those of the other words.
+    The numbers of its pieces are packed so that those of many words can be joined.
     """
 
     ids: bytes
@@ -121,7 +121,7 @@ class Word(NamedTuple):
 
 
 class Encoder:
-    """The word-piece tokenizer of the model, asked once for each word: few words are new."""
+    """The word-piece tokenizer of the model, with a cache of words: few words of a text are new."""
 
     def __init__(self, tokenizer: Tokenizer) -> None:
         tokenizer.no_truncation()
@@ -140,11 +140,11 @@ class Encoder:
         return cls(Tokenizer.from_file(str(path)))
 
     def encode_all(self, texts: Sequence[str]) -> list[Encoded]:
-        """Each text's pieces, none left off."""
+        """The pieces of each text, without truncation."""
         return [self._encoded(flatten(text)) for text in texts]
 
     def _encoded(self, text: str) -> Encoded:
-        """The pieces of a text, part by part, since words take many times the text's memory."""
+        """The pieces of a text, read in parts, because words take many times the text's memory."""
         parts: list[Encoded] = []
         last = words = 0
         for part in long_text_chunks(text):
@@ -172,7 +172,7 @@ class Encoder:
         return Encoded(pieces_of(ids), cues, offsets, np.repeat(numbers, counts))
 
     def _parted(self, text: str) -> list[str]:
-        """What stands between words and the words, in turns; the first and the last are no word."""
+        """The text cut into gaps and words in turn; the first and the last part are gaps."""
         cut = [""]
         for number, piece in enumerate(ODD.split(text)):
             more = self._cut(piece) if number % 2 else self._plain.split(piece)
@@ -181,7 +181,7 @@ class Encoder:
         return cut
 
     def _cut(self, run: str) -> list[str]:
-        """The same of a run that the tokenizer must cut."""
+        """The gaps and words in turn of a run that the tokenizer must cut."""
         encoding = self._tokenizer.encode(run, add_special_tokens=False)
         bounds: dict[int, tuple[int, int]] = {}
         for (start, end), number in zip(encoding.offsets, numbers_of(encoding), strict=True):
@@ -190,7 +190,7 @@ class Encoder:
         return [run[start:end] for start, end in pairwise(places)]
 
     def _held(self, words: Sequence[str]) -> list[Word]:
-        """What each of these words comes to; short ones are remembered."""
+        """Each of these words encoded; short words are cached."""
         known = self._known if len(self._known) < WORDS_KEPT else {}
         new = self._read(list(set(words).difference(known)))
         known.update((word, held) for word, held in new.items() if len(word) < LONG_WORD)
@@ -215,7 +215,7 @@ class Encoder:
 
 
 def numbers_of(encoding: Encoding) -> list[int]:
-    """The number of each piece's word; marks that belong to none were not asked for."""
+    """The number of each piece's word. No piece is without one: there are no special tokens."""
     return cast(list[int], encoding.word_ids)
 
 
@@ -232,8 +232,8 @@ def pieces_of(parts: Iterable[bytes]) -> Pieces:
 
 
 def long_text_chunks(text: str) -> Iterator[slice]:
-    """A long text in parts cut before a blank, or behind a mark where blanks are far, so that no
-    word goes on in the next."""
+    """A long text in parts, cut before a blank, or after a mark if no blank is near, so that no
+    word continues in the next part."""
     start = 0
     while (at := start + LONGEST_CHUNK) < len(text):
         cut = BLANK.search(text, at, at + LONGEST_CHUNK) or MARK_BREAK.search(text, at)
@@ -249,9 +249,9 @@ def token_rows(encoded: Encoded) -> tuple[Pieces, Pieces, Pieces, Pieces]:
 
 
 def windows(length: int, content: int, overlap: int) -> Iterator[Window]:
-    """Windows over `length` pieces whose kept parts follow one another from 0 to `length`.
+    """Windows over `length` pieces, whose kept parts together cover 0 to `length`.
 
-    Each holds `content` pieces, the last `overlap` of which the next one holds again.
+    Each holds `content` pieces, of which the next window repeats the last `overlap`.
     """
     kept = 0
     for start in range(0, max(length, 1), content - overlap):
@@ -263,10 +263,10 @@ def windows(length: int, content: int, overlap: int) -> Iterator[Window]:
             return
 
 
-# Powers of two. Bearers of a name against times the word stands in running text:
-# a word, rather a word, rather a name, a name.
+# Bounds of log2 of a name's bearers less log2 of the word's frequency in running text:
+# a word, likelier a word, likelier a name, a name.
 NAMELY = (-11, -6, 0)
-# Times a word stands in running text, and inhabitants of a place.
+# Bounds of log2 of a word's frequency in running text, and of log2 of a place's ZIP codes.
 COMMON, LARGE = (1, 18, 22, 25), (1, 4)
 GIVEN_NAME_FROM = 9
 NAMES, WORDS, PLACES = 1 + 2 * (len(NAMELY) + 1), len(COMMON) + 1, len(LARGE) + 1
@@ -274,7 +274,7 @@ KIND_COUNT = NAMES * WORDS * 2 * PLACES
 
 
 def kind(word: str) -> int:
-    """0 for what no list holds, below `KIND_COUNT`: how far a name, word, of the clinic, place."""
+    """A number below `KIND_COUNT`: a word's class as name, common or clinical word, and place."""
     if not word.isalpha() or len(word) < 2:
         return 0
     common = gazetteers.common_word(word)
@@ -284,7 +284,7 @@ def kind(word: str) -> int:
 
 
 def name_kind(word: str, common: int) -> int:
-    """0 no name; then how far more a name than a word, odd of surnames, even of given names."""
+    """0 for no name; else higher the likelier a name; odd for surnames, even for given names."""
     first = gazetteers.first_name(word)
     bearers = max(first, gazetteers.surname(word))
     return 1 + 2 * bisect(NAMELY, bearers - common) + (first >= GIVEN_NAME_FROM) if bearers else 0

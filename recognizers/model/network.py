@@ -1,8 +1,8 @@
-"""The trained model: where the words around a value say that it identifies someone.
+"""The trained model, which recognizes identifiers by the words around them.
 
-Runs on onnxruntime alone. The folder it loads from carries a manifest with the hash of every
-file; a file absent or altered stops the load, since a weaker engine must never stand in
-for this one unasked.
+It runs on onnxruntime alone. Its folder has a manifest with the hash of every file; a missing or
+altered file stops the load, because no weaker engine may replace the model without the user's
+request.
 """
 
 from __future__ import annotations
@@ -27,14 +27,14 @@ Probabilities = NDArray[np.float32]
 SHIPPED = Path(__file__).parents[1] / "models"
 TOKENIZER, MANIFEST = "tokenizer.json", "manifest.json"
 DEFAULT, FAST = "default", "fast"
-# The fused operator is several times slower than the two it stands for.
+# The fused operator is several times slower than the two that it replaces.
 SLOWER_FUSED = ["SkipLayerNormFusion"]
-PROBED = 1000  # numbers below it are words and cues of every network
-WINDOWS_KEPT = 512  # of about 14 kB: letterheads, table cells and boilerplate are run once
+PROBED = 1000  # smaller numbers are valid word and cue numbers of every network
+WINDOWS_KEPT = 512  # cached, about 14 kB each: letterheads, cells and boilerplate are run once
 
 
 class ModelError(Exception):
-    """The model cannot be used: `code` says why, `place` names the file, `hint` the way out."""
+    """The model cannot be used: `code` says why, `place` names the file, `hint` says what to do."""
 
     exit_code = 2
 
@@ -44,21 +44,21 @@ class ModelError(Exception):
 
 
 def check_model_file(folder: Path, name: str, expected: str) -> None:
-    """Is a file of a model there, and as signed: with the SHA-256 (hex) expected?
+    """Check that a file of a model exists and has the expected SHA-256 (hex).
 
     Raises:
         ModelError: `model-missing` or `model-altered`.
     """
     path = folder / name
     if path.parent != folder or not path.is_file():
-        raise ModelError("model-missing", name, "install the package anew")
+        raise ModelError("model-missing", name, "reinstall the package")
     if hashlib.sha256(path.read_bytes()).hexdigest() != expected:
-        raise ModelError("model-altered", name, "install the package anew")
+        raise ModelError("model-altered", name, "reinstall the package")
 
 
 @dataclass(frozen=True, slots=True)
 class Fitted:
-    """The files of a decision, its threshold, and what its rows count beside the network."""
+    """The files of a decision, its threshold, and the weight of its rows against the network."""
 
     trees: str
     rows: str
@@ -70,9 +70,9 @@ class Fitted:
 
 @dataclass(frozen=True, slots=True)
 class Network:
-    """One network of a model: its file, its windows, and the decision that was fitted on it.
+    """One network of a model: its file, its windows, and the decision fitted to it.
 
-    `content` is the pieces a window holds, `overlap` how many of them the next one holds again.
+    `content` is the number of pieces in a window; the next window repeats `overlap` of them.
     """
 
     file: str
@@ -86,14 +86,14 @@ class Network:
 
     @classmethod
     def of(cls, row: Mapping[str, Any]) -> Network:
-        """From its row in the manifest."""
+        """The network from its row in the manifest."""
         fitted = Fitted(**row["decision"]) if "decision" in row else None
         return cls(str(row["file"]), int(row["content"]), int(row["overlap"]), fitted)
 
 
 @dataclass(frozen=True, slots=True)
 class Manifest:
-    """What the folder of a model says of itself; `files` maps names to SHA-256 in hex."""
+    """The description of a model's folder; `files` maps file names to SHA-256 in hex."""
 
     version: str
     labels: tuple[str, ...]
@@ -111,7 +111,7 @@ class Manifest:
 
     @classmethod
     def read(cls, folder: Path) -> Manifest:
-        """The manifest of a folder, each of whose files has the hash it states."""
+        """The manifest of a folder, after checking the hash of each of its files."""
         manifest = cls._parsed(folder / MANIFEST)
         for name, expected in manifest.files.items():
             check_model_file(folder, name, expected)
@@ -128,13 +128,13 @@ class Manifest:
                 files=MappingProxyType(dict(row["files"])),
             )
         except OSError as error:
-            raise ModelError("model-missing", MANIFEST, "install the package anew") from error
+            raise ModelError("model-missing", MANIFEST, "reinstall the package") from error
         except (ValueError, KeyError, TypeError, AttributeError) as error:
-            raise ModelError("model-altered", MANIFEST, "install the package anew") from error
+            raise ModelError("model-altered", MANIFEST, "reinstall the package") from error
 
 
 class Model:
-    """Tells identifiers by their context. Load once per process; not a cost to share."""
+    """A network that recognizes identifiers by their context. Load it once per process."""
 
     def __init__(
         self,
@@ -156,7 +156,7 @@ class Model:
         """The model of `folder`, by default the shipped one; `fast`: its smaller network.
 
         Raises:
-            ModelError: `model-missing` or `model-altered`, a file is not there or not as signed.
+            ModelError: `model-missing` or `model-altered`, a file is missing or altered.
         """
         folder = SHIPPED if folder is None else folder
         manifest = Manifest.read(folder)
@@ -166,21 +166,21 @@ class Model:
 
     @property
     def decision(self) -> Fitted:
-        """The decision that was fitted on this network.
+        """The decision fitted to this network.
 
         Raises:
-            ModelError: `model-altered`, the folder holds none.
+            ModelError: `model-altered`, the folder holds no decision for it.
         """
         if self._network.decision is None:
-            raise ModelError("model-altered", MANIFEST, "install the package anew")
+            raise ModelError("model-altered", MANIFEST, "reinstall the package")
         return self._network.decision
 
     def encode_all(self, texts: Sequence[str]) -> list[Encoded]:
-        """The pieces of each text, as `probabilities` takes them."""
+        """The pieces of each text, for `probabilities`."""
         return self._encoder.encode_all(texts)
 
     def probabilities(self, encoded: Encoded) -> Probabilities:
-        """(pieces, 1 + labels): how likely each piece is part of nothing, or of each label."""
+        """(pieces, 1 + labels): each piece's probability of no identifier, and of each label."""
         rows = np.empty((len(encoded), 1 + len(self.labels)), np.float32)
         for window in windows(len(encoded), self._network.content, self._network.overlap):
             kept = slice(window.keep_start - window.start, window.keep_end - window.start)
@@ -202,17 +202,17 @@ class Model:
         return shares
 
     def _run(self, rows: NDArray[np.int64]) -> Probabilities:
-        # One window a call: int8 scales are taken over the whole call, so that a window
-        # run beside others would come out differently.
+        # One window per call: int8 scales are computed over the whole call, so a window's
+        # result would depend on the windows run with it.
         feed = {"ids": rows[:1], "cues": rows[1:]}
         shares: Probabilities = self._session.run(["shares"], feed)[0][0, 1:-1]
         if not np.isfinite(shares).all():
-            raise ValueError("the network gives no numbers")
+            raise ValueError("the network returned values that are not finite")
         return shares
 
 
 def open_session(file: Path, threads: int = 1) -> InferenceSession:
-    """A network's graph, ready to run; raises `ModelError` (`model-altered`) where it is none."""
+    """A network's graph, ready to run; raises `ModelError` (`model-altered`) if it is invalid."""
     options = SessionOptions()
     options.intra_op_num_threads = threads
     options.inter_op_num_threads = 1
@@ -225,15 +225,15 @@ def open_session(file: Path, threads: int = 1) -> InferenceSession:
             disabled_optimizers=SLOWER_FUSED,
         )
     except Exception as error:
-        raise ModelError("model-altered", file.name, "install the package anew") from error
+        raise ModelError("model-altered", file.name, "reinstall the package") from error
 
 
 @cache
 def arithmetic(*, fast: bool = False) -> str:
-    """What the network makes of made-up pieces on this processor, to the last bit: 16 hex digits.
+    """A digest (16 hex digits) of the network's exact output for made-up pieces on this processor.
 
-    All processors with AVX2 and FMA give those that the model's manifest states. Others round
-    otherwise, so that a finding may come out otherwise: no job mixes two whose digits differ.
+    All processors with AVX2 and FMA give the digest in the model's manifest. Others round
+    differently, so findings may differ: no job mixes two processors with different digests.
     """
     network = Manifest.read(SHIPPED).networks[FAST if fast else DEFAULT]
     return probed(open_session(SHIPPED / network.file), network.content)
@@ -249,7 +249,7 @@ def probed(session: InferenceSession, content: int) -> str:
 @dataclass(frozen=True, eq=False)
 class ModelOutput:
     """`offsets` (pieces, 2) in code points, the number of each piece's word, and `shares`
-    (pieces, 1 + labels): column 0 is no identifier."""
+    (pieces, 1 + labels), of which column 0 is "no identifier"."""
 
     offsets: NDArray[np.int32]
     words: NDArray[np.int32]
@@ -257,7 +257,7 @@ class ModelOutput:
 
 
 def read_all(model: Model, texts: Sequence[str]) -> list[ModelOutput]:
-    """One output a text; windows are cut across the batch by the model."""
+    """The model's output for each text."""
     return [
         ModelOutput(encoded.offsets, encoded.words, model.probabilities(encoded))
         for encoded in model.encode_all(texts)

@@ -1,4 +1,4 @@
-"""Boosted trees that were learned in advance, run by onnxruntime."""
+"""Boosted trees, trained in advance and run by onnxruntime."""
 
 from __future__ import annotations
 
@@ -10,12 +10,12 @@ from onnxruntime import InferenceSession, SessionOptions
 
 from recognizers.model.network import ModelError
 
-# What the file says of its inputs.
+# The metadata key of the file for the names of its features, and their separator.
 NAMES, PARTED_BY = "features", "\n"
 
 
 class Trees:
-    """Log odds of rows of features. `features` are their names in order, as learned."""
+    """Trees that give log odds for rows of features; `features` are their names in order."""
 
     def __init__(self, session: InferenceSession) -> None:
         self._session = session
@@ -24,16 +24,16 @@ class Trees:
 
     @classmethod
     def load(cls, path: Path) -> Trees:
-        """Raises `ModelError`: `model-altered`, the file is no such trees."""
+        """The trees of a file; raises `ModelError` (`model-altered`) if it is invalid."""
         options = SessionOptions()
         options.intra_op_num_threads = options.inter_op_num_threads = 1
         options.log_severity_level = 3
         try:
             return cls(InferenceSession(str(path), options, providers=["CPUExecutionProvider"]))
         except Exception as error:
-            raise ModelError("model-altered", path.name, "install the package anew") from error
+            raise ModelError("model-altered", path.name, "reinstall the package") from error
 
     def log_odds(self, rows: NDArray[np.float32]) -> NDArray[np.float32]:
-        """(rows): natural logarithms of the odds."""
+        """(rows): the natural logarithms of the odds."""
         found: NDArray[np.float32] = self._session.run(["log_odds"], {"rows": rows})[0][:, 0]
         return found

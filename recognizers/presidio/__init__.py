@@ -1,4 +1,4 @@
-"""How do our recognizers plug into Presidio, and a hospital's own into this engine?
+"""Adapters: our recognizers in Presidio, and a hospital's own Presidio recognizers in this engine.
 
 Imports `known` and `words`.
 """

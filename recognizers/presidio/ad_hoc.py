@@ -1,4 +1,4 @@
-"""Patterns and lists of words that come with a question, of a type that the house need not know."""
+"""Patterns and lists of words given with a request; their entity type may be unknown to us."""
 
 from __future__ import annotations
 
@@ -9,17 +9,17 @@ from typing import Any
 
 import re2
 
-# As Presidio reads patterns: `.` is any character, `^` begins a line, capitals are small letters.
+# As Presidio reads patterns: `.` is any character, `^` begins a line, letter case is ignored.
 EXPRESSION_FLAGS = "(?ism)"
 EXPRESSION_MEMORY = 1 << 20
 
 
 @dataclass(frozen=True, slots=True)
 class AdHocPattern:
-    """A regular expression of RE2 (linear time) and what it finds.
+    """A regular expression of RE2 (linear time) and the entity that it finds.
 
-    With `whole` a match must not begin or end within a word. Raises ValueError, without a word of
-    the expression, for one that RE2 does not read.
+    With `whole`, a match must not begin or end within a word. Raises ValueError, without quoting
+    the expression, if RE2 cannot read it.
 
     >>> AdHocPattern("TICKET", "desk", r"t-[0-9]+", 0.8).find("See T-17.")
     [(4, 8)]
@@ -37,20 +37,20 @@ class AdHocPattern:
 
     @classmethod
     def of_words(cls, entity: str, source: str, words: Sequence[str], score: float) -> AdHocPattern:
-        """The words of a list, the longest first, each as a whole."""
+        """The pattern of a list of words, the longest first, each matched as a whole word."""
         longest = sorted(filter(None, words), key=len, reverse=True)
         regex = "|".join(map(re2.escape, longest))
         return cls(entity, source, regex, score, "deny_list", whole=True)
 
     @property
     def steps(self) -> int:
-        """Instructions of the compiled expression: at worst each is gone through at each byte."""
+        """The instructions of the compiled expression; at worst, each is run at each byte."""
         return int(compile_expression(self.regex).programsize)
 
     def find(self, text: str, on_match: Callable[[], None] = lambda: None) -> list[tuple[int, int]]:
         """Half-open spans in code points of the text, in order.
 
-        `on_match` is called at every match, also an empty one, and may stop the search by raising.
+        `on_match` is called at every match, even an empty one, and may raise to stop the search.
         """
         found = []
         for match in compile_expression(self.regex).finditer(text):
@@ -62,7 +62,7 @@ class AdHocPattern:
 
 
 def stands_alone(text: str, start: int, end: int) -> bool:
-    """Does neither a letter nor a digit adjoin the span?"""
+    """Whether no letter, digit or underscore adjoins the span."""
     around = text[max(0, start - 1) : start] + text[end : end + 1]
     return not any(c.isalnum() or c == "_" for c in around)
 
@@ -75,4 +75,4 @@ def compile_expression(regex: str) -> Any:
     try:
         return re2.compile(EXPRESSION_FLAGS + regex, options)
     except re2.error:
-        raise ValueError("no expression of RE2") from None
+        raise ValueError("not a regular expression of RE2") from None

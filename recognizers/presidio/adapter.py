@@ -1,9 +1,9 @@
 # ruff: noqa: E402
-"""The door to Presidio: its contracts, and an analyzer built of this folder's recognizers.
+"""The interface to Presidio: its classes, and an analyzer with this package's recognizers.
 
 A hospital's own Presidio recognizers and registry YAML plug in here, and ours plug into a plain
-`AnalyzerEngine`. None of Presidio's predefined recognizers is loaded: some ask the network. Nothing
-else of this folder imports Presidio unasked (docs/decisions/0008-presidio-on-demand.md).
+`AnalyzerEngine`. None of Presidio's predefined recognizers is loaded: some use the network. Other
+modules here import Presidio only on demand (docs/decisions/0008-presidio-on-demand.md).
 """
 
 from __future__ import annotations
@@ -47,13 +47,13 @@ __all__ = [
     "registry",
 ]
 
-# A registry file may name Presidio's e-mail recognizer, which downloads the list of domain suffixes
-# and keeps it below HOME. It reads the copy inside the package instead.
+# A registry file may name Presidio's e-mail recognizer, which would download the list of domain
+# suffixes and keep it below HOME. Here it reads the copy inside the tldextract package instead.
 sys.modules[EmailRecognizer.__module__].tldextract = SimpleNamespace(  # type: ignore[attr-defined]
     extract=tldextract.TLDExtract(suffix_list_urls=(), cache_dir=None)
 )
 
-# Presidio drops results that score nothing.
+# Presidio drops results with a score of 0.
 LEAST = 0.01
 
 
@@ -68,14 +68,14 @@ class FinderRecognizer(EntityRecognizer):
         super().__init__(supported_entities=list(ENTITIES), name="Finder", supported_language="en")
 
     def load(self) -> None:
-        """The finder comes loaded."""
+        """Do nothing: the finder is already loaded."""
 
     def analyze(
         self, text: str, entities: list[str], nlp_artifacts: NlpArtifacts | None = None
     ) -> list[RecognizerResult]:
-        """Presidio results for the entities asked for, all where none is.
+        """Presidio results for the requested entities, or for all if none is requested.
 
-        Raises `RecognizerError` where the text was not searched in full.
+        Raises `RecognizerError` if the text was not searched in full.
         """
         return [
             RecognizerResult(f.entity, f.start, f.end, max(f.score, LEAST))
@@ -91,7 +91,7 @@ def registry(
     fast: bool = False,
     reference_date: date | None = None,
 ) -> RecognizerRegistry:
-    """The engine as one recognizer, then the hospital's own; arguments as of `Finder.load`."""
+    """A registry of the engine, then the hospital's recognizers; arguments as in `Finder.load`."""
     finder = Finder.load(model=model, fast=fast, reference_date=reference_date)
     return RecognizerRegistry(
         recognizers=[FinderRecognizer(finder), *extra], supported_languages=["en"]
@@ -99,7 +99,7 @@ def registry(
 
 
 def read_registry(path: Path) -> list[EntityRecognizer]:
-    """The recognizers a Presidio registry YAML names, for `Finder.load(extra_recognizers=...)`."""
+    """The recognizers in a Presidio registry YAML, for `Finder.load(extra_recognizers=...)`."""
     provider = RecognizerRegistryProvider(conf_file=path)
     return list(provider.create_recognizer_registry().recognizers)
 
@@ -111,9 +111,9 @@ def analyzer(
     fast: bool = False,
     reference_date: date | None = None,
 ) -> AnalyzerEngine:
-    """A Presidio engine that covers what `Finder` covers; it neither loads nor asks for more.
+    """A Presidio engine that covers what `Finder` covers, without other models or network access.
 
-    The hospital's own recognizers add to it; the other arguments are those of `Finder.load`.
+    `extra` are the hospital's own recognizers; the other arguments are those of `Finder.load`.
     """
     from recognizers.presidio.nlp import ClinicalNlpEngine
 

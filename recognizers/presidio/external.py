@@ -13,7 +13,7 @@ from recognizers.presidio.nlp import ClinicalNlpEngine
 from safe_harbor import Identifier
 
 THRESHOLD = 0.35
-# Presidio's other names for what the eighteen words hold.
+# Presidio's other names for our entity types.
 SYNONYMS = {
     "US_DRIVER_LICENSE": "LICENSE_NUMBER", "US_PASSPORT": "LICENSE_NUMBER", "MEDICAL_LICENSE": "LICENSE_NUMBER",
     "CREDIT_CARD": "ACCOUNT_NUMBER", "US_BANK_NUMBER": "ACCOUNT_NUMBER", "IBAN_CODE": "ACCOUNT_NUMBER",
@@ -22,7 +22,7 @@ SYNONYMS = {
 
 
 class ExternalRecognizers:
-    """Presidio recognizers from elsewhere, with Presidio's own context weighing for them alone."""
+    """A hospital's Presidio recognizers; Presidio's context enhancer is used for them alone."""
 
     def __init__(self, recognizers: Sequence[EntityRecognizer]) -> None:
         self.recognizers = tuple(recognizers)
@@ -31,11 +31,11 @@ class ExternalRecognizers:
 
     @property
     def names(self) -> tuple[str, ...]:
-        """Their names, as errors and findings give them."""
+        """The names of the recognizers, as in errors and findings."""
         return tuple(str(getattr(each, "name", "extra")) for each in self.recognizers)
 
     def search(self, text: str) -> list[Finding]:
-        """What they say, as findings; a type of their own counts among the others.
+        """The recognizers' findings; an entity type unknown here gets the identifier `OTHERS`.
 
         Raises `RecognizerError` naming the recognizer that failed.
         """
@@ -47,7 +47,7 @@ class ExternalRecognizers:
             try:
                 found += self.asked(recognizer, name, text, artifacts)
             except Exception:
-                # `from None`: the original message may hold text.
+                # `from None`: the original message may quote the text.
                 raise RecognizerError(name) from None
         return found
 

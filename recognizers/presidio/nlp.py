@@ -1,6 +1,6 @@
-"""A Presidio NLP engine over a blank spaCy pipeline: tokens and sentence bounds.
+"""A Presidio NLP engine on a blank spaCy pipeline: tokens and sentence bounds.
 
-Nothing is downloaded, nothing asks the network. The trained model is no part of it: that is a
+It downloads nothing and does not use the network. The trained model is not part of it, but of a
 recognizer (`recognizers.presidio.adapter.FinderRecognizer`).
 """
 
@@ -21,7 +21,7 @@ from spacy.tokens import Doc
 
 
 class ClinicalNlpEngine(NlpEngine):
-    """What `AnalyzerEngine(nlp_engine=...)` needs, without a downloaded model."""
+    """An engine for `AnalyzerEngine(nlp_engine=...)` without a downloaded model."""
 
     engine_name = "clinical"
 

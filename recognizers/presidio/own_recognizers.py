@@ -1,4 +1,4 @@
-"""Recognizers of Presidio that the engine brings: one patient's known values, unlisted words."""
+"""Presidio recognizers of this engine: one patient's known values, and unlisted words."""
 
 from __future__ import annotations
 
@@ -16,16 +16,16 @@ SCORE = 0.4
 
 
 class UnlistedWords(EntityRecognizer):
-    """`--strict`: takes every word of three letters or more that no list knows.
+    """`--strict`: finds every word of three letters or more that is in no list.
 
-    Costs retention: brand names, abbreviations and typing errors go with the names.
+    This costs retention: it also removes brand names, abbreviations and typing errors.
     """
 
     def __init__(self) -> None:
         super().__init__(supported_entities=["OTHER_ID"], name="unlisted", supported_language="en")
 
     def load(self) -> None:
-        """The lists are read on first use."""
+        """Do nothing: the lists are read on first use."""
 
     def analyze(
         self, text: str, entities: list[str], nlp_artifacts: Any = None
@@ -39,19 +39,19 @@ class UnlistedWords(EntityRecognizer):
 
 
 class KnownValuesRecognizer(EntityRecognizer):
-    """Built for one patient, added to a registry or passed as an ad-hoc recognizer."""
+    """One patient's known values, to be added to a registry or passed as an ad-hoc recognizer."""
 
     def __init__(self, known: KnownValues) -> None:
         super().__init__(supported_entities=list(ENTITIES), name="KnownValuesRecognizer")
         self._known = known
 
     def load(self) -> None:
-        """Nothing to load."""
+        """Do nothing: there is nothing to load."""
 
     def analyze(
         self, text: str, entities: Sequence[str], nlp_artifacts: NlpArtifacts | None = None
     ) -> list[RecognizerResult]:
-        """Presidio results for the entities asked for, all where none is."""
+        """Presidio results for the requested entities, or for all if none is requested."""
         return [
             RecognizerResult(finding.entity, finding.start, finding.end, finding.score)
             for finding in self._known.find(text)

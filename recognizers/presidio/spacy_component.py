@@ -1,7 +1,7 @@
-"""A component for pipelines of spaCy: `nlp.add_pipe("safe_harbor_deid")`.
+"""A component for spaCy pipelines: `nlp.add_pipe("safe_harbor_deid")`.
 
-Findings become `doc.ents`, snapped outward to tokens so that each is covered whole, with
-`span._.identifier` (the word of 164.514, as "names"), `span._.deid_score` and `span._.deid_source`.
+Findings become `doc.ents`, extended to whole tokens, with `span._.identifier` (the identifier of
+164.514, such as "names"), `span._.deid_score` and `span._.deid_source`.
 """
 
 from __future__ import annotations
@@ -25,7 +25,7 @@ _ATTRIBUTES = {"identifier": "", "deid_score": 0.0, "deid_source": ""}
 class FindingComponent:
     """Sets the findings of a `Finder` as the entities of each document.
 
-    Entities that an earlier component set stay where no finding overlaps them.
+    An earlier component's entities stay unless a finding overlaps them.
     """
 
     def __init__(self, finder: Finder) -> None:

@@ -1,4 +1,4 @@
-"""Where else does a value stand that is certain in one place?
+"""Finds the other places of a value that was found for certain in one place.
 
 Imports `evidence`, `text` and `words`.
 """

@@ -1,4 +1,4 @@
-"""What is certain in the documents of a patient: names by their parts, and whole values."""
+"""The values found for certain in a patient's documents: parts of names, and whole values."""
 
 from __future__ import annotations
 
@@ -23,9 +23,9 @@ from recognizers.words import gazetteers
 from recognizers.words.memory import kept
 
 CERTAIN_SCORE = 0.8
-# Enough where the word is nothing but a name.
+# The score that suffices if the word is only a name.
 LIKELY = 0.55
-# Enough for letters that stand as initials do.
+# The score that suffices for letters used as initials.
 LIKELY_LETTERS = 0.5
 POSSESSIVES = ("'s", "\u2019s", "\u02bcs")
 OWNER = re.compile(r"([A-Z][a-z]{2,}['\u2019]s) [A-Z]")
@@ -40,10 +40,9 @@ SPREAD_ENTITIES = frozenset(
 class CertainValues:
     """What was found for certain in a patient's documents. Its repr shows counts only.
 
-    `parts` name a person wherever they stand; `words` are also words of the language or the
-    clinic and count only where they stand like a name. `low` were found in small letters,
-    `short` are given names of two letters. `initials` are those of full names, `letters` those
-    found as such, as written.
+    `parts` name the person wherever they occur; `words` are also English or clinical words, and
+    count only where they are used like a name. `low` were found in small letters, `short` are
+    names of two letters. `initials` are derived from full names; `letters` are initials as found.
     """
 
     parts: frozenset[str] = field(default=frozenset(), repr=False)
@@ -55,7 +54,7 @@ class CertainValues:
     wholes: tuple[tuple[str, str], ...] = field(default=(), repr=False)
 
     def __or__(self, other: CertainValues) -> CertainValues:
-        """What either knows."""
+        """The values of both."""
         parts = self.parts | other.parts
         wholes = dict(self.wholes) | dict(other.wholes)
         return CertainValues(
@@ -74,7 +73,7 @@ class CertainValues:
 
 
 def learn(pairs: Iterable[tuple[str, Sequence[Finding]]]) -> CertainValues:
-    """Gathers name parts and whole values from the certain findings of several documents."""
+    """Collect name parts and whole values from the certain findings of several documents."""
     lesson = Lesson()
     for text, findings in pairs:
         for finding in findings:
@@ -94,13 +93,13 @@ def learn(pairs: Iterable[tuple[str, Sequence[Finding]]]) -> CertainValues:
     return lesson.known()
 
 
-# Given names that are among the stops: they count where they stand like a name.
+# Will, June and April are in `STOPS`, but count where they are used like a name.
 NEVER_TAUGHT = (NAME_PARTICLES | NAME_SUFFIXES | STOPS | NOBODY) - {"will", "june", "april"}
 
 
 @dataclass
 class Lesson:
-    """What is gathered on the way to `CertainValues`."""
+    """The values collected so far for `CertainValues`."""
 
     parts: set[str] = field(default_factory=set, repr=False)
     words: set[str] = field(default_factory=set, repr=False)
@@ -111,12 +110,12 @@ class Lesson:
     wholes: dict[str, str] = field(default_factory=dict, repr=False)
 
     def person(self, name: str, score: float) -> None:
-        """Takes in a name: its words, each by its kind, and its initials."""
+        """Add a name: each of its words by its kind, and its initials."""
         for word in WORD_OF_LETTERS.findall(name):
             low = without_possessive(word)
             if len(low) < 3 or low in NEVER_TAUGHT:
                 continue
-            # `Ms. Tro`: charts write TRO of something else.
+            # `Ms. Tro`: in charts, TRO also means something else.
             form = low in SHORT_FORMS
             if form and (
                 score < CERTAIN_SCORE or not word.istitle() or gazetteers.common_word(low)
@@ -145,7 +144,7 @@ class Lesson:
         self.initials |= initials_of(name)
 
     def known(self) -> CertainValues:
-        """All that was gathered; a word that names a person anywhere is no mere word."""
+        """The collected values; a word that is also a part of a name counts as a part."""
         return CertainValues(
             frozenset(self.parts),
             frozenset(self.words - self.parts),
@@ -158,17 +157,17 @@ class Lesson:
 
 
 def unworded(low: str) -> bool:
-    """Is it in no list of words?"""
+    """Whether it is in no list of words."""
     return not gazetteers.common_word(low) and not gazetteers.clinical_word(low)
 
 
 def is_listed_name(low: str) -> bool:
-    """Does anybody bear it? Capitals in a row may be a short form."""
+    """Whether it is a listed name; other words in capitals may be abbreviations."""
     return bool(gazetteers.first_name(low) or gazetteers.surname(low))
 
 
 def brief(word: str) -> bool:
-    """A given name of two letters: `Jo`, `Ty`."""
+    """Whether it is a given name of two letters: `Jo`, `Ty`."""
     return (
         len(word) == 2
         and word.istitle()
@@ -178,7 +177,7 @@ def brief(word: str) -> bool:
 
 
 def short_surname(word: str) -> bool:
-    """A surname of two letters that is nothing else in such letters: `Ng`, `Wu`."""
+    """Whether it is a surname of two letters with no other meaning if so written: `Ng`, `Wu`."""
     return (
         len(word) == 2
         and word.istitle()
@@ -187,7 +186,7 @@ def short_surname(word: str) -> bool:
     )
 
 
-# Words of two letters in English and Spanish that begin a sentence.
+# English and Spanish words of two letters that may begin a sentence.
 SAID_LISTED = (
     "ha oh su um si ta ok no ah uh eh mi tu yo as at be by if in is it of on or to up ya va al"
 )
@@ -197,26 +196,26 @@ NEVER_BRIEF = STOPS | NAME_PARTICLES | BRIEF_WORDS
 
 
 def lower_one_for_one(text: str) -> str:
-    """In small letters, one for one: of `İ`, whose small letter is two characters, the first."""
+    """The text in small letters, with its length: `İ` becomes the first of its two characters."""
     low = text.lower()
     return low if len(low) == len(text) else "".join(char.lower()[0] for char in text)
 
 
 @kept
 def without_possessive(word: str) -> str:
-    """In lower case, without a possessive's ending."""
+    """The word in lower case, without a possessive ending."""
     low = lower_one_for_one(word)
     return low[:-2] if low[-1:] == "s" and low.endswith(POSSESSIVES) else low
 
 
 def owner(value: str) -> str:
-    """`Harlow's` of a shop or a house found as `Harlow's Drug`; nothing where it names no owner."""
+    """`Harlow's` of a business found as `Harlow's Drug`; "" if the value names no owner."""
     match = OWNER.match(value)
     return match.group(1) if match and not ordinary(without_possessive(match.group(1))) else ""
 
 
 def is_distinctive(value: str, entity: str) -> bool:
-    """Is a value long and odd enough to be the same thing wherever it stands?"""
+    """Whether a value is long and unusual enough to mean the same wherever it occurs."""
     digits = sum(c.isdigit() for c in value)
     words = WORD_OF_LETTERS.findall(value)
     if entity in {"FACILITY", "EMPLOYER", "CITY"}:

@@ -1,8 +1,8 @@
 # ruff: noqa: E501 -- a pattern reads best on one line
-"""Initials found once, or of a person named in full, are found again where initials stand.
+"""Finds the initials of a person named in full, or found once, wherever initials are used.
 
-Letters that the clinic uses for something else (`PT`, `RA`, `OB`) count only where a writer signs,
-acts or is spoken to; letters that mean nothing else count wherever they stand written the same.
+Letters that are also clinical abbreviations (`PT`, `RA`, `OB`) count only where a person signs,
+acts or is addressed; letters without another meaning count wherever they are written the same.
 """
 
 from __future__ import annotations
@@ -23,15 +23,15 @@ from safe_harbor import Identifier
 
 PIECE = re.compile(r"[A-Z]{2,4}|[a-z]{2,3}|(?:[A-Z]\.){1,2}[A-Z]\.?|(?:[a-z]\.){1,2}[a-z]\.?")
 UNWRITTEN_LISTED = "ml mg kg cm mm lb oz mo wk sn vm SN VM VIS CK ck lab wt ht bp hr rr sat nl gr"
-# Rows of letters, as written, that are never learned as initials. Own list.
+# Letters, as written, that are never learned as initials. Our own list.
 UNWRITTEN = frozenset(UNWRITTEN_LISTED.split())
-# Parts of a day and of a question to the pharmacist: never a person's, however written.
+# Clinical abbreviations that are never initials, in whatever case.
 CALENDAR = frozenset(["am", "pm", "rx", "dx", "hx", "tx", "sx", "dob", "npo", "prn"])
 JOINTS = re.compile(r"[ ]*[/:+&,][ ]*")
 
 
 def initials_of(name: str) -> set[str]:
-    """How the person signs: first and last, with and without the middle; both ways round."""
+    """The initials of a name, with and without the middle ones; LAST, FIRST is reordered."""
     words = [w for w in re.findall(r"[^\W\d_]+", name) if w.lower() not in NAME_SUFFIXES]
     letters = [w[0].upper() for w in words if w[0].isupper()]
     if not 2 <= len(letters) <= 4 or all(len(w) < 3 and w.isupper() for w in words):
@@ -42,7 +42,7 @@ def initials_of(name: str) -> set[str]:
 
 
 def letters_of(value: str) -> set[str]:
-    """The initials that a found value consists of, as written: `KB`; `ws` and `bc` of `ws/bc`."""
+    """The initials in a found value, as written: `KB`; `ws` and `bc` of `ws/bc`."""
     pieces = JOINTS.split(value)
     if len(pieces) == 1 and re.fullmatch(r"[A-Z]{2}(?: [A-Z]{2})+", value):
         pieces = value.split()
@@ -55,7 +55,7 @@ def is_never_initials(row: str) -> bool:
 
 
 def lettered_word(piece: str) -> bool:
-    """Three letters or more that are a name or a word rather than a row of initials."""
+    """Whether it is a name or a word of three letters or more rather than initials."""
     return len(piece) > 2 and bool(
         gazetteers.common_word(piece) or gazetteers.first_name(piece) or gazetteers.surname(piece)
     )
@@ -64,12 +64,12 @@ def lettered_word(piece: str) -> bool:
 INITIALS = re.compile(r"(?<![\w.'\u2019@])([A-Za-z]{2,4}|(?:[A-Za-z]\.){1,2}[A-Za-z]\b\.?)(?![\w@]|['\u2019](?!s\b)|\.\w|-\w)")  # fmt: skip
 LEFT_CONTEXT = 24
 STATE_CODE = re.compile(STATES)
-# What stands beside a state's letters: its town, its licences and plates, a ZIP code.
+# The text beside a state's code: its town, its licenses and plates, a ZIP code.
 POSTAL_LEFT = re.compile(r"(?i)[a-z][,.]? ?$|\b(?:in|from|to|of) $")
 POSTAL_RIGHT = re.compile(r"(?i),? ?(?:\d|lic|DL|plate|medicaid|state|DOC|DOH|registry|PDMP)")
 SIGNING_VERBS = r"says?|said|told|asks?|asked|calls?|called|gave|wants?|took|takes|here|aware|notified|approves|approved|agrees|done|ok'?d|thinks|read|reran|wrapped|checked|covering|updated|paged|texted|wrote|drew|held|sent|boosted|met|verified|measured|confirms|confirmed|applied|placed|removed|pulled|pronounced|released|counted|will|is|has|had|assisting|on (?:nights|days|call)"
 SIGNING_CREDENTIALS = r"RN|LPN|LVN|CNA|MD|DO|PA(?:-[CS])?|NP|RT|MA|PharmD|RPh|LCSW|MSW|PTA?|COT|CRNA|RPSGT|PGY-?\d|MS[34]"
-# What a person alone does, is asked, or signs: sure even for letters of the clinic.
+# Words with which a person acts, is addressed or signs: enough even for clinical abbreviations.
 ACTING_LEFT = re.compile(
     r"(?i)(?:\b(?:by|per|told|asked|d/w|wit\.?|witness(?:ed)?|signed|sign|initialed|initials|rb|reviewed|checked|scribed?|scorer|screener|recorder|sonog|cc|corrected|verified|counted|wasted|pending|typed|text|tell)[: ]{1,2}|(?:\u2192|->) ?)$"
 )
@@ -79,15 +79,15 @@ ACTING_RIGHT = re.compile(
 ENTRY_START = re.compile(
     r"(?:^|[\n|>]|\b\d{1,2}[:.]?\d\d(?: ?[ap]m?)?|\b\d{1,2}[/.]\d{1,2}(?:[/.]\d{2,4})?)[ \t]*$"
 )
-# Who did what at a time: `2145 KD turned pt`.
+# A person's act at a time: `2145 KD turned pt`.
 CLOCK_LEFT = re.compile(r"(?:^|[\n;,|] ?|[ ]{2}|\d )(?:[01]\d|2[0-3]):?[0-5]\d[ ]$")
 CLOCK_RIGHT = re.compile(r"[;,]| [a-z]{2}|[ ]?\n|$")
 COLON_RIGHT = re.compile(r":[ \n]|:$")
 CELL_LEFT = re.compile(r"(?:^|[\n\t|]|  )[ ]?$")
 CELL_RIGHT = re.compile(r"[ ]?(?:$|[\r\n\t|]|  )")
-# A cell between figures is a rhythm or a grade (`60   AF   16`), though an Alice Ford is named.
+# A cell between numbers is a rhythm or grade (`60   AF   16`), even if an Alice Ford is named.
 FIGURES_LEFT, FIGURES_RIGHT = re.compile(r"\d[ ]*[ \t|]{2,}$"), re.compile(r"[ \t|]{2,}[<>]?\d")
-# Where initials often stand, but so do short forms.
+# The text beside initials, but also beside abbreviations.
 SIGNED_LEFT = re.compile(
     r"(?i)(?:\b(?:w/|with|for|to|and|tech|thx|thanks|team|ok|pass|done)[ ]?|[(/_+&] ?|(?:^|[ \n(])(?:--?|\u2014) ?|\n[ ]*|  |\d[ap]?m? |: |[.;,)] )$"
 )
@@ -95,7 +95,7 @@ SIGNED_RIGHT = re.compile(r"[)\]/,.;:_+&]|[ ]*(?:$|\n|  )|[ ]/| \d{1,2}[/:]?\d\d
 
 
 def find_initials(text: str, named: frozenset[str], seen: frozenset[str]) -> Iterable[Finding]:
-    """Findings of known initials. `named`: in capitals, of full names; `seen`: as found."""
+    """Findings of known initials. `named`: of full names, in capitals; `seen`: as found."""
     if not named and not seen:
         return
     loud = {letters.upper() for letters in seen}
@@ -120,19 +120,19 @@ def find_initials(text: str, named: frozenset[str], seen: frozenset[str]) -> Ite
             yield Finding(*match.span(), Identifier.NAMES, "PERSON", 0.7, "spread")
 
 
-# Behind an hour these are a time of day, whoever signs so.
+# After an hour these are time zones, even if a person has these initials.
 ZONES = frozenset(["EST", "EDT", "CST", "CDT", "MST", "MDT", "PST", "PDT", "HST"])
 CLOCK_END = re.compile(r"\d:?\d\d(?::\d\d)?(?: ?[AaPp]\.?[Mm]\.?)? $")
 
 
 SLASHED = re.compile(r"(?<![\w.@/-])([A-Z]{2,4}|[a-z]{2,4}) ?/ ?([A-Z]{2,4}|[a-z]{2,4})(?![\w@/-])")
-# What stands beside initials behind a slash and is nobody: credentials, posts, parts of a form.
+# Letters beside initials and a slash that are not a person's: credentials, roles, form fields.
 POSTS_LISTED = "md do rn lpn lvn np pa ma msw lcsw lsw cna rt pt ot st slp rd dpm dds dmd cnm crna aprn phd psyd dnp fnp otr dpt msn bsn mrn dob acc msg tel fax ext loc id sw cm do or na ok"
 POSTS = frozenset(POSTS_LISTED.split())
 
 
 def companions(text: str, loud: set[str]) -> Iterable[Finding]:
-    """The other of a pair who sign or act together, one of whom is known: `KD/rt`, `st / jw`."""
+    """The unknown initials of a pair of which the others are known: `KD/rt`, `st / jw`."""
     for match in SLASHED.finditer(text) if loud else ():
         one, two = match.groups()
         if (one.upper() in loud) == (two.upper() in loud):
@@ -146,7 +146,7 @@ def companions(text: str, loud: set[str]) -> Iterable[Finding]:
 def stands_as_initials(
     written: str, left: str, right: str, named: frozenset[str], seen: frozenset[str], loud: set[str]
 ) -> bool:
-    """Do these letters name the person here?"""
+    """Whether these letters are the person's initials here."""
     letters = written.upper()
     sure = acting(left, right) or in_row_of_initials(left, right, loud)
     known = vocabulary(written.lower())
@@ -165,17 +165,17 @@ def stands_as_initials(
 
 
 def figured(left: str, right: str) -> bool:
-    """Does it fill a cell between two of figures?"""
+    """Whether it fills a cell between two cells of numbers."""
     return bool(FIGURES_LEFT.search(left) and FIGURES_RIGHT.match(right))
 
 
 def ambiguous(written: str) -> bool:
-    """Do these letters stand for something else in charts, or are they a word?"""
+    """Whether these letters are also an abbreviation or a word."""
     return written.lower() in SHORT_FORMS or lettered_word(written)
 
 
 def acting(left: str, right: str) -> bool:
-    """Does somebody sign, act or answer here?"""
+    """Whether a person signs, acts or answers here."""
     if ACTING_LEFT.search(left) or ACTING_RIGHT.match(right):
         return True
     if ENTRY_START.search(left) and COLON_RIGHT.match(right):
@@ -186,7 +186,7 @@ def acting(left: str, right: str) -> bool:
 
 
 def in_row_of_initials(left: str, right: str, loud: set[str]) -> bool:
-    """Is it one of a row of initials: `ws / BC`, `PT, HB, ED`?"""
+    """Whether it is beside known initials in a list: `ws / BC`, `PT, HB, ED`."""
     before = re.search(r"(?<![\w.])([A-Za-z]{2,4})[ ]?[/,&+][ ]?$", left)
     after = re.match(r"[ ]?[/,&+][ ]?([A-Za-z]{2,4})(?![\w.])", right)
     return any(m is not None and m.group(1).upper() in loud for m in (before, after))

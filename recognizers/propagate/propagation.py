@@ -1,8 +1,8 @@
 # ruff: noqa: E501 -- a pattern reads best on one line
-"""A name found once for certain is found everywhere: in this document and the patient's others.
+"""Finds a name that was found once for certain everywhere in the patient's documents.
 
-LAST, FIRST, parts, initials with the surname, possessives and upper case. A string that is a
-common or clinical word is not spread by itself.
+It finds LAST, FIRST, parts, initials with the surname, possessives and upper case. A part that is
+also a common or clinical word is found only where it is used like a name.
 """
 
 from __future__ import annotations
@@ -32,7 +32,7 @@ from recognizers.words import gazetteers
 from safe_harbor import Identifier
 
 ALPHANUMERIC = re.compile(r"[^\W_]+")
-# The same, for what stands between words and the words, in turns.
+# Patterns that split a text into gaps and words in turn.
 TOKENS, WORDS = (
     re.compile(rf"({ALPHANUMERIC.pattern})"),
     re.compile(rf"({WORD_OF_LETTERS.pattern})"),
@@ -40,7 +40,7 @@ TOKENS, WORDS = (
 BY_START = itemgetter(0)
 
 
-# What follows an eponym; a person is seldom followed by these.
+# Words that follow an eponym, but rarely a person's name.
 NOUNS_LISTED = (
     "sign signs test tests catheter syndrome disease score scale criteria maneuver manoeuvre procedure operation repair clamp "
     "retractor forceps stain lymphoma sarcoma tumor tumour palsy cell cells bodies body phenomenon reflex esophagus esophagitis "
@@ -54,7 +54,7 @@ ARTICLES = frozenset({"the", "a", "an", "no", "this", "that", "had", "has", "wit
 
 
 def propagate(text: str, known: CertainValues, covered: Sequence[Finding]) -> list[Finding]:
-    """Findings for what is known and not yet covered."""
+    """Findings for the known values that are not yet covered."""
     if known == CertainValues():
         return []
     starts = [f.start for f in covered]
@@ -64,13 +64,13 @@ def propagate(text: str, known: CertainValues, covered: Sequence[Finding]) -> li
 
 
 def is_covered(finding: Finding, covered: Sequence[Finding], starts: list[int]) -> bool:
-    """Is it covered already? `covered` is ordered and disjoint, `starts` its starts."""
+    """Whether it is already covered. `covered` is ordered and disjoint; `starts` are its starts."""
     place = bisect_right(starts, finding.start) - 1
     return place >= 0 and finding.end <= covered[place].end
 
 
 def find_name_parts(text: str, known: CertainValues) -> list[Finding]:
-    """The parts of known names wherever they stand like names."""
+    """The parts of known names wherever they are used like names."""
     words, starts = cut(text, WORDS)
     forms, whole = set(words), known.parts | known.words
     asked = {
@@ -82,7 +82,7 @@ def find_name_parts(text: str, known: CertainValues) -> list[Finding]:
     }
     if not asked:
         return []
-    # A text without capitals, as typed on a telephone, gives no other sign of a name.
+    # In a text without capitals, as typed on a phone, a name may be in small letters.
     flat = len(words) > 20 and sum(map(str.isupper, map(BY_START, words))) * 25 < len(words)
     found = []
     for place, word in enumerate(words):
@@ -103,13 +103,13 @@ def find_name_parts(text: str, known: CertainValues) -> list[Finding]:
 
 
 def cut(text: str, words: re.Pattern[str]) -> tuple[list[str], list[int]]:
-    """The words of a text and where each begins."""
+    """The words of a text, and the start of each."""
     pieces = words.split(text)
     return pieces[1::2], list(accumulate(map(len, pieces)))[::2]
 
 
 def hyphenated(word: str, parts: frozenset[str]) -> bool:
-    """`Quintanilla-Reyes`, where one half is known."""
+    """Whether it is a hyphenated name with a known half: `Quintanilla-Reyes`."""
     if not word[0].isupper():
         return False
     halves = word.split("-")
@@ -120,22 +120,22 @@ def hyphenated(word: str, parts: frozenset[str]) -> bool:
 
 VERBS_LISTED = "was is has had says said will reports denies states called came wants asked went lives works did does wrote agrees took gave felt fell and drove walked cried slept looked brings brought sees saw knows thinks hopes helps needs likes goes met sat stood lasered phoned paged texted aware notified ok'd signed asks gives calls tells told reran assisting covering rounding following retired"
 PERSON_VERBS = frozenset(VERBS_LISTED.split())
-# What stands before a person and not before a thing, in any case of letters.
+# Words before a person and not before a thing, in any letter case.
 BEFORE = re.compile(
     r"(?i)(?:\b(?:dr|mr|mrs|ms|miss|by|per|told|asked|d/w|texted|paged|called|notified|thanks|thx|cc|attg|sup) |\b(?:dr|mr|mrs|ms)\. )$"
 )
 AFTER = re.compile(r"['\u2019\u02bc][sS](?! (?i:day|disease|syndrome|eye)\b)")
-# ... with what is said of the name in brackets between: `Doc (a nickname) says`.
+# A verb after a remark in brackets: `Doc (a nickname) says`.
 SAYING = re.compile(rf" \([^()\n]{{1,60}}\),? (?:{'|'.join(VERBS_LISTED.split())})\b")
 MID_SENTENCE = re.compile(r"[\w,)]\s$|\bw/ ?$|[a-z]/$|[&+(] ?$")
 CELL_BEFORE, CELL_AFTER = re.compile(r"(?:[|\t]|  )[ ]?$"), re.compile(r"\*?[ ]?(?:[|\t\n]|  |$)")
 
 
 def stands_as_name(text: str, start: int, word: str, after: str, *, said: bool) -> bool:
-    """Does a name that is also a word stand here like a name: capital, bare, inside a sentence?
+    """Whether a name that is also a word is used as a name: capitalized, inside a sentence.
 
-    At a sentence's head, or in capitals, only what stands beside it can tell. `said`: the text
-    uses the word itself, too.
+    At the start of a sentence, or in capitals, only the words beside it decide. `said`: the text
+    also has the word in small letters.
     """
     end = start + len(word)
     before, right = text[max(0, start - 12) : start], text[end : end + 8]
@@ -165,21 +165,21 @@ def stands_as_name(text: str, start: int, word: str, after: str, *, said: bool) 
 
 
 def belongs(text: str, end: int, after: str) -> bool:
-    """Does what follows an eponym's `'s` belong to a person who bears it: `Parkinson's gait improved`?
+    """Whether the word after an eponym's `'s` belongs to a person: `Parkinson's gait improved`.
 
-    A disease, a sign, a drug for it, or the end of what is said belong to medicine.
+    Before a disease, a sign or a drug, or at the end of a phrase, the eponym is medical.
     """
     beside = text[end : end + 1] == " " and text[end + 1 : end + 2].isalpha()
     return beside and after not in NOUNS and not called_after(after)
 
 
 def celled(word: str, before: str, right: str) -> bool:
-    """Does it fill a cell of a row?"""
+    """Whether it fills a cell of a table."""
     return not word.isupper() and bool(CELL_BEFORE.search(before) and CELL_AFTER.match(right))
 
 
 def loud(low: str) -> bool:
-    """May a lower-case word be this name? Not if it is a word of the language at all."""
+    """Whether a word in small letters may be this name: not if it is a frequent English word."""
     return gazetteers.common_word(low) < 18
 
 
@@ -187,19 +187,19 @@ INITIALS_BEFORE = re.compile(r"(?:\b[A-Z]\.? ?){1,2}$")
 
 
 def initial_before(text: str, start: int) -> int:
-    """Takes in `J. ` or `J.R. ` before a surname."""
+    """The start of the name with `J. ` or `J.R. ` before it."""
     match = INITIALS_BEFORE.search(text[max(0, start - 6) : start])
     if match and match.group().strip() and (match.group().endswith((" ", "."))):
         return start - len(match.group())
     return start
 
 
-# More words than these are found faster by a walk through the text.
+# More words than these are found faster by one pass over the text.
 FEW = 64
 
 
 def standing(low: str, tokens: Collection[str]) -> Iterator[tuple[str, int]]:
-    """Where each of these words stands."""
+    """Each occurrence of these words, and its place."""
     if len(tokens) > FEW:
         yield from ((t, at) for t, at in zip(*cut(low, TOKENS), strict=False) if t in tokens)
         return
@@ -213,10 +213,10 @@ def standing(low: str, tokens: Collection[str]) -> Iterator[tuple[str, int]]:
 
 
 def wholes(text: str, values: tuple[tuple[str, str], ...]) -> list[Finding]:
-    """Whole values wherever they stand between word bounds.
+    """Whole values wherever they occur between word bounds.
 
-    At each word the values that begin with it are looked up by their lengths, which are few,
-    though a ledger's thousand numbers may begin alike.
+    At each word, the values that begin with it are looked up by their lengths, which are few even
+    if a thousand account numbers begin alike.
     """
     if not values:
         return []
@@ -235,7 +235,7 @@ def wholes(text: str, values: tuple[tuple[str, str], ...]) -> list[Finding]:
             value, end = low[start : start + length], start + length
             if value not in entities or end > len(low) or low[end : end + 1].isalnum():
                 continue
-            # An owner alone would be taken for a person, without the ending of the house.
+            # The higher score keeps `Harlow's` from being found as a person without its ending.
             score = 0.95 if value.endswith(POSSESSIVES) else 0.8
             found += [
                 Finding(start, end, ENTITIES[entity], entity, score, "spread")

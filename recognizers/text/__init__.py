@@ -1,4 +1,4 @@
-"""How is a text read: its letters normalized, its lines and cells laid out, its figures with units?
+"""Texts as the rules read them: normalized letters, lines and cells, amounts with their units.
 
 Imports `words`.
 """

@@ -1,8 +1,8 @@
 # ruff: noqa: E501 -- a pattern reads best on one line
-"""The text as the patterns see it: plain ASCII, one character for one, offsets kept.
+"""The text as the patterns see it: one ASCII character per character, with its original offsets.
 
-Zero-width characters and combining marks go, escapes become their character, look-alikes become the
-letter they look like, letters O and l inside a row of digits become the digits they were.
+Zero-width characters and combining marks are dropped, escapes become their character, look-alikes
+become the letter they look like, and O and l among digits become the digits they stand for.
 """
 
 from __future__ import annotations
@@ -18,7 +18,7 @@ from recognizers.text.escapes import escaped, folds
 DROPPED = frozenset("\u00ad\u034f\u061c\u115f\u1160\u17b4\u17b5\u180e\u200b\u200c\u200d\u200e\u200f"
                     "\u202a\u202b\u202c\u202d\u202e\u2060\u2061\u2062\u2063\u2064\u2066\u2067\u2068"
                     "\u2069\ufe00\ufe0e\ufe0f\ufeff")  # fmt: skip
-# Letters of other alphabets that are taken for a Latin one (Unicode TR39, the common ones).
+# Letters of other alphabets that look like a Latin one (Unicode TR39, the common ones).
 LOOKALIKES = dict(zip("АВЕЅІЈКМНОРСТУХаеѕіјорсухѵԁɡһΑΒΕΖΗΙΚΜΝΟΡΤΥΧοαιν",
                       "ABESIJKMHOPCTYXaesijopcyxvdghABEZHIKMNOPTYXoaiv", strict=True))  # fmt: skip
 MARKS = {"‘": "'", "’": "'", "‛": "'", "ʻ": "'", "ʼ": "'", "´": "'", "`": "'", "“": '"', "”": '"',
@@ -27,10 +27,10 @@ MARKS = {"‘": "'", "’": "'", "‛": "'", "ʻ": "'", "ʼ": "'", "´": "'", "`
          "ı": "i", "ł": "l", "Ł": "L", "ø": "o", "Ø": "O", "đ": "d", "Đ": "D", "ß": "s", "æ": "a",
          "Æ": "A", "œ": "o", "Œ": "O", "þ": "t", "Þ": "T", "ð": "d", "Ð": "D", "ə": "e",
          "№": "#", "\x0b": "\n", "\x0c": "\n", "\x85": "\n", "\u2028": "\n", "\u2029": "\n"}  # fmt: skip
-FILL = "\u200b"  # takes a place and is not read
+FILL = "\u200b"  # keeps the length of a text; patterns do not see it
 DAMAGED = re.compile(r"[0-9OolI](?<![A-Za-z0-9].)[0-9OolI/.\- ()|]{3,}[0-9OolI](?![A-Za-z0-9])")
 CELLS = re.compile(r"((?: +\|)+ *|\| +)")
-# `WMS-IV LM I/II 21/14`, `34. I may`: what stands by itself was no digit.
+# `WMS-IV LM I/II 21/14`, `34. I may`: an `I` between blanks was not a digit.
 BLANKS = re.compile(r"( +)")
 ROMAN = re.compile(r"I{1,3}(?:/I{1,3})?")
 DIGITS = str.maketrans("OolI|", "00111")
@@ -38,9 +38,9 @@ DIGITS = str.maketrans("OolI|", "00111")
 
 @dataclass(frozen=True, slots=True)
 class AsciiText:
-    """`text` is ASCII; its character i stands at `origin[i]` to `stops[i]` in the text as read.
+    """`text` is ASCII; its character i is from `origin[i]` to `stops[i]` in the text as read.
 
-    Both are None where nothing moved.
+    Both are None if no character moved.
     """
 
     text: str
@@ -56,7 +56,7 @@ class AsciiText:
 
 @lru_cache(maxsize=8192)
 def plain(char: str) -> str:
-    """One ASCII character for one character, or nothing for a character that cannot be seen."""
+    """The ASCII character for a character, or nothing for an invisible one."""
     if char in DROPPED:
         return ""
     if char in MARKS:
@@ -69,7 +69,7 @@ def plain(char: str) -> str:
     if kind.startswith("Z"):
         return " "
     parts = unicodedata.normalize("NFKD", char)
-    if FRACTION in parts:  # of 93½ nobody is 931
+    if FRACTION in parts:  # an age of 93½ must not become 931
         return "~"
     folded = [c for c in parts if c.isascii()]
     if folded:
@@ -85,10 +85,10 @@ FRACTION = "\u2044"
 
 
 def mended(text: str) -> str:
-    """Gives damaged rows of digits their digits back; the length stays."""
+    """The text with misread letters among digits turned into digits; the length stays the same."""
 
     def mend(match: re.Match[str]) -> str:
-        # A bar with a blank beside it parts two cells.
+        # A bar with a blank beside it separates two cells.
         return "".join(map(undamaged, CELLS.split(match.group())))
 
     def undamaged(row: str) -> str:
@@ -107,14 +107,14 @@ WRAPPED = re.compile(r"(?<=[a-z])-[ \t]*\r?\n[ \t|]*(?=[a-z])")
 
 
 def leaps(text: str) -> dict[int, tuple[int, str]]:
-    """Where several characters stand for one or for none: start -> (end, what they stand for)."""
+    """Where several characters stand for one or none: start -> (end, that character or "")."""
     found = {start: (end, char) for start, end, char in escaped(text)}
     found |= {start: (end, "") for start, end in folds(text)}
     return found | {m.start(): (m.end(), "") for m in WRAPPED.finditer(text)}
 
 
 def unescaped(text: str) -> str:
-    """The characters that escapes stand for, each as long as its escape."""
+    """The text with each escape replaced by its character, padded to the escape's length."""
     parts, place = [], 0
     for start, end, char in escaped(text):
         parts += [text[place:start], char.ljust(end - start, FILL)]
@@ -123,7 +123,7 @@ def unescaped(text: str) -> str:
 
 
 class Folded(dict[int, str]):
-    """A table for `str.translate`, filled as characters are met."""
+    """A table for `str.translate` that adds each character at its first use."""
 
     def __missing__(self, code: int) -> str:
         char = chr(code)
@@ -135,7 +135,7 @@ FOLDED = Folded()
 
 
 def normalize(text: str) -> AsciiText:
-    """Length in code points may shrink; `AsciiText.place` undoes it."""
+    """The text in ASCII. It may be shorter; `AsciiText.place` maps offsets back."""
     jumps = leaps(text)
     if not jumps:
         flat = text.translate(FOLDED)

@@ -1,6 +1,6 @@
-"""Letters that an encoding spells out: HTML, quoted-printable, percent, JSON, RTF, misread UTF-8.
+"""Characters written as escapes: HTML, quoted-printable, percent, JSON, RTF, misread UTF-8.
 
-A note that came through an interface keeps `Pe=C3=B1a`, `Pe\\'f1a`, `Pe&amp;#241;a` or worse.
+A note that came through an interface may hold `Pe=C3=B1a`, `Pe\\'f1a` or `Pe&amp;#241;a`.
 """
 
 from __future__ import annotations
@@ -11,7 +11,7 @@ from functools import lru_cache
 from html import unescape
 
 Escape = tuple[int, int, str]
-"""Start, end, and the one character that is meant."""
+"""Start and end of an escape, and the one character that it stands for."""
 
 _ENTITY = r"&(?:amp;)?(?:[A-Za-z]{2,8}|#\d{1,6}|#[xX][0-9A-Fa-f]{1,5});"
 _ESCAPE = re.compile(
@@ -36,13 +36,13 @@ _FOLDED_AT = 60
 
 
 def escaped(text: str) -> list[Escape]:
-    """Where several characters spell one: in order, disjoint."""
+    """The escapes of a text, in order and disjoint."""
     found = list(_spelled(text))
     return found if text.isascii() else sorted([*found, *_garbled(text)])
 
 
 def folds(text: str) -> Iterator[tuple[int, int]]:
-    """Where quoted-printable breaks a long line; `Name=` of a short one is a field of a form."""
+    """Where quoted-printable breaks a long line; `Name=` in a short line is a form's field."""
     for match in _FOLD.finditer(text):
         start, end = match.span()
         if start >= _FOLDED_AT and text.rfind("\n", start - _FOLDED_AT, start) < 0:
@@ -58,7 +58,7 @@ def _spelled(text: str) -> Iterator[Escape]:
 
 
 def _garbled(text: str) -> Iterator[Escape]:
-    """Letters of UTF-8 that were read as Windows-1252, byte by byte."""
+    """Characters whose UTF-8 bytes were read as Windows-1252."""
     for match in _GARBLED.finditer(text):
         letter, length = _ungarbled(text, match.start())
         if length:
@@ -86,7 +86,7 @@ def _one(start: int, end: int, meant: str) -> Iterator[Escape]:
 
 
 def _bytes(start: int, written: str) -> Iterator[Escape]:
-    """The letters of a row of bytes: UTF-8, or of one byte Windows-1252."""
+    """The letters of escaped bytes: UTF-8, or Windows-1252 for a single byte."""
     data = bytes.fromhex(re.sub(r"%25|[%=]|\\x", "", written))
     width = len(written) // len(data)
     try:
@@ -104,7 +104,7 @@ def _ansi(data: bytes) -> str:
 
 
 def _ungarbled(text: str, place: int) -> tuple[str, int]:
-    """The character that two or three misread ones stood for, and how many they were, else 0."""
+    """The character that two or three misread ones stand for, and their number; 0 if none."""
     for length in (3, 2):
         piece = text[place : place + length]
         if len(piece) < length:
@@ -120,7 +120,7 @@ def _ungarbled(text: str, place: int) -> tuple[str, int]:
 
 @lru_cache(maxsize=1 << 12)
 def _old_byte(char: str) -> bytes:
-    """Windows-1252, with its five empty places read as Latin-1 does."""
+    """The Windows-1252 byte of a character; its five unassigned bytes are those of Latin-1."""
     try:
         return char.encode("cp1252")
     except UnicodeEncodeError:

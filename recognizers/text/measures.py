@@ -1,7 +1,7 @@
-"""Figures with their units: `4.1 mmol/L`, `7.2 x10E3/uL (H)`, `0.08 mcg/kg/min`.
+"""Amounts with their units: `4.1 mmol/L`, `7.2 x10E3/uL (H)`, `0.08 mcg/kg/min`.
 
-A unit's letters are nobody's initials, and its figure is nobody's number. Two letters after what
-may be a time of day are left to the model and the rules.
+A unit's letters are not initials, and its amount is not an identifier. Two letters after a number
+that may be a time of day are left to the model and the rules.
 """
 
 from __future__ import annotations
@@ -16,13 +16,13 @@ from recognizers.finding import Finding
 from recognizers.text.shapes import CLOCK
 from recognizers.words.gazetteers import listed
 
-# What a unit follows: a number, a range, or a result in words.
+# What precedes a unit: a number, a range, or a result in words.
 RESULT_WORDS = r"neg(?:ative)?|pos(?:itive)?|trace|none|few|rare|many|mod(?:erate)?|large|small"
 FIGURE = re.compile(
     r"(?<![A-Za-z\d/.,-])(?:[<>~=+-]{0,2}\d[\d,]*(?:\.\d+)?(?:[-/]\d+(?:\.\d+)?)?"
     rf"|(?i:{RESULT_WORDS})\b)"
 )
-# A unit as one run, and as two: `1.73 m2`, `mm Hg`, `log IU/mL`.
+# A unit in one piece, or in two: `1.73 m2`, `mm Hg`, `log IU/mL`.
 UNIT_RUN = re.compile(
     r"[A-Za-z%/*^\u00b5\u03bc][A-Za-z\d\u00b5\u03bc%/.*^\u00b2\u00b3_-]*(?<=[A-Za-z%\u00b2\u00b3\d])"
 )
@@ -36,10 +36,10 @@ ROW = re.compile(r"\)[ \t:|]{1,12}[<>]?\d")
 LETTERED_ENTITIES = frozenset({"PERSON"})
 MEASURABLE = NUMBERED | LETTERED_ENTITIES
 TIME = re.compile(CLOCK)
-# How far before a value its figure may begin, and a run reach past it, in characters.
+# How far its amount may begin before a value, and a unit reach past it, in characters.
 BEFORE, AFTER = 40, 24
 GAP_TO_UNIT = re.compile(r"[ \t|]{0,16}")
-# The blanks between a figure and a unit of one part, which elsewhere may be initials.
+# The most blanks between an amount and a unit of one part; further away it may be initials.
 CLOSE = 3
 
 
@@ -50,7 +50,7 @@ RAISED_POWER = re.compile(r"(?<=\d)[⁰¹²³⁴⁵⁶⁷⁸⁹⁻]+")
 
 @lru_cache(maxsize=1 << 12)
 def plain_unit(unit: str) -> str:
-    """A unit in the letters of UCUM: raised figures as powers, `u` for micro.
+    """A unit as UCUM writes it: superscripts as powers, `u` for micro.
 
     >>> plain_unit("10³/µL"), plain_unit("mL/min/1.73m²")
     ('10*3/uL', 'mL/min/1.73m2')
@@ -71,7 +71,7 @@ def lowered() -> frozenset[str]:
 
 @lru_cache(maxsize=1 << 12)
 def is_unit(run: str) -> bool:
-    """Is every part of the run a unit or a power, and one at least a unit?"""
+    """Whether every part of `run` is a unit or a power, and at least one is a unit."""
     plain = run.replace("\u00b5", "u").replace("\u03bc", "u").replace("1.73", "")
     parts = [p for p in UNIT_PART_BREAK.split(plain) if p]
     return any(map(_named, parts)) and all(_named(p) or POWER.fullmatch(p) for p in parts)
@@ -83,7 +83,7 @@ def _named(part: str) -> bool:
 
 
 def is_sure(run: str) -> bool:
-    """A unit of several parts that is nothing else wherever it stands: `mmol/L`, `mg/dL`."""
+    """Whether it is a unit of several parts that can be nothing else: `mmol/L`, `mg/dL`."""
     if "/" not in run.strip("/") or not is_unit(run):
         return False
     parts = [p for p in UNIT_PART_BREAK.split(run) if p.isalpha()]
@@ -93,17 +93,17 @@ def is_sure(run: str) -> bool:
 
 
 def as_printed(run: str) -> bool:
-    """Do the letters of all its parts stand as units are printed?"""
+    """Whether each of its parts has the capitals and small letters of a printed unit."""
     return all(part in printed() for part in UNIT_PART_BREAK.split(run) if part.isalpha())
 
 
 def is_clock(figure: str) -> bool:
-    """Is it rather a time of day than an amount?"""
+    """Whether it is a time of day rather than an amount."""
     return TIME.fullmatch(figure) is not None and not figure.endswith(("00", "50"))
 
 
 def may_follow(figure: str, run: str) -> bool:
-    """May this run be the unit of this figure, and nobody's initials?"""
+    """Whether `run` may be the unit of this amount rather than initials."""
     if not is_unit(run):
         return False
     common = run.islower() or as_printed(run)
@@ -115,7 +115,7 @@ def may_follow(figure: str, run: str) -> bool:
 
 
 class Measure(NamedTuple):
-    """Half-open offsets of a unit, its figure's first; `start` where no figure stands before."""
+    """Half-open offsets of a unit; `figure` is the start of its amount, `start` without one."""
 
     figure: int
     start: int
@@ -123,7 +123,7 @@ class Measure(NamedTuple):
     timed: bool
 
 
-# A word that is no part of a longer run; what else than a unit it may be beside a figure.
+# A word that is not part of a longer run; beside an amount it may also be a result or a flag.
 LONE_WORD = re.compile(
     r"(?<![A-Za-z\d%^_\u00b2\u00b3\u00b5\u03bc])[A-Za-z]++(?![\d%^_\u00b2\u00b3\u00b5\u03bc])"
 )
@@ -132,7 +132,7 @@ FLAGS = frozenset({"H", "L", "A", "N", "HH", "LL"})
 
 
 def begins_word(text: str, start: int) -> bool:
-    """Does a whole word begin here that is no unit, no result and no flag?"""
+    """Whether a whole word begins here that is not a unit, a result or a flag."""
     match = LONE_WORD.match(text, start)
     if match is None or text[start - 1 : start] == "(":
         return False
@@ -141,7 +141,7 @@ def begins_word(text: str, start: int) -> bool:
 
 
 def measure_around(text: str, start: int, end: int) -> Measure | None:
-    """The figure and its unit, or the sure unit, that text[start:end] begins in."""
+    """The amount with its unit, or the unambiguous unit, in which text[start:end] begins."""
     if begins_word(text, start):
         return None
     first = max(start - BEFORE, 0)
@@ -157,7 +157,7 @@ def measure_around(text: str, start: int, end: int) -> Measure | None:
 
 
 def headed(text: str, start: int, end: int) -> Measure | None:
-    """The unit in brackets that a row of figures begins with: `Wt (kg)   108.9   103.6`."""
+    """The unit in brackets before a row of amounts: `Wt (kg)   108.9   103.6`."""
     run = text[start:end]
     if len(run) < 2 or text[start - 1 : start] != "(" or not ROW.match(text, end):
         return None
@@ -165,13 +165,13 @@ def headed(text: str, start: int, end: int) -> Measure | None:
 
 
 def flagged(text: str, at: int) -> int:
-    """Where the flag of a result that ends at `at` ends: `4.1 mmol/L (H)`."""
+    """The end of the flag after a result that ends at `at`: `4.1 mmol/L (H)`."""
     flag = FLAG.match(text, at)
     return flag.end() if flag else at
 
 
 def unit_after(text: str, at: int, figure: str) -> tuple[int, int] | None:
-    """Half-open offsets of the unit of a figure that ends at `at`; a column may lie between."""
+    """Half-open offsets of the unit of an amount that ends at `at`, or in the next column."""
     gap = GAP_TO_UNIT.match(text, at)
     start = gap.end() if gap else at
     run = UNIT_RUN.match(text, start, start + AFTER)
@@ -185,7 +185,7 @@ def unit_after(text: str, at: int, figure: str) -> tuple[int, int] | None:
 
 
 def sure_around(text: str, start: int) -> Measure | None:
-    """The sure unit that the character at `start` is part of."""
+    """The unambiguous unit that contains the character at `start`."""
     if "/" not in text[max(0, start - AFTER) : start + AFTER]:
         return None
     first = start
@@ -198,7 +198,7 @@ def sure_around(text: str, start: int) -> Measure | None:
 
 
 def measured(text: str, finding: Finding) -> bool:
-    """Is a rule's finding nothing but a unit, or a figure and its unit, and no time of day?"""
+    """Whether a rule's finding is only a unit, or an amount with its unit, not a time of day."""
     if finding.entity not in MEASURABLE:
         return False
     measure = measure_around(text, finding.start, finding.end)

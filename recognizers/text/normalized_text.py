@@ -1,4 +1,4 @@
-"""A text laid out: lines, cells in a line, the cells below a header, the section title above."""
+"""The layout of a text: lines, cells in a line, cells below a header, the section title above."""
 
 from __future__ import annotations
 
@@ -20,7 +20,7 @@ Cell = tuple[int, int]
 
 @dataclass(frozen=True)
 class NormalizedText:
-    """The normalised text of one document, with its layout found on demand."""
+    """The normalized text of one document, with its layout computed on demand."""
 
     normal: AsciiText
 
@@ -38,7 +38,7 @@ class NormalizedText:
 
     @cached_property
     def absent(self) -> set[str]:
-        """The expressions that the prefilter did not see in the text."""
+        """The expressions that the prefilter did not find in the text."""
         return set()
 
     @cached_property
@@ -56,18 +56,18 @@ class NormalizedText:
         return start, end
 
     def left(self, place: int, width: int = 40) -> str:
-        """What stands before `place` in its line."""
+        """The text before `place` in its line."""
         start, _ = self.line(self.row(place))
         return self.text[max(start, place - width) : place]
 
     def right(self, place: int, width: int = 40) -> str:
-        """What stands after `place` in its line."""
+        """The text after `place` in its line."""
         _, end = self.line(self.row(place))
         return self.text[place : min(end, place + width)]
 
     @cached_property
     def cut(self) -> dict[int, list[Cell]]:
-        """The cells of each line that was asked for: a wide table has as many heads as cells."""
+        """The cells of each line read so far: each header of a wide table reads them all."""
         return {}
 
     def cells(self, row: int) -> list[Cell]:
@@ -85,7 +85,7 @@ class NormalizedText:
             yield start, end
 
     def below(self, start: int, end: int) -> list[Cell]:
-        """The cells of the column that begins under the cell `start..end`, to the first blank."""
+        """The cells of the column under the cell `start..end`, up to the first blank line."""
         row = self.row(start)
         head = self.line(row)[0]
         own = self.cells(row)
@@ -115,29 +115,30 @@ class NormalizedText:
 
 
 def first_past(cells: list[Cell], place: int) -> int:
-    """The number of the first cell that ends behind a place."""
+    """The index of the first cell that ends after `place`."""
     return bisect_right(cells, place, key=itemgetter(1))
 
 
 def in_row(text: str, place: int) -> bool:
-    """Does a table's row stand in the line before `place`? Its last cell ends with the line."""
+    """Whether the line before `place` holds cells of a table; its last cell ends with the line."""
     return "|" in text[text.rfind("\n", 0, place) + 1 : place]
 
 
 BETWEEN = re.compile(r"(?<=\S)[^\S\r\n]+(?=\S)")
-# Blanks that do not break or are narrow or wide (general category Zs).
+# Non-breaking, narrow and wide blanks (general category Zs).
 BLANKS_MADE_PLAIN = dict.fromkeys(
     [0xA0, 0x1680, *range(0x2000, 0x200B), 0x202F, 0x205F, 0x3000], " "
 )
-# A table has its gaps between single blanks; a few stay single where a line was typed in later.
+# A text is double-spaced if it has at least FEWEST gaps, of which SHARE are two blanks. In a table
+# most gaps are single; in a double-spaced text, lines typed in later may have single gaps.
 FEWEST, SHARE = 8, 0.9
 
 
 @dataclass(frozen=True, slots=True)
 class SingleSpaced:
-    """`text` with plain blanks; its character i stands at `places[i]` in the text as written.
+    """`text` with plain, single blanks; its character i is at `places[i]` in the text as written.
 
-    `places` is None where nothing moved, which is so for nearly every text.
+    `places` is None if no character moved, as in nearly every text.
     """
 
     text: str

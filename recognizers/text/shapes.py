@@ -1,5 +1,5 @@
 # ruff: noqa: E501 -- a pattern reads best on one line
-"""Pieces of pattern that several files share: months, states, spoken digits, separators."""
+"""Parts of patterns that several files share: months, states, spoken digits, units."""
 
 from __future__ import annotations
 
@@ -38,7 +38,7 @@ SPOKEN_YEAR = (
     rf"(?:nineteen (?:hundred(?: and)? )?(?:oh[ -])?{SPOKEN_NUMBER}|two thousand(?: and)?"
     rf"(?: {SPOKEN_NUMBER})?|twenty (?:oh[ -](?:{UNITS})|{SPOKEN_NUMBER}))"
 )
-# An identifier read out: digits in words or figures, letters, `d as in david`, `x ray`.
+# An identifier read aloud: digits in words or digits, letters, `d as in david`, `x ray`.
 NATO = (
     r"alf?pha|bravo|charlie|delta|echo|foxtrot|golf|hotel|india|juliett?|kilo|lima|mike|november|oscar|papa|quebec|romeo|"
     r"sierra|tango|uniform|victor|whiske?y|x[ -]?ray|yankee|zulu"
@@ -52,13 +52,13 @@ SAID_DIGIT = re.compile(rf"\b(?:zero|oh|{UNITS}|{TEENS}|{TENS}|[a-z] as in)\b", 
 
 
 def read_out(value: str) -> float:
-    """Evidence in a run of pieces: three at least, and two digits in words or a letter explained."""
+    """Rule out a run of fewer than three pieces, or without two spoken digits or `d as in`."""
     said = SAID_DIGIT.findall(value)
     explained = any(piece.endswith("as in") for piece in said)
     return 0.0 if len(value.split()) > 2 and (explained or len(said) > 1) else -0.95
 
 
-# What follows a number that was measured, counted or advised, in any case of letters.
+# Text after a number that was measured, counted or advised, in any letter case.
 MEASURE = (
     r"[ ]?(?:%|/|(?:[mnu]?g|mcg|ug|kg|[dm]?l|cc|iu|units?|u|meq|mmol|k?cal|calories|cfu|cells?|copies|steps|"
     r"feet|ft|cm|mm|lbs?|oz|deg(?:rees?)?|sec|min(?:ute)?s?|h(?:ou)?rs?|days?|wks?|weeks?|mos?|months?|yrs?|years?|"

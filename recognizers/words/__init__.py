@@ -1,1 +1,1 @@
-"""The word lists, and what they say of one word. Imports no other room."""
+"""The word lists, and functions that look up one word. Imports no other package here."""

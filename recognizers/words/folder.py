@@ -1,4 +1,4 @@
-"""The folder of the word lists, whose files are as they were installed."""
+"""The folder of the word lists, after checking that its files are as installed."""
 
 from __future__ import annotations
 
@@ -6,7 +6,7 @@ from pathlib import Path
 
 from safe_harbor import check_files
 
-# Checked before anyone reads a list: one that lost a surname would let it leave.
+# Checked before any list is read: a surname lost from a list would be released.
 check_files(Path(__file__).parents[1])
 
 WORDS = Path(__file__).parent

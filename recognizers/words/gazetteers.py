@@ -1,6 +1,6 @@
 """Word lists with frequencies: evidence for a name, a place, a common or a clinical word.
 
-Read once, on first use, from `words/` (sources beside each list).
+Each is read once, on first use, from `words/`; the `SOURCE.md` beside a list names its source.
 """
 
 from __future__ import annotations
@@ -15,7 +15,7 @@ from recognizers.words.memory import kept
 
 @cache
 def levels(name: str) -> dict[str, int]:
-    """Item -> log2 of its count, 1 at least. `name` is the path below `words/`."""
+    """Item -> log2 of its count, at least 1. `name` is the path below `words/`."""
     found: dict[str, int] = {}
     text = lzma.decompress((WORDS / f"{name}.txt.xz").read_bytes()).decode("ascii")
     head, *parts = f"\n{text}".split("\n#")
@@ -34,31 +34,31 @@ def listed(name: str) -> tuple[str, ...]:
 
 @cache
 def plain_list(name: str) -> frozenset[str]:
-    """The same in lower case."""
+    """The lines of `listed(name)` in lower case."""
     return frozenset(x.lower() for x in listed(name))
 
 
 @kept
 def first_name(word: str) -> int:
-    """How frequent a first name, 0 for none: log2 of bearers in the 2020 Census."""
+    """Log2 of a first name's bearers in the 2020 Census; 0 if it is not listed."""
     return levels("names/first").get(word.lower(), 0)
 
 
 @kept
 def surname(word: str) -> int:
-    """How frequent a surname, 0 for none: log2 of bearers in the 2020 Census."""
+    """Log2 of a surname's bearers in the 2020 Census; 0 if it is not listed."""
     return levels("names/surnames").get(word.lower(), 0)
 
 
 @kept
 def common_word(word: str) -> int:
-    """How frequent an English word, 0 for none: log2 of its count in running text."""
+    """Log2 of an English word's count in running text; 0 if it is not listed."""
     return levels("common/items").get(word.lower(), 0)
 
 
 @kept
 def clinical_word(word: str) -> bool:
-    """Is it a word of diagnoses, drugs or the clinic's shorthand?"""
+    """Whether it is a word of diagnoses or drugs, or a clinical abbreviation."""
     low = word.lower()
     return (
         low in levels("clinical/items")
@@ -69,7 +69,7 @@ def clinical_word(word: str) -> bool:
 
 @kept
 def eponym(word: str) -> bool:
-    """Does it name a sign, disease, score, device or operation after a person?"""
+    """Whether a sign, disease, score, device or operation is named after a person of this name."""
     low = word.lower()
     return low in levels("clinical/eponyms") or low in plain_list("clinical/more_eponyms")
 
@@ -87,7 +87,7 @@ _POSSESSIVE = re.compile(r"['’]s?$")
 
 
 def is_listed_word(word: str) -> bool:
-    """Does a common or clinical list know the word, as it stands or without its ending?"""
+    """Whether a common or clinical list has the word, as written or without its ending."""
     low = _POSSESSIVE.sub("", word.lower())
     forms = {low, low.removesuffix("s"), low.removesuffix("es"), low.removesuffix("ed")}
     return any(common_word(form) or clinical_word(form) or eponym(form) for form in forms)

@@ -1,4 +1,4 @@
-"""Holidays and feasts of many calendars: each names a day of its year."""
+"""Holidays and feasts of many calendars, each of which is a day of the year."""
 
 from __future__ import annotations
 
@@ -7,7 +7,7 @@ from functools import cache
 
 from recognizers.words.folder import WORDS
 
-# Days that many things are called after: a saint's, a people's.
+# Patterns of days with varying names: of a saint, or of a people.
 HOLIDAY_FORMS = (
     r"(?:lunar|chinese|korean|vietnamese|lao|khmer|cambodian|thai|hmong|tibetan|burmese|persian|"
     r"kurdish|ethiopian|eritrean|islamic|hindu|tamil|nepali|bengali|jewish|orthodox) "
@@ -18,7 +18,7 @@ HOLIDAY_FORMS = (
 
 @cache
 def holiday_names() -> str:
-    """An expression for `words/dates/holidays.csv`, longest first, and `HOLIDAY_FORMS`."""
+    """An expression for `words/dates/holidays.csv`, longest day first, and `HOLIDAY_FORMS`."""
     with (WORDS / "dates" / "holidays.csv").open(encoding="ascii", newline="") as stream:
         days = [row["day"] for row in csv.DictReader(stream)]
     return "|".join(
@@ -27,10 +27,9 @@ def holiday_names() -> str:
 
 
 def _holiday_pattern(day: str) -> str:
-    """`st. patrick's` may lack its full stop and its apostrophe.
+    """The expression of one day; its full stop and apostrophe may be missing in a text.
 
-    One listed with capitals is said of other things in small letters: `the foot burns night and
-    day`.
+    A day listed with capitals must have them: `the foot burns night and day` is not Burns Night.
     """
     form = day.replace(".", r"\.?").replace("'", "'?").replace("-", "[- ]?")
     return form if day.islower() else f"(?-i:{form})"

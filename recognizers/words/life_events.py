@@ -1,4 +1,4 @@
-"""Events of life in headers and in text: `words/dates/life_events.csv`, read as patterns."""
+"""Patterns of life events in headers and in text, from `words/dates/life_events.csv`."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ _WHOSE = r"(?:patient|patients|pt|subject|participant|(?:year|yr|date|dt|age)(?:
 
 @dataclass(frozen=True, slots=True)
 class Wording:
-    """How an event is told: by a header, before a year, before a number of years. "" for never."""
+    """The patterns of an event: in a header, before a year, before a number of years; "": none."""
 
     event: LifeEvent
     header: str
@@ -25,7 +25,7 @@ class Wording:
 
 @cache
 def wordings() -> tuple[Wording, ...]:
-    """Every event with its wordings, the more special before the more general."""
+    """Every event with its wordings, the more specific before the more general."""
     with (WORDS / "dates" / "life_events.csv").open(encoding="ascii", newline="") as file:
         return tuple(
             Wording(life_events()[row["event"]], row["header"], row["years"], row["interval"])
@@ -35,7 +35,7 @@ def wordings() -> tuple[Wording, ...]:
 
 @lru_cache(maxsize=1 << 12)
 def life_event_named(header: str) -> LifeEvent | None:
-    """The event of life that the header of a column of years or dates names, None for none.
+    """The life event named by the header of a column of years or dates, or None.
 
     >>> life_event_named("hs_grad_yr").name
     'high_school'

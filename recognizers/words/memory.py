@@ -1,7 +1,7 @@
-"""Answers about words are kept, for the same words are asked about again and again.
+"""A cache for functions of one word, because the same words recur.
 
-Only so many, and only of short words: a row of figures or bytes without a blank is a word, too, and
-thousands of such rows would fill the memory.
+It is limited in number and to short words: a long run of digits or bytes without a blank is a word,
+too, and thousands of such runs would fill the memory.
 """
 
 from __future__ import annotations
@@ -15,7 +15,7 @@ WordAnswer = TypeVar("WordAnswer")
 
 
 def kept(ask: Callable[[str], WordAnswer]) -> Callable[[str], WordAnswer]:
-    """The same question, whose answers for short words are kept."""
+    """The same function with a cache for short words."""
     remembered = lru_cache(maxsize=WORDS_KEPT)(ask)
 
     @wraps(ask)

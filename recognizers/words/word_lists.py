@@ -1,4 +1,4 @@
-"""Word lists that known values are weighed with: common words, nicknames, eponyms, placeholders."""
+"""Word lists for judging known values: common words, nicknames, eponyms, placeholders."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ from recognizers.words.folder import WORDS
 from recognizers.words.gazetteers import clinical_word
 from recognizers.words.memory import kept
 
-# Rank up to which a word is common enough that a name spelt like it needs evidence.
+# Rank up to which a word is so common that a name spelled like it needs other evidence.
 COMMON_RANK = 20_000
 
 
@@ -37,7 +37,7 @@ PLACEHOLDERS = read_words("placeholders")
 
 @cache
 def placeholder_values() -> frozenset[str]:
-    """Values, folded and with spaces for punctuation, that say that nothing is known."""
+    """Values that mean "unknown", folded and with spaces for punctuation."""
     path = WORDS / "known" / "placeholder_values.txt"
     lines = path.read_text("utf-8").splitlines()
     return frozenset(line for line in lines if not line.startswith("#"))
@@ -53,13 +53,13 @@ def common_words() -> MappingProxyType[str, int]:
 
 @kept
 def is_common(word: str) -> bool:
-    """Whether a name spelt like this word needs evidence beside its letters."""
+    """Whether a name spelled like this word needs other evidence."""
     return word in FUNCTION_WORDS or common_words().get(word, COMMON_RANK) < COMMON_RANK
 
 
 @kept
 def is_word(word: str) -> bool:
-    """Whether the letters make a word of their own, so that no misspelling is read into it."""
+    """Whether it is a word of its own, which must not be read as a misspelled name."""
     return (
         word in FUNCTION_WORDS or word in common_words() or word in EPONYMS or clinical_word(word)
     )
@@ -80,7 +80,7 @@ def _nicknames() -> tuple[dict[str, set[str]], dict[str, set[str]]]:
 @cache
 @kept
 def other_forms(name: str) -> frozenset[str]:
-    """Nicknames of a given name, names of a nickname, and the nicknames beside it."""
+    """The nicknames of a given name; the names of a nickname, and their other nicknames."""
     short, formal = _nicknames()
     names = formal.get(name, set())
     beside = {nick for one in names for nick in short[one]} if name not in short else set()

@@ -24,5 +24,5 @@ def read_rows(name: str) -> list[dict[str, str]]:
 
 
 def sha256_of(*names: str) -> str:
-    """The SHA-256 of one table, or of several concatenated, as cited in a run's evidence."""
+    """The SHA-256 of one table, or of several concatenated, as a run's evidence cites it."""
     return sha256(b"".join((_TABLES_FOLDER / name).read_bytes() for name in names)).hexdigest()

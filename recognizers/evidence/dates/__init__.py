@@ -1,4 +1,4 @@
-"""Dates in figures and in words, seasons, holidays, and ages over 89.
+"""Dates in digits and in words, seasons, holidays, and ages over 89.
 
 Imports what `evidence` may import.
 """

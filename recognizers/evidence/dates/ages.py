@@ -30,10 +30,10 @@ BORN_WORDS = r"(?i:born(?: (?:in|on|about|around|circa|c\.?|abt))?|(?-i:\bb\.)|b
 
 @dataclass(frozen=True)
 class Ages:
-    """Ages over 89 and birth years that show one, judged on `reference_date`.
+    """Ages over 89, and birth years that show one, as of `reference_date`.
 
-    A text with later dates, up to `run_date`, is judged on the latest of them. Without a reference
-    date the newest year of the text counts.
+    In a text with later dates, up to `run_date`, ages are as of the latest of them. Without a
+    reference date, they are as of the end of the text's newest year.
     """
 
     reference_date: datetime.date | None = None
@@ -41,7 +41,7 @@ class Ages:
     oldest: ClassVar[int] = 125
 
     def hits(self, page: NormalizedText) -> Iterator[Hit]:
-        """What grammar and reckoning see; the table of ages sees the rest."""
+        """The ages that need grammar or arithmetic; the table of ages finds the rest."""
         births = list(self.birth_years(page))
         yield from births
         known = {_written(page.text[hit.start : hit.end]) for hit in births if hit.rule == BORN_IN}
@@ -53,7 +53,7 @@ class Ages:
             yield Hit(start, end, AGE, 0.85, "age column")
 
     def birth_years(self, page: NormalizedText) -> Iterator[Hit]:
-        """Years that show a person over 89 on the day the text is judged on."""
+        """Birth years of a person over 89 on the day returned by `judged`."""
         judged = self.judged(page.text)
         pattern = rf"{BORN_WORDS}[^0-9]{{0,24}}((?:18|19)\d\d)\b"
         after_date = rf"{BORN_WORDS}[ :=]{{0,4}}(?:\d{{1,2}}[-/.]){{1,2}}((?:18|19)\d\d)\b"
@@ -75,13 +75,13 @@ class Ages:
                 if year >= oldest and _shows(Born(PartialDate(year)), judged):
                     yield Hit(start, end, BIRTH, 0.9, BORN_IN)
         for start, end, fact in facts_told(page, judged.year):
-            # Without any date only an age says that a year is of somebody.
+            # Without any date, only an age shows that a year is a person's birth year.
             sure = judged != UNKNOWN or fact.oldest is not None
             if sure and _shows(fact, judged):
                 yield Hit(start, end, BIRTH, 0.92, "year and age")
 
     def judged(self, text: str) -> datetime.date:
-        """The day on which ages are judged: the reference date, or the latest of the text's own."""
+        """The day as of which ages are computed: the reference date, or the text's latest date."""
         if self.reference_date is None or self.run_date is None:
             newest = max(years_of(text), default=None)
             return UNKNOWN if newest is None else datetime.date(newest, 12, 31)
@@ -89,13 +89,13 @@ class Ages:
         return effective_reference(self.reference_date, own, self.run_date)
 
 
-# Without any date to reckon from, every year of birth may show such an age.
+# Used where no date is known: any birth year since `EARLIEST` may show an age over 89.
 UNKNOWN = datetime.date(2100, 12, 31)
 EARLIEST = 1850
 
 
 def _written(digits: str) -> int:
-    """A birth year in two digits is of the twentieth century."""
+    """The birth year as a number; two digits are of the twentieth century."""
     return int(digits) if len(digits) == 4 else 1900 + int(digits)
 
 
@@ -104,7 +104,7 @@ def _shows(fact: Fact, judged: datetime.date) -> bool:
 
 
 def years_of(text: str) -> list[int]:
-    """The years since 2000 that the text speaks of."""
+    """The years 2000 to 2049 that the text names."""
     years = [int(y) for y in re.findall(r"(?<!\d)(20[0-4]\d)(?!\d)", text)]
     years += [2000 + int(y) for y in re.findall(r"\d{1,2}[-/.]\d{1,2}[-/.]([0-4]\d)(?!\d)", text)]
     return years

@@ -1,5 +1,5 @@
 # ruff: noqa: E501 -- a pattern reads best on one line
-"""(C) Ages over 89 in other dress: in months, weeks or days, beside a sex, in parts of a year."""
+"""(C) Ages over 89 in other forms: in months, weeks or days, beside a sex, in parts of a year."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ _OVER_89 = r"(?:9\d|1[0-2]\d)"
 _BIG_NUMBER = r"\d{1,3},\d{3}(?:\.\d+)?|\d{3,6}(?:\.\d+)?"
 _UNIT = r"(?:months?|mos?|mths?|m|weeks?|wks?|w|days?|d|hours?|hrs?)"
 _SEX = r"(?:m|f|male|female|man|woman|w)"
-# Each may be an age; `read_age` says whether it is one over 89.
+# Each match may be an age; `read_age` decides whether it is over 89.
 _COUNTED = (
     rf"(?i)\b((?:{_BIG_NUMBER})[ -]?{_UNIT}\.?[ -]?(?:olds?|o\b|/o\b|of age|of life))",
     rf"(?i)\bage[ds]?(?: in \w+)?(?: of| is| was)?[ :=(]{{1,3}}((?:{_BIG_NUMBER})[ -]?{_UNIT})\b",
@@ -34,7 +34,7 @@ _WRITTEN = (
     r"(?i)\b((?:a|one|over a) century)(?: old| of age)\b",
     rf"(?i)\b(?:his|her|their|in|the) ({_OVER_89}(?:st|nd|rd|th)) (?:year|decade)\b",
 )
-# `94/F`, `M/94`, `F, 94`, `Sex/Age: F/94`, `94|F`: but for a temperature, a pressure, a score.
+# `94/F`, `M/94`, `F, 94`, `Sex/Age: F/94`, `94|F`: unless a vital sign such as a pulse.
 _WITH_SEX = (
     rf"(?i)(?:^|[^0-9/.a-z:-])({_OVER_89}) ?[/|\\] ?{_SEX}\b",
     rf"(?i)(?:^|[^a-z0-9/.'-]){_SEX} ?[/|\\] ?({_OVER_89})\b",
@@ -45,7 +45,7 @@ _WITH_SEX = (
     rf"\b(?:[Pp]t|[Pp]atient|is an?|[Tt]his)(?: is|:)? [MF]({_OVER_89})\b",
     rf"\b[MF]({_OVER_89})(?: (?:with|w/|c/o|s/p|who|present|adm|found|brought|here|fell|came|seen))",
 )
-# An age of today, whatever it is.
+# A person's present age, from 10 to 89.
 _TODAYS = (
     r"(?i)\b([1-8]\d)[ -]?(?:y\.?/?o\b|yrs?\b|years?[ -]old\b|yo[mf]?\b)",
     r"(?i)\bage[ds]?(?: of| is)?[ :=]{1,3}([1-8]\d)\b",
@@ -57,7 +57,7 @@ _TEMPERATURE = re.compile(
 
 
 def counted_ages(page: NormalizedText) -> Iterator[tuple[int, int]]:
-    """Where such an age stands."""
+    """The spans of ages over 89 in these forms."""
     for number, regex in enumerate(_COUNTED):
         for start, end in matches(regex, page):
             value = page.text[start:end].replace(",", "")
@@ -77,7 +77,7 @@ def counted_ages(page: NormalizedText) -> Iterator[tuple[int, int]]:
 def ages_of(
     page: NormalizedText, births: Collection[int], years: Collection[int]
 ) -> Iterator[tuple[int, int]]:
-    """Ages up to 89 that, beside a year of the text, give one of these birth years back."""
+    """Ages up to 89 that, with a year in the text, reveal one of these birth years."""
     for regex in present(_TODAYS, page):
         for start, end in matches(regex, page):
             age = int(page.text[start:end])
@@ -86,7 +86,7 @@ def ages_of(
 
 
 def column_ages(page: NormalizedText) -> Iterator[tuple[int, int]]:
-    """An age over 89 in a column headed Age."""
+    """The spans of ages over 89 in a column headed Age."""
     for start, end in matches(
         r"(?i)(?:^|[\t|\n,]|  )[ *_#]*(age(?: ?/ ?sex)?|edad)[ :*_]*(?:$|[\t|\n\r]|  )", page
     ):

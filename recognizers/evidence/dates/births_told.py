@@ -1,7 +1,7 @@
 # ruff: noqa: E501 -- a pattern reads best on one line
-"""(C) What a text tells of births beside the birth year: ages at a year, events, spans of years.
+"""(C) Statements from which a birth year follows: ages in a year, dated events, spans of years.
 
-Each is a fact for `safe_harbor.bound_birth`, which says whether it shows a person over 89.
+Each is a fact for `safe_harbor.bound_birth`, whose bounds show whether a person is over 89.
 """
 
 from __future__ import annotations
@@ -17,7 +17,7 @@ from recognizers.words.life_events import wordings
 from safe_harbor import AgeAt, LifeEvent, PartialDate, life_events, read_age
 
 Told = tuple[int, int, AgeAt]
-"""Start and end of the value in the page, and what it says."""
+"""Start and end of the value in the page, and the fact that it states."""
 
 _YEAR = r"(?:18|19|20)\d\d"
 _ANY_YEAR = rf"(?:{_YEAR}|'\d\d)"
@@ -28,7 +28,7 @@ _OLD = r"(?:[ -]?(?:y\.?/?o\.?\b|yrs?[ -]?old|years?[ -]old|years? of age|yrs?\b
 _WHO = r"(?:he|she|they|pt|patient|i|who|mom|mother|dad|father)"
 _AT = rf"(?:at(?: the)?(?: age)?(?: of)?|@|age[ds]?(?: of)?|(?:when )?{_WHO} (?:was|were|turned)(?: only| about| age| already)?|when|turned|was|being)"
 _IN = r"(?:back |around |about )?(?:in|during|of|circa|c\.|year|on)(?: the year)?"
-# Between an age and its year; neither alone says anything, so the whole is the value.
+# An age with its year. Neither alone reveals a birth year, so the value is both together.
 _TOGETHER = (
     # `age 20 in 1950`, `at 65 in 1964`, `aged 22 (1950)`
     rf"(?i)\b(?:at(?: the)? age(?: of)?|age[ds]?(?: of| at [a-z]+)?|aged?:?|at) ({_COUNT}{_OLD}?,?(?: {_IN} | ?\(| ?- ?|, | ){_ANY_YEAR})\b",
@@ -44,7 +44,7 @@ _TOGETHER = (
     # `her 22nd birthday in 1950`
     rf"(?i)\b((?:[1-8]\d|\d)(?:st|nd|rd|th) birthday(?:,? {_IN} | ?\(|, ){_ANY_YEAR})\b",
 )
-# The same where an event of life stands before them and nothing else tells that it is an age.
+# A year and an age that only a preceding life event shows to be an age.
 _LOOSE = (
     rf"(?i)\b(?:%s)\b[^.;\n0-9]{{0,40}}\b({_YEAR}, (?:[1-8]\d))(?:[^0-9/.a-z]|\.(?:[^0-9]|\z)|\z)"
 )
@@ -95,9 +95,9 @@ _DECADE = (
         r"(?i)\b(?:grew up|raised|childhood|child|kid|school) (?:in|during) (?:the )?((?:18\d|19[0-3])0'?s)\b",
     ),
 )
-# A later year beside it means another service.
+# A later year after the war's name means that the person served in another war.
 _LATER = re.compile(r"[^.;\n]{0,30}?\b(?:19(?:5[4-9]|[6-9]\d)|20\d\d|'(?:5[4-9]|[6-9]\d))\b")
-# `DOB 10/2/1967 (57 yo)`: the age is of today. A day and month before the year are a date.
+# `DOB 10/2/1967 (57 yo)`: the age is the present one. A day and month before a year are a date.
 _OF_BIRTH = re.compile(
     r"(?i)(?:\b(?:dob|d\.o\.b\.?|born|birth\w*|b\.|b|bd|bdate|nac\w*)\b[^;\n]{0,24}|\d[/.-])$"
 )
@@ -105,12 +105,12 @@ _MEASURED = re.compile(
     r"(?i) ?(?:m[agls]\b|mcg|[kc]?m\b|kg|kv|hz|db|%|cc|units?|degrees|weeks|days|months|hours|min)"
 )
 _NUMBER = re.compile(rf"(?i)\b(?:1[01]\d|9\d|{_COUNT})(?![a-z0-9])|\b\d{{1,3}}")
-# How far an event's words stand from its year, in characters.
+# The greatest distance of an event's words from its year, in characters.
 _NEAR = 80
 
 
 def facts_told(page: NormalizedText, now: int) -> Iterator[Told]:
-    """Every such value in the page; `now` is the year on which spans of years end."""
+    """The statements in the page that bound a birth year; spans of years end in the year `now`."""
     yield from _ages_at_years(page, now)
     yield from _event_years(page, now)
     yield from _spans(page, now)
@@ -132,7 +132,7 @@ def _ages_at_years(page: NormalizedText, now: int) -> Iterator[Told]:
 
 
 def _age_in(value: str) -> int | None:
-    """The first number of a value, in figures or in words."""
+    """The first number of a value, in digits or in words."""
     found = _NUMBER.search(value)
     age = read_age(found[0]) if found else None
     return None if age is None else age.years
@@ -177,7 +177,7 @@ def _eras(page: NormalizedText) -> Iterator[Told]:
 
 
 def _decades(page: NormalizedText) -> Iterator[Told]:
-    """`born in the 1930s`: by its last year; who remembers it as a child was three."""
+    """`born in the 1930s`: by the decade's last year, when a child of the 1930s was three."""
     for youngest, regex in (pair for pair in _DECADE if pair[1] not in page.absent):
         for start, end in matches(regex, page):
             last = int(re.findall(r"\d{4}", page.text[start:end])[0]) + 9
@@ -185,7 +185,7 @@ def _decades(page: NormalizedText) -> Iterator[Told]:
 
 
 def _event_in(text: str, kind: str, *, last: bool) -> LifeEvent:
-    """The event whose words stand nearest to the year: the last of `text`, or the first."""
+    """The event named nearest to the year: the last in `text`, or the first."""
     places = [
         (found[-1].end() if last else -found[0].start(), -number, wording.event)
         for number, wording in enumerate(wordings())
@@ -202,11 +202,11 @@ def _spoken(number: int, kind: str) -> re.Pattern[str]:
 
 @cache
 def _filled(form: str, kind: str) -> str:
-    """The form with the words of all events in it, as one pattern."""
+    """The form as one pattern, with the words of all events filled in."""
     return form % "|".join(filter(None, (getattr(wording, kind) for wording in wordings())))
 
 
 def _year(written: str, now: int) -> PartialDate:
-    """A year of two digits is the latest that is not after `now`."""
+    """The year; two digits mean the latest such year that is not after `now`."""
     digits = written.lstrip("'")[:4]
     return PartialDate(int(digits) if len(digits) == 4 else now - (now - int(digits)) % 100)

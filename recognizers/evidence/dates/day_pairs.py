@@ -1,8 +1,8 @@
 # ruff: noqa: E501 -- a list of words reads best on one line
-"""(C) Pairs such as `3/5`: a day of the year, or the part of a whole?
+"""(C) Pairs such as `3/5`: a day of the year, or a fraction or score?
 
-Every pair that could be a day is weighed by what it is, what stands beside it and how near in time
-the note's other dates are. The weights are those of a logistic regression over the 7,100 pairs of
+Every pair that could be a day is weighed by its numbers, the words beside it and how near in time
+the note's other dates are. The weights come from a logistic regression over the 7,100 pairs of
 the annotated training notes, rounded (`training/pairs.py`); the result is a probability.
 """
 
@@ -24,7 +24,7 @@ PAIR = r"(\d{1,2}/\d{1,2})"
 BEFORE, AFTER = 40, 24
 
 LISTS = {
-    # What is told as so many of so many, before it.
+    # Words before a score or fraction.
     "score": "sit stand lift carry pain hurt hurts worst craving cravings urge use ha headache itch stiffness ache strength motor power mmt mrc grip gcs apgar apgars katz lawton barthel berg tinetti braden borg gds phq phq-2 phq-9 gad gad-7 moca mmse slums mini-cog minicog c-ssrs mdq audit cage dast "
     "luria clock recall recognition ishihara schirmer monofil monofilament swm beighton waddell nottingham bishop allred stop-bang stopbang epworth ess hazelbaker latch painad voc sud bpp apg rapd tug sum flacc nprs nrs vas iddsi tof sedation twardowski szpilman severity sanction rated rate score scale grade gr stage level murmur soplo cor rrr levine sem "
     "pulse pulses dp reflex reflexes dtr dtrs tremor stridor insight judgment judgement perrl pupil pupils fusion vision va rai banff ilo mta birads er pr ecog chads chads2 wells lildholdt vanderbilt snellen acuity ratio titer titers index ps pc cpap bipap peep fev1 h/h oriented orientation morse norton amsel kanavel "
@@ -32,20 +32,20 @@ LISTS = {
     "muscle": "deltoid biceps triceps quad quads quadriceps hamstring hamstrings ta ehl edb fdi apb ip iliopsoas gastroc brachioradialis ecr ecrb dorsiflexion plantarflexion dorsiflexors evert eversion invert inversion flexor flexors extensor extensors wrist elbow shoulder hip knee ankle toe toes cuff r l b rt lt right left bilat le ue rle lle rue lue upper uppers lower lowers arm arms leg legs foot feet hand hands hemi mcl lcl acl face moves all exc drop",
     "sheet": "page pages pg p pag part form section item chapter version rev rule room rooms rm or bed apt unit suite teeth tooth bag bags parcel copy box sheet",
     "share": "day d dose doses tac shot shots suboxone bup buprenorphine subutex zubsolv prograf tacro tacrolimus fk keppra onfi sinemet gardasil rotarix rotateq heplisav shingrix boost ensure ate eats eaten drank neb nebs ffp prbc penrose bottle bottles node nodes core cores biopsies risk chance half ga pma cga gest gestation week weeks wk wks tab tabs amox dial gauge sens row card is are was only about abt approx least of bm bms bcx bc culture cultures cx smear",
-    # What a day follows.
+    # Words before a day.
     "cue": "hasta desde cita on by dd dt dict dictated typed since until till til thru through from before after date dated dob born b admit admitted adm discharge discharged d/c d/c'd dc dc'd seen visit appt f/u fu follow-up followup rtc due next last exp expires surgery sx onset signed sched scheduled mailed faxed started start begun began stopped stop drawn collected died dos doi lmp edd edc given placed removed done sent repeat redo recheck rec'd rcvd received reviewed w/o called call lm vm out in "
     "fell fall injury mvc ed court hearing cert end ends ended held hold restart restarted resume resumed increased decreased changed switched refill refilled filled picked up delivered del transfer transferred xfer trans moved tx rx eval re-eval intake initial prev previous prior again yesterday today tomorrow tmrw tonight overnight mtg meeting entered arrived arrives arrive left went came back home ready ok ok'd approved denied cancelled canceled no-show dnka missed resch rescheduled "
     "for pod post-op postop preop chemo cycle infusion dialysis hd vaccine flu covid tdap week wk inj injection completed extubated intubated pulled",
     "link": "to and & or than vs between",
     "study": "xr xray x-ray xrays cxr kub mri mrcp mra ct cta ctap us u/s ultrasound hus tte tee echo pft pfts spirometry ekg ecg eeg emg mammo dexa egd colonoscopy colo ercp eus ebus bronch bx biopsy lab labs cbc bmp cmp uds ua utox tsh a1c hgb hct plt wbc inr k na cr bun bnp trop psa cea ferritin b12 lipids ldl esr crp procal pct gas abg vbg bcx ucx cx sputum stool diff ppd tst quant quantiferon igra rpr hiv hcv pap hpv nst afi mbs fees swallow cath lhc rhc stress "
     "holter psg audiogram csf lp tap para thora pathology path scan pet film films fna exam rop botox vivitrol invega picc foley trach peg port jp drain suture sutures stitches staples cast splint wt weight phone voicemail portal letter fax note rpt report addendum consult rounds clinic ortho cards gi onc pt ot slp sw rn md np avastin sublocade peth doppler duplex",
-    # What a part is a part of, after it.
+    # Words after a score or fraction: its whole or unit.
     "unit": "mg mcg ug g gm kg ml cc unit units u tab tabs tablet tablets cap caps pill pills puff puffs drop drops tsp tbsp cup cups can cans pint pints bottle bottles pack packs pk lb lbs oz cm mm inch inches ft mile miles ns hr hrs hour hours min minutes sec day days night nights wk wks week weeks mo mos month months yr yrs year years x times dose doses d h l",
     "whole": "of pt pts patients residents staff children siblings part parts partes slice slices core cores node nodes site sites vessel vessels quadrant quadrants criteria question questions item items point points word words step steps loci messages teeth cusps twitch twitches goal goals met pages rep reps lap laps stairs epochs region regions sample samples recall correct exposed frayed occluded restorable epworth tender swollen trial trials nrs epds chance clk clock degree elsewhere link full",
     "finding": "strength str motor murmur systolic diastolic sem mr tr as ar ps flow holosystolic blowing ejection cons coag klebsiella gpc gnr positive pos lost worst cramping ache pain throughout bilat bilaterally b/l r l ta ehl af mf if grade mild tie stage intact equal brisk patent plus intensity right left weakness weak mitral aortic apical",
     "often": "per weekly daily bid tid qid qod po supp q4 q6 q8",
 }
-# Weights of what stands beside a pair, of its shape, of the other dates and pairs of the text.
+# Weights of the words beside a pair, of its shape, and of the text's other dates and pairs.
 WEIGHTS: dict[str, float] = {
     "whole": -3.1,
     "unit": -2.8,
@@ -97,7 +97,7 @@ BIAS = 0.4
 
 @dataclass(frozen=True, slots=True)
 class Pair:
-    """Its place, its day of the year, what speaks of it by itself, and the log of its odds by that."""
+    """A pair: its span, its day of the year, the names of its evidence, its log odds of a day."""
 
     start: int
     end: int
@@ -148,7 +148,7 @@ SHAPES: dict[str, Callable[[int, int], bool]] = {
 
 
 def beside(left: str, right: str, a: int, b: int) -> set[str]:
-    """The names of what stands beside a pair, and of its shape."""
+    """The names of the evidence beside a pair and in its shape."""
     word = NEXT_TO.search(left)
     last = word.group(1).lower() if word else ""
     found = {name for name in BEFORE_IT if last in words_of_list(name)}
@@ -174,28 +174,28 @@ FORMS = (
 )
 
 
-# A whole date whose order shows: its day is above twelve.
+# A whole date, which shows the order of day and month if its day is above 12.
 WHOLE = r"(\d{1,2}[/.-]\d{1,2}[/.-](?:19|20)?\d\d)(?:[^0-9/]|\z)"
-# A day where the text writes days first, elsewhere all hours of the week.
+# July 24 (`24/7`) if the text writes days first, else all hours of the week.
 ALL_HOURS = "24/7"
 
 
 @dataclass(frozen=True, slots=True)
 class DayOrder:
-    """How many whole dates of a text have their day first, and how many their month."""
+    """How many whole dates of a text have the day first, and how many the month."""
 
     day_first: int
     month_first: int
 
     @classmethod
     def of(cls, page: NormalizedText) -> DayOrder:
-        """What the dates of a text show of their order."""
+        """The counts for the dates of a text."""
         spans = (page.text[slice(*span)] for span in matches(WHOLE, page))
         both = [tuple(map(int, re.findall(r"\d+", value)[:2])) for value in spans]
         return cls(sum(b < 13 <= a < 32 for a, b in both), sum(a < 13 <= b < 32 for a, b in both))
 
     def of_year(self, first: int, second: int) -> int | None:
-        """The day's number in its year: by the order of the text, or where it is none, the other."""
+        """The day's number in its year, in the text's order or, if that is no day, in the other."""
         month_first = of_year(first, second)
         if self.is_day_first:
             return of_year(second, first) or month_first
@@ -203,17 +203,17 @@ class DayOrder:
 
     @property
     def is_day_first(self) -> bool:
-        """Do more of the dates say so than say the other?"""
+        """Whether more dates have the day first than the month."""
         return self.day_first > self.month_first
 
 
 def of_year(month: int, day: int) -> int | None:
-    """The day's number in a year of twelve months of 30.4 days; None where there is none."""
+    """The day's number in a year of twelve months of 30.4 days; None if it is not a day."""
     return round((month - 1) * 30.4 + day) if 0 < month < 13 and 0 < day < 32 else None
 
 
 def anchors(page: NormalizedText, order: DayOrder) -> list[int]:
-    """The days, without their year, that the text names beyond doubt, in order."""
+    """The days, without their year, that the text names unambiguously, sorted."""
     spans = (span for form in FORMS for span in matches(form, page))
     days = (day_of(page.text[slice(*span)], order) for span in spans)
     return sorted({day for day in days if day is not None})
@@ -230,7 +230,7 @@ def day_of(value: str, order: DayOrder) -> int | None:
 
 
 def apart(day: int, days: Sequence[int]) -> int:
-    """Days to the nearest of them, in order, round the year; a year where there is none."""
+    """Days from `day` to the nearest of the sorted `days`, across New Year too; 365 without any."""
     if not days:
         return 365
     place = bisect_left(days, day)
@@ -242,13 +242,13 @@ STEPS = ((8, "within a week"), (31, "within a month"), (92, "within a season"), 
 
 
 def timely(day: int, days: Sequence[int]) -> str:
-    """How near in time the sure dates of the text are."""
+    """The name of the step in time to the text's nearest unambiguous date."""
     gap = apart(day, days)
     return next((name for most, name in STEPS if gap <= most), "no dates")
 
 
 def glued(text: str, start: int) -> bool:
-    """Is a pair the rest of something longer: of `120/80`, `d4/7`, `L-3/4`, `x:1/2`?"""
+    """Whether a pair is the end of a longer value, such as `120/80`, `d4/7`, `L-3/4` or `x:1/2`."""
     first, second = (text[max(start - n, 0) : max(start - n + 1, 0)] for n in (1, 2))
     if first in {"-", ":", "+"}:
         return (
@@ -260,7 +260,7 @@ def glued(text: str, start: int) -> bool:
 
 
 def pairs(page: NormalizedText, spans: Iterable[tuple[int, int]]) -> list[Pair]:
-    """Every pair that may be a day, with what itself and its neighbourhood say."""
+    """Every pair that may be a day, with the evidence in the pair and beside it."""
     found = []
     days: list[int] | None = None
     order: DayOrder | None = None
@@ -286,20 +286,20 @@ NODES = re.compile(r"\by?p?T\w{1,4} ?N\d\w{0,3}(?: ?M\w)? ?\($")
 SCORES_TOLD = re.compile(
     r"\b(?i:bpp|tender|swollen|tjc|sjc|scat ?\d?:? sx|mbess|nottingham)[ :=]{0,2}$"
 )
-# `GAD-7 2-2-1-3-0-1-2 = 11/21`: what items add up to; `bup/nx 8/2`: a strength.
+# `GAD-7 2-2-1-3-0-1-2 = 11/21`: the sum of the items; `bup/nx 8/2`: a strength.
 ADDED = re.compile(r"\d(?: ?[-+,] ?\d{1,2}){2,}\)? ?= ?$")
 FILMS = re.compile(
     r"(?i)\bbup(?:renorphine)?[/-](?:nx|nal(?:oxone)?)(?: (?:films?|sl|tabs?|strips?))? $"
 )
 STRENGTHS = frozenset({"8/2", "4/1", "12/3"})
-# `3340 g, AP 8/9`: scores of the newborn at one minute and five.
+# `3340 g, AP 8/9`: Apgar scores at one and five minutes.
 NEWBORN = re.compile(r"(?:\d ?g(?:m|rams)?,? |# ?\d{1,2} {1,2})(?:AP|Ap|ap|Apgs?|APG)s?[:.]? ?$")
 NEWBORN_SCORES = frozenset(f"{a}/{b}" for a in range(1, 11) for b in range(a, 11))
 INCHES = re.compile(r"\"|''| ?(?:inch|in(?:[.,;)]|$| (?:x|long|wide|deep|needle)\b))")
 
 
 def part(text: str, start: int, end: int) -> bool:
-    """Does what stands beside it say that a pair is a fraction or so many of so many?"""
+    """Whether the text beside a pair shows that it is a fraction or a score."""
     value = text[start:end]
     left = text[max(text.rfind("\n", 0, start) + 1, start - 24) : start]
     if value in EIGHTHS and INCHES.match(text, end) and left.count('"') % 2 == 0:
@@ -328,13 +328,13 @@ ROW_AFTER = re.compile(r"(?:, [A-Za-z]{1,8} |\), \d{1,2} \()(\d{1,2})/(\d{1,2})(
 
 
 def in_row_of_pairs(text: str, start: int, end: int) -> bool:
-    """Is what stands next in a row of its like no day: `saline 0/0, DP 9/30, RW 12/41`?"""
+    """Whether the pair is in a row of pairs beside one that is not a day: `DP 9/30, RW 12/41`."""
     near = (ROW_BEFORE.search(text[max(0, start - 24) : start]), ROW_AFTER.match(text, end))
     return any(m is not None and of_year(*map(int, m.groups())) is None for m in near)
 
 
 def halved(text: str, start: int, end: int) -> bool:
-    """Do two parts of one whole stand side by side in columns: `1/4    3/4`?"""
+    """Whether two fractions that add up to 1 stand side by side in columns: `1/4    3/4`."""
     value = text[start:end]
     if value not in EIGHTHS:
         return False
@@ -346,7 +346,7 @@ def halved(text: str, start: int, end: int) -> bool:
 
 
 def all_hours(page: NormalizedText, start: int, end: int) -> bool:
-    """Is it `24/7`, and no day?"""
+    """Whether it is `24/7` in the sense of all hours."""
     return page.text[start:end] == ALL_HOURS and not DayOrder.of(page).is_day_first
 
 
@@ -356,14 +356,14 @@ def weight(names: Iterable[str]) -> float:
 
 SURE, LIKELY, UNLIKELY = 2.5, 1.5, -1.5
 TO = frozenset(["-", "to", "thru", "->", "till", "til"])
-# Between them nothing is said of a pair: the model decides.
+# For a probability between these two, no hit is reported: the model decides.
 RULED_OUT, RULED_IN = 0.06, 0.25
 
 
 def company(
     page: NormalizedText, number: int, found: Sequence[Pair], sure: Sequence[int]
 ) -> set[str]:
-    """What the text's other pairs say of one: neighbours that are days, or parts, and near days."""
+    """The evidence of the text's other pairs: days or fractions beside a pair, days near it."""
     here = found[number]
     names = set()
     for other in found[max(number - 1, 0) : number + 2]:
@@ -383,7 +383,7 @@ def company(
 
 
 def sure_days(found: Sequence[Pair]) -> Iterator[list[int]]:
-    """For each pair the days that others surely are, in order, each once."""
+    """For each pair, the sorted distinct days of other pairs that are almost certainly days."""
     often = Counter(pair.day for pair in found if pair.odds > SURE)
     days = sorted(often)
     for pair in found:
@@ -392,7 +392,7 @@ def sure_days(found: Sequence[Pair]) -> Iterator[list[int]]:
 
 
 def pair_hits(page: NormalizedText) -> Iterator[Hit]:
-    """Each pair that may be a day with its probability; at 0 a pair speaks against the model."""
+    """Each pair with its probability of being a day; a score of 0 is evidence against a day."""
     spans = list(matches(PAIR, page))
     parts = {span: part(page.text, *span) or all_hours(page, *span) for span in spans}
     found = pairs(page, [span for span in spans if not parts[span]])
@@ -414,7 +414,7 @@ LAST_DAY = re.compile(
 
 
 def reaching(text: str, pair: Pair) -> int:
-    """The end of `11/3-4` and of `3/14 or 15`, whose last day has no month of its own."""
+    """The end of the pair, with a last day that has no month: `11/3-4`, `3/14 or 15`."""
     match = LAST_DAY.match(text, pair.end)
     first = int(text[pair.start : pair.end].split("/")[1])
     return match.end() if match and first < int(match.group(1)) < min(first + 15, 32) else pair.end

@@ -1,5 +1,5 @@
 # ruff: noqa: E501 -- a pattern reads best on one line
-"""Days without a year: in columns and calendars, beside their weekday, read badly, hyphened."""
+"""Days without a year: beside their weekday, or hyphenated."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ from recognizers.text.normalized_text import NormalizedText
 from recognizers.text.shapes import WEEKDAY
 
 DATE = "DATE_TIME"
-# Words that stand beside measures and not beside days.
+# Words found beside measures and not beside days.
 NOT_BEFORE = (
     r"(?:pain[^\n]{0,24}|worst|best|average|strength|motor|power|reflex(?:es)?|dtrs?|pulses?|pain|score|scale|rated?|gcs|apgars?|tinetti|berg|braden|barthel|katz|norton|bishop|grade|murmur|stage|visual acuity|va|od|os|ou|bp|hr|ratio|dose|size|fev1/fvc|"
     r"level|vertebra\w*|c|l|s|t|lobe|nodes?|positive|ln|fio2|peep|orientation|ef|phq-?9?|gad-?7?|moca|mmse|slums|sats?|oriented|quadriceps|grip|biceps|deltoid|hip flexion|le|ue|rle|lle|rue|lue|x|"
@@ -33,19 +33,19 @@ NAMED_DAY = re.compile(
 )
 WEEK = ("su", "mo", "tu", "we", "th", "fr", "sa")
 SEMANA = {"do": 0, "lu": 1, "ma": 2, "mi": 3, "ju": 4, "vi": 5}
-# Behind the day of a diary its entry begins.
+# The entry of a diary begins after its day.
 ENTRY = re.compile(r"[.:](?:\s|$)|[ ]+-|[ ]{2}|[ ]*$", re.MULTILINE)
 
 
 def short_days(page: NormalizedText) -> Iterator[re.Match[str]]:
-    """Weekdays with a figure behind them that may be the day of a month."""
+    """Weekdays followed by a number that may be the day of a month."""
     for start, _ in matches(SHORT_DAY, page):
         if match := NAMED_DAY.match(page.text, start):
             yield match
 
 
 def named_days(page: NormalizedText) -> Iterator[Hit]:
-    """`Mon 24`: sure where others fall on their weekdays with it, or at the head of an entry."""
+    """`Mon 24`, if the text's other such days agree with it, or if it begins an entry."""
     found = [match for match in short_days(page) if 0 < int(match.group(2)) < 32]
     days = {day_in_week(m) for m in found}
     for match in found:
@@ -58,13 +58,13 @@ def named_days(page: NormalizedText) -> Iterator[Hit]:
 
 
 def day_in_week(match: re.Match[str]) -> tuple[int, int]:
-    """The number of the weekday and that of the day in its month."""
+    """The number of the weekday, and the day of the month."""
     word = match.group(1)[:2].lower()
     return SEMANA[word] if word in SEMANA else WEEK.index(word), int(match.group(2))
 
 
 def steps(day: tuple[int, int], others: Iterable[tuple[int, int]]) -> Iterator[tuple[int, int]]:
-    """From a day to each of the others: in the week, and in the month."""
+    """The differences from a day to each other day: in weekdays, and in days of the month."""
     return ((other[0] - day[0], other[1] - day[1]) for other in others)
 
 
@@ -77,7 +77,7 @@ WHOLE_DATE = r"(?:^|[^0-9-])(\d{1,2}-\d{1,2}-(?:19|20)?\d\d)(?:[^0-9-]|\z)"
 
 
 def hyphened_near(page: NormalizedText) -> Iterator[Hit]:
-    """`6-4` and `5-27`, no ranges, where the text writes a whole date near in time so."""
+    """`6-4` and `5-27`, which are not ranges, if the text has a hyphenated date near in time."""
     spans = [s for s in matches(HYPHENED, page) if rangeless(page.text[slice(*s)])]
     if not spans:
         return
@@ -90,7 +90,7 @@ def hyphened_near(page: NormalizedText) -> Iterator[Hit]:
 
 
 def rangeless(pair: str) -> bool:
-    """Falls it, as a range does not, or ends it beyond the months?"""
+    """Whether a pair cannot be a range: it falls, or its second number is far above 12."""
     first, second = map(int, pair.split("-"))
     return 0 < second < first or (second > 12 and second - first > 12)
 

@@ -1,4 +1,4 @@
-"""Names of persons and of employers.
+"""Evidence of names of persons.
 
 Imports what `evidence` may import.
 """

@@ -1,5 +1,5 @@
 # ruff: noqa: E501 -- a pattern reads best on one line
-"""Given names standing alone where a person is spoken of, or where one speaks."""
+"""Given names without a surname, where the text mentions or quotes a person."""
 
 from __future__ import annotations
 
@@ -23,9 +23,9 @@ ALONE_ACTING = r"(?:^|[\n.;:,(\"] ?)([A-Z][a-z]{2,}) (?:says|said|states|stated|
 KIN_ALONE = r"(?:wife|husband|spouse|son|daughter|dtr|mother|mom|father|dad|sister|brother|aunt|uncle|niece|nephew|cousin|grandson|granddaughter|partner|neighbor|friend|aide|nurse|roommate|fianc[e]+|boyfriend|girlfriend|caregiver)"
 BESIDE_KIN = rf"(?:^|[\n.;:,&(] ?|\band |\bw/ )([A-Z][a-z]{{2,}}) \((?:the |her |his |pt'?s |their )?{KIN_ALONE}\b"
 OWNING = r"(?:^|[\n.;] ?)([A-Z][a-z]{2,})'s (?:[a-z]+ )?(?:wife|husband|mother|mom|father|dad|sister|brother|son|daughter|kids|room|meds|chart|appt|visit|house|car|phone|family|name|birthday|teacher|school|mood|labs)\b"
-# `Will reports less pain`: the other `will` is followed by no verb of the third person.
+# `Will reports less pain`: no verb in the third person follows the verb `will`.
 WILL_ACTS = r"(?:^|[\n.;:] ?|\band )(Will) (?:says|reports|denies|states|feels|has|was|is|wants|lives|takes|came|comes|said|reported|denied|stated|asked|asks|agrees|agreed|works|worked|called|calls|went|brought|told|tells|thinks|needs|uses|sleeps|eats|drove|fell|did|does|got|had|and (?:his|her))"
-# ... but the paper: `Will is on file`.
+# The document, not the name: `Will is on file`.
 PAPER = re.compile(
     r" (?:has|was|is) (?:been|signed|(?:not )?on file|in (?:the )?(?:chart|file|place)|"
     r"complete|reviewed|notarized|executed|drafted|updated|current)\b"
@@ -46,7 +46,7 @@ ALONE_RULES = (
 
 
 def given_alone(page: NormalizedText) -> Iterator[Hit]:
-    """A given name that is a word, too, where a person is spoken of: `w/ Grace`, `April called`."""
+    """A given name that is also a word, where the text mentions a person: `w/ Grace`."""
     for regex in present(ALONE_RULES, page):
         for start, end in matches(regex, page):
             word = page.text[start:end]
@@ -55,7 +55,7 @@ def given_alone(page: NormalizedText) -> Iterator[Hit]:
 
 
 def will(page: NormalizedText) -> Iterator[Hit]:
-    """`Will reports less pain`: the verb `will` is followed by no verb of the third person."""
+    """`Will reports less pain`: no verb in the third person follows the verb `will`."""
     for start, end in matches(WILL_ACTS, page):
         if not PAPER.match(page.text, end):
             yield Hit(start, end, PERSON, 0.92, "will, a name")
@@ -71,6 +71,6 @@ def aged(page: NormalizedText) -> Iterator[Hit]:
 
 
 def is_plain_given_name(word: str) -> bool:
-    """A given name and no word."""
+    """Whether it is a given name and not also a word."""
     known = gazetteers.first_name(word)
     return known > 8 and not ordinary(word) and not is_worded(word)

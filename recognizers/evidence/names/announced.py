@@ -1,5 +1,5 @@
 # ruff: noqa: E501 -- a pattern reads best on one line
-"""Names that something announces: a cue of the table, `present:`, a title in small letters."""
+"""Names that a cue of `NAME_CUES` announces, such as a title or a kinship."""
 
 from __future__ import annotations
 
@@ -25,22 +25,22 @@ from recognizers.words import gazetteers
 STATE_WORD = re.compile(STATES)
 GIVEN = r"(?:[A-Z][a-z]+(?:-[A-Z][a-z]+)*|[A-Z]\.?)"
 GIVEN_AFTER = re.compile(rf",[ ]?({GIVEN}|[A-Z]{{2,}})(?: [A-Z]\b\.?)?")
-# `9 Fr Cordis`: a size, no title.
+# `9 Fr Cordis`: a size in French, not the title Father.
 GAUGE = re.compile(r"\d ?-?Fr\.? {1,2}$")
-# What shops sell under a title and a surname: the model decides.
+# Products named with a title and a surname (`Dr Pepper`): the model decides.
 SOLD = frozenset(["Pepper", "Dash", "Scholl", "Teal", "Butterworth", "Clean", "Coffee", "Bronner"])
-# Of a given name that is a word, after what announces a person: the model must half agree.
+# The score of a given name that is also a word, after a cue: the model must half agree.
 WORDLIKE = 0.75
-# Of a surname that is a word, after a role: the model must be inclined to agree.
+# The score of a surname that is also a word, after a role: the model must tend to agree.
 SURNAMED = 0.6
-# A full stop behind capitals begins a sentence: `PGY-3. Timeline`, `LPN. Transport`.
+# A full stop after capitals ends a sentence: `PGY-3. Timeline`, `LPN. Transport`.
 SENTENCE = re.compile(r"(?:\b[A-Z]{2,}(?:-\d)?|\b[A-Z]\d)\. {1,2}$")
-# So does one behind a whole word: `Lee County Sheriff. Hep B titer low`.
+# A full stop after an unabbreviated title does, too: `Lee County Sheriff. Hep B titer low`.
 WHOLE_TITLE = re.compile(
     r"\b(?:Father|Pastor|Rabbi|Chaplain|Deacon|Bishop|Elder|Sergeant|Officer|Deputy|Detective|Captain|Lieutenant|Colonel|Major|Judge|"
     r"Justice|Coach|Principal|Attorney|Auntie|Aunt|Uncle|Sister|Brother|Nurse|Doctor|Sheriff|Marshal|Trooper|Chief)\. {1,2}$"
 )
-# A title behind a role or kin: `sister Sr. Mary`, `Witness Trooper Sapp`. None is a given name.
+# A title after a role or kinship is not a given name: `sister Sr. Mary`, `Witness Trooper Sapp`.
 TITLED = re.compile(
     r"(?:Trooper|Deputy|Officer|Ofc|Sgt|Sergeant|Lt|Capt|Sr|Aunt(?:y|ie)?|Uncle|Nurse|Dr|Mrs?|Ms|Mg|Rev)\.? (?=[A-Z])"
 )
@@ -49,14 +49,14 @@ ROLED = frozenset(["service, name in brackets"])
 
 
 def announced_names(page: NormalizedText) -> Iterator[Hit]:
-    """The names behind the cues of the table."""
+    """The names after the cues of `NAME_CUES`."""
     for cue in NAME_CUES:
         if cue.regex not in page.absent:
             yield from cued(cue, page)
 
 
 def cued(cue: Cue, page: NormalizedText) -> Iterator[Hit]:
-    """The names behind a cue."""
+    """The names after a cue."""
     for start, _ in matches(cue.regex, page):
         if cue.name == "title" and GAUGE.search(page.text, max(0, start - 12), start):
             continue
@@ -74,12 +74,12 @@ def cued(cue: Cue, page: NormalizedText) -> Iterator[Hit]:
 
 
 def sentenced(cue: Cue, text: str, start: int) -> bool:
-    """Is the full stop behind a cue the end of a sentence?"""
+    """Whether the full stop after a cue ends a sentence."""
     ending = {"title": WHOLE_TITLE, **dict.fromkeys(ROLED, SENTENCE)}.get(cue.name)
     return bool(ending and ending.search(text, max(0, start - 14), start))
 
 
-# What is told of a person behind the name: when born, how old, what became of them.
+# What a text says about a person after the name: birth, age, death, actions.
 LIFE = re.compile(
     r",? ?\((?:b\.|born|d\.|died|dec'?d|deceased|age|aged|passed|the |a |an |his |her |our |pt'?s |who |\d{1,3}(?: ?y/?o?)?\))"
     r"|,? (?:died|passed|drowned|was born|is alive|is living|lives|lived|works|worked|drove|drives|called|calls|raised|cooks|helps|visits|brought|brings|says|said|reports|states|stays|manages|sets up|fills|will (?:drive|stay|come|bring|help))\b"
@@ -88,9 +88,9 @@ LIFE = re.compile(
 
 
 def lived(text: str, start: int, stop: int) -> bool:
-    """Is one capitalised word behind kin told of as a person, though a drug may be called so, too?
+    """Whether one capitalized word after a kinship is a person's name and not a disease or a word.
 
-    `Her husband, Ovide (b. 1922)`. A disease is not: `Mother, Lupus (age 40)`.
+    `Her husband, Ovide (b. 1922)` is; `Mother, Lupus (age 40)` is not.
     """
     word = text[start:stop]
     if not word.isalpha() or not word.istitle() or len(word) < 3 or word.lower() in STOPS:
@@ -119,7 +119,7 @@ DISEASED = re.compile(
 
 
 def counted(cue: Cue, value: str, page: NormalizedText, stop: int) -> bool:
-    """Is it a child not named yet, or one of a pedigree: `Baby Girl A`, `Aunt II-3`?"""
+    """Whether it is an unnamed child or a pedigree number: `Baby Girl A`, `Aunt II-3`."""
     if cue.name == "newborn":
         lone = re.match(r" (?i:boy|girl) [A-Z]\b", page.text[stop : stop + 8])
         return value.lower() in {"baby", "bb"} and lone is not None
@@ -127,12 +127,12 @@ def counted(cue: Cue, value: str, page: NormalizedText, stop: int) -> bool:
 
 
 def of_state(cue: Cue, value: str) -> bool:
-    """Is it the state of a licence, `(OK RN R0077183)`?"""
+    """Whether it is the state of a license, `(OK RN R0077183)`."""
     return cue.name != "title" and STATE_WORD.fullmatch(value) is not None
 
 
 def extent(cue: Cue, text: str, start: int) -> tuple[int, int]:
-    """Where the name begins and ends; the end is no later than the beginning where none is."""
+    """Where the name begins and ends; without a name, the end is not after the beginning."""
     titled = TITLED.match(text, start) if cue.check else None
     start = titled.end() if titled else start
     stop = taken(text, start, cue.limit)
@@ -140,7 +140,7 @@ def extent(cue: Cue, text: str, start: int) -> tuple[int, int]:
 
 
 def cue_score(cue: Cue, value: str) -> float:
-    """How sure the cue is of these words; nothing where they are no person's."""
+    """The score of these words after the cue; 0 if they are not a person's name."""
     if cue.check and doubtful(value):
         if borne(value):
             return WORDLIKE
@@ -152,21 +152,21 @@ def cue_score(cue: Cue, value: str) -> float:
 
 
 def short(value: str, before: str) -> bool:
-    """Is it a short form of the clinic behind a title that is not in capitals: `Father MI at 51`?"""
+    """Whether it is a clinical abbreviation after a title not in capitals: `Father MI at 51`."""
     title = re.search(r"([A-Za-z]+)\.? *$", before)
     lone = value.isalpha() and 1 < len(value) < 5 and value.lower() in SHORT_FORMS
     return lone and title is not None and not title.group(1).isupper()
 
 
 def surnamed(name: str) -> bool:
-    """Is it one capitalised word that many bear as a surname?"""
+    """Whether it is one capitalized word that is a frequent surname."""
     if not name.isalpha() or not name.istitle() or name.lower() in STOPS:
         return False
     return gazetteers.surname(name) > 8
 
 
 def with_given(text: str, start: int, stop: int) -> int:
-    """LAST, FIRST: the given name after the comma belongs to the name."""
+    """The end of the name, with the given name of LAST, FIRST."""
     rest = GIVEN_AFTER.match(text, stop)
     if (
         rest

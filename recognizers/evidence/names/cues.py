@@ -1,5 +1,5 @@
 # ruff: noqa: E501 -- a pattern reads best on one line
-"""What announces a name: titles, credentials, labels, kinship, roles, closings."""
+"""Cues that announce a name, such as titles, kinship and roles; credentials that follow one."""
 
 from __future__ import annotations
 
@@ -34,7 +34,7 @@ SPOKEN_WITH = r"\b(?i:spoke|spoken|speaking|talked|talking|met|discussed|d/w|s/w
 
 @dataclass(frozen=True, slots=True)
 class Cue:
-    """What announces a name. The group marks where the name begins; it is then taken word by word."""
+    """A cue that announces a name; the group of `regex` marks the start of the name."""
 
     name: str
     regex: str

@@ -1,5 +1,5 @@
 # ruff: noqa: E501 -- a pattern reads best on one line
-"""Nicknames that are ordinary words: where the text tells them, and then where they stand bare."""
+"""Nicknames that are ordinary words: where the text introduces them, and where they recur."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ from recognizers.text.normalized_text import NormalizedText
 from recognizers.words import gazetteers
 
 NICKNAME = r"[A-Z][a-z]{1,11}"
-# Who is called so by whom: of a person, not of a disease (`a rash called Shingles`).
+# Words that introduce the nickname of a person, not the name of a disease (`called Shingles`).
 TELLING = (
     r"nick-?names?(?: is| was|:)?|nicknamed(?: as)?|goes by(?: the (?:nick)?name(?: of)?)?|went by|answers to|street name(?: is|:)?|"
     r"(?:prefers|likes|wants|asks|asked) (?:to be called|to go by)|"
@@ -25,15 +25,15 @@ TELLING = (
 NICKNAME_TOLD = rf"(?i:\b(?:{TELLING}))[ ,:]{{1,3}}(?:(?i:the|just|only|simply) )?[\"'](?:Big |Little |Old |Mr |Miss |Ms )?({NICKNAME})[.,]?[\"']"
 TOLD_AT_HEAD = rf"(?:^|[.;\n(] ?)(?:[Kk]nown|[Aa]ka|AKA|[Aa]lias|[Cc]alled) (?:(?:as|to|at|in|by|on) (?:[a-z]+ ){{0,3}})?[\"']({NICKNAME})[.,]?[\"']"
 TOLD_BARE = rf"(?i:\b(?:nick-?name:|nick-?name is|nicknamed|goes by|went by|answers to|street name:?|prefers to be called|likes to be called|calls (?:him|her)self)) ({NICKNAME})(?:[.,;:)\n(]| (?:and|but|since|at|in|on|by|to|or|is|who|\()|\z)"
-# Words that end other names and are nicknames here.
+# Words that end a name elsewhere (`STOPS`) but may be nicknames.
 NICKS_LISTED = "boy girl chief brother sister judge pastor will may june april august man son black white stone mild single sunday friday saturday monday"
 NICKS = frozenset(NICKS_LISTED.split())
-# By what one goes and is not called: `goes by Bus to dialysis`.
+# What a person travels by: `goes by Bus to dialysis`.
 RIDES_LISTED = "ambulance boat bike bus cab car ferry helicopter lyft mister plane taxi train transport truck uber van wheelchair"
 RIDES = frozenset(RIDES_LISTED.split())
 VERBS = r"says?|said|states?|stated|reports?|reported|denies|denied|called|calls|came|comes|wants|wanted|asks|asked|tells|told|thinks|feels|felt|is|was|has|had|will|would|can|does|did|went|goes|lives|lived|works|worked|drove|drives|brought|brings|took|takes|gave|gives|agrees|agreed|refuses|refused|declines|declined|left|needs|knows|smokes|drinks|walked|walks|fell|slept|ate|remembers|prefers|likes|loves|hates|and (?:his|her|wife|husband|I)"
 ACTS_AFTER = re.compile(rf"(?: \([^()\n]{{1,60}}\))?,? (?:{VERBS})\b|'s\b|, (?:who|his|her)\b")
-# What stands before a person inside a sentence.
+# Words before a person's name inside a sentence.
 SPOKEN_TO = re.compile(
     r"\b(?:told|asked|per|by|with|w/|called|texted|paged|saw|met|and|thanks|tell|ask|for|to|from|of|about) $"
 )
@@ -44,7 +44,7 @@ CAPITALIZED_WORD = re.compile(rf"(?<![\w'-]){NICKNAME}(?![\w-])")
 
 
 def nicknames(page: NormalizedText) -> Iterator[Hit]:
-    """`goes by "Doc"`, and each `Doc says` of the same text."""
+    """`goes by "Doc"`, and each `Doc says` in the same text."""
     told: set[str] = set()
     for regex in present((NICKNAME_TOLD, TOLD_AT_HEAD, TOLD_BARE), page):
         for start, end in matches(regex, page):
@@ -58,13 +58,13 @@ def nicknames(page: NormalizedText) -> Iterator[Hit]:
 
 
 def nameable(word: str) -> bool:
-    """May somebody be called so? Pronouns, kin and what one rides in are nobody's nickname."""
+    """Whether it may be a nickname: not a pronoun, a kinship or a vehicle."""
     low = word.lower()
     return low not in NOBODY and low not in RIDES and (low not in STOPS or low in NICKS)
 
 
 def bare(text: str, start: int, end: int) -> bool:
-    """Does the nickname stand as a person does: acting, owning, spoken to?"""
+    """Whether the nickname is used as a person's name: acting, owning or addressed."""
     if ACTS_AFTER.match(text, end):
         return not NO_ARTICLE.search(text[max(0, start - 6) : start].rstrip().lower())
     return bool(
@@ -74,13 +74,13 @@ def bare(text: str, start: int, end: int) -> bool:
 
 NEXT_WORD = re.compile(r"[ -][A-Za-z]")
 
-# `6/25: Boy, hanai daughter Pua Cabral, and grandson`: the first of those who came.
+# `6/25: Boy, hanai daughter Pua Cabral, and grandson`: the first person present.
 FIRST_OF_KIN = rf"(?:^|\n|[:.-] )[ ]*({NICKNAME}), (?:[a-z]+ )?(?i:{KIN_PATTERN}),? [A-Z][a-z]+(?: [A-Z][a-z'-]+)?,? (?:and|&) (?:[a-z]+ )?(?i:{KIN_PATTERN})\b"
 AT_MEETING = rf"(?i:\b(?:meeting|mtg|conference|attendees|attended by|visitors|in attendance))[^\n:]{{0,30}}:[ \n]{{1,3}}({NICKNAME}), (?:[a-z]+ )?(?i:{KIN_PATTERN})\b"
 
 
 def first_of_kin(page: NormalizedText) -> Iterator[Hit]:
-    """The member of a family who is named first and by a word alone."""
+    """The family member who is listed first, by one word."""
     for regex in present((FIRST_OF_KIN, AT_MEETING), page):
         for start, end in matches(regex, page):
             word = page.text[start:end]

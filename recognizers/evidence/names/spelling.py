@@ -24,7 +24,7 @@ SAID_AFTER = re.compile(r"(?i)[,.]? ?(?:(?:first|last) name\b|[^\n]{0,16}\bspell
 
 
 def spelled(page: NormalizedText) -> Iterator[Hit]:
-    """Letters that make a name said to be spelled, or one that stands in the text in full."""
+    """Single letters that the text says are a spelling, or that make a name."""
     words: list[str] | None = None
     for start, end in matches(SPELLED_LETTERS, page):
         whole = re.sub(r"[ -]", "", page.text[start:end]).lower()
@@ -38,7 +38,7 @@ def spelled(page: NormalizedText) -> Iterator[Hit]:
 
 
 def is_known_spelling(whole: str, words: Sequence[str]) -> bool:
-    """Is it a name that is no word, or the beginning of a name among the text's words, in order?"""
+    """Whether it is a name and not a word, or the start of a name among the sorted `words`."""
     borne = gazetteers.surname(whole) or gazetteers.first_name(whole)
     if borne and gazetteers.common_word(whole) < 20:
         return True

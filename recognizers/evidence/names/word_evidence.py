@@ -1,5 +1,5 @@
 # ruff: noqa: E501 -- a pattern reads best on one line
-"""Is this word a name here? Weighs Census names against common and clinical words."""
+"""Whether a word is a name: Census names weighed against common and clinical words."""
 
 from __future__ import annotations
 
@@ -14,23 +14,23 @@ TOKEN = re.compile(r"[A-Za-z][A-Za-z]*(?:['-][A-Za-z]+)*\.?")
 PARTICLES_LISTED = "de la las los del van von der den bin ibn al el ul da dos das di du st san santa ter te ten le y e abu ben mac mc o d'"
 NAME_PARTICLES = frozenset(PARTICLES_LISTED.split())
 NAME_SUFFIXES = frozenset(["jr", "sr", "ii", "iii", "iv"])
-# Words that end a name or deny it, though they stand capitalised beside one.
+# Words that end or rule out a name, even if capitalized beside one.
 STOPS = plain_list("names/stops")
-# Of two letters they may be initials, too; longer ones are not.
+# Clinical abbreviations. Those of two letters may also be initials; longer ones are not.
 SHORT_FORMS = plain_list("names/short_forms")
-# What kin and forms say that names nobody when it stands alone.
+# Words after a kinship or in forms that, alone, name no person.
 NOBODY = plain_list("names/never_persons")
-# Rows of letters that are never initials. Own list.
+# Letters that are never initials. Our own list.
 NEVER_LISTED = "npo adl tbd rtc rto fyi nka nkp asa eod tba lol thx brb wip oow otc usp aka dob poc rx hx dx tx fx sx yr mo wk hr min sec dd dt eta etd lkw dos doa ok job doc conf dict trans by at am pm hrs est no pt mom dad ems prn err and the nan tus ive on cst pst mst cdt edt mdt pdt utc gmt zulu chk dau ex epi via pls fam noc abd gap uh um uhm wx gma vpn inj fac akst akdt hst"
 NEVER_NAMES = frozenset(NEVER_LISTED.split())
-# What is written with full stops and is no initials. Own list.
+# Abbreviations with full stops that are not initials. Our own list.
 DOTTED_FORMS_LISTED = "ie eg am pm ps rn md do np pa bp pe ros pmh psh fh sh hpi cc po iv im sq bid tid qid prn npo brbpr us usa dob sob doe etoh cva cad copd cabg gi gu gyn icu uti rx dx hx tx"
 DOTTED_FORMS = frozenset(DOTTED_FORMS_LISTED.split())
 
 
 @kept
 def prefers_name(word: str) -> bool:
-    """Is it rather a name than a word? Compares bearers with running text, both in powers of two."""
+    """Whether a name is likelier than a word: log2 of its bearers against log2 of its frequency."""
     bare = word.strip(".'").lower()
     if bare in STOPS:
         return False
@@ -42,21 +42,21 @@ def prefers_name(word: str) -> bool:
 
 @kept
 def clinical(word: str) -> bool:
-    """A word the clinic uses, or named after a person: not spread and not found without a cue."""
+    """Whether it is a clinical word or an eponym, which is a name only after a cue."""
     low = word.strip(".'").lower()
     low = low[:-2] if low.endswith("'s") else low
     return gazetteers.eponym(low) or (gazetteers.clinical_word(low) and not strongly(low))
 
 
 def strongly(word: str) -> bool:
-    """A name far more often than a word."""
+    """Whether it is a name far more often than a word."""
     bearers = max(gazetteers.first_name(word), gazetteers.surname(word))
     return bearers > 17 and bearers > gazetteers.common_word(word) - 6
 
 
 @kept
 def ordinary(word: str) -> bool:
-    """An English or clinical word that cannot stand for a person by itself."""
+    """Whether it is an English or clinical word that cannot name a person by itself."""
     low = word.strip(".'").lower()
     return (
         low in STOPS
@@ -71,7 +71,7 @@ BEGINNINGS = re.compile(r"^(?:un|re|non|over|home|self|mis|pre)(?=[a-z]{4})")
 
 @kept
 def derived(low: str) -> bool:
-    """Is it a word of the language or made of one, as `unhoused` and `refeeding` are?"""
+    """Whether it is an English word or derived from one, as `unhoused` and `refeeding` are."""
     stems = {low, BEGINNINGS.sub("", low)}
     stems |= {ENDINGS.sub("", stem) for stem in stems} | {ENDINGS.sub("e", stem) for stem in stems}
     return any(len(stem) > 2 and stem in common_words() for stem in stems)
@@ -81,12 +81,12 @@ NAME_WORD = re.compile(r"[A-Za-z][A-Za-z'-]+")
 
 
 def coined(value: str) -> bool:
-    """Is a word of it none of the language, the clinic and its short forms?"""
+    """Whether one of its words is not English, not clinical and not an abbreviation."""
     return any(unheard(w) for w in NAME_WORD.findall(value))
 
 
 def unheard(word: str) -> bool:
-    """Is a word in no list?"""
+    """Whether a word is in none of the lists."""
     low = word.lower().removesuffix("'s")
     if len(low) < 4 or (word.isupper() and len(word) < 5) or low in SHORT_FORMS:
         return False
@@ -98,7 +98,7 @@ def unheard(word: str) -> bool:
 
 @kept
 def is_worded(word: str) -> bool:
-    """A word of the language or the clinic, and not rather a name."""
+    """Whether it is an English or clinical word, and not likelier a name."""
     low = word.strip(".'").lower()
     if prefers_name(low):
         return False
@@ -109,7 +109,7 @@ def is_worded(word: str) -> bool:
 
 
 def personal(first: str, last: str) -> bool:
-    """One is a known name and the other a known name or no word and no short form."""
+    """Whether both are known names, or one is and neither is a word or an abbreviation."""
     if any(w.isupper() and len(w) < 5 and not prefers_name(w) for w in (first, last)):
         return False
     pair = (prefers_name(first), prefers_name(last))
@@ -117,19 +117,19 @@ def personal(first: str, last: str) -> bool:
 
 
 def called_after(word: str) -> bool:
-    """Is it what stands behind the name it was called after: `disease`, `drain`?"""
+    """Whether it is a noun that follows an eponym: `disease`, `drain`."""
     return word in EPONYM_NOUNS or word in plain_list("clinical/after_eponyms")
 
 
 def borne(name: str) -> bool:
-    """Is it one word that many bear as a given name, though it is a word, too?"""
+    """Whether it is one capitalized word that is a frequent given name and not an eponym."""
     if not name.isalpha() or not name[0].isupper() or name.isupper() or name.lower() in STOPS:
         return False
     return gazetteers.first_name(name) > 8 and not gazetteers.eponym(name)
 
 
 def doubtful(name: str) -> bool:
-    """Is there no word in it that could be a person's?"""
+    """Whether none of its words could name a person."""
     words = [w for w in re.findall(r"[A-Za-z'-]+", name) if len(w) > 1]
     if not words or (len(words) == 1 and words[0].isupper() and not prefers_name(words[0])):
         return True
@@ -137,7 +137,7 @@ def doubtful(name: str) -> bool:
 
 
 def vocabulary(letters: str) -> bool:
-    """Is it a short form of the clinic or a word, rather than initials?"""
+    """Whether it is a clinical abbreviation or a word rather than initials."""
     if letters in STOPS or gazetteers.clinical_word(letters):
         return True
     if len(letters) > 2 and letters in SHORT_FORMS:
@@ -145,23 +145,23 @@ def vocabulary(letters: str) -> bool:
     return len(letters) < 6 and gazetteers.common_word(letters) > 24
 
 
-# What closes a name in brackets.
+# The end of a name in brackets.
 CLOSED = re.compile(r"[\"')]|,? (?:[A-Z][a-z]+|[A-Z]\.?)\)")
 
 
 def bracketed(text: str, word: re.Match[str]) -> bool:
-    """Is a word behind a bracket a whole name there?"""
+    """Whether the word after an opening bracket is a whole name in it."""
     if word.group().isupper() and len(word.group()) < (5 if not prefers_name(word.group()) else 3):
         return False  # `Pacheco (OBG)`, `Yoon (IM)`
     return word.group().endswith("'s") or CLOSED.match(text, word.end()) is not None
 
 
 SPEAKER = re.compile(r"I [a-z]")
-# Capitals made a verb: `CHAP'd`, `RMA'd`.
+# Abbreviations used as verbs: `CHAP'd`, `RMA'd`.
 VERBED = re.compile(r"[A-Z]{2,}'d")
-# `de la` before a word: particles do not count, but no name is made of them.
+# Most tokens read per word of a name, because particles (`de la`) are not counted as words.
 PARTICLED = 3
-# What somebody has learned or does, behind a name that is not in capitals: `Kim OD`, `Atty PD`.
+# Credentials and professions after a name not in capitals: `Kim OD`, `Atty PD`.
 LEARNED_LISTED = (
     "OK OD DC ND PD ADA LCDP LISW LICSW LCPC LADC CADC CTR CIT CRNP CCHT RDH RVT RDMS CST CSPI AuD "
     "DNP CPM CPNP CGC LGC ATC LAT RPSGT BCPS BCBA CCTC CHPN CDCES RNFA CNOR CHW CPS CPRS PSS"
@@ -177,9 +177,9 @@ GAP_WITHIN_NAME = re.compile(r"(?:[ ]{1,1}|,[ ]?(?=(?:Jr|Sr|II|III)\b))[\"(]?(?=
 
 
 def taken(text: str, start: int, limit: int = 4) -> int:
-    """The end of the name that begins at `start`, or `start` if none does.
+    """The end of the name that begins at `start`, or `start` if no name does.
 
-    Capitalized words, particles and initials; stops at a word that ends a name.
+    A name is made of capitalized words, particles and initials; a word of `STOPS` ends it.
     """
     end, count, here = start, 0, start
     for _ in range(PARTICLED * limit):
@@ -217,7 +217,7 @@ PARTICLES_ALONE = frozenset(["de", "del", "de la"])
 
 
 def closed(bare: str, count: int) -> bool:
-    """Is it a surname of two letters, whose full stop is the sentence's: `Dr. Ng. Call if`?"""
+    """Whether it is a two-letter surname at the end of a sentence: `Dr. Ng. Call if`."""
     return count == 1 and len(bare) == 2 and bare not in SHORTENED and gazetteers.surname(bare) > 10
 
 
@@ -225,7 +225,7 @@ SHORTENED = frozenset(["wm", "ma", "jo", "ed", "al", "st", "ch", "th", "my"])
 
 
 def fits(word: str, bare: str, *, first: bool) -> bool:
-    """May a word stand in a name?"""
+    """Whether a word may be part of a name."""
     if bare in NAME_PARTICLES and (not first or len(bare) > 1):
         return True
     if bare in STOPS:

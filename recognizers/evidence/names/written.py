@@ -1,4 +1,4 @@
-"""Names known by how they are written: side by side."""
+"""Names recognized by their form: capitalized names side by side."""
 
 from __future__ import annotations
 
@@ -26,7 +26,7 @@ NAME_RUN = (
 
 
 def side_by_side(page: NormalizedText) -> Iterator[Hit]:
-    """Capitalised names side by side, in mixed case, none of them a word of the clinic."""
+    """Capitalized names side by side, in mixed case, none of them a clinical word."""
     for start, end in matches(NAME_RUN, page):
         value = page.text[start:end]
         words = [w.strip(".") for w in value.split()]
@@ -42,7 +42,7 @@ def side_by_side(page: NormalizedText) -> Iterator[Hit]:
 
 
 def lettered(word: str) -> bool:
-    """A short form or a mark of the form, `MRx OD`, rather than a name."""
+    """Whether it is an abbreviation, as in `MRx OD`, rather than a name."""
     return not word[1:].islower() and len(word) < 4
 
 
@@ -50,9 +50,9 @@ THING = re.compile(r"[ -]([A-Za-z]+)")
 
 
 def widespread(text: str, words: Sequence[str], end: int) -> bool:
-    """Are they a given name and a surname that very many bear, and no thing called after somebody?
+    """Whether they are a very frequent given name and surname, and not part of an eponym.
 
-    `Robert Smith, whose tests`; not `Jackson Pratt drain`.
+    `Robert Smith, whose tests` is; `Jackson Pratt drain` is not.
     """
     first, last = words[0], words[-1]
     if len(words) > 3 or gazetteers.first_name(first) < 17 or gazetteers.surname(last) < 14:
