@@ -59,8 +59,6 @@ class BatchOut:
     texts: ScrubbedCells = field(repr=False)
     known: RowKnowledge = field(repr=False)
     late: np.ndarray = field(repr=False)
-    rows_read: int = 0
-    characters_read: int = 0
 
     def __len__(self) -> int:
         return len(self.batch)
@@ -139,7 +137,6 @@ class TableFlow:
         with self.scrubber.one_crosswalk_write():
             out = self._run_whole(batch, known, cells, withheld)
         out.withheld = sorted([*((f.ordinal, f.code) for f in faults), *out.withheld])
-        out.rows_read, out.characters_read = len(read), read.characters
         return out
 
     def known(self, batch: TableBatch) -> tuple[RowKnowledge, list[int]]:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections import deque
 from collections.abc import Iterable, Iterator, Mapping
 from contextlib import closing
 from dataclasses import dataclass, field
@@ -136,19 +137,21 @@ class TableWork:
     diff: bool
 
     def __call__(self, batches: Iterable[ReadRows]) -> Iterator[WorkedBatch]:
-        """Scrub each batch."""
-        return map(self._accounted, map(self.flow.run, batches))
+        """Scrub each batch. Its rows are counted before the flow receives them."""
+        sizes: deque[tuple[int, int]] = deque()
+        scrubbed = map(self.flow.run, _counted(batches, sizes))
+        return map(self._accounted, scrubbed, iter(sizes.popleft, None))
 
-    def _accounted(self, out: BatchOut) -> WorkedBatch:
+    def _accounted(self, out: BatchOut, size: tuple[int, int]) -> WorkedBatch:
         records = out.batch.records
         return WorkedBatch(
-            out.rows_read,
+            size[0],
             self.accountant.account(out),
             [out.columns[index] for index in self.leaving],
             None if records is None else [record.skeleton for record in records],
             None if self.is_single else out.owners(),
             "".join(self._diff(out)) if self.diff else "",
-            out.characters_read,
+            size[1],
         )
 
     def _diff(self, out: BatchOut) -> Iterator[str]:
@@ -158,6 +161,13 @@ class TableWork:
             cell, ordinal = out.texts[index][place], out.batch.ordinals[place]
             title = f"file {self.accountant.ordinal}, record {ordinal}, column {index + 1}"
             yield diff_section(title, cell.before, cell.after, cell.changes)
+
+
+def _counted(batches: Iterable[ReadRows], sizes: deque[tuple[int, int]]) -> Iterator[ReadRows]:
+    """The batches; the rows and characters of each are appended to `sizes`."""
+    for read in batches:
+        sizes.append((len(read), read.characters))
+        yield read
 
 
 def scrub_table(
