@@ -34,7 +34,7 @@ def write_preannotations(kind: str, out: Path, texts: Texts) -> int:
             hint="one of " + ", ".join(ANNOTATION_FORMATS),
         )
     if out.exists():
-        raise DeidError("out-exists", "the output is there already", hint="name a new place")
+        raise DeidError("out-exists", "the output already exists", hint="name a new place")
     written = 0
     if kind in ("brat", "i2b2"):
         out.mkdir(mode=0o700)

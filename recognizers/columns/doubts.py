@@ -129,10 +129,11 @@ def may_be_old_ages(seen: Sequence[str]) -> bool:
 
 @remembered
 def _tells_old_age(value: str) -> bool:
-    """Is it an age over 89 with its unit (`93 y`), or a group of such ages (`90-94`)?"""
+    """Is it an age over 89 with its unit (`93 y`), or a group of such ages (`90-94`, `95+`)?"""
     if (match := _AGE_GROUP.fullmatch(value)) is not None:
-        first, last = int(match[1]), int(match[2] or match[1])
-        return first >= OLDEST_AGE and last <= _LONGEST_LIVED and first < last
+        first, last = int(match[1]), int(match[2] or _LONGEST_LIVED)
+        least = OLDEST_AGE if match[2] else OLDEST_AGE + 2  # `90+` may stay
+        return least <= first < last <= _LONGEST_LIVED
     age = read_age(value) if any(map(str.isalpha, value)) else None
     return age is not None and age.years > OLDEST_AGE
 

@@ -50,7 +50,7 @@ class ColumnOdds:
             trees = Trees.load(SHIPPED / told["trees"])
             return cls(trees, counts, SurenessLimits(**told["limits"]))
         except (OSError, KeyError, TypeError, ValueError) as error:
-            raise ModelError("model-missing", MANIFEST, "install the package anew") from error
+            raise ModelError("model-missing", MANIFEST, "reinstall the package") from error
 
     def that_stays(self, header: str, seen: Sequence[str], filled: float) -> float:
         """The natural log odds that it stays; `seen` are non-null cells in row order."""

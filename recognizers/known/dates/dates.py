@@ -268,8 +268,6 @@ class DateFinder:
             return bool(_MAY.search(match.string[max(0, match.start() - 16) : match.start()]))
         return True
 
-    # -- ages ------------------------------------------------------------------------------
-
 
 @lru_cache(maxsize=1 << 8)
 def _holidays_of(names: frozenset[str]) -> re.Pattern[str]:

@@ -79,6 +79,7 @@ NOT_SURE = {
     "ages": _whole(18, 101),
     "ages over 89": _whole(90, 99),
     "groups of old ages": _of("80-84", "85-89", "90-94", "95-99"),
+    "open groups of old ages": _of("75-84", "85-94", "95+"),
     "groups of birth years": _of("1930-1939", "1940-1949", "1950-1959"),
     "ZIP3": _of("053", "281", "940", "606", "100"),
     "row keys": [str(n) for n in range(1, ROWS + 1)],
