@@ -192,9 +192,7 @@ def _warnings(f: Frequencies, found: dict[str, Estimate], crowding: float) -> tu
         e.value for name, e in found.items() if name != "skinner_elliot" and e.value is not None
     ]
     if values and max(values) > 1.5 * min(values):
-        said.append(
-            "the estimators differ by more than half: report the range, not a single estimate"
-        )
+        said.append("the estimators differ by more than half: report the range, not one estimate")
     for name, e in found.items():
         if e.failure:
             title = ESTIMATOR_TITLES.get(name, "Skinner and Elliot")

@@ -180,7 +180,7 @@ def _malin_table_4() -> tuple[Computed, bool, str]:
 
 
 def _draw_cohort(people: Population, patients: int, over_89: int) -> CodedTable:
-    """Draw a cohort of `patients` people, `over_89` of them 90 or older."""
+    """Draw a cohort of `patients` people, `over_89` of them aged 90 or older."""
     chance = np.random.default_rng(_DRAWN_BY)
     ages = people.cells.column("age")
     low = np.array([int(str(value).split("-")[0].rstrip("+")) for value in ages.values])[ages.codes]

@@ -50,7 +50,7 @@ class Perturbation:
         }
         if len(numbers) != wanted or not inside[self.method]():
             raise _bad_perturbation(
-                "a perturbation has too many or too few numbers, or one out of range"
+                "a perturbation has the wrong number of values, or one out of range"
             )
 
     def describe(self) -> dict[str, Any]:
@@ -60,7 +60,7 @@ class Perturbation:
             "method": self.method,
             "numbers": list(self.numbers),
             "effect": PERTURBATIONS[self.method].format(*(f"{n:g}" for n in self.numbers)),
-            "claim": "values are untrue on purpose; they prove no class size and do not meet Safe Harbor",
+            "claim": "values are untrue on purpose; they do not prove a class size or Safe Harbor",
         }
 
     def apply(self, table: CodedTable, generator: np.random.Generator) -> list[CodedColumn]:

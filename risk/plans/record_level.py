@@ -29,7 +29,7 @@ from risk.tables.classes import Classes
 from risk.tables.coding import encode
 
 LocalMethod = Literal["local", "mondrian"]
-_TOO_WIDE = "there are too many generalizations to visit each one: classes were split top-down, as in Mondrian"
+_TOO_WIDE = "too many generalizations to try each one: classes were split top-down, as in Mondrian"
 
 
 def plan_locally(
