@@ -1,4 +1,4 @@
-"""Noisy cohort counts in the manner of i2b2, with an audit trail and a lock-out.
+"""Noisy cohort counts as in i2b2, with an audit trail and a lock-out.
 
 El Emam 2011: Gaussian noise is added to returned counts, its deviation grows as the true count
 approaches zero, queries are audited, and users who run too many related queries are blocked, so

@@ -46,8 +46,8 @@ class Exposure:
 
     `groups` is the number of groups of people with equal `fields`, each spread over `bins` finer
     values (more if the population pools ages that the release separates); `matches` is the expected
-    number of re-identifications if the attacker tries everyone; `distinct[g]` the number of people
-    who are g-distinct; `place` the part of the population, None for all of it.
+    number of re-identifications if the attacker tries everyone; `distinct[g]` is the number of
+    people who are g-distinct; `place` is the part of the population, None for all of it.
     """
 
     policy: str

@@ -56,7 +56,7 @@ def map_levels(hierarchy: Hierarchy, column: CodedColumn) -> LevelMap:
 
     A missing value that the hierarchy does not contain stays missing at every level with several
     labels; at a level with a single label, it gets that label. Raises `RiskError` if the hierarchy
-    lacks a value. The message gives only their number; `missing_lines` lists them.
+    lacks values of the column. The message says only how many; `missing_lines` lists them.
     """
     places = _leaf_positions(hierarchy, column)
     lost = [i for i, place in enumerate(places) if place is None and column.values[i] is not None]
@@ -149,6 +149,6 @@ def _uncovered(column: CodedColumn, lost: Sequence[int]) -> RiskError:
 def map_table_levels(
     hierarchies: Mapping[str, Hierarchy], table: CodedTable
 ) -> tuple[LevelMap, ...]:
-    """A level map for every column of the table. Before that, every hierarchy is checked for
-    missing values of its column."""
+    """A level map for every column of the table. First, every hierarchy is checked: it must hold
+    all values of its column."""
     return tuple(map_levels(hierarchies[column.name], column) for column in table.columns)

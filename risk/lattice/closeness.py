@@ -17,7 +17,7 @@ from risk.lattice.limits import check_share, people_of
 from risk.tables.coding import BooleanArray
 from risk.tables.value_distances import equal_distances, ordered_distances
 
-#: Tolerance: a distance of exactly t meets the limit in whatever order it is summed.
+#: Rounding tolerance: a distance of exactly t must meet the limit in whatever order it is summed.
 _ROUNDING = 1e-12
 
 

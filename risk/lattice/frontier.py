@@ -1,4 +1,4 @@
-"""The frontier of risk and loss: every node of a small lattice, evaluated and drawn."""
+"""The frontier of risk and loss: every node of a small lattice is evaluated."""
 
 from __future__ import annotations
 

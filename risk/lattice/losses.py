@@ -21,8 +21,8 @@ from risk.tables.coding import BooleanArray
 
 @dataclass(frozen=True, eq=False, repr=False)
 class LossBasis:
-    """What losses are computed from: the level maps, how often each value of a column occurs, the
-    number of records, and the weight of each column (the weights sum to 1)."""
+    """The data from which losses are computed: the level maps, the frequency of each value of a
+    column, the number of records, and the weight of each column (the weights sum to 1)."""
 
     level_maps: tuple[LevelMap, ...]
     marginals: tuple[NDArray[np.int64], ...]

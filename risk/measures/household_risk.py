@@ -1,4 +1,4 @@
-"""Household risk: a person who is recognized leads to the others of the household.
+"""Household risk: a person who is recognized reveals the other members of the household.
 
 The probability that at least one member of a household is found is 1 - product of (1 - theta_i)
 over the members (as in sdcMicro's hierarchical risk; Templ, Kowarik & Meindl 2015). Every member

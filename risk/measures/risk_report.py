@@ -51,8 +51,8 @@ class PopulationResult:
 
 @dataclass(frozen=True)
 class RiskReport:
-    """The risk of one table. `scores` is keyed by metric; `unit` says what is counted, records or
-    persons. `average_intervals` are 95 % intervals of the average prosecutor risk, keyed by the
+    """The risk of one table. `scores` is keyed by metric; `unit` says what is counted, record or
+    person. `average_intervals` are 95 % intervals of the average prosecutor risk, keyed by the
     quasi-identifier that is left out; the empty name stands for the whole table. `before` is the
     risk of the table that this one was made from."""
 

@@ -60,7 +60,7 @@ class Perturbation:
             "method": self.method,
             "numbers": list(self.numbers),
             "effect": PERTURBATIONS[self.method].format(*(f"{n:g}" for n in self.numbers)),
-            "claim": "values are untrue on purpose; they do not prove a class size or Safe Harbor",
+            "claim": "values are untrue on purpose; they prove no class size and no Safe Harbor",
         }
 
     def apply(self, table: CodedTable, generator: np.random.Generator) -> list[CodedColumn]:

@@ -14,8 +14,8 @@ from risk.utility.analysis_columns import ReleasedPair, midpoints
 
 @dataclass(frozen=True)
 class ColumnMoments:
-    """Mean and standard deviation of a column; after the release, None if it shows no number of the
-    column."""
+    """The mean and standard deviation of a column before and after; after the release, None if it
+    shows no number of the column."""
 
     column: str
     mean: tuple[float, float | None]

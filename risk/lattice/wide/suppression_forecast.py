@@ -60,7 +60,7 @@ class SuppressionForecast:
         return row
 
     def _fit(self) -> None:
-        """Fit the steps again. None is positive, because a coarser level never adds records to
+        """Fit the steps again. No step is positive, because a coarser level never adds records to
         suppress."""
         held = min(self._number, _MOST_KEPT)
         nodes, found = self._nodes[:held].astype(float), self._found[:held]
