@@ -1,7 +1,7 @@
 """Re-identification risk: measure a table, plan a release, measure what a policy exposes.
 
 Everything public is imported from here: `from risk import assess, plan, open_population`. The
-package imports no other folder of the project and holds no term of HIPAA.
+package imports no other folder of the project and uses no terms of HIPAA.
 """
 
 from importlib import import_module

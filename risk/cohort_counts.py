@@ -1,4 +1,4 @@
-"""Noisy cohort counts in the manner of i2b2, with an audit trail and a lock-out.
+"""Noisy cohort counts as in i2b2, with an audit trail and a lock-out.
 
 El Emam 2011: Gaussian noise is added to returned counts, its deviation grows as the true count
 approaches zero, queries are audited, and users who run too many related queries are blocked, so
@@ -35,10 +35,10 @@ class CountRules:
     """Noise and limits of cohort counts.
 
     The standard deviation is `sigma` at large counts and grows to `sigma + near` at zero. A count
-    below `floor`, before or after the noise, is returned as `<floor`: noise never makes a cohort of
-    an empty set. After `repeats` related queries within `window_hours`,
-    the user is locked out. Two queries are related if the patients they select differ by less than
-    `overlap` of all patients selected by either.
+    below `floor`, before or after the noise, is returned as `<floor`: an empty cohort is therefore
+    never returned as a number. After `repeats` related queries within `window_hours`, the user is
+    locked out. Two queries are related if the patients they select differ by less than `overlap` of
+    all patients selected by either.
     """
 
     sigma: float = 2.0
@@ -53,7 +53,7 @@ class CountRules:
             raise RiskError("noise and limits must be positive", code="bad-rules")
 
     def deviation(self, count: int) -> float:
-        """Standard deviation of the noise at a true count."""
+        """The standard deviation of the noise for a true count."""
         return self.sigma + self.near * self.near / (self.near + count) if self.near else self.sigma
 
 
@@ -87,7 +87,8 @@ class CohortCounter:
     def count(
         self, user: str, query: Mapping[str, Sequence[str]], *, now: datetime, chance: NoiseSource
     ) -> CountAnswer:
-        """Count the persons (or rows) that match every column of the query by any of its values.
+        """Count the persons (or rows) that have, in every column of the query, one of the values
+        named.
 
         Each query is audited before it is answered: time, user, columns, number of related queries,
         and the answer, but not the true count. Raises `RiskError` (exit code 3) if the user is
@@ -174,8 +175,8 @@ _SKETCH = 64
 
 
 def _sketch_of(selected: np.ndarray[Any, np.dtype[Any]]) -> list[int]:
-    """The smallest hashes of the selected positions, from which the overlap of two sets is
-    estimated."""
+    """The smallest hashes of the selected positions; two such sketches give an estimate of how far
+    the selections overlap."""
     hashed = (selected.astype(np.uint64) + np.uint64(1)) * np.uint64(0x9E3779B97F4A7C15)
     hashed ^= hashed >> np.uint64(31)
     return [int(value) for value in np.sort(hashed)[:_SKETCH]]
@@ -199,8 +200,8 @@ def _is_locked(past: list[dict[str, Any]], user: str) -> bool:
 
 
 def _read_trail(stream: IO[str]) -> list[dict[str, Any]]:
-    """The earlier queries. A trail that cannot be read raises `RiskError`, so no query bypasses
-    it."""
+    """The earlier queries. Raises `RiskError` for a trail that cannot be read, so that no query
+    bypasses the lock-out."""
     try:
         past = [json.loads(line) for line in stream]
     except ValueError:

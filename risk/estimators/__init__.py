@@ -1,7 +1,7 @@
 """Population uniques estimated from a sample, for tables without a known population.
 
-Each estimator is a module with one public function of the class frequencies that returns the
-expected number of population uniques and raises `ArithmeticError` if it has no solution.
+Each estimator is a module with one public function. It takes the class frequencies, returns the
+expected number of population uniques, and raises `ArithmeticError` if there is no solution.
 `estimation` runs all of them, with intervals and warnings.
 
 Imports from tables.

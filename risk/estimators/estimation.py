@@ -16,7 +16,7 @@ from risk.tables.classes import Classes
 #: Above this many people per possible cell, the estimators are wrong by large factors.
 SATURATED = 0.5
 _REPLICATES = 100
-#: What reports call the estimators of population uniques.
+#: The names of the estimators of population uniques in reports.
 ESTIMATOR_TITLES = {
     "zayatz": "Zayatz",
     "pitman": "Pitman",
@@ -84,7 +84,7 @@ def estimate(
 
     `fraction` is the sampling fraction, `population` the number of people (records / fraction by
     default). Intervals come from 100 replicates in which each class is drawn again (Poisson
-    counts); they show the error of sampling, not that of a wrong model.
+    counts); they show the sampling error, not the error of a wrong model.
 
     >>> sample = Classes.of({"age": [30, 31, 31, 32, 40, 40, 40, 55]})
     >>> found = estimate(sample, 0.5)
@@ -148,7 +148,8 @@ def _resampled(f: Frequencies, generator: np.random.Generator) -> list[Frequenci
 
 
 def _pitman_with_interval(f: Frequencies, replicates: list[Frequencies]) -> Estimate:
-    """The replicates are solved near the sample's own alpha, which is about ten times faster."""
+    """The estimate by Pitman's formula. The search for each replicate's alpha starts near the
+    sample's, which is about ten times faster."""
     try:
         _, alpha = pitman.pitman_parameters(f)
     except (ArithmeticError, ValueError) as error:
@@ -175,7 +176,7 @@ def _with_interval(
         except (ArithmeticError, ValueError):
             continue
     if len(found) < _REPLICATES // 2:
-        return Estimate(value, failure="the interval's replicates have no solution")
+        return Estimate(value, failure="too many bootstrap replicates have no solution")
     low, high = (float(bound) for bound in np.quantile(found, (0.025, 0.975)))
     return Estimate(value, min(low, value), max(high, value))
 
@@ -191,7 +192,7 @@ def _warnings(f: Frequencies, found: dict[str, Estimate], crowding: float) -> tu
         e.value for name, e in found.items() if name != "skinner_elliot" and e.value is not None
     ]
     if values and max(values) > 1.5 * min(values):
-        said.append("the estimators differ by more than half: report the range, not a single one")
+        said.append("the estimators differ by more than half: report the range, not one estimate")
     for name, e in found.items():
         if e.failure:
             title = ESTIMATOR_TITLES.get(name, "Skinner and Elliot")

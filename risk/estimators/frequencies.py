@@ -26,7 +26,7 @@ class Frequencies:
         sizes, times = histogram
         if not 0 < fraction <= 1:
             raise RiskError(
-                "a sampling fraction lies above 0 and at most at 1", code="bad-fraction"
+                "a sampling fraction must be above 0 and at most 1", code="bad-fraction"
             )
         records = float((sizes * times).sum())
         if population is None or not records:

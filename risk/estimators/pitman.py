@@ -1,4 +1,5 @@
-"""Pitman's sampling formula (Hoshino 2001): classes as species, theta and alpha by likelihood."""
+"""Pitman's sampling formula (Hoshino 2001): classes are its species; theta and alpha are fitted by
+maximum likelihood."""
 
 from __future__ import annotations
 
@@ -14,7 +15,7 @@ from risk.estimators.frequencies import Frequencies
 
 def pitman_uniques(f: Frequencies, near: float | None = None) -> float:
     """Gamma(theta+1) / Gamma(theta+alpha) N^alpha at the maximum likelihood of the Pitman sampling
-    formula (Hoshino 2001). Raises `ArithmeticError` where there is no inner maximum."""
+    formula (Hoshino 2001). Raises `ArithmeticError` if the likelihood has no inner maximum."""
     theta, alpha = pitman_parameters(f, near)
     grown = alpha * np.log(f.population)
     return float(np.exp(gammaln(theta + 1) - gammaln(theta + alpha) + grown))
@@ -24,7 +25,7 @@ def pitman_parameters(f: Frequencies, near: float | None = None) -> tuple[float,
     """(theta, alpha) of the Pitman sampling formula, 0 < alpha < 1, theta > -alpha: the highest
     inner maximum of the likelihood, or the one near the alpha `near`, to six digits."""
     if f.number(1) in (0, f.records) or f.classes < 2:
-        raise ArithmeticError("the sample has no uniques, or nothing else")
+        raise ArithmeticError("the sample has no uniques, or only uniques")
     if near is not None:
         ends = max(1e-3, near - 0.1), min(0.999, near + 0.1)
         if _slope(ends[0], f) > 0 >= _slope(ends[1], f):
@@ -61,7 +62,7 @@ def _theta(alpha: float, f: Frequencies) -> float:
 
 
 def _slope(alpha: float, f: Frequencies) -> float:
-    """The derivative by alpha of the likelihood at its best theta."""
+    """The derivative of the likelihood with respect to alpha, at the best theta for this alpha."""
     theta = _theta(alpha, f)
     inverse = _harmonic(theta / alpha + 1, f.classes - 1) / alpha
     grown = (f.classes - 1) / alpha - theta / alpha * inverse
@@ -80,8 +81,8 @@ def _likelihood(alpha: float, f: Frequencies) -> float:
 
 
 def _harmonic(start: float, count: int) -> float:
-    """1/start + 1/(start+1) + ... (count terms). For a large start, the difference of two digammas
-    loses all digits, so the logarithm of the ratio is used."""
+    """1/start + 1/(start+1) + ... (count terms). For a large start, subtracting two digammas loses
+    all digits, so the logarithm of the ratio is used."""
     if start < 1e3:
         return float(psi(start + count) - psi(start))
     first, last = start - 0.5, start + count - 0.5

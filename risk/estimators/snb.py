@@ -2,7 +2,7 @@
 
 Chen & McNulty 1998, with the number of classes by Shlosser's estimator as modified by Haas & Stokes
 1998. ARX 3.9.2 misplaces a parenthesis in Shlosser's denominator and multiplies the equation of the
-pairs where it must divide, and so finds no root; the forms here follow from the model.
+pairs where it must divide, and so finds no root; the equations here are derived from the model.
 """
 
 from __future__ import annotations
@@ -17,7 +17,8 @@ from risk.estimators.frequencies import Frequencies
 
 def snb_uniques(f: Frequencies) -> float:
     """K beta^alpha for population classes of 1 + NegativeBinomial(alpha, beta) people, from the
-    sample's uniques and pairs (Chen & McNulty 1998). Raises `ArithmeticError` without a root."""
+    sample's uniques and pairs (Chen & McNulty 1998). Raises `ArithmeticError` if the equations have
+    no root."""
     alpha, beta, classes = snb_parameters(f)
     return float(classes * beta**alpha)
 
@@ -62,7 +63,7 @@ def _alpha(beta: Any, f: Frequencies) -> Any:
     linear = pi * c / 2 * (2 * d + c * q) - ratio * d * c * q
     constant = -ratio * d * d
     root = np.sqrt(linear**2 - 4 * square * constant)
-    # of the two forms of the root, use the one without cancellation
+    # of the two formulas for the root, use the one without cancellation
     return np.where(linear > 0, -2 * constant / (linear + root), (root - linear) / (2 * square))
 
 

@@ -22,7 +22,8 @@ def zayatz_uniques(f: Frequencies) -> float:
 
 def _one_drawn(f: Frequencies) -> NDArray[np.float64]:
     """The probability that a population class of each size leaves exactly one record in the sample
-    (hypergeometric). It is a running product, so that millions of people lose no digits."""
+    (hypergeometric). It is computed as a running product, which loses no digits even for millions
+    of people."""
     rest, people = f.population - f.records, f.population
     steps = np.arange(1, int(f.sizes.max()), dtype=np.float64)
     with np.errstate(divide="ignore", invalid="ignore"):

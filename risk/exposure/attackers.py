@@ -33,7 +33,7 @@ _PLAIN_LEVELS = ("full",)
 
 @dataclass(frozen=True)
 class ReleasePolicy:
-    """Which fields are released, each at a level: `{"state": "full", "age": "year", ...}`."""
+    """The released fields, each with its level: `{"state": "full", "age": "year", ...}`."""
 
     name: str
     fields: Mapping[str, str]
@@ -44,8 +44,8 @@ class ReleasePolicy:
 
 @dataclass(frozen=True)
 class Attacker:
-    """A list of identified people: its fields and levels, and its price. `fields` of None means
-    every released field (the GENERAL attacker of Benitez & Malin 2010)."""
+    """A list of identified people that the attacker holds: its fields and levels, and its price.
+    `fields` of None means every released field (the GENERAL attacker of Benitez & Malin 2010)."""
 
     name: str
     fields: Mapping[str, str] | None = None
@@ -59,8 +59,8 @@ class Attacker:
             raise RiskError("a price must not be negative", code="bad-scenario", place=self.name)
 
     def sees(self, policy: ReleasePolicy) -> dict[str, str | tuple[str, str]]:
-        """The fields on which the attacker's list and the release can be joined; two levels where
-        they differ."""
+        """The fields on which the attacker's list can be joined to the release. A field has two
+        levels if the list and the release differ."""
         if self.fields is None:
             return dict(policy.fields)
         return {
@@ -93,7 +93,8 @@ def scenario_names() -> tuple[str, ...]:
 
 
 def scenario_text(name: str) -> str:
-    """The text of a scenario in the package, to copy and edit, or of a file."""
+    """The text of a scenario of the package, for the user to copy and edit, or of a scenario
+    file."""
     if name in scenario_names():
         return files("risk.exposure").joinpath("scenarios", f"{name}.toml").read_text("utf-8")
     if not Path(name).is_file():

@@ -1,9 +1,9 @@
-"""Expected g-distinct people and expected matches in a group, by chance.
+"""The expected number of g-distinct people and of matches in a group.
 
-Benitez & Malin 2010 (JAMIA 17:169), equations 1-4, after Golle 2006. A group of n people falls into
-b equally likely finer values (365 days within a year of age; b = 1 where the field is released as
-it was counted). Equation 2 as printed sums bins instead of people: it gives 154.13 for n = 200, g =
-5, while the paper's own figure is 199.95, which needs the factor i used here.
+Benitez & Malin 2010 (JAMIA 17:169), equations 1-4, after Golle 2006. The n people of a group are
+spread over b equally likely finer values (365 days within a year of age; b = 1 if the field is
+released as it was counted). Equation 2 as printed sums bins instead of people: it gives 154.13 for
+n = 200, g = 5, while the paper's own figure is 199.95, which needs the factor i used here.
 """
 
 from __future__ import annotations
@@ -33,7 +33,7 @@ def g_distinct(people: Any, bins: int, g: int) -> FloatArray:
     """Expected number of people who share their bin with at most g - 1 others: sum over i <= g of i
     f_n(i) (equation 2, with i), which is n P(Binomial(n-1, 1/b) <= g-1).
 
-    A number of people that is not whole is taken as the mean of a Poisson count.
+    A fractional number of people is taken as the mean of a Poisson count.
 
     >>> round(float(g_distinct(200, 365, 5)), 2)
     199.95

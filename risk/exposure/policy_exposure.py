@@ -45,9 +45,9 @@ class Exposure:
     """One policy under one attacker.
 
     `groups` is the number of groups of people with equal `fields`, each spread over `bins` finer
-    values (more where the population pools ages that the release separates); `matches` is the
-    expected number of re-identifications if the attacker tries everyone; `distinct[g]` the number
-    of people who are g-distinct; `place` the part of the population, None for all of it.
+    values (more if the population pools ages that the release separates); `matches` is the expected
+    number of re-identifications if the attacker tries everyone; `distinct[g]` is the number of
+    people who are g-distinct; `place` is the part of the population, None for all of it.
     """
 
     policy: str
@@ -63,12 +63,13 @@ class Exposure:
 
     @property
     def percent(self) -> float | None:
-        """Expected re-identifications per hundred people; None without people."""
+        """Expected re-identifications per hundred people; None if there are no people."""
         return 100 * self.matches / self.people if self.people else None
 
     @property
     def cost(self) -> float | None:
-        """Price of the list per expected re-identification (C/R, "Cost analysis")."""
+        """The price of the attacker's list per expected re-identification (C/R, "Cost
+        analysis")."""
         return None if self.price is None or not self.matches else self.price / self.matches
 
     def as_json(self) -> dict[str, Any]:
@@ -134,7 +135,7 @@ def expose(
 ) -> tuple[Exposure, ...]:
     """Measure a policy under an attacker, for the whole population or for each value of `by`.
 
-    The population is grouped by the fields that both the policy releases and the attacker's list
+    The population is grouped by the fields that the policy releases and the attacker's list also
     holds, each at the coarser of the two levels. Raises `RiskError` if the population lacks such a
     field.
 
@@ -227,7 +228,8 @@ def _measured(
 
 
 def _rounded_counts(groups: FloatArray) -> FloatArray:
-    """Round modelled counts to five digits, so that millions of groups have few distinct sizes."""
+    """Round modelled counts to five digits, so that millions of groups have only a few distinct
+    sizes."""
     fractional = groups[groups != np.floor(groups)]
     if not len(fractional):
         return groups
@@ -239,8 +241,9 @@ def _rounded_counts(groups: FloatArray) -> FloatArray:
 def _groups(
     columns: tuple[CodedColumn, ...], counts: FloatArray, bins: list[int] | None
 ) -> RecordGroups:
-    """People in each non-empty group, by the number of finer values they fall into. `bins` holds
-    that number for each value of the column `age`; None where age is not released."""
+    """The people in each non-empty group, keyed by the number of finer values that they are spread
+    over. `bins` holds that number for each value of the column `age`; None if age is not
+    released."""
     if not columns:
         return {1: np.array([counts.sum()])} if counts.any() else {}
     table = CodedTable(columns, len(counts))
@@ -299,9 +302,9 @@ def _own_column(population: Population, field: str) -> CodedColumn:
 
 
 def _grouped_ages(column: CodedColumn, levels: tuple[str, ...]) -> tuple[CodedColumn, list[int]]:
-    """Ages at the coarsest of the levels, and how many finer values (days, years or groups of
-    years) each counted age spreads over: 365 for a single year released by day, 5 for 100-104
-    released by year."""
+    """Ages at the coarsest of the levels, and the number of finer values (days, years or groups of
+    years) over which the people of each counted age are spread: 365 for a single year released by
+    day, 5 for 100-104 released by year."""
     width = max(AGE_LEVELS[level][0] for level in levels)
     tops = [top for level in levels if (top := AGE_LEVELS[level][1]) is not None]
     top = min(tops, default=None)
@@ -324,7 +327,7 @@ def _grouped_ages(column: CodedColumn, levels: tuple[str, ...]) -> tuple[CodedCo
 
 
 def _three_races(column: CodedColumn) -> CodedColumn:
-    """African-American, white, other (GenEth of Malin et al. 2011, Table 2)."""
+    """Recode races as African-American, white or other (GenEth of Malin et al. 2011, Table 2)."""
     names = {"black": 0, "white": 1}
     mapping = np.array([names.get(parse_race(value) or "", 2) for value in column.values], np.int64)
     return column.recode(mapping, np.array(["AA", "WH", "OT"], object))

@@ -43,14 +43,14 @@ class BandRule(SimpleRule):
 
 def round_bands(values: Sequence[float] | NDArray[np.float64], *, levels: int = 4) -> BandRule:
     """Bands of round width (1, 2, 5 times a power of ten, each a multiple of the previous one). The
-    finest is about a fiftieth of the range. Numbers far outside, such as a 9999 for a missing age,
-    do not widen the bands: they fall into the first or last one."""
+    finest is about a fiftieth of the range. Numbers far outside the usual range, such as 9999 for a
+    missing age, do not widen the bands: they fall into the first or last band."""
     low, high = usual_range(values)
     width = _round_up((high - low) / 50 or 1.0)
     factors = (1, 2, 10, 20, 100)[:levels]
-    # One first bound for all levels: what lies below it shares a band at every level.
+    # All levels have the same first bound: numbers below it share a band at every level.
     first = low // (width * factors[-1]) * width * factors[-1]
-    # Whole steps, so that each bound of a level is one of the finer levels too.
+    # Whole steps, so that each bound of a level is also a bound of the finer levels.
     steps = int((high - first) / width)
     cuts = [
         tuple(round(first + i * width, 12) for i in range(0, steps + 1, factor))
@@ -61,8 +61,8 @@ def round_bands(values: Sequence[float] | NDArray[np.float64], *, levels: int = 
 
 
 def usual_range(values: Sequence[float] | NDArray[np.float64]) -> tuple[float, float]:
-    """The least and greatest number, without those more than ten interquartile ranges beyond the
-    quartiles (Tukey's far-out fence is three)."""
+    """The smallest and the largest number, ignoring numbers more than ten interquartile ranges
+    beyond the quartiles (Tukey's far-out fence is three)."""
     numbers = np.asarray(values, np.float64)
     last = len(numbers) - 1
     quarter, rest = np.partition(numbers, (last // 4, last * 3 // 4))[[last // 4, last * 3 // 4]]

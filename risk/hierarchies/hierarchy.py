@@ -21,7 +21,7 @@ class Hierarchy:
 
     `weights[leaf]` is the leaf's share of the domain before scaling (1 each by default). The loss
     of a label is the weight of its leaves divided by the weight of the domain. Levels must be
-    nested: leaves that share a label share all coarser ones.
+    nested: leaves that share a label share all coarser labels.
     """
 
     column: str
@@ -70,7 +70,7 @@ class Hierarchy:
         leaves = tuple(row[0] for row in rows)
         if len(set(leaves)) != len(leaves):
             raise RiskError(
-                f"the hierarchy holds a value {len(leaves) - len(set(leaves))} times too often",
+                f"the hierarchy repeats values (extra rows: {len(leaves) - len(set(leaves))})",
                 code="hierarchy-duplicate",
                 place=place,
                 hint="keep one row for each value",
@@ -100,7 +100,7 @@ class Hierarchy:
 
     @property
     def floor(self) -> float:
-        """The share that counts as no loss: one leaf of a domain of m equal leaves, 1/m."""
+        """The share that counts as no loss: that of one leaf, 1/m in a domain of m equal leaves."""
         return 1.0 / len(self.leaves)
 
     @cached_property
@@ -108,7 +108,7 @@ class Hierarchy:
         return {leaf: i for i, leaf in enumerate(self.leaves)}
 
     def rows(self) -> list[list[str | None]]:
-        """The rows that `of_rows` can read again."""
+        """The hierarchy as rows that `of_rows` can read."""
         levels = [label[group] for label, group in zip(self.labels, self.groups, strict=True)]
         return [[level[leaf] for level in levels] for leaf in range(len(self.leaves))]
 

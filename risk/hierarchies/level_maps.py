@@ -1,4 +1,5 @@
-"""Hierarchies over a table's codes: every level of every column as an integer lookup array."""
+"""Hierarchies mapped to a table's codes: an integer lookup array for every level of every
+column."""
 
 from __future__ import annotations
 
@@ -54,8 +55,8 @@ def map_levels(hierarchy: Hierarchy, column: CodedColumn) -> LevelMap:
     """Map the values of a column to the labels of a hierarchy.
 
     A missing value that the hierarchy does not contain stays missing at every level with several
-    labels and joins the single label elsewhere. Raises `RiskError` if the hierarchy lacks a value.
-    The message only counts the lacking values; `missing_lines` lists them.
+    labels; at a level with a single label, it gets that label. Raises `RiskError` if the hierarchy
+    lacks values of the column. The message says only how many; `missing_lines` lists them.
     """
     places = _leaf_positions(hierarchy, column)
     lost = [i for i, place in enumerate(places) if place is None and column.values[i] is not None]
@@ -84,8 +85,8 @@ def _compact(
     shares: list[NDArray[np.float64]],
     floor: float,
 ) -> LevelMap:
-    """Keep only labels that occur, because fewer labels give smaller keys. Where every value has
-    its own label, the label's number is the value's code."""
+    """Keep only labels that occur, because fewer labels give smaller keys. If every value has its
+    own label, the label's number is the value's code."""
     kept = []
     for step, label, share in zip(steps, labels, shares, strict=True):
         used, packed = np.unique(step, return_inverse=True)
@@ -102,9 +103,9 @@ def _compact(
 
 
 def missing_lines(hierarchy: Hierarchy, column: CodedColumn) -> list[list[str]]:
-    """The rows to add to a hierarchy for the values it lacks. Each value is its own label up to the
-    last level, which is taken from the file. The rows hold values of the data: show them only to
-    the user."""
+    """The rows to add to a hierarchy for the values it lacks. Each value is its own label at every
+    level but the last, whose label is taken from the file. The rows hold values of the data: show
+    them only to the user."""
     lines = []
     for place, value in zip(_leaf_positions(hierarchy, column), column.values, strict=True):
         if place is None and value is not None:
@@ -114,7 +115,7 @@ def missing_lines(hierarchy: Hierarchy, column: CodedColumn) -> list[list[str]]:
 
 
 def text_of(value: object) -> str:
-    """A value as a hierarchy file writes it: 39.0 in a float column is 39."""
+    """A value as it is written in a hierarchy file: 39.0 in a float column is 39."""
     if isinstance(value, (float, np.floating)) and float(value).is_integer():
         return str(int(value))
     return str(value)
@@ -148,5 +149,6 @@ def _uncovered(column: CodedColumn, lost: Sequence[int]) -> RiskError:
 def map_table_levels(
     hierarchies: Mapping[str, Hierarchy], table: CodedTable
 ) -> tuple[LevelMap, ...]:
-    """A level map for every column of the table. All columns are checked for coverage first."""
+    """A level map for every column of the table. First, every hierarchy is checked: it must hold
+    all values of its column."""
     return tuple(map_levels(hierarchies[column.name], column) for column in table.columns)

@@ -28,7 +28,8 @@ from risk.spellings.spans import parse_span
 from risk.spellings.words import says_nothing
 from risk.tables.coding import CodedColumn, CodedTable, encode
 
-#: One value in this many may be a word that a rule does not understand; it keeps its own label.
+#: At most one value in this many may be a word that a rule does not understand; such a word keeps
+#: its own label.
 _ODD_EVERY = 10
 _FITTING_BESIDE_ONE = 3
 
@@ -79,9 +80,9 @@ def build_hierarchy(kind: str, column: CodedColumn) -> tuple[Hierarchy, Hierarch
 
 
 def apply_rule(rule: HierarchyRule, column: CodedColumn) -> Hierarchy:
-    """The hierarchy that a rule gives for a column's values and the rule's own domain. A few values
-    (see `_few_odd`) may be words that the rule does not understand; they keep their own label at
-    every level but the last."""
+    """The hierarchy that a rule builds over a column's values and the rule's own domain. A few
+    values (see `_few_odd`) may be words that the rule does not understand; they keep their own
+    label at every level but the last."""
     seen = list(dict.fromkeys(text_of(v) for v in column.values if v is not None))
     known = set(seen)
     rows, odd = [], []
@@ -122,7 +123,8 @@ def guess_hierarchy(column: CodedColumn) -> str:
     """The built-in kind that fits a column's name and values; `flat` if none does.
 
     Dates, states and diagnosis codes are recognized by their form. Ages, years and ZIP codes look
-    like other numbers, so the column name must say what they are. A few values may be other words.
+    like other numbers, so the column name must say what they are. A few values may be words of
+    another kind.
     """
     values = [text_of(v) for v in column.values if v is not None]
     words = set("".join(c if c.isalnum() else " " for c in column.name.lower()).split())
@@ -148,13 +150,14 @@ _KIND_OF_WORD = {
 
 
 def _fits(rule: HierarchyRule, values: Sequence[str]) -> bool:
-    """Whether a rule understands the values, but for one in ten."""
+    """Whether a rule understands the values, except for a few (see `_few_odd`)."""
     return _few_odd([value for value in values if rule.labels_of(value) is None], len(values))
 
 
 def _few_odd(odd: Sequence[str], values: int) -> bool:
-    """Whether so many values a rule does not understand are few: one in ten, or a single one among
-    four or more. Words that say nothing (`nan`, Unknown, Declined) do not count, if others fit."""
+    """Whether the values that a rule does not understand (`odd`) are few: at most one in ten, or a
+    single one beside three or more values that fit. Words without information (`nan`, Unknown,
+    Declined) are ignored if other values fit."""
     if not odd:
         return True
     strange = sum(not says_nothing(value) for value in odd)
@@ -164,8 +167,8 @@ def _few_odd(odd: Sequence[str], values: int) -> bool:
 
 
 def outlying_values(column: CodedColumn, rule: HierarchyRule) -> int:
-    """How many distinct numbers lie far outside the bands of a rule, as a 9999 for a missing age
-    does."""
+    """The number of distinct numbers far outside the bands of a rule, such as 9999 for a missing
+    age."""
     if not isinstance(rule, BandRule):
         return 0
     low, high = usual_range(_numbers_of_rows(column))
@@ -174,7 +177,8 @@ def outlying_values(column: CodedColumn, rule: HierarchyRule) -> int:
 
 
 def _numbers_of_rows(column: CodedColumn) -> NDArray[np.float64]:
-    """The single numbers of a column, each as often as it occurs."""
+    """The numbers of a column, each repeated as often as it occurs; ranges and words are left
+    out."""
     counts = np.bincount(column.codes, minlength=column.cardinality)
     numbers = [single_number(value) for value in column.values]
     known = np.array([number is not None for number in numbers], bool)
@@ -228,7 +232,7 @@ def read_hierarchy(path: Path, column: str) -> Hierarchy:
 
 
 def _date_order(column: CodedColumn) -> str:
-    """mdy, or dmy if a first number is above 12."""
+    """`mdy`, or `dmy` if the first number of a date is above 12."""
     for value in column.values:
         parts = str(value).split(" ")[0].replace("-", "/").replace(".", "/").split("/")
         if len(parts) != 3 or not all(p.isascii() and p.isdigit() for p in parts):
@@ -239,7 +243,7 @@ def _date_order(column: CodedColumn) -> str:
 
 
 def single_number(value: object) -> float | None:
-    """The finite number that a value is; None for a range, a word, `inf` or `nan`."""
+    """The value as a finite number; None for a range, a word, `inf` or `nan`."""
     span = None if value is None else parse_span(text_of(value))
     return span.low if span is not None and span.single else None
 

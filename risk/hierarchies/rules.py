@@ -1,8 +1,8 @@
 """Hierarchies built by rule: a rule derives the labels of a value from the value itself.
 
-A rule gives the same labels for next month's values as for today's. `labels_of` returns the labels
-of a value from level 1 up, the coarsest last, or None for a value it does not understand; `domain`
-adds the other values that could occur, so that the loss does not depend on the sample.
+A rule gives a value the same labels in every extract. `labels_of` returns the labels of a value
+from level 1 up, the coarsest last, or None for a value it does not understand; `domain` adds the
+other values that could occur, so that the loss does not depend on the sample.
 """
 
 from __future__ import annotations
@@ -82,7 +82,7 @@ def _age_band(low: int, high: int | None, width: int) -> str | None:
 @dataclass(frozen=True)
 class YearRule(SimpleRule):
     """Years of birth in bands of 5, 10 and 20 years, then `*`. Ranges, `1936 or earlier`, and an
-    age such as `90+` that a de-identified table has in place of the year keep their own label at
+    age such as `90+` that a de-identified table holds instead of the year keep their own label at
     the levels whose bands they do not fit."""
 
     kind: ClassVar[str] = "year"
@@ -191,7 +191,7 @@ class StateRule(SimpleRule):
 
 @dataclass(frozen=True)
 class Icd10CmRule(SimpleRule):
-    """ICD-10-CM with or without the point: category, block, chapter, then `*`."""
+    """ICD-10-CM codes with or without the dot: category, block, chapter, then `*`."""
 
     kind: ClassVar[str] = "icd10cm"
 

@@ -1,4 +1,4 @@
-"""A level of a hierarchy in words: "in bands of 5 years", "first three digits"."""
+"""Descriptions of the levels of a hierarchy: "in bands of 5 years", "first three digits"."""
 
 from __future__ import annotations
 
@@ -25,10 +25,10 @@ _DATE_WORDS = ("days", "months", "quarters", "years", "bands of 5 years", "bands
 
 
 def level_words(hierarchy: Hierarchy, level: int, rule: HierarchyRule | None) -> str:
-    """What a release at this level tells of the column, without any of its values."""
+    """Describe what a release at this level shows of the column, without any of its values."""
     last = len(hierarchy.labels) - 1
     if level == last and len(hierarchy.labels[level]) == 1:
-        return "not told (one value for all)"
+        return "not shown (one value for all)"
     kind = "" if rule is None else rule.kind
     if kind in _KIND_WORDS and level < len(_KIND_WORDS[kind]):
         return _KIND_WORDS[kind][level]
@@ -43,7 +43,7 @@ def level_words(hierarchy: Hierarchy, level: int, rule: HierarchyRule | None) ->
 
 
 def _band_words(cuts: tuple[float, ...]) -> str:
-    """Bands of one width, or so many bands."""
+    """The width of the bands if they are all equal, otherwise their number."""
     widths = {round(high - low, 9) for low, high in pairwise(cuts)}
     if len(widths) == 1:
         return f"in bands of {widths.pop():g}"

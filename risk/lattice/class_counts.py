@@ -11,7 +11,8 @@ from numpy.typing import NDArray
 from risk.hierarchies.level_maps import LevelMap
 from risk.lattice.frequency_table import FrequencyTable, LatticeNode, roll_up
 
-#: One class in so many is in a sample, and tables of fewer cells are not sampled.
+#: A sample holds one in `SAMPLED` classes; tables with fewer than `_FEWEST_SAMPLED` cells are not
+#: sampled.
 SAMPLED, _FEWEST_SAMPLED = 16, 1 << 19
 _LEAST_KEY, _KEYS = -(1 << 31), 1 << 32
 _LAST_OF_SAMPLE = np.int32(_LEAST_KEY + _KEYS // SAMPLED - 1)
@@ -23,9 +24,10 @@ class ClassCounter:
     """Counts classes at any node of a leaf table; a neighbor of the last node is counted fastest.
 
     Every label of every level has a random number of 32 bits, and the key of a cell is the sum over
-    its columns: a column that changes its level changes the keys by one lookup. Sorted keys are
-    counted. Classes that share a key are counted as one, as they would be at a coarser node, so
-    that a node that fails here fails (the least suppression never grows with coarser classes).
+    its columns: a column that changes its level changes the keys by one lookup. The keys are sorted
+    and counted. Classes that happen to share a key are counted as one class, as at a coarser node.
+    A node that fails by these counts therefore truly fails, because the least suppression never
+    grows with coarser classes.
     """
 
     def __init__(self, cells: FrequencyTable, level_maps: Sequence[LevelMap]) -> None:
@@ -42,8 +44,8 @@ class ClassCounter:
         self.node: LatticeNode | None = None
 
     def at(self, node: LatticeNode) -> FrequencyTable:
-        """The classes at a node: their sizes, without codes. With a population or a sensitive
-        value, the whole classes."""
+        """The classes at a node: only their sizes, or, with a population or a sensitive value, the
+        classes with their codes."""
         if not self.plain:
             return roll_up(self.cells, node, self.level_maps)
         self._move_to(node)
@@ -51,8 +53,8 @@ class ClassCounter:
         return FrequencyTable(node, (), _sizes_of(self.spare, self.weights))
 
     def sample_at(self, node: LatticeNode) -> FrequencyTable | None:
-        """One in `SAMPLED` of the classes at a node, drawn by their keys; None if the table is too
-        small, or has a population or a sensitive value."""
+        """A sample of one in `SAMPLED` classes at a node, drawn by their keys; None if the table is
+        too small, or has a population or a sensitive value."""
         if not self.plain or len(self.cells) < _FEWEST_SAMPLED:
             return None
         self._move_to(node)
@@ -68,8 +70,8 @@ class ClassCounter:
         self.node = node
 
     def _add(self, change: NDArray[np.int32], codes: NDArray[Any]) -> None:
-        """Add to the key of each cell, block by block: what a processor holds needs no fresh
-        memory."""
+        """Add a change to the key of each cell, block by block: a block fits the processor's cache
+        and needs no new memory."""
         for start in range(0, len(codes), _CELLS_AT_ONCE):
             block = slice(start, start + _CELLS_AT_ONCE)
             np.take(change, codes[block], mode="wrap", out=self.spare[block])

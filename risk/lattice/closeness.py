@@ -1,4 +1,4 @@
-"""Limits on what a class tells of a sensitive value, or of being in the table at all.
+"""Limits on what a class reveals about a sensitive value, or about who is in the table.
 
 t-closeness: Li, Li & Venkatasubramanian 2007. delta-presence: Nergiz, Atzori & Clifton 2007.
 """
@@ -17,16 +17,17 @@ from risk.lattice.limits import check_share, people_of
 from risk.tables.coding import BooleanArray
 from risk.tables.value_distances import equal_distances, ordered_distances
 
-#: So that a distance of exactly t holds, whatever the order of the sum.
+#: Rounding tolerance: a distance of exactly t must meet the limit in whatever order it is summed.
 _ROUNDING = 1e-12
 
 
 @dataclass(frozen=True)
 class Closeness:
-    """t-closeness: the sensitive values of every class are at most `t` from those of the table.
+    """t-closeness: the distribution of the sensitive value in every class is at a distance of at
+    most `t` from that in the table.
 
     `ordered` takes the distance between ranks instead of 0 or 1; the codes of the sensitive value
-    must then be ranks. The distance of a merged class is at most the larger of its parts'.
+    must then be ranks. The distance of a merged class is at most the largest distance of its parts.
     """
 
     t: float
@@ -39,8 +40,8 @@ class Closeness:
         return gone | self._far(cells)
 
     def least(self, cells: FrequencyTable) -> int:
-        """One record of each class that is too far: one of its finer classes is at least as far,
-        the others may be near."""
+        """One record for each class that is too far: at least one of its finer classes is as far,
+        but the others may be near."""
         return int(self._far(cells).sum())
 
     def describe(self) -> dict[str, Any]:
@@ -63,8 +64,8 @@ class Presence:
     """delta-presence: nobody of the population is in the table with a probability above `at_most`.
 
     The probability is the records of a class divided by the people who match it; a class that
-    matches fewer people than it has records counts as certain. Merging classes gives a probability
-    between theirs.
+    matches fewer people than it has records counts as certain. A merged class has a probability
+    between those of its parts.
     """
 
     at_most: float

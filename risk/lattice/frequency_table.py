@@ -39,7 +39,7 @@ class FrequencyTable:
 
     @cached_property
     def classes(self) -> FrequencyTable:
-        """The classes alone, summed over the sensitive value."""
+        """The classes without the sensitive value: their records are summed over it."""
         if self.secret is None or self.owner is None:
             return self
         first = np.flatnonzero(np.diff(self.owner, prepend=-1))
@@ -83,7 +83,7 @@ def leaf_table(
 
 
 def _with_level_0_labels(table: CodedTable, level_maps: Sequence[LevelMap]) -> CodedTable:
-    """The table with the labels of level 0: two values may share one (39 and 39.0)."""
+    """The table with the labels of level 0: two values may share a label (39 and 39.0)."""
     columns = tuple(
         column
         if np.array_equal(level_map.steps[0], np.arange(column.cardinality))
@@ -191,7 +191,7 @@ def _aggregate_by_count(
 
 
 def _sort_keys(key: NDArray[Any], space: int) -> tuple[NDArray[np.intp], NDArray[np.intp]]:
-    """The order of the keys, and where each distinct key starts in it."""
+    """The sort order of the keys, and the position in it at which each distinct key starts."""
     bits = max(1, int(len(key) - 1).bit_length())
     if space < 2 ** (63 - bits):
         marked = (key.astype(np.uint64) << np.uint64(bits)) | np.arange(len(key), dtype=np.uint64)

@@ -1,4 +1,4 @@
-"""The frontier of risk and loss: every node of a small lattice, evaluated and drawn."""
+"""The frontier of risk and loss: every node of a small lattice is evaluated."""
 
 from __future__ import annotations
 
@@ -19,8 +19,8 @@ _MOST_NODES_DRAWN = 100_000
 class FrontierPoint:
     """One node: its loss without suppression and, for each requested class size, the share of
     records in smaller classes, which would have to be suppressed. `average` is the average risk,
-    `smallest` the smallest class. `best` means that no other node has both less loss and fewer
-    records to suppress, at the first of the sizes."""
+    `smallest` the size of the smallest class. `best` means that no other node has both less loss
+    and fewer records to suppress, at the first of the sizes."""
 
     node: LatticeNode
     loss: float
@@ -38,7 +38,7 @@ def evaluate_nodes(
     loss: str = "granularity",
     sizes: Sequence[int] = (5, 3, 11),
 ) -> tuple[FrontierPoint, ...]:
-    """Evaluate every node. Each is rolled up from the finer neighbor with the fewest cells.
+    """Evaluate every node. Each node is rolled up from its finer neighbor with the fewest cells.
 
     Raises:
         RiskError: the lattice has more than 100,000 nodes.
@@ -79,7 +79,8 @@ def _finer_neighbors(node: LatticeNode) -> list[LatticeNode]:
 
 
 def _drop_old_tables(tables: dict[LatticeNode, FrequencyTable], node: LatticeNode) -> None:
-    """Nodes come in order of their first level, so tables two steps back are no longer needed."""
+    """Drop tables that no later node needs: nodes come in order of their first level, so tables two
+    levels back are no longer used."""
     if len(node) > 0 and node[0] > 1 and not any(node[1:]):
         for old in [n for n in tables if n[0] < node[0] - 1]:
             del tables[old]

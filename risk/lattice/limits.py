@@ -1,8 +1,8 @@
-"""Risk limits: which classes must be suppressed at a node, and the fewest records that could be.
+"""Risk limits: the classes to suppress at a node, and a lower bound of the records to suppress.
 
-Each limit says which classes break it. `least` is a number of records that every suppression at
-this node must reach and that never grows when the node is made coarser, so the search can prune by
-it.
+Each limit says which classes break it. `least` is the number of records that any suppression at
+this node must at least reach. It never grows when the node is made coarser, so the search can use
+it to prune.
 """
 
 from __future__ import annotations
@@ -78,7 +78,7 @@ class Diversity:
     """Distinct, entropy or recursive (c, l)-diversity of a sensitive value (Machanavajjhala 2007).
 
     All three are monotone: merging diverse classes gives a diverse class. A class that is not
-    diverse may hold a finer one that is, unless it has too few values.
+    diverse may contain a finer class that is, unless it has too few values.
     """
 
     l: float  # noqa: E741
@@ -93,8 +93,8 @@ class Diversity:
         return gone | self._poor(cells)
 
     def least(self, cells: FrequencyTable) -> int:
-        """All records of a class with too few values; one of any other class that breaks the limit,
-        since all its finer classes but one may be diverse.
+        """All records of a class with too few values; one record of any other class that breaks the
+        limit, since all but one of its finer classes may be diverse.
         """
         poor = self._poor(cells)
         few = self._values(cells) < self.l
@@ -143,8 +143,9 @@ class Diversity:
 
 @dataclass(frozen=True)
 class AverageRisk:
-    """Average prosecutor risk, classes divided by records, of at most `at_most`. `strict` also
-    requires a maximum of one third (El Emam, strict average): classes of at least three records.
+    """The average prosecutor risk, classes divided by records, is at most `at_most`. `strict` also
+    requires a maximum risk of one third (El Emam, strict average): classes of at least three
+    records.
 
     The smallest classes are suppressed first. For any number of suppressed classes, this costs the
     fewest records and leaves the lowest average.
@@ -182,10 +183,10 @@ class AverageRisk:
 
 @dataclass(frozen=True)
 class ShareAtRisk:
-    """At most a share `at_most` of the released records in classes smaller than `k`.
+    """At most a share `at_most` of the released records is in classes smaller than `k`.
 
-    The smallest classes are suppressed first. With a records at risk of n, r must be suppressed so
-    that (a - r) / (n - r) <= at_most, whichever classes they are in.
+    The smallest classes are suppressed first. If a of n records are at risk, r of them must be
+    suppressed so that (a - r) / (n - r) <= at_most, whichever classes they are in.
     """
 
     k: int
@@ -221,9 +222,9 @@ class ShareAtRisk:
 
 @dataclass(frozen=True)
 class PopulationRisk:
-    """Malin, Benitez & Masys 2011: a sum over records of at most `at_most`. Without `group` it is
-    the sum of 1/g^scaling; with `group` only records with g <= group count (graduated), and scaling
-    0 counts them (non-graduated).
+    """Malin, Benitez & Masys 2011: the total risk, a sum over records, is at most `at_most`.
+    Without `group` it is the sum of 1/g^scaling; with `group` only records with g <= group count
+    (graduated), and scaling 0 counts them (non-graduated).
 
     A record that matches nobody counts 1. The riskiest classes are suppressed first.
     """
@@ -244,8 +245,8 @@ class PopulationRisk:
         return gone
 
     def least(self, cells: FrequencyTable) -> int:
-        """The fewest records whose suppression brings the sum within the limit, taken one by
-        one."""
+        """The fewest records whose suppression brings the sum within the limit, if single records
+        could be suppressed."""
         held = cells.classes
         risk = self.of_class(held)
         over = float(risk @ held.sizes) - self.at_most - 1e-9

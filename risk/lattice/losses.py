@@ -21,8 +21,8 @@ from risk.tables.coding import BooleanArray
 
 @dataclass(frozen=True, eq=False, repr=False)
 class LossBasis:
-    """What losses are computed from: the level maps, how often each value of a column occurs, the
-    number of records, and the weight of each column (the weights sum to 1)."""
+    """The data from which losses are computed: the level maps, the frequency of each value of a
+    column, the number of records, and the weight of each column (the weights sum to 1)."""
 
     level_maps: tuple[LevelMap, ...]
     marginals: tuple[NDArray[np.int64], ...]
@@ -181,9 +181,9 @@ class Discernibility:
 
 @dataclass(frozen=True)
 class AverageClassSize:
-    """All records divided by the classes, the suppressed records being one class (C_avg of LeFevre,
-    DeWitt & Ramakrishnan 2006, before dividing by k, counted as in ARX). Leaving records out never
-    makes it smaller."""
+    """The number of records divided by the number of classes; the suppressed records count as one
+    class (C_avg of LeFevre, DeWitt & Ramakrishnan 2006, before dividing by k, counted as in ARX).
+    Suppressing records never makes it smaller."""
 
     name: str = "average_class_size"
 
@@ -220,7 +220,8 @@ def named_loss(name: str) -> Loss:
 
 
 def _sum_of_squares(sizes: NDArray[np.int64]) -> int:
-    """The exact sum: the square of one class fits 63 bits, the sum over all classes may not."""
+    """The exact sum of the squared sizes: the square of one size fits 63 bits, but the sum may
+    not."""
     if len(sizes) and float(sizes.max()) * float(sizes.sum()) >= 2**62:
         return sum(int(size) ** 2 for size in sizes)
     return int(sizes @ sizes)

@@ -1,4 +1,4 @@
-"""A limit on the people who are estimated to be unique in the population that was sampled."""
+"""A limit on the estimated number of people who are unique in the population that was sampled."""
 
 from __future__ import annotations
 
@@ -25,7 +25,7 @@ def _dankar_uniques(frequencies: Frequencies) -> float:
     picked = dankar_rule(frequencies.fraction, found["zayatz"], found["snb"])
     uniques = found[picked]
     if uniques is None:
-        raise ArithmeticError("the picked estimator has no solution")
+        raise ArithmeticError("the chosen estimator has no solution")
     return uniques
 
 
@@ -42,10 +42,11 @@ class PopulationUniques:
     """At most a share `at_most` of the population is unique, as `model` estimates it from a sample
     of `fraction` (Zayatz, Pitman, SNB, or Dankar et al.'s choice among them).
 
-    Uniques of the sample are suppressed until the estimate holds; without any it is zero. Who is
-    suppressed stays in the population: its size is that of the whole sample divided by `fraction`,
-    and what is released is a smaller share of it (as in ARX). An estimator without a solution does
-    not hold. No bound is known, so every node is looked at.
+    Uniques of the sample are suppressed until the estimate is within the limit; a sample without
+    uniques has an estimate of zero. Suppressed people stay in the population: its size is that of
+    the whole sample divided by `fraction`, and the release is a smaller share of it (as in ARX). If
+    an estimator has no solution, the limit is not met. No lower bound is known, so the search
+    evaluates every node.
     """
 
     at_most: float

@@ -3,8 +3,8 @@
 The search relies on four facts. The column marginals bound a separable loss from below without
 grouping. The number of records to suppress never grows as a node is made coarser, so one failed
 node rules out all finer ones. A node is rolled up from the smallest finer table available. The next
-node to check is the one that is expected to close most of the lattice. The problem: El Emam et al.
-2009 (Optimal Lattice Anonymization), Samarati 2001.
+node to check is the one that is expected to rule out most of the lattice. The problem: El Emam et
+al. 2009 (Optimal Lattice Anonymization), Samarati 2001.
 """
 
 from __future__ import annotations
@@ -29,13 +29,13 @@ from risk.lattice.search_task import Optimum, SearchTask, TableCache, no_transfo
 from risk.lattice.wide.open_nodes import LevelSpans, OpenNodes, strictly_below
 from risk.lattice.wide.wide_search import search_wide
 
-#: Lattices of more nodes are searched by constraints instead of one by one.
+#: Larger lattices are searched by constraints instead of node by node.
 _MOST_NODES = 2**17
 
 
 @dataclass(frozen=True)
 class LevelRange:
-    """The levels that a column may take, both ends included; None for the lowest or highest
+    """The range of levels allowed for a column, both ends included; None for the lowest or highest
     level."""
 
     low: int | None = None
@@ -55,10 +55,10 @@ def find_optimum(
 ) -> Optimum:
     """The node of least loss that suppresses at most a share `max_suppression` of the records.
 
-    `give_up` is asked before each node; once it returns True, the best node so far is returned with
-    its gap. `seconds_left` bounds the time of one step. A lattice of more than 131,072 nodes is
-    searched by constraints (see `wide_search`). Raises `RiskError` `no-transformation` if no node
-    meets the limits.
+    `give_up` is called before each node; once it returns True, the best node so far is returned
+    with its gap. `seconds_left` bounds the time of one step. A lattice of more than 131,072 nodes
+    is searched by constraints (see `wide_search`). Raises `RiskError` `no-transformation` if no
+    node meets the limits.
     """
     spans = _level_spans(basis, ranges or {})
     cache = TableCache(basis.level_maps, [cells, *_single_column_tables(cells, basis)])
@@ -148,7 +148,7 @@ def _level_spans(basis: LossBasis, ranges: Mapping[str, LevelRange]) -> LevelSpa
 
 
 def _single_column_tables(cells: FrequencyTable, basis: LossBasis) -> list[FrequencyTable]:
-    """One table per column with all other columns at a single label: small tables that rule out
+    """One small table per column, with all other columns at a single label. These tables rule out
     levels quickly."""
     if cells.people is not None or cells.secret is not None:
         return []

@@ -1,4 +1,4 @@
-"""What a search is asked, and what it finds."""
+"""The task of a search, and its result."""
 
 from __future__ import annotations
 
@@ -14,8 +14,8 @@ from risk.lattice.losses import Loss, LossBasis
 
 @dataclass(frozen=True, eq=False, repr=False)
 class Optimum:
-    """The best node found. `optimal` is True if every other node is ruled out; otherwise `gap` is
-    the most that the loss can be above the least loss."""
+    """The best node found. `optimal` is True if every other node is ruled out; otherwise the loss
+    exceeds the least loss by at most `gap`."""
 
     node: LatticeNode
     classes: FrequencyTable
@@ -29,8 +29,7 @@ class Optimum:
 
 @dataclass(eq=False, repr=False)
 class TableCache:
-    """Frequency tables already computed; `at` rolls up the smallest one that is finer than a
-    node."""
+    """The frequency tables computed so far. `at` rolls up a node from the smallest finer table."""
 
     level_maps: Sequence[LevelMap]
     tables: list[FrequencyTable]
@@ -53,7 +52,8 @@ class TableCache:
 
 @dataclass(frozen=True, eq=False, repr=False)
 class SearchTask:
-    """What is asked of every node; at most `most` records may be suppressed."""
+    """The limits and the loss by which every node is checked; at most `most` records may be
+    suppressed."""
 
     cells: FrequencyTable
     cache: TableCache

@@ -47,9 +47,9 @@ class RiskRequest:
     `alpha` is the share of records that may be at risk, `average` the limit of the average (the
     threshold itself if None). `decide_on` names the metric that the decisions use. `known_events`
     limits how many of a person's rows an attacker knows (all if None). `counts` names a column with
-    the number of records each row stands for. A `context` sets the threshold and the decision.
-    `subsets` measures every subset of up to so many quasi-identifiers, `household` names the column
-    of the households.
+    the number of records that each row stands for. A `context` sets the threshold and the decision.
+    `subsets` is the largest number of quasi-identifiers in the subsets to measure; `household`
+    names the column that identifies households.
     """
 
     threshold: Threshold = field(default_factory=lambda: Threshold.of_cell_size(11))
@@ -106,7 +106,8 @@ class RiskRequest:
 
     @property
     def needs_rows(self) -> bool:
-        """Whether classes are not enough: persons, counts, sensitive values stand in rows."""
+        """Whether the request needs the rows, not only the classes: persons, counts and sensitive
+        values are columns of the rows."""
         return bool(self.person or self.counts or self.sensitive or self.household)
 
     def columns(self, quasi: Sequence[str]) -> tuple[str, ...]:
@@ -193,7 +194,8 @@ def assess(
 def _household_risk(
     classes: Classes, case: MetricInput, question: RiskRequest, household: CodedColumn
 ) -> HouseholdRisk | None:
-    """By the class sizes, or the people who match if the decisions are made on them."""
+    """Household risk from the class sizes, or from the number of people who match if the decisions
+    use journalist risk."""
     held = case.held if question.decide_on == "journalist" else case.sample
     threshold = float(question.limits.threshold.tau)
     return HouseholdRisk.of(1.0 / held[classes.ids], household, threshold)
@@ -293,8 +295,8 @@ def _estimator_results(classes: Classes, question: RiskRequest) -> dict[str, Any
 def _disclosures(
     coded: CodedTable, person: CodedColumn | None, classes: Classes, question: RiskRequest
 ) -> tuple[Disclosure, ...]:
-    """What the classes reveal of each sensitive column. Persons are counted where the request names
-    a person column: several rows of one person would make a class look as diverse as several
+    """What the classes reveal of each sensitive column. If the request names a person column,
+    persons are counted: several rows of one person would make a class look as diverse as several
     people."""
     found = []
     for name in question.sensitive:
@@ -314,8 +316,8 @@ def _leave_one_out(classes: Classes, question: RiskRequest) -> dict[str, Score]:
 
 
 def _average_intervals(classes: Classes) -> dict[str, tuple[float, float]]:
-    """The average risk, |J|/n, with the error of sampling: each class is drawn again 200 times
-    (Poisson counts), as for the estimators of population uniques."""
+    """95 % intervals of the average risk, |J|/n: each class is drawn again 200 times (Poisson
+    counts), as for the estimators of population uniques."""
     if not classes.records:
         return {}
     generator = np.random.default_rng(0)

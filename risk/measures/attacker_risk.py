@@ -25,8 +25,8 @@ def prosecutor_risk(case: MetricInput) -> Score:
 def journalist_risk(case: MetricInput) -> Score | None:
     """Risk when the attacker matches against an identification database: theta_j = 1/F_j.
 
-    None where no population is known. The average is the larger of (1/n) sum f_j/F_j and
-    |J| / sum F_j, as ARX reports it (Tables 6 and 7).
+    None if no population is known. The average is the larger of (1/n) sum f_j/F_j and |J| / sum
+    F_j, as ARX reports it (Tables 6 and 7).
     """
     if case.population is None:
         return None
@@ -49,7 +49,7 @@ def marketer_risk(case: MetricInput) -> Score:
     return Score(None, None, min(1.0, exact_sum(case.sample / case.held) / total))
 
 
-#: Every metric by the name that reports give it, in the order they are reported.
+#: Every metric by its name in reports, in the order of the reports.
 METRICS: Mapping[str, Callable[[MetricInput], Score | None]] = {
     "prosecutor": prosecutor_risk,
     "journalist": journalist_risk,

@@ -15,7 +15,8 @@ from risk.measures.scores import Score
 from risk.measures.thresholds import Threshold
 
 HIGH, LOW = "HIGH", "LOW"
-#: The measure that a context decides on: the maximum for a public release, else strict average.
+#: The measure that a context decides on: the maximum risk for a public release, otherwise the
+#: strict average.
 MAXIMUM, STRICT_AVERAGE = "maximum", "strict_average"
 
 
@@ -23,7 +24,7 @@ MAXIMUM, STRICT_AVERAGE = "maximum", "strict_average"
 class DecisionLimits:
     """The thresholds of the three decisions: tau as a cell size, alpha and lambda as shares.
 
-    With a context, `measure` is the only one that is decided and `attack` the probability of the
+    With a context, the decision uses `measure` only, and `attack` is the probability of the
     likeliest attack, by which the risk in the data is multiplied.
     """
 
@@ -63,7 +64,8 @@ class DecisionLimits:
         }
 
     def compared(self, score: Score | None) -> dict[str, Any]:
-        """What the headline compares: the measure, its value and its limit, and who set it."""
+        """What the headline compares: the measure, its value, its limit, and whether thresholds or
+        a context set the limit."""
         limit = float(self.threshold.tau)
         if self.measure is None:
             value = None if score is None else score.maximum

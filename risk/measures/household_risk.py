@@ -1,7 +1,8 @@
-"""Household risk: a person who is recognized leads to the others of the household.
+"""Household risk: a person who is recognized reveals the other members of the household.
 
-A household is found if any of its members is: 1 - product of (1 - theta_i) over the members (as in
-sdcMicro's hierarchical risk; Templ, Kowarik & Meindl 2015). Every member then has that risk.
+The probability that at least one member of a household is found is 1 - product of (1 - theta_i)
+over the members (as in sdcMicro's hierarchical risk; Templ, Kowarik & Meindl 2015). Every member
+then has that risk.
 """
 
 from __future__ import annotations
@@ -16,9 +17,10 @@ from risk.tables.coding import CodedColumn
 
 @dataclass(frozen=True)
 class HouseholdRisk:
-    """`expected` records re-identified if each household found reveals its members, `alone` if it
-    does not; `largest` risk of a household; `at_risk` share of records whose household is found
-    with a probability above the threshold."""
+    """`expected` is the number of records re-identified if a household that is found reveals all
+    its members, `alone` the number if it does not. `largest` is the largest risk of a household;
+    `at_risk` is the share of records whose household is found with a probability above the
+    threshold."""
 
     households: int
     largest_household: int
@@ -31,8 +33,8 @@ class HouseholdRisk:
     def of(
         cls, risk: NDArray[np.float64], household: CodedColumn, threshold: float
     ) -> HouseholdRisk | None:
-        """`risk[row]` is the risk of each record by itself. A record without a household is alone;
-        None for a table without rows."""
+        """Compute the household risk; `risk[row]` is the risk of each record by itself. A record
+        without a household counts as a household of its own. None for a table without rows."""
         if not len(risk):
             return None
         codes = household.codes.astype(np.int64)

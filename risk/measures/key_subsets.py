@@ -2,11 +2,11 @@
 
 Distinction and separation: Motwani & Xu 2007, "Efficient algorithms for masking and finding
 quasi-identifiers", section 2, as ARX reports them. Minimal sample uniques: Elliot, Manning & Ford
-2002 (SUDA), Manning, Haglin & Keane 2008 (SUDA2): a record that is unique on a subset and on no
-part of it. The fewer columns suffice, the more special the record is: a minimal unique of k columns
-scores the product of (columns - i) for i from k to the largest size searched, and a record has the
-sum of its scores (Elliot, Manning, Mayes, Gurd & Bane 2005). DIS-SUDA: Elliot & Manning 2003, as
-sdcMicro's `suda2` computes it.
+2002 (SUDA), Manning, Haglin & Keane 2008 (SUDA2): a record that is unique on a subset of the
+columns, but on no smaller part of that subset. The fewer columns suffice, the easier the record is
+to single out. A minimal unique of k columns scores the product of (columns - i) for i from k to the
+largest size searched, and a record has the sum of its scores (Elliot, Manning, Mayes, Gurd & Bane
+2005). DIS-SUDA: Elliot & Manning 2003, as sdcMicro's `suda2` computes it.
 """
 
 from __future__ import annotations
@@ -33,7 +33,7 @@ _LEAST_POWER = 0.05
 @dataclass(frozen=True)
 class SubsetRisk:
     """`distinction`: distinct combinations divided by records. `separation`: the share of pairs of
-    records that differ. `uniques`: records that are alone."""
+    records that differ on these columns. `uniques`: records with a combination of their own."""
 
     columns: tuple[str, ...]
     distinction: float
@@ -43,8 +43,9 @@ class SubsetRisk:
 
 @dataclass(frozen=True)
 class KeySubsets:
-    """Every subset of at most so many columns, and for each number of columns the records that some
-    subset of that size makes unique although none of its parts does (minimal sample uniques).
+    """The risk of every subset of at most a given number of columns. `minimal_uniques[size]` is the
+    number of records that are unique on some subset of that size, but on no smaller part of it
+    (minimal sample uniques).
 
     `suda_scores[s]` records have a SUDA score of s (those with none are left out);
     `contributions[column]` is the share of all scores that comes from uniques with this column;
@@ -127,13 +128,13 @@ class KeySubsets:
 
 
 def _suda_score(size: int, largest: int, columns: int) -> int:
-    """The score of one minimal unique: no part of a unique of all columns is one, so the product
-    ends before them."""
+    """The SUDA score of one minimal unique of `size` columns. The product ends before the full set
+    of columns, whose factor would be zero."""
     return prod(columns - i for i in range(size, min(largest, columns - 1) + 1))
 
 
 def _dis_suda(scores: dict[int, int], classes: Classes, fraction: float) -> dict[int, float]:
-    """The chance by score that a match is correct."""
+    """For each SUDA score, the probability that a match is correct."""
     if not scores:
         return {}
     by_score = np.array(list(scores), np.float64), np.array(list(scores.values()), np.float64)
@@ -146,9 +147,10 @@ def spread_chance(
     scores: NDArray[np.float64], times: NDArray[np.float64], chance: float, columns: int
 ) -> NDArray[np.float64]:
     """The probability that a match to any unique record is correct, spread by SUDA scores: `times`
-    records have each of the `scores`. Equal scores leave it as it is (Elliot & Manning 2003). The
-    power of a score falls with the number of columns, as in sdcMicro, down to `_LEAST_POWER`: in
-    sdcMicro, a high score means less risk from 29 columns on."""
+    records have each of the `scores`. If all scores are equal, the probability does not change
+    (Elliot & Manning 2003). The exponent of a score falls with the number of columns, as in
+    sdcMicro, but not below `_LEAST_POWER`: in sdcMicro, with 29 or more columns, a high score means
+    less risk."""
     if chance >= 1:
         return np.ones(len(scores))
     grown = scores ** max(_LEAST_POWER, 1 + (8 - columns) / 20)

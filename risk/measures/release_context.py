@@ -33,7 +33,7 @@ PRECEDENT_SOURCES = {
     11: "United States: CMS 2008, 2011; Baier et al. 2012; Erdem and Prada 2011",
     20: "Canada: El Emam et al. 2011, 2012; public release",
 }
-#: Points of the three dimensions together (0-6) and the resulting cell size.
+#: The total points of the three dimensions (0-6) and the resulting cell size.
 CELL_SIZE_STEPS = ((1, 3), (2, 5), (4, 11), (6, 20))
 
 
@@ -80,7 +80,7 @@ class ReleaseContext:
 
     @property
     def acquaintance(self) -> float:
-        """Pr(acquaintance) = 1 - (1-p)^m: the chance to know at least one person with the
+        """Pr(acquaintance) = 1 - (1-p)^m: the probability of knowing at least one person with the
         condition."""
         return float(1 - (1 - self.prevalence) ** self.acquaintances)
 
@@ -121,9 +121,9 @@ class ReleaseContext:
         return tuple(q.id for q in questions() if q.id not in self.answers)
 
     def attacks(self, score: Score) -> dict[str, float | None]:
-        """The risk of each attack, given the risk in the data. For a public release this is the
+        """The risk of each attack, given the risk in the data. For a public release, this is the
         maximum risk. Otherwise it is the strict average (the maximum if a record is above 0.33)
-        times the probability that the attack happens. `overall` is the largest."""
+        times the probability that the attack happens. `overall` is the largest of these risks."""
         if score.average is None or score.smallest is None:
             return {"overall": None}
         if self.public:
@@ -137,8 +137,8 @@ class ReleaseContext:
         return {**found, "overall": max(found.values())}
 
     def verdict(self, report: RiskReport) -> dict[str, Any]:
-        """Threshold, precedent, attacks, and whether the overall risk stays within the
-        threshold."""
+        """The threshold, its precedent, the risks of the attacks, and whether the overall risk is
+        within the threshold."""
         score = report.scores[report.decided_on]
         attacks = self.attacks(score) if score is not None else {"overall": None}
         overall = attacks["overall"]
@@ -228,10 +228,11 @@ def read_context(path: Path) -> ReleaseContext:
 
 def kappa(one: Sequence[str], other: Sequence[str]) -> float | None:
     """Cohen's kappa of two raters' classifications of the same variables as direct, quasi or
-    neither. A value above 0.8 is usually taken as consensus. None where chance alone would agree.
+    neither. A value above 0.8 is usually taken as consensus. None if the raters would always agree
+    by chance.
     """
     if len(one) != len(other) or not one:
-        raise ValueError("two raters judge the same variables")
+        raise ValueError("two raters must judge the same variables")
     n = len(one)
     agreed = sum(a == b for a, b in zip(one, other, strict=True)) / n
     kinds = set(one) | set(other)

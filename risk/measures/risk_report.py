@@ -52,9 +52,9 @@ class PopulationResult:
 @dataclass(frozen=True)
 class RiskReport:
     """The risk of one table. `scores` is keyed by metric; `unit` says what is counted, record or
-    person. `average_intervals` are 95 % intervals of the average prosecutor risk, of the whole
-    table (an empty name) and without each quasi-identifier. `before` is the risk of the table that
-    this one was made from."""
+    person. `average_intervals` are 95 % intervals of the average prosecutor risk, keyed by the
+    quasi-identifier that is left out; the empty name stands for the whole table. `before` is the
+    risk of the table that this one was made from."""
 
     records: int
     unit: str
@@ -93,7 +93,7 @@ class RiskReport:
 
     @property
     def headline(self) -> dict[str, Any]:
-        """The overall decision: HIGH, LOW, or None if nothing was measured, what was compared
+        """The overall decision: HIGH, LOW, or None if nothing was measured. Also what was compared
         with which limit, and whether a context or thresholds set the limit."""
         made = [value for value in self.decision.values() if value is not None]
         risk = None if not made else HIGH if HIGH in made else LOW

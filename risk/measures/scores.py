@@ -16,7 +16,7 @@ from risk.measures.thresholds import Threshold
 class Score:
     """`at_risk`: share of records above tau (R_a); `maximum`: highest risk of any record (R_b);
     `average`: expected share of records re-identified (R_c). All are None for a table without rows.
-    `smallest` is the class size behind the maximum, kept so that decisions are exact."""
+    `smallest` is the class size that gives the maximum, kept so that decisions are exact."""
 
     at_risk: float | None
     maximum: float | None
@@ -35,7 +35,7 @@ class Score:
 @dataclass(frozen=True, eq=False)
 class MetricInput:
     """The input of a metric: `sample[j]` records in class j, `population[j]` people who match it
-    (None where no population is known), and the threshold."""
+    (None if no population is known), and the threshold."""
 
     sample: NDArray[np.int64]
     population: NDArray[np.float64] | None

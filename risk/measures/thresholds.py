@@ -1,8 +1,8 @@
 """Thresholds as cell sizes: a record is at risk if its class is smaller than the cell size.
 
-Whole class sizes keep the strict comparison of El Emam 2011, appendix, equation 1 (theta_j > tau),
-exact. Printed with two digits, tau = 0.33 stands for one third: taken literally, 1/3 > 0.33 would
-put classes of three at risk and turn R_a of Table 5 from 0.73 into 1.
+Because class sizes are whole numbers, the strict comparison of El Emam 2011, appendix, equation 1
+(theta_j > tau), is exact. A tau of 0.33, printed with two digits, stands for one third: taken
+literally, 1/3 > 0.33 would put classes of three at risk and turn R_a of Table 5 from 0.73 into 1.
 """
 
 from __future__ import annotations
@@ -40,9 +40,9 @@ class Threshold:
 
     @classmethod
     def of_tau(cls, tau: float | str, *, literal: bool = False) -> Threshold:
-        """A decimal tau. A tau that is 1/k rounded to its digits (at least two) means 1/k (0.33 is
-        one third, 0.09 one eleventh, and so is 0.0909) unless `literal` is set; `stated` says
-        which."""
+        """The threshold for a decimal tau. A tau that is 1/k rounded to its digits (at least two)
+        means 1/k unless `literal` is set: 0.33 is one third, 0.09 and 0.0909 are one eleventh.
+        `stated` says how tau was read."""
         try:
             value = Fraction(Decimal(str(tau)))
         except (ArithmeticError, ValueError):
@@ -57,8 +57,8 @@ class Threshold:
         return ceil(1 / self.tau)
 
     def is_above(self, sizes: NDArray[Any]) -> NDArray[np.bool_]:
-        """Which class sizes are too small. People of a split cell are not whole numbers, and 11 of
-        them only nearly."""
+        """Which class sizes are too small. If a population cell is split, the number of people is a
+        float that can differ slightly from a whole number."""
         return np.asarray(sizes < self.cell_size * (1 - 1e-9))
 
     def exceeded_by(self, value: Fraction | float) -> bool:

@@ -1,4 +1,5 @@
-"""Tables of the papers, computed again: what was published beside what this package computes.
+"""Tables of the papers, computed again: the published figures beside the figures that this package
+computes.
 
-Imports from every folder of `risk` but estimators and reports.
+Imports from every folder of `risk` except estimators and reports.
 """

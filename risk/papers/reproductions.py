@@ -1,8 +1,8 @@
-"""Compute the tables of the papers again, with the tables of people that are at hand.
+"""Compute the tables of the papers again, with the populations that are available.
 
-Exact where the paper prints its data or the Census table it used was fetched. Otherwise the people
-are others (a later, modelled table; a drawn cohort): the note says so, and only the order of
-magnitude and the stars can be compared.
+The result is exact if the paper prints its data, or if the Census table that it used was fetched.
+Otherwise another population is used (a later, modelled table; a drawn cohort): the note says so,
+and only the order of magnitude and the stars can be compared.
 """
 
 from __future__ import annotations
@@ -36,8 +36,8 @@ _YOUNGEST = 40
 
 @dataclass(frozen=True)
 class ReproducedFigure:
-    """One figure: as published (with `<` or a star, as printed) and as computed, None where the
-    data at hand do not allow it."""
+    """One figure: as published (with `<` or a star, as printed) and as computed; None if the
+    available data do not allow it."""
 
     row: str
     column: str
@@ -49,7 +49,7 @@ class ReproducedFigure:
 @dataclass(frozen=True)
 class Reproduction:
     """A table of a paper. `exact` is True if it was computed from the data of the paper; otherwise
-    `note` says from which other data."""
+    `note` names the data that were used."""
 
     table: str
     title: str
@@ -130,7 +130,7 @@ def _benitez_malin_example() -> tuple[Computed, bool, str]:
 
 
 def _benitez_malin_table_1() -> tuple[Computed, bool, str]:
-    """Both policies from the 2000 census if it was fetched, otherwise Safe Harbor alone."""
+    """Both policies from the 2000 census if that table was fetched, otherwise Safe Harbor alone."""
     names = {"limited_data_set": "limited %", "safe_harbor_as_published": "safe harbor %"}
     people, exact = _best_population()
     columns = [c for p, c in names.items() if exact or p != "limited_data_set"]
@@ -180,7 +180,7 @@ def _malin_table_4() -> tuple[Computed, bool, str]:
 
 
 def _draw_cohort(people: Population, patients: int, over_89: int) -> CodedTable:
-    """A cohort of this size, so many of whom are 90 or older."""
+    """Draw a cohort of `patients` people, `over_89` of them aged 90 or older."""
     chance = np.random.default_rng(_DRAWN_BY)
     ages = people.cells.column("age")
     low = np.array([int(str(value).split("-")[0].rstrip("+")) for value in ages.values])[ages.codes]
@@ -192,7 +192,7 @@ def _draw_cohort(people: Population, patients: int, over_89: int) -> CodedTable:
     return people.cells.select(["age", "sex", "race"]).take(np.concatenate(picked))
 
 
-#: Every table by its name: its title, and what computes it.
+#: Every table by its name: its title, and the function that computes it.
 PAPER_TABLES: Mapping[str, tuple[str, Callable[[], tuple[Computed, bool, str]]]] = {
     "el-emam-2011-table-5": ("El Emam 2011, appendix, Table 5", _el_emam_table_5),
     "el-emam-thresholds": ("El Emam 2015, cell sizes with precedent", _el_emam_thresholds),

@@ -1,4 +1,4 @@
-"""How can values be changed so that a known value no longer leads to its record?
+"""Perturbation: change values so that a known value no longer leads to its record.
 
-Perturbation makes values untrue on purpose. It is no generalization: it proves no class size.
+Perturbed values are untrue on purpose. Unlike generalization, perturbation proves no class size.
 """

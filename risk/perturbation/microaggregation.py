@@ -9,7 +9,8 @@ import numpy as np
 from numpy.typing import NDArray
 
 Matrix = NDArray[np.float64]
-#: MDAV takes time with the square of the rows, so more rows are split along their main direction.
+#: The time of MDAV grows with the square of the rows, so larger tables are first split along their
+#: main direction.
 _MOST_ROWS_TOGETHER = 20_000
 
 
@@ -47,8 +48,8 @@ def _split_rows(scaled: Matrix, k: int) -> list[NDArray[np.intp]]:
 
 
 def _mdav(scaled: Matrix, k: int) -> list[NDArray[np.intp]]:
-    """The row farthest from the mean with its k - 1 nearest, then the row farthest from that one
-    with its, until fewer than 3k rows are left."""
+    """Group the row farthest from the mean with its k - 1 nearest rows, then the row farthest from
+    that row with its k - 1 nearest, and repeat until fewer than 3k rows are left."""
     left = np.arange(len(scaled))
     groups = []
     while len(left) >= 3 * k:

@@ -1,4 +1,4 @@
-"""Which perturbations there are, and what each does, in words for the evidence."""
+"""The available perturbations, and a description of each for the evidence."""
 
 from __future__ import annotations
 
@@ -17,12 +17,12 @@ from risk.perturbation.pram import exchange_categories
 from risk.perturbation.swapping import swap_ranks
 from risk.tables.coding import CodedColumn, CodedTable, encode_column
 
-#: What a method does to its columns; `{}` stand for its numbers.
+#: What a method does to its columns; each `{}` stands for one of its numbers.
 PERTURBATIONS: dict[str, str] = {
     "microaggregate": "replaced by the mean of a group of at least {} similar records",
     "noise": "random noise added, with {} of the column's standard deviation",
     "pram": "each value kept with probability {}, otherwise drawn from the column's own shares",
-    "top_bottom": "values below {} told as that value, values above {} likewise",
+    "top_bottom": "values below {} replaced by that value, values above {} likewise",
     "rank_swap": "values exchanged between records within {} percent of the ranks",
 }
 _MADE_OF = re.compile(r"(.+?)=(\w+)\(([^()]*)\)")
@@ -49,16 +49,18 @@ class Perturbation:
             "rank_swap": lambda: 0 < numbers[0] <= 100,
         }
         if len(numbers) != wanted or not inside[self.method]():
-            raise _bad_perturbation("a perturbation has a number that it cannot take")
+            raise _bad_perturbation(
+                "a perturbation has the wrong number of values, or one out of range"
+            )
 
     def describe(self) -> dict[str, Any]:
-        """What the evidence says of it."""
+        """The entry of the perturbation in the evidence."""
         return {
             "columns": list(self.columns),
             "method": self.method,
             "numbers": list(self.numbers),
             "effect": PERTURBATIONS[self.method].format(*(f"{n:g}" for n in self.numbers)),
-            "claim": "values are untrue on purpose; no class size and no Safe Harbor follows",
+            "claim": "values are untrue on purpose; they prove no class size and no Safe Harbor",
         }
 
     def apply(self, table: CodedTable, generator: np.random.Generator) -> list[CodedColumn]:
@@ -122,8 +124,8 @@ def parse_perturbations(texts: Sequence[str]) -> tuple[Perturbation, ...]:
 def perturb(
     table: CodedTable, perturbations: Sequence[Perturbation], seed: int | None = None
 ) -> CodedTable:
-    """The table with the perturbed columns in their places. Without a seed, the draw cannot be
-    repeated: a person who knows the seed can undo noise."""
+    """The table with the perturbed columns in place of the original ones. Without a seed, the draw
+    cannot be repeated. A person who knows the seed can undo the noise."""
     generator = np.random.default_rng(seed)
     changed = {
         column.name: column
@@ -141,10 +143,10 @@ def _numbers(column: CodedColumn) -> NDArray[np.float64]:
     numbers = np.array(values, np.float64)
     if np.isinf(numbers).any():
         raise RiskError(
-            f"column {column.name!r} holds more than numbers",
+            f"column {column.name!r} holds values that are not numbers",
             code="not-numbers",
             place="--perturb",
-            hint="pram takes categories",
+            hint="only pram perturbs categories",
             exit_code=6,
         )
     return np.asarray(numbers[column.codes])
@@ -153,7 +155,7 @@ def _numbers(column: CodedColumn) -> NDArray[np.float64]:
 def _column_of_numbers(
     column: CodedColumn, numbers: NDArray[np.float64], known: NDArray[np.bool_]
 ) -> CodedColumn:
-    """The numbers as text of at most ten digits; rows that were not changed keep what they had."""
+    """The numbers as text of at most ten digits; rows that were not changed keep their values."""
     texts = np.empty(len(numbers), object)
     texts[known] = [f"{number:.10g}" for number in numbers[known].tolist()]
     texts[~known] = column.values[column.codes[~known]]

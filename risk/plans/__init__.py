@@ -1,4 +1,4 @@
-"""Plans of a release: find, save and repeat one, compare it with other policies.
+"""Plans of a release: find, save and repeat a plan, and compare it with other policies.
 
-Imports from every folder of `risk` but exposure, estimators and reports.
+Imports from every folder of `risk` except exposure, estimators and reports.
 """

@@ -3,7 +3,7 @@ cohort.
 
 Malin, Benitez & Masys 2011 (JAMIA 18:3), Tables 2-4. A policy chooses a level of detail for age,
 ethnicity, sex and place; its risk is that of the cohort released in this form, matched to the
-population. Models by which a policy is riskier than the reference are starred.
+population. In the output, a star marks each model by which a policy is riskier than the reference.
 """
 
 from __future__ import annotations
@@ -32,9 +32,9 @@ _SLACK = 1e-9
 
 @dataclass(frozen=True)
 class Alternative:
-    """A policy and its risk on the cohort by every model, in expected records or records, of
-    `records`. `worse` lists the models by which it is riskier than Safe Harbor; `maximal` those by
-    which it is not, while every finer policy is."""
+    """A policy and its risk on the cohort by every model, as a number of records (expected or
+    counted) of `records`. `worse` lists the models by which the policy is riskier than Safe Harbor;
+    `maximal` the models by which it is not, although every finer policy is."""
 
     name: str
     detail: Mapping[str, str]
@@ -46,7 +46,7 @@ class Alternative:
 
     @property
     def offered(self) -> bool:
-        """Whether it is no riskier by any model."""
+        """Whether the policy is no riskier than Safe Harbor by every model."""
         return not self.worse
 
 
@@ -117,7 +117,8 @@ def policy_risk(
     scaling: float = 1.0,
     groups: Sequence[int] = (10, 20_000),
 ) -> Alternative:
-    """The risk of one policy on the cohort, at Safe Harbor's levels where none are given."""
+    """The risk of one policy on the cohort. Columns without a given level use that of Safe
+    Harbor."""
     if not detail_columns:
         raise _no_known_column()
     year = population.year if reference_year is None else reference_year
@@ -146,7 +147,7 @@ class _PolicyScorer:
     groups: tuple[int, ...]
 
     def of(self, detail: Mapping[str, str]) -> Alternative:
-        """Match and score the cohort as this policy would release it."""
+        """Match the cohort, as this policy would release it, to the population, and score it."""
         columns, mapping, bins = [], {}, 1
         extra = []
         for column_detail in self.detail_columns:
@@ -224,7 +225,8 @@ def _marked_worse(other: Alternative, reference: Alternative) -> Alternative:
 def _marked_maximal(
     one: Alternative, others: Sequence[Alternative], detail_columns: Sequence[ColumnDetail]
 ) -> Alternative:
-    """Mark the models by which this policy is no riskier while every finer policy is."""
+    """Mark the models by which this policy is no riskier than Safe Harbor although every finer
+    policy is."""
     finer = [other for other in others if _is_finer(other.detail, one.detail, detail_columns)]
     models = tuple(
         model
@@ -237,7 +239,8 @@ def _marked_maximal(
 def _is_finer(
     fine: Mapping[str, str], coarse: Mapping[str, str], detail_columns: Sequence[ColumnDetail]
 ) -> bool:
-    """Whether one policy releases at least as much detail in every column, and more in one."""
+    """Whether one policy releases at least as much detail as the other in every column, and more in
+    at least one."""
     if fine == coarse:
         return False
     return all(

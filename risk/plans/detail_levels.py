@@ -60,7 +60,7 @@ class ColumnDetail:
 def column_details(
     names: Sequence[str], population: Population, mapping: Mapping[str, str] | None = None
 ) -> tuple[ColumnDetail, ...]:
-    """The levels of detail of each column that is known by name and counted by the population."""
+    """The levels of detail of each column that has a known name and that the population counts."""
     theirs = {name.lower(): name for name in population.columns}
     found = []
     for name in names:
@@ -98,13 +98,14 @@ def _are_years(span: WholeSpan) -> bool:
 
 
 def _as_year(text: str, year: int) -> str | None:
-    """Ages and years as numbers; a date as its year."""
+    """Ages and years as whole numbers; a date as its year."""
     span = _whole_span(text)
     return str(span[0]) if span is not None and span[0] == span[1] else canonical(text)
 
 
 def _pooled_at_90(text: str, year: int) -> str | None:
-    """The same, with all who are 90 or older together, in whatever words they are written."""
+    """As `_as_year`, but everyone aged 90 or older gets the same label, however the age is
+    written."""
     span = _whole_span(text)
     if span is not None and not _are_years(span) and span[0] is not None and span[0] >= 90:
         return "90+"
@@ -114,7 +115,8 @@ def _pooled_at_90(text: str, year: int) -> str | None:
 
 
 def _in_bands(width: int) -> Labeler:
-    """Bands of a width. A range that lies in several bands gets all of them."""
+    """A function that labels ages or years by bands of this width. A range that spans several bands
+    is labeled by the span of those bands."""
 
     def label(text: str, year: int) -> str | None:
         span = _whole_span(text)
@@ -136,17 +138,19 @@ def _as_recorded(text: str, year: int) -> str | None:
 
 
 def _as_three_races(text: str, year: int) -> str | None:
-    """White, black, other. A word that says nothing (Declined), or that stands for races of several
-    of the three (non-Hispanic), stays: in one of them it would match fewer people than it does."""
+    """Recode races as white, black or other. A word without information (Declined), or one that
+    covers several of the three (non-Hispanic), is left unchanged: in a single group it would match
+    too few people."""
     if says_nothing(text) or (races_of(text) or frozenset()) & {"white", "black"}:
         return text
     return {"white": "WH", "black": "AA"}.get(parse_race(text) or "", "OT")
 
 
 def _zip_details(population: Population, meets: str) -> tuple[DetailLevel, ...]:
-    """Five digits, three digits, none. Five digits are left out if the population counts by three:
-    it could not separate them and would make them look as safe as three. Three digits of an area of
-    at most 20,000 people are withheld, as Safe Harbor requires."""
+    """The levels of a ZIP code: five digits, three digits, none. Five digits are not offered if the
+    population counts by three digits: it could not separate such codes and would make five digits
+    look as safe as three. Three digits of an area of at most 20,000 people are withheld, as Safe
+    Harbor requires."""
     column = population.cells.column(meets)
     prefixes = np.array([_zip3(text_of(value)) for value in column.values])
     areas, place = np.unique(prefixes, return_inverse=True)
@@ -192,7 +196,8 @@ RACE_DETAILS = (
 _PLAIN_DETAILS = (DetailLevel("as recorded", _as_recorded, _NAMES({"none"})), _NONE)
 _ZIP_NAMES = ("zip", "zip5", "zcta5", "zip3")
 _AGE_DEFAULT = (AGE_DETAILS, "1 year, 90+ pooled")
-#: By column name: the population's name, the levels of detail, and the level of Safe Harbor.
+#: For each column name: the name of the population's column, the levels of detail, and the level
+#: that Safe Harbor allows.
 _BY_COLUMN_NAME: Mapping[str, tuple[str, tuple[tuple[DetailLevel, ...], str]]] = {
     **dict.fromkeys(
         ("age", "age_years", "birth_year", "year_of_birth", "yob"), ("age", _AGE_DEFAULT)

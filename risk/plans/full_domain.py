@@ -109,7 +109,8 @@ def plan(
 
 
 def _secret_codes(sensitive: CodedColumn, limits: Sequence[PlanLimit]) -> NDArray[Any]:
-    """The codes of the sensitive value; ranks of its numbers where a limit measures distances."""
+    """The codes of the sensitive value; if a limit measures ordered distances, the ranks of its
+    numbers."""
     if not any(isinstance(limit, Closeness) and limit.ordered for limit in limits):
         return sensitive.codes
     ranks = number_ranks(sensitive)
@@ -124,8 +125,8 @@ def _secret_codes(sensitive: CodedColumn, limits: Sequence[PlanLimit]) -> NDArra
 
 @dataclass(frozen=True, eq=False, repr=False)
 class _PreparedTable:
-    """The rows and the units that are counted, each with level maps. `unit` is the unit of each
-    row, None if the rows are the units."""
+    """The rows and the counted units (rows or persons), each with its level maps. `unit` is the
+    unit of each row; None if the rows are the units."""
 
     rows: CodedTable
     row_level_maps: tuple[LevelMap, ...]
@@ -183,7 +184,7 @@ def _plan_from(
 
 def _over_leaves(table: CodedTable, hierarchies: Mapping[str, Hierarchy]) -> CodedTable:
     """The same rows, coded over all values of the hierarchies, so that people of the population
-    with values that do not occur in the table are counted with those who get the same label."""
+    whose values do not occur in the table are counted under their labels."""
     columns = []
     for column in table.columns:
         held = set(column.values)
@@ -207,7 +208,7 @@ def _refuse_together(
         )
     if sensitive is not None and (population is not None or person is not None):
         raise RiskError(
-            "diversity is measured over records, not over a population or persons",
+            "diversity and t-closeness are measured over records, not over a population or persons",
             code="sensitive-and-people",
             hint="plan without the sensitive column, then measure it with `deid risk --sensitive`",
         )

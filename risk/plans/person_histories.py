@@ -1,7 +1,7 @@
 """Persons as the units of a plan: the rows of a person form one history.
 
 A column that varies within persons becomes a column of sequences, and its levels become sequences
-of coarser labels. The rest of a plan then works on persons as it does on rows.
+of coarser labels. Persons are then planned in the same way as rows.
 """
 
 from __future__ import annotations
@@ -51,8 +51,8 @@ def as_histories(
 def _sequences(
     column: CodedColumn, level_map: LevelMap, order: NDArray[np.intp], starts: NDArray[np.intp]
 ) -> tuple[CodedColumn, LevelMap]:
-    """The column by person. Level 0 holds the distinct sequences of labels, each coarser level the
-    sequences of coarser labels."""
+    """The column with one sequence of labels per person. Level 0 holds the distinct sequences of
+    labels, each coarser level the sequences of coarser labels."""
     row_labels = level_map.steps[0][column.codes[order]]
     known: dict[bytes, int] = {}
     firsts: list[NDArray[np.int64]] = []
@@ -95,11 +95,11 @@ def _sequence_labels(
 
 
 def to_intervals(dates: CodedColumn, person: CodedColumn, *, order: str = "mdy") -> CodedColumn:
-    """Dates as days since the person's first date: the order and distance of events without the
-    calendar.
+    """Dates as days since the person's first date: the order of events and the time between them,
+    without calendar dates.
 
-    A value that is not a date becomes missing, and a row that names no person counts from its own
-    date. The result is text, as a table file would hold it.
+    A value that is not a date becomes missing, and a row that names no person is counted from its
+    own date. The result is text, as a table file would hold it.
     """
     person = separate_unnamed(person)
     days = [None if v is None else parse_day(text_of(v), order) for v in dates.values]

@@ -31,11 +31,11 @@ class PlanRequest:
 @dataclass(frozen=True, eq=False, repr=False)
 class Plan:
     """The plan found. `table` holds the released quasi-identifiers of the rows `kept`; `units`
-    holds the same for the units that are counted, rows or persons.
+    holds those of the units that are counted, rows or persons.
 
     `levels` is empty if records differ in level (local recoding, cell suppression); `details` then
     lists what was done in each column. `losses` is keyed by name; `loss` is the value of the
-    requested one.
+    requested loss.
     """
 
     method: str

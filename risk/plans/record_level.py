@@ -1,6 +1,6 @@
 """Plans in which records differ in level: local recoding, Mondrian, cell suppression.
 
-They support one limit, k, count records instead of persons, and are not proven optimal.
+These plans support one limit, k. They count records instead of persons, and are not proven optimal.
 """
 
 from __future__ import annotations
@@ -29,7 +29,7 @@ from risk.tables.classes import Classes
 from risk.tables.coding import encode
 
 LocalMethod = Literal["local", "mondrian"]
-_TOO_WIDE = "too many generalizations to visit each: classes were split top-down, as in Mondrian"
+_TOO_WIDE = "too many generalizations to try each one: classes were split top-down, as in Mondrian"
 
 
 def plan_locally(
@@ -89,7 +89,7 @@ def plan_cells(
     reading: BlankReading = "strict",
     give_up: Callable[[], bool] = lambda: False,
 ) -> Plan:
-    """Suppress few cells to reach k; nothing is generalized."""
+    """Suppress as few cells as the greedy search finds to reach k; nothing is generalized."""
     table = encode(table)
     blanks = suppress_cells(table, _only_k(request), reading=reading, give_up=give_up)
     released, kept = blanks.apply()
@@ -147,7 +147,7 @@ def _only_k(request: PlanRequest) -> int:
 def _cells_of_rows(
     classes: Classes, cells: FrequencyTable, level_maps: Sequence[LevelMap]
 ) -> NDArray[np.int64]:
-    """The cell of each row; classes whose values share their level 0 labels share a cell."""
+    """The cell of each row. Classes whose values have the same labels at level 0 share a cell."""
     spaces = [len(level_map.labels[0]) for level_map in level_maps]
     codes = []
     for column, level_map, known in zip(

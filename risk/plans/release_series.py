@@ -18,11 +18,11 @@ from risk.tables.coding import CodedColumn, CodedTable, smallest
 class ReleaseDifference:
     """What an earlier release and this one reveal together.
 
-    `apart` counts classes whose size changed by fewer than k records: those who were added or left
-    are among that few. `new_small` counts classes of this release below k, `gone` classes of the
-    earlier release that no longer exist. `records` is the number of records in classes that are
-    apart or small. `other_labels` lists columns that share no label between the two releases: they
-    were recoded differently, and combined they may reveal more than either.
+    `apart` counts classes whose size changed by fewer than k records: a person who was added or
+    removed is one of fewer than k. `new_small` counts classes of this release below k, `gone`
+    classes of the earlier release that no longer exist. `records` is the number of records in
+    classes that are apart or small. `other_labels` lists columns that share no label between the
+    two releases: they were recoded differently, and combined they may reveal more than either.
     """
 
     release: int
@@ -55,7 +55,7 @@ def compare_releases(
 
     With the levels and hierarchies of the current plan, an earlier release with finer labels is
     compared at the current levels, as an attacker would. If no person is in both
-    (`shared_persons=False`), nobody is added or left, and only small classes count.
+    (`shared_persons=False`), nobody was added or removed, and only small classes count.
     """
     found = []
     for number, other in enumerate(earlier, 1):
@@ -72,8 +72,8 @@ def compare_releases(
 
 
 def climb_labels(column: CodedColumn, hierarchy: Hierarchy, level: int) -> CodedColumn:
-    """A released column at a coarser level of its hierarchy. It stays as it is if its labels are
-    those of no level up to this one."""
+    """A released column at a coarser level of its hierarchy. The column is unchanged if its labels
+    do not match any level up to this one."""
     words = [None if value is None else str(value) for value in column.values]
     for low in range(level, -1, -1):
         known = {None if v is None else str(v): i for i, v in enumerate(hierarchy.labels[low])}
@@ -95,8 +95,8 @@ def climb_labels(column: CodedColumn, hierarchy: Hierarchy, level: int) -> Coded
 
 @dataclass(frozen=True)
 class Remedy:
-    """The levels at which a release reveals no more together with the earlier ones, the column
-    raised first as the first key of `raised`; `safe` is False if none were found."""
+    """The levels at which a release can be published together with the earlier ones. `raised` lists
+    the raised columns, the first one first; `safe` is False if no such levels were found."""
 
     levels: Mapping[str, int]
     raised: tuple[str, ...]
@@ -161,7 +161,8 @@ def _release_difference(
 
 
 def _joined_columns(mine: CodedColumn, theirs: CodedColumn) -> tuple[CodedColumn, bool]:
-    """One column of both tables, joined by text, and whether they share no label at all."""
+    """One column of both tables, joined by the text of the labels, and whether the tables share no
+    label at all."""
     known: dict[Any, int] = {}
     coded = []
     for column in (mine, theirs):

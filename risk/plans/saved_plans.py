@@ -80,9 +80,9 @@ class SavedPlan:
         }
 
     def apply(self, table: CodedTable, **more: Any) -> Plan:
-        """The same recoding of another extract. Its classes are checked again: records in classes
-        that break the limits are suppressed, up to the same share; beyond it a `RiskError` is
-        raised."""
+        """Recode another extract in the same way. Its classes are checked again: records in classes
+        that break the limits are suppressed, up to the same share. If more would have to be
+        suppressed, a `RiskError` is raised."""
         fixed = {name: LevelRange(level, level) for name, level in self.levels.items()}
         table = table.select(self.names)
         return plan(table, self.hierarchies_for(table), replace(self.request, ranges=fixed), **more)
@@ -127,7 +127,7 @@ def load_plan(text: str) -> SavedPlan:
 
 
 def read_limit(entry: Mapping[str, Any]) -> PlanLimit:
-    """The limit that a `describe` result stands for."""
+    """The limit from the result of its `describe` method."""
     if "k" in entry:
         return ClassSize(int(entry["k"]))
     if "k_map" in entry:

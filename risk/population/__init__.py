@@ -1,4 +1,4 @@
-"""Census counts with their source, and how many people each record could be.
+"""Census counts with their source, and the number of people who match each record.
 
 Imports from tables.
 """

@@ -68,9 +68,9 @@ def open_population(
 ) -> Population:
     """Open a population by name, or a file of counts or people by path.
 
-    Of a file, only the count and the `columns` it has are read; `count` names the column of the
-    counts (see `read_population`). Raises `RiskError` for an unknown
-    name, and for a saved table whose hash does not match.
+    From a file, only the counts and those of `columns` that it has are read; `count` names the
+    column of the counts (see `read_population`). Raises `RiskError` for an unknown name, and for a
+    saved table whose hash does not match.
 
     >>> open_population("zip3-acs2022").modelled
     False

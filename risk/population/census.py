@@ -46,7 +46,7 @@ def population_of(
     modelled: bool = False,
     sha256: str | None = None,
 ) -> Population:
-    """Gather counted cells into a population; cells that occur twice are summed."""
+    """Gather counted cells into a population; the counts of repeated cells are summed."""
     gathered: dict[CensusCell, float] = {}
     for cell, count in cells:
         gathered[cell] = gathered.get(cell, 0.0) + count
@@ -127,7 +127,7 @@ def read_summary_file(
 
 
 def read_api(rows: Sequence[Sequence[str]], race: str) -> list[CensusBlock]:
-    """The blocks of one answer of the data API: a header row, then a row for each place. Accepts
+    """The blocks of one response of the data API: a header row, then a row for each place. Accepts
     PCT12x of 2000, 2010, 2020 and B01001x of the ACS."""
     if not rows:
         return []
@@ -186,13 +186,13 @@ def _column_of(name: str, words: Sequence[str], positions: NDArray[np.intp]) -> 
 
 
 def _places_of_header(header: Path, level: str) -> dict[str, tuple[str, str]]:
-    """LOGRECNO to (state, county) from the fixed-width geographic header."""
+    """A mapping of LOGRECNO to (state, county) from the fixed-width geographic header."""
     found: dict[str, tuple[str, str]] = {}
     for line in _file_lines(header):
         if line[8:11] != level or line[11:13] != "00":
             continue
-        # the state's FIPS code stands in columns 30-31 in 2000 (after the census code) and in
-        # 28-29 in 2010; the postal abbreviation before it tells which
+        # the state's FIPS code is in columns 30-31 in 2000 (after the census code) and in 28-29 in
+        # 2010; the postal abbreviation before it shows which census it is
         start = next((at for at in (29, 27) if FIPS.get(line[at : at + 2]) == line[6:8]), None)
         if start is None:
             raise unreadable_census_file("the geographic header is from another census")

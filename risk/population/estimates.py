@@ -38,8 +38,8 @@ class EstimatesLayout:
 def read_estimates(
     path: Path, *, year: int | None = None
 ) -> tuple[list[tuple[CensusCell, float]], EstimatesLayout]:
-    """The cells of a PEP file; the header decides which of the three layouts it has. `year` is the
-    year of the estimate (the last one by default)."""
+    """The cells of a PEP file. The header shows which of the three layouts the file has. `year` is
+    the year of the estimate (the last one by default)."""
     with path.open(encoding="latin-1", newline="") as stream:
         reader = csv.DictReader(stream)
         header = {name.strip().upper() for name in reader.fieldnames or ()}
@@ -72,7 +72,8 @@ def _state_rows(
 def _county_rows(
     reader: csv.DictReader[str], year: str | None
 ) -> Iterable[tuple[CensusCell, float]]:
-    """YEAR is a code: 1 is the base of April 2020, 2 is July 2020, and so on."""
+    """The rows of the wanted year. YEAR is a code: 1 is the base of April 2020, 2 is July 2020, and
+    so on."""
     rows = list(reader)
     wanted = max(rows, key=lambda row: int(row["YEAR"]))["YEAR"] if rows else ""
     if year is not None:

@@ -1,8 +1,8 @@
 """Populations from the Census Bureau: downloaded, checked, saved. This is the only code of the
 package that opens a connection, and only for `deid population fetch`.
 
-Downloads go to a `.part` file and resume where they stopped; SHA-256 and totals are checked where
-they are known. The servers may be mirrors.
+Downloads go to a `.part` file and resume where they stopped. SHA-256 and totals are checked if they
+are known. The servers may be mirrors.
 """
 
 from __future__ import annotations
@@ -161,7 +161,8 @@ def _summary_files(
 
 
 def _summary_blocks(source: CensusSource, paths: Sequence[Path]) -> list[CensusBlock]:
-    """Segments and headers by their names: `de00016_uf1.zip`, `degeo_uf1.zip`."""
+    """The blocks of the segment and header files, which are recognized by their names:
+    `de00016_uf1.zip`, `degeo_uf1.zip`."""
     blocks: list[CensusBlock] = []
     headers = [path for path in paths if path.name[2:5] == "geo"]
     if not headers:
@@ -201,7 +202,7 @@ def _api_answers(
             if not path.is_file():
                 place = f"county:*&in=state:{codes[state]}" if counties else f"state:{codes[state]}"
                 url = f"{server}/{source.api}?get=group({table})&for={place}&key={key}"
-                say(f"asking for {table} of {state}")
+                say(f"requesting {table} of {state}")
                 _call(url, path)
             blocks += read_api(_read_json_table(path), race)
     return blocks

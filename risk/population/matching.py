@@ -1,4 +1,4 @@
-"""Match records to the cells of a population: how many people could each record be?"""
+"""Match records to the cells of a population: how many people share the values of each record?"""
 
 from __future__ import annotations
 
@@ -19,8 +19,8 @@ class PopulationMatch:
     """`people[j]` of the population match the records of class j (0 if no cell does).
 
     `columns` maps the table's columns to the population's. `left_out` lists the quasi-identifiers
-    that the population does not have, `coarser` those it has with fewer digits: both could only
-    make the groups smaller.
+    that the population does not have, `coarser` those that it has with fewer digits. With these
+    details, the groups could only be smaller.
     """
 
     people: NDArray[np.float64]
@@ -45,9 +45,10 @@ def match_population(
     """Count for each class the people who share its values, as far as the population distinguishes
     them.
 
-    Years of birth are converted to ages by the reference year (the population's own by default).
-    Where the population pools ages that the records distinguish (100-104, 110+), the cohort's own
-    members are placed first and the rest is spread evenly over the years, as in Malin et al. 2011.
+    Years of birth are converted to ages by the reference year (the population's own by default). If
+    the population pools ages that the records distinguish (100-104, 110+), the cohort's own members
+    are placed at their ages first, and the rest of the people are spread evenly over the years, as
+    in Malin et al. 2011.
     """
     columns = population_mapping(classes.quasi_identifiers, population.columns, mapping)
     year = population.year if reference_year is None else reference_year
@@ -72,8 +73,8 @@ def recode_population(
     *,
     reference_year: int | None = None,
 ) -> tuple[CodedTable, NDArray[np.float64]]:
-    """The population's cells in the values of the table's columns, and the people in each. Values
-    without a record are included. Pooled ages are split as in `match_population`."""
+    """The population's cells, recoded to the values of the table's columns, and the people in each.
+    Combinations without a record are included. Pooled ages are split as in `match_population`."""
     columns = population_mapping(classes.quasi_identifiers, population.columns, mapping)
     year = population.year if reference_year is None else reference_year
     mine = classes.distinct.select(list(columns))
@@ -95,7 +96,8 @@ class _CellParts:
 def _recoded(
     mine: CodedTable, population: Population, columns: Mapping[str, str], year: int | None
 ) -> tuple[CodedTable, NDArray[np.float64], _CellParts]:
-    """The cells in the table's values: one row for each value that a cell takes part in."""
+    """The population's cells, recoded to the table's values: one row for each combination of values
+    that a cell matches."""
     cell = np.flatnonzero(population.counts > 0)
     share = np.ones(len(cell))
     codes: list[NDArray[np.int64]] = []
@@ -129,7 +131,8 @@ def _shares(
 def _coarser(
     mine: CodedTable, population: Population, columns: Mapping[str, str]
 ) -> tuple[str, ...]:
-    """The columns that are more detailed than the population's: five ZIP digits against three."""
+    """The columns with more detail than the population's, such as five ZIP digits instead of
+    three."""
     found = []
     for column in mine.columns:
         name = columns[column.name]
@@ -143,7 +146,7 @@ def _coarser(
 def _inverted(
     found: list[list[tuple[int, float]]], cardinality: int
 ) -> tuple[NDArray[np.int64], NDArray[np.int64], NDArray[np.float64]]:
-    """Turn the table's mapping to population values into the inverse, as offsets into flat
+    """Invert the mapping of table values to population values; the result is offsets into flat
     arrays."""
     pairs = [(other, i, share) for i, row in enumerate(found) for other, share in row]
     pairs.sort()
@@ -153,7 +156,8 @@ def _inverted(
 
 
 def _joint_keys(mine: CodedTable, cells: CodedTable) -> tuple[int, NDArray[np.int64]]:
-    """The number of distinct keys, and the key of each row of the table followed by each cell's."""
+    """The number of distinct keys, and the keys: first of each row of the table, then of each
+    cell."""
     both = tuple(
         CodedColumn(a.name, np.concatenate((a.codes, b.codes)), a.values)
         for a, b in zip(mine.columns, cells.columns, strict=True)
@@ -169,8 +173,8 @@ def _people_by_row(
     pairs: NDArray[np.int64],
     cohort: NDArray[np.float64],
 ) -> NDArray[np.float64]:
-    """People of each recoded row: the cell's share. Where a cell is split between several values,
-    the cohort's members are placed first."""
+    """The people of each recoded row: its share of the cell. If a cell is split between several
+    values, the cohort's members are placed first."""
     split = shared.share < 1.0
     if not split.any():
         return counts

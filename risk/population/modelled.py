@@ -1,9 +1,9 @@
-"""The embedded tables by area: counted totals by ZIP3, and cells modelled from margins.
+"""The embedded tables by area: counted totals by ZIP3, and cells that are modelled from margins.
 
-The Census Bureau's estimates say how age, sex and race go together in each state. That joint table
-is raked to the area's own age bands and races (iterative proportional fitting, Deming & Stephan
-1940, Annals of Mathematical Statistics 11:427): within an age band and a race, single years and
-sexes are those of the state. Sources and totals: `embedded/SOURCE.md`.
+The Census Bureau's estimates give the joint distribution of age, sex and race in each state. That
+joint table is raked to the area's own age bands and races (iterative proportional fitting, Deming &
+Stephan 1940, Annals of Mathematical Statistics 11:427): within an age band and a race, single years
+and sexes are those of the state. Sources and totals: `embedded/SOURCE.md`.
 """
 
 from __future__ import annotations
@@ -19,15 +19,16 @@ from risk.population.state_estimates import AGE_GROUPS, hispanic_apart, people_b
 from risk.population.table import Population
 from risk.tables.coding import CodedColumn, CodedTable
 
-#: Hispanics of any race apart; the others are not Hispanic.
+#: Hispanics of any race are a group of their own; people in the other groups are not Hispanic.
 MODELLED_RACES = ("white", "black", "asian", "aian", "nhpi", "hispanic", "other_or_multi")
 _BANDS = ("age_0_17", "age_18_24", "age_25_64", "age_65_up")
 _STARTS = (0, 18, 25, 65, 101)
 _BAND_WIDTHS = tuple(end - start for start, end in pairwise(_STARTS))
 _SEXES = ("F", "M")
-#: Races of the estimates that the areas count together.
+#: Races of the state estimates that the area tables count in one group.
 _RACE_GROUPS = {"multi": "other_or_multi"}
-#: Added to each cell of the seed, so that an area may have people whom its state's estimate lacks.
+#: This is added to each cell of the seed, so that an area may have people in cells that are empty
+#: in its state's estimate.
 _NOBODY_SEEN = 0.01
 _ROUNDS = 100
 #: Single years up to 99, then 100 and over.
@@ -43,7 +44,7 @@ _PROFILE = (
 
 
 def zip3_totals() -> Population:
-    """People by state and ZIP3, as counted by the survey."""
+    """People by state and ZIP3, as the survey reports them."""
     rows, sha256 = _areas()
     cells = CodedTable((_place_column("state", rows), _place_column("zip3", rows)), len(rows))
     counts = np.array([float(row["population"]) for row in rows])
@@ -86,7 +87,7 @@ def _modelled_population(name: str, places: tuple[str, ...]) -> Population:
 
 
 def _grid(places: tuple[str, ...], distinct: list[tuple[str, ...]]) -> CodedTable:
-    """Cells in the order place, age, sex, race."""
+    """All combinations of place, age, sex and race, as cells in this order of columns."""
     shape = (len(distinct), len(SINGLE_YEARS), 2, len(MODELLED_RACES))
     codes = [axis.reshape(-1) for axis in np.indices(shape)]
     columns = []
@@ -107,7 +108,8 @@ def _grid(places: tuple[str, ...], distinct: list[tuple[str, ...]]) -> CodedTabl
 
 @dataclass(frozen=True, eq=False, repr=False)
 class _JointByState:
-    """`people[state, single year, sex, race]`; the last state is the nation, for territories."""
+    """`people[state, single year, sex, race]`; the last entry is the nation, which is used for
+    territories."""
 
     states: dict[str, int]
     people: NDArray[np.float64]
@@ -121,7 +123,8 @@ class _JointByState:
         return np.add.reduceat(self.people.sum(axis=2), _STARTS[:-1], axis=1)
 
     def within_bands(self) -> NDArray[np.float64]:
-        """The share that each single year and sex has of its state's band and race."""
+        """The share of each single year and sex among the people of its state, age band and
+        race."""
         whole = np.repeat(self.by_band(), _BAND_WIDTHS, axis=1)[:, :, None, :]
         return self.people / whole
 
@@ -141,8 +144,8 @@ def _state_joint() -> _JointByState:
 
 
 def _years_of_groups() -> NDArray[np.float64]:
-    """The share that each single year has of a five-year group: 2 sexes x 18 x 101. The last group
-    is spread like the nation's people of that sex."""
+    """The share of each single year within each five-year group, as an array of 2 sexes x 18 groups
+    x 101 years. The last group is spread like the nation's people of that sex."""
     shares = np.zeros((2, len(AGE_GROUPS), len(SINGLE_YEARS)))
     for group in range(len(AGE_GROUPS) - 1):
         shares[:, group, 5 * group : 5 * group + 5] = 1 / 5
@@ -154,7 +157,8 @@ def _years_of_groups() -> NDArray[np.float64]:
 def _raked(
     seed: NDArray[np.float64], bands: NDArray[np.float64], races: NDArray[np.float64]
 ) -> NDArray[np.float64]:
-    """The seeds of the areas, scaled until they sum to the age bands and races of each area."""
+    """The seeds of the areas, scaled repeatedly so that they sum to the age bands and races of each
+    area."""
     totals = races.sum(axis=1, keepdims=True)
     shares = np.divide(races, totals, out=np.zeros_like(races), where=totals > 0)
     wanted = shares * bands.sum(axis=1, keepdims=True)
@@ -174,7 +178,7 @@ def _scaled_along(
 
 
 def _national() -> NDArray[np.float64]:
-    """Women and men by single year to 99, then 100 and over as one group."""
+    """Women and men of the nation by single year to 99, then 100 and over as one group."""
     single = people_by_age()
     return np.concatenate((single[:, :100], single[:, 100:].sum(axis=1, keepdims=True)), axis=1)
 

@@ -11,7 +11,8 @@ from importlib.resources import files
 import numpy as np
 from numpy.typing import NDArray
 
-#: The oldest age when an open-ended group is spread over single years (110-115: six ages).
+#: The oldest age used to spread an open-ended group over single years (110+ becomes 110-115, six
+#: ages).
 OLDEST_SINGLE_AGE = 115
 
 
@@ -19,8 +20,8 @@ OLDEST_SINGLE_AGE = 115
 def people_by_age() -> NDArray[np.float64]:
     """Women and men of the United States by single year, 0 to `OLDEST_SINGLE_AGE`.
 
-    Five-year groups are spread evenly, 100 and over likewise (UN World Population Prospects 2024,
-    for 2020).
+    Five-year groups, and the group 100 and over, are spread evenly (UN World Population Prospects
+    2024, for 2020).
     """
     found = np.zeros((2, OLDEST_SINGLE_AGE + 1))
     for row in embedded("age_sex_us.csv")[0]:

@@ -1,7 +1,7 @@
 """The embedded state tables: people by state, five-year age group, sex, race and ethnicity.
 
-Estimates of the Census Bureau (Population Estimates Program, Vintage 2024), nothing computed.
-Sources and totals: `embedded/SOURCE.md`.
+Estimates of the Census Bureau (Population Estimates Program, Vintage 2024), unchanged. Sources and
+totals: `embedded/SOURCE.md`.
 """
 
 from __future__ import annotations
@@ -25,7 +25,8 @@ _BUREAU_FILE = (
 
 
 def population_2020() -> Population:
-    """People of July 2020 by state, age group, sex and race, Hispanics within the races."""
+    """People of July 2020 by state, age group, sex and race; Hispanics are counted in their
+    race."""
     return _counted("state-pep2020", "2020", ("state", "sex", "race"))
 
 
@@ -41,13 +42,13 @@ def population_2024_hispanic_apart() -> Population:
 
 
 def hispanic_apart(row: Mapping[str, str]) -> str:
-    """The race of a row, or Hispanic of any race."""
+    """The race of a row; `hispanic` if the row is of Hispanic people of any race."""
     return HISPANIC if row.get("ethnicity") == HISPANIC else row["race"]
 
 
 def state_rows(year: str) -> tuple[list[dict[str, str]], str]:
-    """The rows of an embedded table of 2020 or 2024 and its SHA-256: a state, sex, race (and
-    ethnicity) each, with the people of each age group."""
+    """The rows of the embedded table of 2020 or 2024, and its SHA-256. Each row holds a state, sex,
+    race (and ethnicity), and the people of each age group."""
     return embedded(f"state_estimates_{year}.csv")
 
 

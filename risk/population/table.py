@@ -21,14 +21,14 @@ from risk.tables.reading import read_classes, read_header, read_table
 COUNT_NAMES = ("count", "population")
 #: The vintage of a file that does not state it.
 NOT_STATED = "not stated"
-#: Names that a column of counts may have, if the rows prove it.
+#: Possible names of a column of counts; the rows must confirm that it holds counts.
 _COUNT_LIKE = re.compile(
     r"counts|pop|people|persons|population_?\d{4}|n|freq|frequency|number|estimate|total|"
     r"pop_?(?:total|count|est(?:imate)?)?_?\d{2,4}|(?:n|num|number)_?(?:of_?)?(?:people|persons)"
 )
 _AGE_ALIASES = ("birth_year", "year_of_birth", "birthyear", "yob", "birth_date", "birthdate", "dob")
 _ZIP_ALIASES = ("zip", "zip_code", "zipcode", "postal_code", "zip5", "zip3")
-#: Other names that a column may have, besides the population's own name.
+#: Other names of the table's columns that match the population's column names.
 ALIASES: dict[str, tuple[str, ...]] = {
     "gender": ("sex",),
     **dict.fromkeys(("ethnic_group", "hispanic", "hispanic_origin", "latino"), ("ethnicity",)),
@@ -104,8 +104,8 @@ def read_population(
     read (all but the count by default).
 
     `count` names the column of the counts, or is `none` for a file of people. Otherwise a column
-    called `count` or `population` holds them. A column with a similar name is taken if every row
-    has other values in the rest, as cells of counts have. Raises `RiskError` `ambiguous-counts` if
+    called `count` or `population` holds them. A column with a similar name is taken if no two rows
+    agree on all other columns, as in a table of counts. Raises `RiskError` `ambiguous-counts` if
     the file could be either.
     """
     known = read_header(path)
@@ -176,8 +176,8 @@ def _all_differ(table: CodedTable, names: Collection[str]) -> bool:
 def population_mapping(
     mine: Sequence[str], theirs: Sequence[str], mapping: Mapping[str, str] | None = None
 ) -> dict[str, str]:
-    """Which quasi-identifier is matched to which column of the population: as mapped, otherwise by
-    name. Raises `RiskError` if a mapped column is missing or no column is shared."""
+    """Map quasi-identifiers to columns of the population: as `mapping` says, otherwise by name.
+    Raises `RiskError` if a mapped column is missing or no column is shared."""
     mapping = dict(mapping or {})
     for name, other in mapping.items():
         for wanted, known in ((name, mine), (other, theirs)):
@@ -202,8 +202,8 @@ def population_mapping(
 
 
 def file_sha256(path: Path | str) -> str:
-    """The SHA-256 of a file, in hexadecimal; of a folder, that of the list that `sha256sum`
-    prints of its Parquet files from inside it."""
+    """The SHA-256 of a file, in hexadecimal; of a folder, the SHA-256 of the list that `sha256sum`
+    prints for its Parquet files when run inside it."""
     path, _ = split_member(str(path))
     if Path(path).is_dir():
         lines = (

@@ -19,10 +19,10 @@ from risk.spellings.words import canonical, parse_race, parse_sex, races_of, say
 
 #: ZIP3 areas of at most this many people are all released as 000.
 SMALL_ZIP3 = 20_000
-#: Codes in use that have three digits without their leading zeros: 00501 to 00988.
+#: The range of ZIP codes that have three digits without their leading zeros: 00501 to 00988.
 _LOW_ZIPS = ("501", "988")
 _TWO_KEPT = re.compile(r"0[1-9]")
-#: Numbers from here on are years, smaller ones ages.
+#: Numbers of at least this are years, smaller numbers are ages.
 _FIRST_YEAR = 1000
 
 ZIP_COLUMNS = ("zip3", "zip5", "zip", "zcta5")
@@ -32,7 +32,8 @@ Shares = list[list[tuple[int, float]]]
 
 @dataclass(frozen=True)
 class AgeRange:
-    """Whole years of age, both ends included; `part` of them if a birthday or month is known."""
+    """Whole years of age, both ends included. `part` is the share of the people of these ages if a
+    birthday or month is known."""
 
     low: int
     high: int
@@ -43,8 +44,8 @@ class AgeRange:
         return self.high - self.low + 1
 
     def share_of(self, other: AgeRange) -> float:
-        """The share of `other` that lies in this range. Its people are spread evenly over its years
-        or, if it is open-ended, like the nation's people of those ages."""
+        """The share of `other` that lies in this range. The people of `other` are spread evenly
+        over its years or, if it is open-ended, like the nation's people of those ages."""
         low, high = max(self.low, other.low), min(self.high, other.high)
         if low > high:
             return 0.0
@@ -63,10 +64,10 @@ def value_shares(
 ) -> Shares:
     """For each value of the table, the population values it corresponds to, with the share of each.
 
-    `column` is the population's column and decides what kind of value is compared. A value
-    of the table that is missing, suppressed or unknown takes everyone, unless the population itself
-    counts such values. `people`
-    counts those of each population value, to know which ZIP3 areas are released as 000.
+    `column` is the population's column and decides what kind of value is compared. A value of the
+    table that is missing, suppressed or unknown matches everyone, unless the population itself
+    counts such values. `people` is the number of people of each population value; it shows which
+    ZIP3 areas are released as 000.
     """
     kinds: dict[str, Callable[..., Shares]] = {
         "age": _age_shares,
@@ -92,8 +93,8 @@ def parse_ages(value: object, reference_year: int | None = None) -> AgeRange | N
     """An age, an age range, an open-ended group or (with a reference year) a year of birth, a range
     of such years or a date, as years of age. None for any other value.
 
-    A range of years that reaches past the reference year ends there: nobody is born later. A range
-    that lies wholly after it is None.
+    A range of years that reaches past the reference year ends there: nobody is born later. The
+    result for a range wholly after the reference year is None.
     """
     text = canonical(value)
     if text is None:
@@ -160,7 +161,7 @@ def _ethnicity_shares(mine: Sequence[object], theirs: Sequence[object]) -> Share
 
 
 def _ethnicity(value: object) -> str | None:
-    """Whether a word says Hispanic or not; the text itself for a word that says neither."""
+    """Whether a word means Hispanic or not Hispanic; any other word is returned as text."""
     group = races_of(value)
     if group is not None and "hispanic" not in group:
         return "not hispanic"
@@ -177,7 +178,7 @@ def _state(value: object) -> str | None:
 
 
 def zip_prefix(value: object) -> str:
-    """The released digits of a ZIP code: 02139-1234 gives 02139, 021** gives 021. Unless a star
+    """The released digits of a ZIP code: 02139-1234 gives 02139, and 021** gives 021. Unless a star
     shows that digits were cut, a number that lost its leading zeros gets them back: 2139 is 02139,
     21 is 021, 0 is 000."""
     text = (canonical(value) or "").split("-")[0]
@@ -188,9 +189,9 @@ def zip_prefix(value: object) -> str:
 
 
 def zip_prefixes(values: Sequence[object]) -> list[str]:
-    """The same for a whole column. Among codes of five digits a bare 601 is 00601, in Puerto Rico.
-    If `02` kept its zero and no code is longer, none lost a zero, and `21` is the beginning of
-    21xxx."""
+    """As `zip_prefix`, for a whole column. In a column of five-digit codes, 601 is 00601 (Puerto
+    Rico). If `02` kept its zero and no code is longer, none lost a zero, and `21` is the beginning
+    of 21xxx."""
     texts = [canonical(value) or "" for value in values]
     if any(map(_TWO_KEPT.fullmatch, texts)) and max(map(len, texts)) == 2:
         return texts
@@ -214,8 +215,8 @@ def zip_width(values: Sequence[object]) -> int:
 def _zip_shares(
     mine: Sequence[object], theirs: Sequence[object], people: Sequence[float]
 ) -> Shares:
-    """ZIP codes by their common prefix: 02139 lies in 021, and 021 covers every 021xx; 000 is every
-    area too small to be named."""
+    """ZIP codes by their common prefix: 02139 lies in 021, and 021 covers every 021xx; 000 stands
+    for every area of at most 20,000 people."""
     width = zip_width(theirs) or 5
     codes = [prefix.zfill(width) for prefix in zip_prefixes(theirs)]
     prefixes = [prefix[:width] for prefix in zip_prefixes(mine)]

@@ -33,7 +33,7 @@ class CodeSets:
 
     @classmethod
     def of_cells(cls, column: CodedColumn, separator: str = "|") -> CodeSets:
-        """One cell per person with all codes, split at `separator`."""
+        """Read one cell per person with all codes, split at `separator`."""
         known: dict[str, int] = {}
         cells = []
         for value in column.values:
@@ -43,8 +43,8 @@ class CodeSets:
 
     @classmethod
     def of_rows(cls, column: CodedColumn, person: CodedColumn) -> CodeSets:
-        """One row per code and several rows per person; a row that names no person counts as a
-        person of its own."""
+        """Read one row per code, with several rows per person. A row that names no person counts as
+        a person of its own."""
         person = separate_unnamed(person)
         held: list[set[int]] = [set() for _ in range(person.cardinality)]
         known: dict[str, int] = {}
@@ -67,9 +67,9 @@ class SetPlan:
     label, None if it is removed from every record.
 
     `loss` is the mean over all codes of all persons of the share of the domain under the label (0
-    for the code itself, 1 for all codes); `before` the number of sets of at most m codes that fewer
-    than k persons had; `persons` the number of persons with one of them. After the plan no such set
-    is left.
+    for the code itself, 1 for all codes); `before` is the number of sets of at most m codes that
+    fewer than k persons had; `persons` is the number of persons with such a set. After the plan, no
+    such set is left.
     """
 
     levels: tuple[int, ...]
@@ -83,9 +83,10 @@ class SetPlan:
 def protect_sets(held: CodeSets, hierarchy: Hierarchy, k: int, m: int) -> SetPlan:
     """Generalize codes until the persons' sets are k^m-anonymous.
 
-    Set sizes are processed from 1 to m. While some sets of a size are too rare, the label that
-    occurs in most of them for the loss it adds is replaced by its parent, together with all codes
-    under that parent. A label directly under a single top is removed instead.
+    Set sizes are processed from 1 to m. While some sets of a size are too rare, one label is
+    replaced by its parent, together with all codes under that parent: the label that occurs in the
+    most rare sets relative to the loss it adds. A label directly under a single top is removed
+    instead.
 
     Raises `RiskError` if the hierarchy lacks codes, if its top has several labels and the limit
     cannot be met, or if there are fewer than k persons.
@@ -190,7 +191,7 @@ class _Tree:
         return [0] * len(self.place)
 
     def number(self, code: int, level: int) -> int:
-        """One integer per label, distinct across levels."""
+        """The number of a label, distinct across levels."""
         return level * 10_000_000 + int(self.hierarchy.groups[level][self.place[code]])
 
     def label(self, code: int, level: int) -> object:
@@ -198,8 +199,8 @@ class _Tree:
 
     @property
     def removes(self) -> bool:
-        """Whether the top is a single label. A code with that label tells nothing, so it is
-        removed, and the other codes under the top need not follow."""
+        """Whether the top is a single label. A code with that label says nothing. It is therefore
+        removed, and the other codes under the top need not get that label."""
         return len(self.hierarchy.labels[-1]) == 1 and self.hierarchy.height > 0
 
     def sets(self, held: CodeSets, cut: Sequence[int]) -> list[frozenset[int]]:
@@ -214,7 +215,7 @@ class _Tree:
 
     def raised(self, cut: list[int], rare: Iterable[frozenset[int]]) -> list[int]:
         """The levels after one label is replaced by its parent, with all codes under that parent:
-        the label that occurs in most rare sets for the loss it adds."""
+        the label that occurs in the most rare sets relative to the loss it adds."""
         weighed: Counter[int] = Counter(label for found in rare for label in found)
         under: dict[int, list[int]] = {}
         for code, level in enumerate(cut):

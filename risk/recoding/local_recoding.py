@@ -3,7 +3,7 @@
 The nodes of the lattice are visited in order of loss. At each node the records that are not yet
 recoded are grouped, and those in large enough classes are recoded at that node. Every record is
 thus recoded at the first node, in order of loss, that puts it in a class of k. The few records left
-at the end borrow records from classes that are larger than k.
+at the end are joined by records borrowed from classes larger than k.
 """
 
 from __future__ import annotations
@@ -49,7 +49,7 @@ class LocalRecoding:
         return int(self.cells.sizes[self.of_cell < 0].sum())
 
     def parts(self) -> tuple[NDArray[np.int64], NDArray[np.int64], NDArray[np.int64]]:
-        """Cell, node and number of records of every part; borrowed records are parts of their
+        """The cell, node and number of records of every part. Borrowed records are parts of their
         own."""
         sizes = self.cells.sizes.copy()
         for loan in self.loans:
@@ -126,7 +126,7 @@ def _in_large_class(
     some: NDArray[np.int64],
     k: int,
 ) -> BooleanArray:
-    """Which of some cells belong to a class of at least k records at a node."""
+    """Which of the given cells belong to a class of at least k records at a node."""
     key, space = _packed_labels(cells, level_maps, node, some)
     return _large(key, space, cells.sizes[some], k)
 
@@ -138,8 +138,8 @@ def _coarsest_failing_node(
     some: NDArray[np.int64],
     k: int,
 ) -> LatticeNode:
-    """Starting from a node without a large enough class, the coarsest such node above it. All finer
-    nodes fail as well, now and when fewer cells are left."""
+    """Starting from a node without a large enough class, find a coarsest such node above it. All
+    finer nodes fail as well, now and later, when fewer cells are left."""
     for i, level_map in enumerate(level_maps):
         while node[i] < level_map.height:
             coarser = (*node[:i], node[i] + 1, *node[i + 1 :])
@@ -150,7 +150,7 @@ def _coarsest_failing_node(
 
 
 def is_too_wide(basis: LossBasis) -> bool:
-    """Whether the lattice has too many nodes to visit each of them."""
+    """Whether the lattice has too many nodes to visit every one."""
     return prod(level_map.height + 1 for level_map in basis.level_maps) > _MOST_NODES_RECODED
 
 
@@ -264,7 +264,7 @@ def _smallest_whole_class(
 
 @dataclass(eq=False, repr=False)
 class _NodeMatcher:
-    """Finds, among some cells, those with the labels of another at a node. Labels are computed once
+    """Finds the cells that have the same labels at a node as a given cell. Labels are computed once
     per column and level."""
 
     cells: FrequencyTable
@@ -289,8 +289,8 @@ class _NodeMatcher:
 
 @dataclass(eq=False, repr=False)
 class _SpareRecords:
-    """Records that classes can lend while they keep k. Borrowed records form a class of their own,
-    so lending makes the lending class smaller."""
+    """The records that classes of more than k records can lend. Borrowed records form a class of
+    their own, so lending makes the lending class smaller."""
 
     owner: NDArray[np.int64]
     of_class: NDArray[np.int64]

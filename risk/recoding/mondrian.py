@@ -1,8 +1,8 @@
-"""Mondrian on hierarchies: split classes top-down, by the column that gains most.
+"""Mondrian on hierarchies: split classes top-down, each by the column that saves the most loss.
 
 LeFevre, DeWitt & Ramakrishnan 2006 split by medians; here a class is split by the children of its
-label in a column's hierarchy. Children that are too small stay together under the parent's label;
-if they are too few together, the smallest of the other children stays with them.
+label in a column's hierarchy. Children that are too small stay together under the parent's label.
+If together they have fewer than k records, the smallest of the large children stays with them.
 """
 
 from __future__ import annotations
@@ -37,7 +37,7 @@ def split_down(cells: FrequencyTable, basis: LossBasis, k: int) -> LocalRecoding
 
 @dataclass(eq=False, repr=False)
 class _State:
-    """`levels[cell, column]` is the present level of a cell, `owner[cell]` its class, and
+    """`levels[cell, column]` is the current level of a cell, `owner[cell]` its class, and
     `stuck[class, column]` whether a class can no longer be split by that column."""
 
     cells: FrequencyTable
@@ -88,7 +88,7 @@ class _State:
     def _label(
         self, column: int, levels: NDArray[np.int64], some: NDArray[np.intp]
     ) -> NDArray[np.int64]:
-        """The labels of some cells, given the level of every cell in a column."""
+        """The labels of the given cells in a column, where each cell has its own level."""
         level_map, code = self.basis.level_maps[column], self.cells.codes[column]
         labels = np.zeros(len(some), np.int64)
         of_some = levels[some]
@@ -99,7 +99,8 @@ class _State:
         return labels
 
     def _try(self, column: int, k: int) -> tuple[NDArray[np.float64], BooleanArray]:
-        """For each class the gain of a split by a column, and which cells would move down."""
+        """For each class, the loss saved by a split by a column, and the cells that would move
+        down."""
         count = len(self.stuck)
         gain = np.full(count, -1.0)
         moved = np.zeros(len(self.owner), bool)
@@ -146,8 +147,8 @@ def _smallest(
     k: int,
     count: int,
 ) -> NDArray[np.int64]:
-    """For each class its smallest child of at least k records, which stays behind to keep those
-    company that are too few."""
+    """For each class, its smallest child of at least k records. This child can stay with the small
+    children to form a large enough class."""
     parent = np.zeros(len(held), np.int64)
     parent[child] = owner
     large = np.flatnonzero(held >= k)

@@ -42,12 +42,12 @@ class SamplingPrivacy:
 
     @property
     def k(self) -> int:
-        """The smallest class size whose delta is small enough."""
+        """The smallest class size that keeps delta within its limit."""
         high = 2
         while _delta(high, self.epsilon, self.share) > self.delta:
             high *= 2
             if high > _LARGEST_K:
-                raise RiskError("no class size gives so small a delta", code="bad-limit")
+                raise RiskError("no class size gives a delta this small", code="bad-limit")
         low = high // 2
         while low < high:
             half = (low + high) // 2
@@ -58,8 +58,8 @@ class SamplingPrivacy:
         return low
 
     def drawn(self, rows: int) -> BooleanArray:
-        """Which rows are drawn, each on its own, by the random source of the system: who could
-        repeat the draw would know who was not in it."""
+        """Which rows are drawn. Each row is drawn independently by the system's random source,
+        because a person who could repeat the draw would know which rows were not drawn."""
         numbers = np.frombuffer(os.urandom(8 * rows), np.uint64)
         found: BooleanArray = numbers < np.uint64(self.share * 2**64)
         return found
@@ -69,8 +69,9 @@ class SamplingPrivacy:
 
 
 def _delta(k: int, epsilon: float, share: float) -> float:
-    """The largest chance, over classes of n rows, that more than gamma n of them are drawn, where
-    at least k could be: max over n >= k/gamma - 1 of P(Binomial(n, share) > gamma n)."""
+    """The largest probability, over class sizes n, that more than gamma n rows of a class are
+    drawn, for classes that can reach k drawn rows: max over n >= k/gamma - 1 of P(Binomial(n,
+    share) > gamma n)."""
     from scipy.stats import binom
 
     gamma = (expm1(epsilon) + share) / exp(epsilon)
@@ -82,5 +83,5 @@ def _delta(k: int, epsilon: float, share: float) -> float:
         tails = np.asarray(binom.sf(np.floor(gamma * sizes + 1e-12), sizes, share))
         worst = max(worst, float(tails.max()))
         first += 1024
-        if exp(-rate * first) < max(worst, 1e-300):  # Chernoff: no larger class is worse
+        if exp(-rate * first) < max(worst, 1e-300):  # Chernoff: larger classes do no worse
             return worst

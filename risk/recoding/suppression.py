@@ -1,8 +1,9 @@
-"""Cell suppression: blank few cells so that every class is large enough.
+"""Cell suppression: blank a few cells so that every class is large enough.
 
 Strict reading: a suppressed cell is a value of its own, so rows that are blank in the same columns
-and agree elsewhere form a class. Wildcard reading: a blank matches anything. Fewer cells are
-blanked then, but some rows look like no other, so that reading reports its strict count as well.
+and agree elsewhere form a class. Wildcard reading: a blank matches anything. With it, fewer cells
+are blanked, but some rows are identical to no other row, so the smallest class by the strict
+reading is reported as well.
 """
 
 from __future__ import annotations
@@ -28,7 +29,8 @@ from risk.tables.classes import Classes
 from risk.tables.coding import CodedColumn, CodedTable, smallest
 
 SUPPRESSED = "*"
-#: Up to this many columns every set of them is tried, with more only the sizes with few sets.
+#: With up to this many columns, every set of columns is tried; with more, only the sizes with few
+#: sets.
 _MOST_COLUMNS_TRIED = 15
 _MOST_PATTERNS = 1_500
 BlankReading = Literal["strict", "wildcard"]
@@ -48,7 +50,7 @@ class CellSuppression:
 
     @property
     def cells(self) -> int:
-        """The number of cells blanked in records that are kept."""
+        """The number of blanked cells in the records that are kept."""
         widths = np.array([len(pattern) for pattern in self.patterns])
         kept = ~self.left_out
         return int(widths[self.of_class[kept]] @ self.classes.sizes[kept])
@@ -62,7 +64,7 @@ class CellSuppression:
         return int(self.classes.sizes[self.left_out].sum())
 
     def by_column(self) -> dict[str, int]:
-        """Cells blanked in each column."""
+        """The number of blanked cells in each column."""
         counts = np.bincount(
             self.of_class[~self.left_out],
             self.classes.sizes[~self.left_out],
@@ -74,7 +76,7 @@ class CellSuppression:
         }
 
     def apply(self) -> tuple[CodedTable, NDArray[np.bool_]]:
-        """The released columns, and which rows they hold."""
+        """The released columns, and the rows that they hold."""
         ids = self.classes.ids
         kept = ~self.left_out[ids]
         pattern = self.of_class[ids][kept]
@@ -94,11 +96,11 @@ def suppress_cells(
 ) -> CellSuppression:
     """Blank cells until every class has at least k records.
 
-    Greedy over sets of columns, the smallest sets first; among sets of one size, the one that saves
-    most records goes first. Only records in classes below k are changed. If the sets are too many
-    (more than 15 columns), or once `give_up` returns True, the remaining records are all blanked
-    and then split by one column after the other, as in Mondrian. Fewer than k records that no set
-    saves are suppressed.
+    The choice is greedy over sets of columns, the smallest sets first; among sets of one size, the
+    set that saves the most records is taken first. Only records in classes below k are changed. If
+    the sets are too many (more than 15 columns), or once `give_up` returns True, the remaining
+    records are all blanked and then split by one column after the other, as in Mondrian. Fewer than
+    k records that no set saves are suppressed.
     """
     if k < 1:
         raise RiskError("k must be at least 1", code="bad-limit")
@@ -131,8 +133,9 @@ class _Greedy:
         return CellSuppression(self.classes, tuple(self.patterns), self.of_class, left_out, reading)
 
     def _strict(self, patterns: list[BlankPattern]) -> None:
-        """Lazy greedy: the gain of a pattern only falls as others are taken. A stale gain is
-        therefore an upper bound, and a recomputed gain that still leads is the largest."""
+        """Lazy greedy choice: the gain of a pattern only falls as other patterns are taken. An old
+        gain is therefore an upper bound, and a recomputed gain that is still first is the
+        largest."""
         heap = [(-np.inf, pattern) for pattern in patterns]
         heapify(heap)
         while heap and len(self.open) and not self.give_up():
@@ -196,8 +199,8 @@ class _Greedy:
 def subsample(rows: int, fraction: float, seed: int) -> NDArray[np.bool_]:
     """Which rows a simple random sample keeps: a share `fraction`, rounded down.
 
-    The chance that a person is in the release scales the risk from an attacker who does not know
-    it.
+    If an attacker does not know whether a person is in the release, the risk is multiplied by the
+    probability that the person is.
     """
     if not 0 < fraction <= 1:
         raise RiskError("a sampling fraction must be above 0 and at most 1", code="bad-fraction")
@@ -208,8 +211,8 @@ def subsample(rows: int, fraction: float, seed: int) -> NDArray[np.bool_]:
 
 
 def fewest_columns(table: CodedTable, fits: Callable[[Classes], bool]) -> tuple[str, ...] | None:
-    """The fewest columns whose removal alone satisfies `fits`; among equally many, those with the
-    fewest distinct values. None if even removing all does not."""
+    """The smallest set of columns whose removal satisfies `fits`; among sets of equal size, the one
+    with the fewest distinct values. None if even the removal of all columns does not."""
     order = sorted(table.columns, key=lambda column: (column.cardinality, column.name))
     for count in range(len(order) + 1):
         for dropped in combinations(order, count):

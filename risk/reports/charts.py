@@ -1,4 +1,5 @@
-"""Charts as SVG text, without a drawing library: bars, points and curves, colored by the page."""
+"""Charts as SVG text, without a drawing library: bars, points and curves. The page's style sheet
+colors them."""
 
 from __future__ import annotations
 
@@ -11,21 +12,22 @@ _WIDTH, _HEIGHT = 640, 300
 _LEFT, _RIGHT, _TOP, _BOTTOM = 70, 16, 30, 48
 _SPAN, _FLOOR = _WIDTH - _LEFT - _RIGHT, _HEIGHT - _BOTTOM
 _LEAST, _MOST = 1e-6, 1e13
-#: How many classes of color the style sheet has, and dashes for those who see or print no color.
+#: The number of color classes in the style sheet, and line dashes for people who see or print no
+#: color.
 _COLORS = 6
 _LINE_DASHES = ("", "7 4", "2 3")
 
 
 @dataclass(frozen=True)
 class _Scale:
-    """From `low` at the floor of the chart to `top` at its upper end."""
+    """The scale of an axis, from `low` at the bottom of the chart to `top` at its upper end."""
 
     low: float
     top: float
     logarithmic: bool = False
 
     def y(self, value: float) -> float:
-        """The height of a value, in units of the drawing, measured from above."""
+        """The vertical position of a value in units of the drawing, measured from the top."""
         if self.logarithmic:
             share = log10(max(value, self.low) / self.low) / log10(self.top / self.low)
         else:
@@ -42,9 +44,9 @@ def bars(
     intervals: Mapping[str, tuple[float, float]] | None = None,
     before: Mapping[str, float] | None = None,
 ) -> str:
-    """One bar per label from zero, with its value above it, or its interval if it has one. `before`
-    puts a bar of the same label beside each, and a legend below. Nothing to see if all values are
-    zero: then there is no chart."""
+    """A chart with one bar per label, starting at zero, with the value above it, or an interval if
+    it has one. `before` adds a second bar beside each bar, and a legend below. If all values are
+    zero, the result is empty."""
     series = {"after": values} if before is None else {"before": before, "after": values}
     most = max((high for _, high in (intervals or {}).values()), default=0.0)
     top = max([most, *(value for named in series.values() for value in named.values())])
@@ -89,8 +91,9 @@ def _bar(
 def horizontal_bars(
     title: str, values: Mapping[str, float], unit: str, *, limit: float | None = None
 ) -> str:
-    """One bar per line, for labels that are too long to stand below one, with its value behind it.
-    `limit` is drawn down as a dashed line; a bar that passes it has another color."""
+    """A chart with one bar per line, for labels that are too long to fit below a bar, with the
+    value after the bar. `limit` is drawn as a vertical dashed line; a bar that passes it has
+    another color."""
     top = _end_of_axis(max([*values.values(), limit or 0.0]) or 1.0)
     left, height = _WIDTH * 0.42, 20 * len(values)
     span = _WIDTH - left - 4 * _RIGHT
@@ -118,8 +121,8 @@ def horizontal_bars(
 
 
 def magnitudes(title: str, values: Mapping[str, float], unit: str, x_label: str = "") -> str:
-    """One point per label on a logarithmic axis, for values of different orders of magnitude. A bar
-    would have no honest length there. A zero has no point."""
+    """A chart with one point per label on a logarithmic axis, for values of different orders of
+    magnitude. The length of a bar would have no meaning on such an axis. A zero has no point."""
     positive = [value for value in values.values() if value >= _LEAST]
     if not positive:
         return ""
@@ -149,9 +152,10 @@ def curves(
     *,
     shares: bool = False,
 ) -> str:
-    """Lines through points on two logarithmic axes. Points outside 1e-6 to 1e13, zero included, are
-    left out. The legend is below the chart. `shares` are percentages at most of x: the y axis is
-    linear from 0 to 100, and each share holds until the next x."""
+    """A chart of lines through points on two logarithmic axes. Points outside 1e-6 to 1e13, zero
+    included, are left out. The legend is below the chart. If `shares` is True, the values are
+    cumulative percentages: the y axis is linear from 0 to 100, and each percentage holds until the
+    next x."""
     kept = {
         name: [(x, y) for x, y in points if x > 0 and (shares or _LEAST <= y <= _MOST)]
         for name, points in series.items()
@@ -193,7 +197,7 @@ def curves(
 def _in_steps(
     points: Sequence[tuple[float, float]], low: float, top: float
 ) -> list[tuple[float, float]]:
-    """The corners of a staircase that starts at 0 and stays at its last share."""
+    """The corners of a step curve that starts at 0 and ends level at its last percentage."""
     found, share = [(low, 0.0)], 0.0
     for x, y in points:
         found += [(x, share), (x, y)]
@@ -210,8 +214,9 @@ def scatter(
     *,
     limit: float | None = None,
 ) -> str:
-    """Points on two linear axes from zero, and marked ones in the order of x, joined by steps, as
-    there is nothing between them. Each has a tooltip. `limit` is drawn across as a dashed line."""
+    """A chart of points on two linear axes that start at zero. The marked points are joined by
+    steps in the order of x, because no points lie between them, and have tooltips. `limit` is drawn
+    as a horizontal dashed line."""
     if not marked:
         return ""
     every = [*points, *((x, y) for x, y, _ in marked)]
@@ -250,7 +255,7 @@ def scatter(
 
 
 def round_marks(low: float, top: float) -> list[float]:
-    """Four to eight multiples of 1, 2 or 5 times a power of ten from `low` to `top`."""
+    """Axis marks from `low` to `top`: four to eight multiples of 1, 2 or 5 times a power of ten."""
     if top <= low:
         return [low]
     step = 10.0 ** floor(log10((top - low) / 4))
@@ -270,7 +275,7 @@ def _whisker(x: float, low: float, high: float) -> str:
 
 
 def _end_of_axis(top: float) -> float:
-    """The first round mark at or above the greatest value, with room for a label over a bar."""
+    """The first round mark at or above the greatest value, leaving room for a label above a bar."""
     marks = round_marks(0.0, top)
     step = marks[1] if len(marks) > 1 else top
     return step * ceil(top / step - 1e-9)
@@ -303,7 +308,7 @@ def _text(x: float, y: float, text: str) -> str:
 
 
 def _bar_label(value: float) -> str:
-    """One decimal; a value that is not zero never looks like it."""
+    """The value with one decimal; a value that is not zero is never shown as zero."""
     if 0 < value < 0.05:
         return "<0.1"
     return f"{value:,.0f}" if value in (0, 100) or value >= 1000 else f"{value:.1f}"

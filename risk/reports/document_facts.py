@@ -1,4 +1,5 @@
-"""What makes a report a document: which file was measured, by what, for whom, until when."""
+"""The facts that a report needs as a document: the file measured, the program, the recipient and
+the expiry date."""
 
 from __future__ import annotations
 
@@ -42,8 +43,9 @@ class JudgedVariable:
 
 @dataclass(frozen=True)
 class DocumentFacts:
-    """`file`, `sha256` and `rows` are those of the table measured; `columns` all of its columns;
-    `variables` the judgments of them. `expires` is the last day of the determination."""
+    """`file`, `sha256` and `rows` are those of the table measured; `columns` are all of its
+    columns, `variables` the judgments about them. `expires` is the last day of the
+    determination."""
 
     file: str
     sha256: str | None
@@ -60,14 +62,15 @@ class DocumentFacts:
     def __post_init__(self) -> None:
         if self.expires is not None and self.expires <= self.made_on:
             raise RiskError(
-                "the determination would expire before it is made",
+                "the determination would expire before the date on which it is made",
                 code="bad-expiry",
                 place="--expires",
                 hint="give a later day, YYYY-MM-DD",
             )
 
     def unsettled(self, quasi: Sequence[str]) -> tuple[str, ...]:
-        """What the judgments and the measured quasi-identifiers do not agree on, as sentences."""
+        """Sentences about the differences between the judgments and the measured
+        quasi-identifiers."""
         judged = {variable.column: variable.kind for variable in self.variables}
         found = [
             f"{name} was judged a quasi-identifier and was not measured"
@@ -85,8 +88,8 @@ class DocumentFacts:
 
 
 def read_variables(path: Path) -> tuple[JudgedVariable, ...]:
-    """The judgments of a CSV file: column, replicable, distinguishable, knowable, unique, useful
-    (yes or no), reason.
+    """Read the judgments about columns from a CSV file: column, replicable, distinguishable,
+    knowable, unique, useful (yes or no), reason.
 
     Raises:
         RiskError: `bad-variables` for another file.

@@ -1,5 +1,5 @@
-"""A plan as a page: what each column tells before and after, what it costs, and what else was
-possible."""
+"""A plan as a page: what each column shows before and after, the cost for an analysis, and the
+alternatives."""
 
 from __future__ import annotations
 
@@ -18,7 +18,8 @@ _MOST_ALTERNATIVES = 40
 
 @dataclass(frozen=True)
 class ColumnChange:
-    """What one quasi-identifier tells: how many values before, how many labels after, in words."""
+    """What one quasi-identifier shows: the number of values before, the number of labels after, and
+    the level in words."""
 
     name: str
     values: int
@@ -28,9 +29,9 @@ class ColumnChange:
 
 @dataclass(frozen=True, eq=False, repr=False)
 class PlanPage:
-    """`summary` is that of `Plan.summary`; `words[column][level]` names the levels of the frontier,
-    whose points are for classes of `cell_size`. `class_sizes` are records by class size, before and
-    after."""
+    """The data of the page. `summary` is the result of `Plan.summary`; `words[column][level]` names
+    the levels of the frontier, whose points are for classes of `cell_size`. `class_sizes` are
+    records by class size, before and after."""
 
     summary: Mapping[str, Any]
     columns: tuple[ColumnChange, ...]

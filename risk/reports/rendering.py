@@ -26,7 +26,7 @@ from risk.reports.charts import bars, curves, magnitudes
 from risk.reports.document_facts import DocumentFacts
 
 _RAISED = str.maketrans("-0123456789", "⁻⁰¹²³⁴⁵⁶⁷⁸⁹")
-#: Bounds of the class sizes shown as bars.
+#: The bounds of the class sizes that are shown as bars.
 _BINS = ((1, 1), (2, 2), (3, 4), (5, 10), (11, 19), (20, 49), (50, 99), (100, 999), (1000, None))
 
 
@@ -196,7 +196,8 @@ def _context_answers(context: ReleaseContext) -> list[dict[str, str]]:
 
 
 def _format_number(value: float | None) -> str:
-    """Six significant digits, thousands apart; a tiny number as a power of ten."""
+    """The number with six significant digits and thousands separators; a tiny number as a power of
+    ten."""
     if value is None:
         return "–"
     if 0 < abs(value) < 1e-4:
@@ -205,14 +206,15 @@ def _format_number(value: float | None) -> str:
 
 
 def _format_brief(value: float | None) -> str:
-    """Four significant digits."""
+    """The number with four significant digits."""
     if value is not None and 0 < abs(value) < 1e-4:
         return _power_of_ten(value)
     return "–" if value is None else f"{float(f'{value:.4g}'):,.10g}"
 
 
 def _power_of_ten(value: float) -> str:
-    """A tiny number as a report prints it: 1.22 × 10⁻⁵, and nothing finer than 10⁻⁹."""
+    """A tiny number as a report prints it: 1.22 × 10⁻⁵. Numbers below 10⁻⁹ are not
+    distinguished."""
     if abs(value) < 1e-9:
         return "below 10⁻⁹"
     digits, exponent = f"{value:.2e}".split("e")
@@ -236,7 +238,7 @@ def fill_template(template: str, **content: Any) -> str:
 
 
 def _format_share(value: float | None) -> str:
-    """A probability with its odds: 0.0125 (1 in 80)."""
+    """A probability, also as "1 in n": 0.0125 (1 in 80)."""
     if value is None:
         return "–"
     if not value:
@@ -247,5 +249,5 @@ def _format_share(value: float | None) -> str:
 
 
 def safe_chart(svg: str) -> Markup:
-    """A chart of this package, to stand in a page as it is."""
+    """Mark a chart of this package as safe to insert into a page unescaped."""
     return Markup(svg)  # made by risk.reports.charts, which escapes every label

@@ -1,4 +1,5 @@
-"""How one value is written: spans of numbers and ages, and the words for sex, race and unknown.
+"""Parse the spellings of values: spans of numbers and ages, dates, and the words for sex, race and
+unknown.
 
 Imports `risk.errors` only.
 """

@@ -33,8 +33,9 @@ def parse_day(value: str, order: str = "mdy") -> date | None:
 
 
 def parse_birth(value: str) -> tuple[int, int] | None:
-    """The year of a date, and how many of its equals the year has: 365 for a day, 12 for a month, 4
-    for a quarter, 1 if only the year is known (1959-00-00). None for any other text.
+    """The year of a date, and the number of dates of the same precision in a year: 365 for a day,
+    12 for a month, 4 for a quarter, 1 if only the year is known (1959-00-00). None for any other
+    text.
 
     >>> parse_birth("3/2/1959"), parse_birth("1959-03"), parse_birth("1959-Q1")
     ((1959, 365), (1959, 12), (1959, 4))

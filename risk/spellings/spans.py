@@ -1,8 +1,8 @@
 """Numbers, ranges and open-ended groups of numbers, in the spellings that tables use.
 
 `39`, `39.0`, `39 years`, `80-84`, `80 to 84`, `[80,85)`, `80-<85`, `80s`, `90+`, `90 or older`,
-`>89`, `under 5`, `1936 or earlier`. Every reader of ages, years and numbers in this package starts
-here.
+`>89`, `under 5`, `1936 or earlier`. All code in this package that reads ages, years or numbers uses
+this module.
 """
 
 from __future__ import annotations
@@ -57,7 +57,7 @@ class Span:
         return self.low == self.high
 
     def whole(self) -> tuple[int | None, int | None]:
-        """The whole numbers inside; None for an open end. `39.5` is age 39."""
+        """The whole numbers inside; None for an open end. `39.5` gives 39."""
         if self.single:
             return floor(self.low), floor(self.low)
         low = ceil(self.low) if isfinite(self.low) else None
@@ -88,7 +88,7 @@ def parse_span(text: str) -> Span | None:
 
 
 def parse_age_span(text: str) -> Span | None:
-    """The same for ages: 18 months is age 1, 3 days age 0."""
+    """As `parse_span`, for ages in years: 18 months is age 1, 3 days is age 0."""
     if found := _INFANT.match(text.strip()):
         months = float(found[1]) if found[2].lower().startswith("m") else 0.0
         return Span(months // 12, months // 12)

@@ -1,4 +1,4 @@
-"""The words for sex, race, and for what is not known, from `words.csv`."""
+"""The words for sex, for race and for unknown values, from `words.csv`."""
 
 from __future__ import annotations
 
@@ -24,7 +24,7 @@ def canonical(value: object) -> str | None:
 
 @cache
 def meanings_of(kind: str) -> dict[str, str]:
-    """The words of a kind and what each means."""
+    """The words of a kind, and the meaning of each."""
     text = files("risk.spellings").joinpath("words.csv").read_text("utf-8")
     rows = csv.DictReader(text.splitlines())
     return {row["word"]: row["meaning"] for row in rows if row["kind"] == kind}
@@ -42,7 +42,7 @@ def parse_race(value: object) -> str | None:
 
 
 def races_of(value: object) -> frozenset[str] | None:
-    """The races that one word stands for together; None for any other word."""
+    """The races that a word for several races stands for; None for any other word."""
     found = _meaning("races", value)
     return None if found is None else frozenset(found.split())
 
@@ -56,7 +56,7 @@ def says_nothing(value: object) -> bool:
 
 
 def _meaning(kind: str, value: object) -> str | None:
-    """The meaning of a word, or of the OMB code that stands in it."""
+    """The meaning of a word, or of the OMB code that it contains."""
     text = canonical(value)
     if text is None:
         return None

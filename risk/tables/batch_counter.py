@@ -1,8 +1,8 @@
 """Count equivalence classes while rows are read, so that no row is kept.
 
-The codes of a row are packed into words of 63 bits, a field of bits for each column. The words of a
-few million rows are sorted and counted, and the result is merged into the classes so far. If a
-column outgrows its bits, the classes are packed again with wider fields.
+The codes of a row are packed into words of 63 bits, with a field of bits for each column. The words
+of a few million rows are sorted and counted, and the result is merged into the classes found so
+far. If a column outgrows its bits, the classes are packed again with wider fields.
 """
 
 from __future__ import annotations
@@ -72,7 +72,8 @@ class BatchCounter:
 
 
 class _Fields:
-    """How many bits each column has, and in which word: as many columns in a word as fit."""
+    """The number of bits of each column and the word that holds them. A word holds as many columns
+    as fit."""
 
     def __init__(self, bits: tuple[int, ...]) -> None:
         self.bits = bits
@@ -88,7 +89,7 @@ class _Fields:
     __hash__ = None  # type: ignore[assignment]
 
     def holding(self, values: Sequence[int]) -> _Fields:
-        """Fields that hold so many distinct values, none narrower than now."""
+        """Fields wide enough for these numbers of distinct values, none narrower than now."""
         needed = (max(0, many - 1).bit_length() for many in values)
         return _Fields(tuple(max(pair) for pair in zip(needed, self.bits, strict=True)))
 
@@ -125,8 +126,8 @@ def _tally_rows(words: PackedWords) -> Tally:
 
 
 def _tally_classes(words: PackedWords, sizes: NDArray[np.int64]) -> Tally:
-    """As `_tally_rows`, for rows that stand for several. A stable sort merges sorted parts in
-    linear time."""
+    """As `_tally_rows`, for rows that each stand for `sizes` rows. A stable sort merges sorted
+    parts in linear time."""
     order = np.lexsort(words[::-1]) if len(words) > 1 else np.argsort(words[0], kind="stable")
     for position, word in enumerate(words):
         words[position] = word[order]
@@ -139,7 +140,7 @@ def _tally_classes(words: PackedWords, sizes: NDArray[np.int64]) -> Tally:
 
 
 def _starts(words: PackedWords) -> NDArray[np.intp]:
-    """Where a row differs from the one before it."""
+    """The positions of rows that differ from the row before."""
     differs = np.zeros(len(words[0]), bool)
     differs[:1] = True
     for word in words:

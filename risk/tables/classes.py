@@ -23,10 +23,10 @@ _KEY_LIMIT = 2**63
 
 @dataclass(frozen=True, eq=False, repr=False)
 class Packing:
-    """How the columns' codes were packed into one key, so that a key can be unpacked again.
+    """The way in which the columns' codes were packed into one key; it allows a key to be unpacked.
 
-    A step is the cardinality of the next column or, where the product would not fit 63 bits, the
-    sorted distinct keys so far, which were replaced by their ranks.
+    A step is the cardinality of the next column. If the product would not fit into 63 bits, a step
+    is the sorted distinct keys so far, which were replaced by their ranks.
     """
 
     steps: tuple[int | NDArray[Any], ...]
@@ -152,7 +152,8 @@ class Classes:
     def distinct(self) -> CodedTable:
         """One row per class: the codes of the class, over the same values as `table`.
 
-        `Classes.of(distinct.select(...), counts=sizes)` regroups without reading the rows again.
+        `Classes.of(distinct.select(...), counts=sizes)` forms the classes on other columns without
+        reading the rows again.
         """
         codes = self.packing.unpack(self.keys)
         columns = tuple(
@@ -162,7 +163,7 @@ class Classes:
         return CodedTable(columns, len(self))
 
     def totals(self, amounts: NDArray[Any]) -> NDArray[np.float64]:
-        """The sum of a per-row amount (for example, a sampling weight) over each class."""
+        """For each class, the sum of an amount per row (for example, a sampling weight)."""
         return np.bincount(self.ids, weights=amounts, minlength=len(self)).astype(np.float64)
 
     def without(self, name: str) -> Classes:

@@ -1,7 +1,7 @@
 """Tables as small integers: each column is encoded once, and every measure works on the codes.
 
 Rows are addressed by position; an index or row label is ignored. A missing value (None, NaN, NaT,
-an empty string) is a value of its own, stored as `None` among the column's values.
+an empty string) counts as a value of its own, stored as `None` among the column's values.
 """
 
 from __future__ import annotations
@@ -142,8 +142,8 @@ def column_numbers(column: CodedColumn) -> NDArray[np.float64]:
 
 
 def checked_columns(known: Sequence[str], columns: Sequence[str] | None) -> list[str]:
-    """The wanted columns (all by default), each once. Raises `RiskError` for one that is absent or
-    appears twice."""
+    """The wanted columns (all by default), each once. Raises `RiskError` for a column that is
+    absent or appears twice."""
     wanted = list(known) if columns is None else list(dict.fromkeys(columns))
     for name in wanted:
         if known.count(name) != 1:
@@ -152,8 +152,8 @@ def checked_columns(known: Sequence[str], columns: Sequence[str] | None) -> list
 
 
 def unknown_column(name: str, known: Sequence[str]) -> RiskError:
-    """The error for a column that is absent or appears twice. Similar columns are given by
-    position, because a table without a header line has values where the names should be."""
+    """The error for a column that is absent or appears twice. Similar columns are named by their
+    position, because a table without a header line has values instead of names."""
     close = difflib.get_close_matches(name, known, n=3)
     at = [str(n) for n, column in enumerate(known, 1) if column in close]
     hint = f"similar names: column {', '.join(at)}" if at else "see the header line of the table"
@@ -203,7 +203,7 @@ def index_array(indices: Any) -> NDArray[np.int32]:
 
 
 def _from_objects(name: str, values: Any) -> CodedColumn:
-    import pandas as pd  # takes half a second, not needed for coded tables or arrays
+    import pandas as pd  # slow import, not needed for coded tables or arrays
 
     if not isinstance(values, (pd.Series, pd.Index)):
         values = pd.Series(list(values), dtype=object)

@@ -1,4 +1,4 @@
-"""What is wrong with a table that cannot be read. No message repeats a value of it."""
+"""Errors for tables that cannot be read. No message repeats a value of the table."""
 
 from __future__ import annotations
 
@@ -18,6 +18,6 @@ _HINTS = {
 
 
 def unreadable_table(message: str, code: str, place: str = "the table") -> RiskError:
-    """The error, exit code 6, with what to do next."""
+    """The error for an unreadable table (exit code 6), with a hint on what to do next."""
     hint = _HINTS.get(code, "give a CSV, TSV or Parquet file, a folder of Parquet, or a database")
     return RiskError(message, code=code, place=place, hint=hint, exit_code=6)

@@ -18,7 +18,8 @@ from risk.tables.damage import unreadable_table
 _ROWS_A_BATCH = 1 << 17
 _DUCKDB_MARK = (8, b"DUCK")
 _SQLITE_MARK = (0, b"SQLite format 3")
-# No extension is downloaded, no other file is opened, nothing is spilled beside the database.
+# DuckDB downloads no extension, opens no other file, and writes no temporary file beside the
+# database.
 _READ_ONLY: dict[str, str | bool | int | float | list[str]] = {
     "autoinstall_known_extensions": "false",
     "autoload_known_extensions": "false",
@@ -37,18 +38,19 @@ _SQLITE_TABLES = """
 
 
 def split_member(name: str) -> tuple[Path, str | None]:
-    """The file and the table of `clinic.duckdb::visits`; no table if a file has that name."""
+    """Split `clinic.duckdb::visits` into the file and the table; no table if a file has the whole
+    name."""
     file, mark, table = name.rpartition("::")
     return (Path(file), table) if mark and not Path(name).exists() else (Path(name), None)
 
 
 def is_database(path: Path) -> bool:
-    """By its first bytes."""
+    """Whether the file is a database, by its first bytes."""
     return _begins(path, _DUCKDB_MARK) or _begins(path, _SQLITE_MARK)
 
 
 def database_names(path: Path, table: str | None) -> list[str]:
-    """The columns of a table, which may be left out if the database has one.
+    """The columns of a table. `table` may be None if the database has only one.
 
     Raises `RiskError` `several-tables`, `table-missing`, `database-in-use`, `unreadable-file`.
     """
@@ -84,7 +86,7 @@ def _batches_of_duckdb(path: Path, wanted: list[str], table: str | None) -> Iter
 
 
 def _sqlite_batches(path: Path, wanted: list[str], table: str | None) -> Iterator[Any]:
-    """Cells as text: SQLite gives a column no type that its cells must keep."""
+    """Batches with all cells as text, because SQLite does not enforce the type of a column."""
     with closing(_connect_sqlite(path)) as database:
         picked = ", ".join(f"cast({_quoted(name)} as text)" for name in wanted) or "1"
         try:

@@ -18,7 +18,8 @@ from risk.tables.damage import unreadable_table
 KNOWN_DELIMITERS = ",;\t|"
 _BLOCK_BYTES = 4 << 20
 _LONGEST_CELL = 1 << 28
-# Seconds; and the references that remain: of the generator, of its callee, of the count itself.
+# Seconds to wait, and the references to the stream that remain afterwards: those of the generator,
+# of the function that it calls, and of `getrefcount`.
 _PATIENCE, _OWN_REFERENCES = 1.0, 3
 
 
@@ -72,8 +73,8 @@ def _closed_quotes(
 
 
 def _await_release(stream: _CountingStream) -> None:
-    """Wait until Arrow's reading thread has let go of the stream, which it does some moments after
-    the last batch. A process that ends before that is aborted (code 134)."""
+    """Wait until Arrow's reading thread has released the stream, which happens some moments after
+    the last batch. A process that ends earlier is aborted (code 134)."""
     patience = time.monotonic() + _PATIENCE
     while sys.getrefcount(stream) > _OWN_REFERENCES and time.monotonic() < patience:
         time.sleep(0.001)
@@ -117,7 +118,7 @@ def _first_line(head: bytes) -> str:
 
 def _has_open_quote(name: str, delimiter: str) -> bool:
     """Whether a quotation mark is still open at the end of the file. Standard input cannot be read
-    again, so there the answer is always True."""
+    again, so the result for it is always True."""
     if name == "-":
         return True
     usual = csv.field_size_limit(_LONGEST_CELL)

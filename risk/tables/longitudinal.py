@@ -1,4 +1,5 @@
-"""Person-level tables: the rows of a person form one history, and a history can identify.
+"""Person-level tables: the rows of a person form one history, and a history can identify the
+person.
 
 El Emam 2011 and the review of 2015 (longitudinal data in clinical trials): adding length of stay
 and time since last visit raised the records at risk from 0.03 % to 16.57 %.
@@ -26,8 +27,8 @@ def rows_without_person(person: CodedColumn) -> NDArray[np.intp]:
 
 
 def separate_unnamed(person: CodedColumn) -> CodedColumn:
-    """The persons, with each row that names no person counted as a person of its own. Treated as
-    one person, all of these rows would form one long history that counts once."""
+    """The person column, with each row that names no person counted as a person of its own. If all
+    these rows were one person, they would form one long history that counts only once."""
     rows = rows_without_person(person)[1:]
     if not len(rows):
         return person
@@ -38,8 +39,8 @@ def separate_unnamed(person: CodedColumn) -> CodedColumn:
 
 
 def values_by_person(column: CodedColumn, person: CodedColumn) -> CodedColumn:
-    """The column with one value per person. Where the column varies within persons, the value
-    stands for the multiset of the person's values."""
+    """The column with one value per person. If the column varies within persons, the value stands
+    for the multiset of the person's values."""
     (found,) = group_by_person(CodedTable((column,), len(column.codes)), person).columns
     if found.name != HISTORY_COLUMN or column.name == HISTORY_COLUMN:
         return found
@@ -48,9 +49,9 @@ def values_by_person(column: CodedColumn, person: CodedColumn) -> CodedColumn:
 
 
 def group_by_person(table: CodedTable, person: CodedColumn) -> CodedTable:
-    """One row per person. Columns that never vary within a person are kept as they are. If others
-    vary, one more column, `history`, holds the multiset of the person's rows on them, assumed fully
-    known to the attacker."""
+    """One row per person. Columns that never vary within a person are kept as they are. If other
+    columns vary, one more column, `history`, holds the multiset of the person's rows in these
+    columns, which the attacker is assumed to know fully."""
     order, starts = _by_person(person)
     fixed = [c for c in table.columns if not _varies(c, order, starts)]
     varying = [c for c in table.columns if _varies(c, order, starts)]
@@ -75,10 +76,10 @@ def matching_persons(
     """For each person, the smallest number of persons who share what an attacker may know: every
     column that never varies within a person, and any `known_events` rows of the columns that do.
 
-    Equal rows are several events: who had three equal visits does not look like who had one. All
-    subsets of that many events are counted. A person with more than 20,000 subsets (fewer for very
-    many persons) is judged by the subsets of the rarest events and counts only in those for others.
-    The groups of others can then be too small, never too large.
+    Equal rows are separate events: a person with three equal visits differs from a person with one.
+    All subsets of that many events are counted. A person with more than 20,000 subsets (fewer for
+    very many persons) is judged by the subsets of the rarest events, and counts only in these for
+    other persons. The groups of other persons can then be too small, never too large.
     """
     order, starts = _by_person(person)
     whole = group_by_person(table, person)
@@ -107,8 +108,8 @@ def matching_persons(
 def _repeated_at_most(
     events: NDArray[np.int64], starts: NDArray[np.intp], kinds: int, most: int
 ) -> tuple[NDArray[np.int64], NDArray[np.int64]]:
-    """The person and event of every row, equal rows of a person at most `most` times: more cannot
-    be known."""
+    """The person and event of every row. Equal rows of a person are kept at most `most` times,
+    because the attacker cannot know more."""
     owner = np.repeat(np.arange(len(starts)), np.diff(np.append(starts, len(events))))
     pairs, times = np.unique(owner * kinds + events, return_counts=True)
     owner, event = np.divmod(np.repeat(pairs, np.minimum(times, most)), kinds)
@@ -116,7 +117,7 @@ def _repeated_at_most(
 
 
 def _rarest_first(events: NDArray[np.int64], kinds: int) -> NDArray[np.int64]:
-    """Renumber events so that those of the fewest persons come first."""
+    """Renumber events so that the rarest come first."""
     order = np.argsort(np.bincount(events, minlength=kinds), kind="stable")
     number = np.empty(kinds, np.int64)
     number[order] = np.arange(kinds)
@@ -126,9 +127,9 @@ def _rarest_first(events: NDArray[np.int64], kinds: int) -> NDArray[np.int64]:
 def _subsets(
     events: NDArray[np.int64], held: NDArray[np.int64], size: int
 ) -> tuple[NDArray[np.int64], NDArray[np.int64]]:
-    """Every subset of `size` events of everyone who has that many, once per person, one per row,
-    and the person of each. `events` are ordered by person, rarest first; `held` gives the number of
-    events of each person."""
+    """Every subset of `size` events of each person who has that many, and the person of each
+    subset. There is one subset per row, each only once per person. `events` are ordered by person,
+    rarest first; `held` gives the number of events of each person."""
     starts = np.cumsum(held) - held
     rows, people = [], []
     for many in np.unique(held[held >= size]).tolist():
@@ -146,13 +147,13 @@ def _subsets(
 
 
 def _repeats(events: NDArray[np.int64], held: NDArray[np.int64]) -> bool:
-    """Whether a person has equal events."""
+    """Whether any person has equal events."""
     person = np.repeat(np.arange(len(held)), held)
     return bool(((np.diff(events) == 0) & (np.diff(person) == 0)).any())
 
 
 def _shared(known: NDArray[np.int64], groups: NDArray[np.int64]) -> NDArray[np.int64]:
-    """How many persons of the same group have each row of events."""
+    """For each row of events, the number of persons of the same group who have it."""
     key = groups
     for column in known.T:
         width = int(column.max()) + 1

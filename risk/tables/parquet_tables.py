@@ -40,8 +40,8 @@ def parquet_batches(path: Path, columns: Sequence[str] | None) -> tuple[list[str
 
 
 def parquet_parts(path: Path) -> list[Path]:
-    """The files of a table in the order of their names; names that begin with `_` or `.` are the
-    bookkeeping of the program that wrote the folder."""
+    """The files of a table in the order of their names; names that begin with `_` or `.` are
+    ignored, because they hold metadata of the program that wrote the folder."""
     if not path.is_dir():
         return [path]
     found = [
@@ -71,14 +71,14 @@ def _all_batches(path: Path, wanted: list[str]) -> Iterator[Any]:
 
 
 def _open_parquet_part(part: Path) -> parquet.ParquetFile:
-    # Given a name, Arrow may read it as a URL and open a connection.
+    # If given a name, Arrow may read it as a URL and open a connection.
     schema = parquet.ParquetFile(pa.OSFile(str(part))).schema_arrow
     words = [field.name for field in schema if pa.types.is_string(field.type)]
     return parquet.ParquetFile(pa.OSFile(str(part)), read_dictionary=words)
 
 
 def _partition(path: Path, part: Path) -> dict[str, str | None]:
-    """The columns in folder names: `year=2024/state=NY/part-0.parquet`."""
+    """The columns of the folder names: `year=2024/state=NY/part-0.parquet`."""
     if part == path:
         return {}
     pairs = (name.partition("=") for name in part.relative_to(path).parts[:-1] if "=" in name)

@@ -41,8 +41,8 @@ def read_table(
 
     Delimited text is UTF-8 with a header line, optionally gzipped. The delimiter is detected among
     comma, semicolon, tab and pipe unless given. A folder holds Parquet files; its `name=value`
-    folders are columns. `clinic.duckdb::visits` is a table of a database (DuckDB or SQLite), whose
-    name may be left out if it is the only one. Raises `RiskError`: exit code 2 for an unknown
+    folders are columns. `clinic.duckdb::visits` is a table of a database (DuckDB or SQLite); the
+    table may be left out if it is the only one. Raises `RiskError`: exit code 2 for an unknown
     column, 6 for a file that cannot be read.
     """
     with _table_batches_of(path, columns, delimiter) as (wanted, batches):
@@ -70,7 +70,7 @@ def read_classes(
     """The equivalence classes of a table, as `Classes.of(read_table(path, quasi))` would form them.
 
     No row is kept: memory grows with the number of classes (about 40 bytes each), not with the
-    number of rows. Errors as `read_table`.
+    number of rows. Raises the same errors as `read_table`.
     """
     if not quasi:
         raise RiskError(
@@ -133,7 +133,8 @@ class GrowingColumn:
 def _table_batches_of(
     path: Path | str, columns: Sequence[str] | None, delimiter: str | None
 ) -> Iterator[tuple[list[str], Iterator[Any]]]:
-    """The names of the wanted columns and the batches; what is wrong with the file, told."""
+    """The names of the wanted columns, and the batches. Errors of the readers are raised as
+    `RiskError`."""
     name = str(path)
     if delimiter is not None and (len(delimiter) != 1 or delimiter in '"\r\n'):
         raise RiskError(

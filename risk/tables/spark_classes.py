@@ -1,4 +1,5 @@
-"""Equivalence classes counted by Spark: the cluster groups, this program gets one row a class."""
+"""Equivalence classes counted by Spark: the cluster groups the rows, and this program receives one
+row per class."""
 
 from __future__ import annotations
 
@@ -21,7 +22,7 @@ _SILENT_SESSION = {
     "spark.ui.enabled": "false",
     "spark.ui.showConsoleProgress": "false",
     "spark.eventLog.enabled": "false",
-    # Folder names stay text, as in the other engine.
+    # Folder names stay text, as when Spark is not used.
     "spark.sql.sources.partitionColumnTypeInference.enabled": "false",
 }
 _ON_THIS_MACHINE = {
@@ -34,7 +35,7 @@ _ON_THIS_MACHINE = {
 def read_classes_by_spark(
     path: Path | str, quasi: Sequence[str], *, delimiter: str | None = None
 ) -> Classes:
-    """As `read_classes`, for delimited text and Parquet; the same classes and the same figures.
+    """As `read_classes`, for delimited text and Parquet, with the same classes and figures.
 
     Uses the active Spark session, or one of its own: two tasks on this machine unless a master is
     configured. Raises `RiskError` `spark-missing` without pyspark or Java.
@@ -68,7 +69,7 @@ def read_classes_by_spark(
 
 
 def _session() -> tuple[Any, bool]:
-    """The session, and whether it was made here."""
+    """The Spark session, and whether this function created it."""
     from pyspark.errors import PySparkException
     from pyspark.sql import SparkSession
 
@@ -98,7 +99,8 @@ def _spark_frame(session: Any, name: str, delimiter: str | None) -> Any:
     from pyspark.sql.types import StringType, StructField, StructType
 
     known, found = delimited_layout(name, delimiter)
-    # A malformed row is marked, not raised: Spark's own error repeats it in the logs.
+    # A malformed row is marked instead of raising an error, because Spark's error would write the
+    # row to the logs.
     fields = [StructField(column, StringType()) for column in (*known, _MALFORMED)]
     return session.read.csv(
         name,

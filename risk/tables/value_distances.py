@@ -1,4 +1,4 @@
-"""How far the values of each class are from those of the table: the earth mover's distance.
+"""The earth mover's distance between the values of each class and those of the table.
 
 Li, Li & Venkatasubramanian 2007 (t-closeness): equal distances between categories, or ordered
 distances between numbers.
@@ -29,8 +29,8 @@ def number_ranks(column: CodedColumn) -> NDArray[np.intp] | None:
 def equal_distances(
     owner: PairCounts, value: PairCounts, counts: PairCounts
 ) -> NDArray[np.float64]:
-    """For each class, half the L1 distance; values absent from a class count with their whole
-    share.
+    """For each class, half the L1 distance between its shares and those of the table. Values absent
+    from a class count with their whole share.
 
     `counts[i]` records of class `owner[i]` have the value `value[i]`; each pair occurs once.
     """
@@ -45,12 +45,12 @@ def equal_distances(
 def ordered_distances(
     owner: PairCounts, rank: PairCounts, counts: PairCounts
 ) -> NDArray[np.float64]:
-    """For each class, the sum over the ordered values of the gap between the cumulative shares of
-    the class and of the table, divided by the number of steps.
+    """For each class, the sum over the ordered values of the difference between the cumulative
+    shares of the class and of the table, divided by the number of steps.
 
     Between two values of a class, its cumulative share is constant while the table's rises. The two
-    cross at most once, so prefix sums give the gap. Pairs of class and rank may occur several times
-    here.
+    cross at most once, so prefix sums give the difference. Here, pairs of class and rank may occur
+    several times.
     """
     values = int(rank.max(initial=-1)) + 1
     if values < 2:

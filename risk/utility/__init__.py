@@ -1,1 +1,1 @@
-"""What does a release cost the researcher? Analyses before and after, side by side."""
+"""The utility of a release for a researcher: the results of analyses before and after."""

@@ -11,7 +11,7 @@ from numpy.typing import NDArray
 from risk.spellings.spans import Span, parse_span
 from risk.tables.coding import CodedColumn, CodedTable
 
-#: A column is one of numbers if all but this share of its records are.
+#: A column counts as numeric if at most this share of its records are not numbers.
 _ODD_SHARE = 0.1
 _FEW_NUMBERS = 2
 _FEWEST_KEYS = 20
@@ -19,8 +19,8 @@ _FEWEST_KEYS = 20
 
 @dataclass(frozen=True, eq=False, repr=False)
 class ReleasedPair:
-    """The same columns before and after; `kept[row]` is True for the rows of the table before that
-    are in the one after, in the same order. `categories` are columns whose digits are no numbers
+    """The same columns before and after a release. `kept[row]` is True for the rows of `before`
+    that are in `after`, in the same order. `categories` are columns whose digits are not numbers
     (ZIP codes)."""
 
     before: CodedTable
@@ -42,7 +42,8 @@ class ReleasedPair:
         )
 
     def sampled(self, most: int) -> ReleasedPair:
-        """At most so many rows, evenly spaced: enough to compare, and the same every time."""
+        """The pair with at most `most` rows, evenly spaced, so that every run compares the same
+        rows."""
         step = -(-self.before.rows // most)
         if step <= 1:
             return self
@@ -57,8 +58,8 @@ class ReleasedPair:
 
 
 def analysis_numbers(column: CodedColumn) -> NDArray[np.float64] | None:
-    """The numbers of a column, row by row, NaN where a value is none; None for a column of
-    categories. A band counts as its midpoint, an open end (90+) as its bound."""
+    """The numbers of a column, row by row, NaN for a value that is not a number; None for a column
+    of categories. A band counts as its midpoint, an open end (90+) as its bound."""
     numbers = midpoints(column)
     present = np.array([value is not None for value in column.values] or [False])[column.codes]
     if not present.any() or np.isnan(numbers[present]).mean() > _ODD_SHARE:
@@ -69,8 +70,8 @@ def analysis_numbers(column: CodedColumn) -> NDArray[np.float64] | None:
 
 
 def numbers_rows(column: CodedColumn) -> bool:
-    """Whether a column has another whole number in each of at least twenty rows: a key, which no
-    analysis averages."""
+    """Whether a column has at least twenty rows and a different whole number in each. It is then a
+    key, which no analysis averages."""
     if column.cardinality < max(_FEWEST_KEYS, len(column.codes)):
         return False
     return all(str(value).isdecimal() for value in column.values)
@@ -87,8 +88,8 @@ def midpoints(column: CodedColumn) -> NDArray[np.float64]:
 
 
 def _analysis_number(span: Span | None, least: float, most: float) -> float:
-    """The midpoint; the bound of an open end, unless it is far from all other numbers: `90+` among
-    years of birth is an age."""
+    """The midpoint of a span; for an open end, its bound. NaN if the bound is far from all other
+    numbers: `90+` among years of birth is an age."""
     if span is None:
         return np.nan
     if isfinite(span.low) and isfinite(span.high):

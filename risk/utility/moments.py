@@ -14,7 +14,8 @@ from risk.utility.analysis_columns import ReleasedPair, midpoints
 
 @dataclass(frozen=True)
 class ColumnMoments:
-    """Mean and standard deviation of a column; None if the release tells no number of it."""
+    """The mean and standard deviation of a column before and after; after the release, None if it
+    shows no number of the column."""
 
     column: str
     mean: tuple[float, float | None]
@@ -41,7 +42,8 @@ class Correlation:
 
 
 def column_moments(pair: ReleasedPair) -> tuple[ColumnMoments, ...]:
-    """Each column of numbers; released rows only for the figures after."""
+    """The moments of each numeric column. The figures after the release use the released rows
+    only."""
     found = []
     for name in pair.numeric:
         before, after = _both(pair, name)
@@ -55,7 +57,7 @@ def column_moments(pair: ReleasedPair) -> tuple[ColumnMoments, ...]:
 
 
 def correlations(pair: ReleasedPair) -> tuple[Correlation, ...]:
-    """Every pair of columns of numbers, where both vary."""
+    """The correlation of every pair of numeric columns that both vary."""
     columns = {name: _both(pair, name) for name in pair.numeric}
     found = []
     for one, other in combinations(columns, 2):

@@ -1,8 +1,10 @@
-"""Propensity-score distance: can a model tell released records from the original ones?
+"""Propensity-score distance: how well a model distinguishes released records from the original
+ones.
 
 Woo, Reiter, Oganian & Karr 2009; Snoke et al. 2018 (pMSE). A logistic regression on both tables
-together predicts which one a record is from; the distance is the mean squared difference of its
-probabilities from the share of released records: 0 if they cannot be told apart, c (1 - c) at most.
+together predicts which table a record is from. With c the share of released records, the distance
+is the mean squared difference between the predicted probabilities and c: 0 if the tables cannot be
+told apart, and at most c (1 - c).
 """
 
 from __future__ import annotations
@@ -40,8 +42,8 @@ def propensity_distance(pair: ReleasedPair) -> PropensityDistance | None:
     """The distance over all columns; None if nothing was released.
 
     Numbers enter with their squares, bands as midpoints; missing numbers as the mean with an
-    indicator. Categories enter as indicators if their labels are the same in both tables, since a
-    coarser label alone would tell every record apart.
+    indicator. Categories enter as indicators if their labels are the same in both tables, because a
+    coarser label alone would reveal the table of every record.
     """
     if not pair.after.rows or not pair.before.rows:
         return None
@@ -85,8 +87,8 @@ def _scaled(numbers: NDArray[np.float64]) -> NDArray[np.float64]:
 
 
 def _logistic(design: NDArray[np.float64], target: NDArray[np.float64]) -> NDArray[np.float64]:
-    """Fitted probabilities by Newton's method, with a ridge too small to matter where the fit is
-    defined and enough where the tables are told apart completely."""
+    """Fitted probabilities by Newton's method. A ridge penalty makes the fit possible if the tables
+    are separated completely; it is too small to matter otherwise."""
     weights = np.zeros(design.shape[1])
     ridge = _RIDGE * len(target) * np.eye(design.shape[1])
     for _ in range(_STEPS):

@@ -1,7 +1,7 @@
 """A linear regression before and after a release, with the overlap of the intervals.
 
 Karr et al. 2006 (interval overlap): the mean share of the two 95 % intervals that they have in
-common; 1 if they are equal, negative (-1 at least) if they are apart.
+common; 1 if they are equal, negative (at least -1) if they do not overlap.
 """
 
 from __future__ import annotations
@@ -17,16 +17,18 @@ from risk.errors import RiskError
 from risk.tables.coding import CodedTable
 from risk.utility.analysis_columns import ReleasedPair, midpoints
 
-#: Rarer labels join the reference: their terms would be noise, and would tell that they exist.
+#: Labels with fewer records join the reference category: their terms would be noise, and would
+#: reveal that the labels exist.
 _LEAST_RECORDS = 20
 _Z = 1.959963984540054
-#: Coefficient and standard error by term.
+#: The coefficient and standard error of each term.
 Fit = dict[str, tuple[float, float]]
 
 
 @dataclass(frozen=True)
 class ComparedTerm:
-    """A coefficient with its 95 % interval before and after; None if it cannot be estimated."""
+    """A coefficient with its 95 % interval, before and after the release; None if it cannot be
+    estimated."""
 
     term: str
     before: tuple[float, float, float]
@@ -57,11 +59,11 @@ def compare_regressions(
     pair: ReleasedPair, outcome: str, predictors: Sequence[str]
 ) -> tuple[ComparedTerm, ...]:
     """Least squares of `outcome` on the predictors and a constant. Numbers enter as they are (bands
-    as midpoints), categories as indicators of every label but the most frequent before.
-    Labels of fewer than 20 records join it.
+    as midpoints), categories as indicators of every label but the most frequent before. Labels of
+    fewer than 20 records are joined to that one.
 
-    Terms of labels that only one of the tables has cannot be compared and have no figure after.
-    Raises `RiskError` for an outcome that is not a number.
+    Terms of labels that occur in only one of the tables cannot be compared and have no figure
+    after. Raises `RiskError` for an outcome that is not a number.
     """
     numeric = set(pair.numeric)
     if outcome not in numeric:

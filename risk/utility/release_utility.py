@@ -17,8 +17,8 @@ from risk.utility.regression import ComparedTerm, compare_regressions
 
 @dataclass(frozen=True)
 class ReleaseUtility:
-    """Before and after: records, means and deviations, correlations, a regression if one was
-    asked for, and the propensity-score distance."""
+    """Before and after the release: records, means and deviations, correlations and, if requested,
+    a regression. Also the propensity-score distance."""
 
     records: tuple[int, int]
     moments: tuple[ColumnMoments, ...]
@@ -57,8 +57,8 @@ def compare_release(
     categories: Collection[str] = (),
 ) -> ReleaseUtility:
     """The utility of a release with the same columns; `kept` marks the rows that were released.
-    `regression` names an outcome and its predictors, `categories` columns whose digits are no
-    numbers."""
+    `regression` names an outcome and its predictors, `categories` lists columns whose digits are
+    not numbers."""
     pair = ReleasedPair(before, after, kept, frozenset(categories))
     return ReleaseUtility(
         records=(before.rows, after.rows),

@@ -1,4 +1,5 @@
-"""The search of lattices too large to enumerate: counted nodes rule out others, a program bounds.
+"""The search of lattices too large to enumerate: counted nodes rule out other nodes, and an integer
+program bounds the loss.
 
-Imports from the lattice around it.
+Imports from lattice.
 """

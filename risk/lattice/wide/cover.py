@@ -1,5 +1,5 @@
-"""The least loss of a node that is coarser than every failing node in some column, as an integer
-program over the steps of the levels."""
+"""An integer program for the least loss of an allowed node. Every failing node is a constraint: an
+allowed node is coarser in at least one column."""
 
 from __future__ import annotations
 
@@ -14,15 +14,15 @@ from scipy.sparse import csr_array
 from risk.lattice.frequency_table import LatticeNode
 from risk.lattice.wide.open_nodes import LevelSpans
 
-#: The least factor by which chance lowers the worth of a step.
+#: Random factors for the worth of a step lie between this and 1.
 _LEAST_NOISE = 0.4
-#: Steps that cost less are as good as free.
+#: Smaller costs of a step count as this much, so that the worth stays finite.
 _FREE = 1e-9
 
 
 class LevelCover:
-    """Variables: step[column, level] is 1 if the column is at least that coarse. A step costs what
-    the column's part of the loss grows by."""
+    """The variable step[column, level] is 1 if the column is at least that coarse. The cost of a
+    step is the growth of the column's part of the loss."""
 
     def __init__(self, spans: LevelSpans, parts: Sequence[Sequence[float]]) -> None:
         self.spans = spans
@@ -30,7 +30,7 @@ class LevelCover:
         self.base = float(sum(part[0] for part in parts))
         grown = [np.maximum(0.0, np.diff(np.maximum.accumulate(part))) for part in parts]
         self.costs: NDArray[np.float64] = np.concatenate([*grown, np.zeros(0)])
-        #: The losses of each column's levels, from 0 on; infinite outside the span.
+        #: The loss of each column at each level, from level 0; infinite outside the span.
         self.sums = np.full((len(spans), max((high for _, high in spans), default=0) + 2), np.inf)
         for column, ((low, high), part) in enumerate(zip(spans, parts, strict=True)):
             self.sums[column, low : high + 1] = np.maximum.accumulate(part)
@@ -41,17 +41,17 @@ class LevelCover:
                 self._add({first + level: 1.0, first + level + 1: -1.0}, 0.0)
 
     def saved(self, column: int, level: int) -> float:
-        """What a column's loss falls by from a level to the next finer one."""
+        """The decrease of a column's loss from a level to the next finer one."""
         if level > self.spans[column][1]:
             return np.inf
         return float(self.costs[self.start[column] + level - 1 - self.spans[column][0]])
 
     def require_coarser(self, node: LatticeNode) -> None:
-        """Every allowed node is coarser than this one in some column."""
+        """Add the constraint that an allowed node is coarser than this one in some column."""
         self._add(dict.fromkeys(self._next_steps(node), 1.0), 1.0)
 
     def exclude(self, node: LatticeNode) -> None:
-        """No longer ask about this one node."""
+        """Add the constraint that rules out this one node."""
         entries = dict.fromkeys(self._next_steps(node), 1.0)
         taken = [
             int(self.start[i]) + level - low - 1
@@ -76,7 +76,7 @@ class LevelCover:
         self, loss: float, steps: NDArray[np.float64], constant: float, seconds: float
     ) -> LatticeNode | None:
         """The node of least loss, at most this one, that no constraint rules out and that is
-        expected to be allowed: `constant` and the `steps` taken sum to at most 0."""
+        expected to be allowed: `constant` plus the forecast `steps` up to the node is at most 0."""
         if not len(self.costs):
             return None
         within = LinearConstraint(self.costs, -np.inf, loss - self.base)
@@ -87,9 +87,9 @@ class LevelCover:
     def draw_below(
         self, loss: float, cores: NDArray[np.int16], chance: np.random.Generator
     ) -> LatticeNode | None:
-        """A node of at most this loss that is coarser than each of the cores in some column, made
-        by the steps that pass most cores for their cost, with some chance; None if that leads to
-        none."""
+        """A node of at most this loss that is coarser than each of the cores in some column. A
+        randomized greedy choice takes the steps that pass the most cores for their cost; None if it
+        finds no such node."""
         node = np.array([low for low, _ in self.spans])
         spent, columns = self.base, np.arange(len(node))
         heights = self.sums.shape[1]
@@ -110,7 +110,7 @@ class LevelCover:
 
     def any_below(self, loss: float, seconds: float) -> tuple[LatticeNode | None, bool]:
         """Any node of at most this loss that no constraint rules out, and whether it is proven that
-        there is none. Neither is known if the time is too short."""
+        there is none. If the time is too short, the result is (None, False)."""
         within = LinearConstraint(self.costs, -np.inf, loss - self.base)
         found = self._solve(np.zeros(len(self.costs)), seconds, [within])
         node = None if found.x is None else self._node(np.round(found.x))

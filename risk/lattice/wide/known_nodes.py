@@ -1,4 +1,4 @@
-"""The nodes that are known to fail, and those that are known to be allowed."""
+"""The nodes that are known to fail, and the nodes that are known to be allowed."""
 
 from __future__ import annotations
 
@@ -9,9 +9,9 @@ from risk.lattice.frequency_table import LatticeNode
 
 
 class KnownNodes:
-    """`among[column][level]` is a set of known nodes, as the bits of one integer: the failing nodes
-    at least that coarse in the column, or the allowed ones at most that coarse. The nodes that
-    decide about another are in the sets of all its levels."""
+    """For each column and level, the set of failing nodes at least that coarse in the column, and
+    the set of allowed nodes at most that coarse, as the bits of one integer each. A known node
+    decides about another node if it is in the sets of all the other node's levels."""
 
     def __init__(self, top: LatticeNode) -> None:
         self._failing = [[0] * (high + 1) for high in top]
@@ -23,11 +23,11 @@ class KnownNodes:
 
     @property
     def cores(self) -> NDArray[np.int16]:
-        """One row for each failing node."""
+        """The failing nodes that are constraints, one per row."""
         return self._cores[: self.failures]
 
     def add_failing(self, node: LatticeNode) -> None:
-        """All nodes at least as fine fail."""
+        """Record that this node fails, and with it all nodes at least as fine."""
         if self.failures == len(self._cores):
             self._cores = np.concatenate((self._cores, np.zeros_like(self._cores)))
         self._cores[self.failures] = node
@@ -38,11 +38,12 @@ class KnownNodes:
                 among[finer] |= bit
 
     def add_counted(self, node: LatticeNode) -> None:
-        """This node fails. Coarser ones may fail, too, so it is no constraint."""
+        """Record that this node was counted and fails. It is not kept as a constraint, because
+        coarser nodes may fail, too."""
         self._counted.add(node)
 
     def add_allowed(self, node: LatticeNode) -> None:
-        """All nodes at least as coarse are allowed."""
+        """Record that this node is allowed, and with it all nodes at least as coarse."""
         bit = 1 << self._allowed_number
         self._allowed_number += 1
         for among, level in zip(self._allowed, node, strict=True):
@@ -50,11 +51,13 @@ class KnownNodes:
                 among[coarser] |= bit
 
     def counted(self, node: LatticeNode) -> bool | None:
-        """Whether a node fails, by what was counted of it or of others; None if nothing was."""
+        """Whether a node fails, as far as the counts of this or other nodes show; None if they do
+        not."""
         return True if node in self._counted else self.fails(node)
 
     def fails(self, node: LatticeNode) -> bool | None:
-        """Whether a node fails by a constraint or is allowed; None if neither is known."""
+        """True if a constraint shows that the node fails, False if it is known to be allowed, None
+        if neither."""
         if _any_decides(self._failing, node):
             return True
         return False if _any_decides(self._allowed, node) else None

@@ -33,7 +33,7 @@ class OpenNodes:
 
     @classmethod
     def of(cls, basis: LossBasis, loss: Loss, spans: LevelSpans) -> OpenNodes:
-        """All nodes within these spans (lowest and highest level of each column), all open."""
+        """All nodes within these spans (lowest and highest level of each column), each one open."""
         shape = [high - low + 1 for low, high in spans]
         bound = np.zeros(shape)
         for i, column in enumerate(bound_parts(basis, loss, spans)):
@@ -43,8 +43,8 @@ class OpenNodes:
         return cls(tuple(low for low, _ in spans), np.ones(shape, bool), bound, prod(shape))
 
     def next(self, best: float | None) -> LatticeNode | None:
-        """The open node whose check is expected to close the most nodes; None if no node can have a
-        smaller loss than `best`, the least loss so far."""
+        """The open node whose check is expected to close the most nodes; None if no open node can
+        have a smaller loss than `best`, the least loss so far."""
         live = self._live(best)
         if self.order is None:
             self.order = np.argsort(self.bound, axis=None, kind="stable")
@@ -89,8 +89,8 @@ class OpenNodes:
 
 
 def bound_parts(basis: LossBasis, loss: Loss, spans: LevelSpans) -> list[list[float]]:
-    """Each column's part of the bound at each level of its span; zeros if the loss has no such
-    bound."""
+    """Each column's part of the lower bound at each level of its span; zeros if the loss has no
+    such bound."""
     return [
         [loss.bound(basis, i, level) or 0.0 for level in range(low, high + 1)]
         for i, (low, high) in enumerate(spans)

@@ -1,28 +1,34 @@
-"""When a search for constraints stops to prove a bound, and which bound."""
+"""The schedule of a wide search: when it stops to look for constraints and tries to prove a lower
+bound, and which bound."""
 
 from __future__ import annotations
 
 from collections.abc import Callable
 from math import inf
 
-#: Constraints before the first proof, and how many more before each next one.
+#: The number of constraints before the first proof, and the factor by which it grows for each later
+#: proof.
 _FIRST_DUE, _GROWTH = 60, 2.5
-#: The proofs of a bound at the end, each as long as the longest of the last ones.
+#: The time kept at the end, as a multiple of the longest recent proof.
 _LONGER = 3.0
-#: The most of the time that is kept for proofs, and the least.
+#: The largest and the smallest share of the time that is kept for proofs.
 _MOST_KEPT, _LEAST_KEPT = 0.5, 0.12
-#: Draws without a node before dearer nodes are drawn.
+#: After this many draws without a node, nodes of greater loss are drawn.
 _MOST_MISSED = 8
-#: The share of what is unproven below which the least loss itself is asked for.
+#: If the unproven gap is at most this share of the loss, the next proof looks for the least loss
+#: itself.
 _CLOSE = 0.03
-#: How much of what is left above a bound that failed is hoped for once there are more constraints.
+#: Once there are more constraints, the highest target rises by this share of the distance from the
+#: failed bound to the best loss.
 _HOPE = 0.4
-#: The share of the time left that one proof may take; its seconds without a time limit.
+#: The share of the remaining time that one proof may take, and its seconds if there is no time
+#: limit.
 _SHARE, _PROOF_SECONDS = 0.6, 5.0
 
 
 class ProofSchedule:
-    """Learning and proving take turns; the last part of the time is for proofs."""
+    """Alternates between the search for constraints and proofs; the last part of the time is kept
+    for proofs."""
 
     def __init__(self, seconds_left: Callable[[], float]) -> None:
         self.seconds_left = seconds_left
@@ -34,25 +40,26 @@ class ProofSchedule:
         self.ceiling, self.asked = inf, 0.0
 
     def is_due(self, constraints: int) -> bool:
-        """Whether to prove now: enough has been learned since, there is nothing to learn from, or
-        the time is short."""
+        """Whether to try a proof now: there are enough new constraints, no more nodes to learn
+        from, or little time is left."""
         kept = min(_MOST_KEPT * self.whole, self.kept * max(1.0, constraints / self.at))
         short = self.whole < inf and self.seconds_left() < kept
         return short or constraints >= self.due or self.reach > 1 - _CLOSE
 
     def aim(self, low: float, high: float) -> float:
-        """The loss of the nodes to learn from, between the lower bound and the best."""
+        """The largest loss of the nodes to draw next, between the lower bound and the best loss."""
         return low + self.reach * (high - low)
 
     def drawn(self, found: bool) -> None:
-        """Whether there was such a node; after some without one, dearer nodes are next."""
+        """Record whether a draw found a node. After several draws without one, nodes of greater
+        loss are drawn."""
         self.missed = 0 if found else self.missed + 1
         if self.missed >= _MOST_MISSED:
             self.reach, self.missed = self.reach + 0.03 * (1 - self.reach), 0
 
     def target(self, low: float, high: float) -> float | None:
-        """The bound to prove, halfway to the last one that was not; None if the least loss itself
-        is close."""
+        """The bound to prove, halfway from the proven bound to the last one that could not be
+        proven; None if the gap is so small that the least loss itself should be computed."""
         self.started = self.seconds_left()
         ceiling = min(high, self.ceiling)
         self.asked = (low + ceiling) / 2
@@ -62,11 +69,12 @@ class ProofSchedule:
         return self.asked
 
     def seconds(self) -> float:
-        """The most seconds of a proof; another one may follow."""
+        """The time limit of one proof in seconds; it leaves time for another proof."""
         return _PROOF_SECONDS if self.whole == inf else max(0.1, _SHARE * self.seconds_left())
 
     def tried(self, constraints: int, high: float, *, raised: bool) -> None:
-        """After a proof: more constraints may raise the bound above the one that failed."""
+        """Record the result of a proof. Once there are more constraints, a bound above the one that
+        failed may be tried."""
         spent = self.started - self.seconds_left() if self.whole < inf else 0.0
         if not raised:
             self.ceiling = self.asked

@@ -10,14 +10,16 @@ from risk.lattice.wide.open_nodes import LevelSpans
 
 _MOST_KEPT = 2_000
 _FIRST_FIT, _FIT_GROWTH = 40, 1.25
-#: Nodes with so many times more or fewer records than allowed tell little of the border.
+#: Logarithms beyond this are clipped: such nodes say little about the border between allowed and
+#: failing nodes.
 _FARTHEST = 2.5
 _RIDGE_PENALTY = 0.3
 
 
 class SuppressionForecast:
-    """The logarithm of the fewest records to suppress, divided by those allowed, as a sum over the
-    steps of the columns: above 0 a node is expected to fail. It only says what to count next.
+    """Forecasts the logarithm of (fewest records to suppress / records that may be suppressed) as a
+    sum over the steps of the columns. Above 0, a node is expected to fail. The forecast only
+    decides which nodes are counted next.
 
     Ridge regression in which nodes near the border weigh most.
     """
@@ -33,7 +35,7 @@ class SuppressionForecast:
         self._number, self._next = 0, float(_FIRST_FIT)
 
     def observe(self, node: LatticeNode, records: int) -> None:
-        """A node needs to suppress this many records."""
+        """Record how many records a node must suppress."""
         place = self._number % _MOST_KEPT
         self._nodes[place] = self._row(node)
         ratio = np.log((records + 0.5) / (self.most + 0.5))
@@ -47,7 +49,7 @@ class SuppressionForecast:
         return self.constant + float(self._row(node) @ self.steps)
 
     def change(self, column: int, low: int, high: int) -> float:
-        """What the forecast changes by from one level of a column to a coarser one."""
+        """The change of the forecast from one level of a column to a coarser one."""
         first = self.start[column] - self.spans[column][0]
         return float(self.steps[first + low : first + high].sum())
 
@@ -58,7 +60,8 @@ class SuppressionForecast:
         return row
 
     def _fit(self) -> None:
-        """A coarser level never adds records to suppress."""
+        """Fit the steps again. No step is positive, because a coarser level never adds records to
+        suppress."""
         held = min(self._number, _MOST_KEPT)
         nodes, found = self._nodes[:held].astype(float), self._found[:held]
         weights = np.exp(-np.abs(found))

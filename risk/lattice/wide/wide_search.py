@@ -1,12 +1,12 @@
-"""Lattices too large to enumerate: a good node, and a lower bound that tightens.
+"""Search lattices too large to enumerate: find a good node, and raise a lower bound of the loss.
 
-A node that needs more suppression than is allowed rules out all finer nodes. Every coarsest such
+A node that needs more suppression than is allowed rules out all finer nodes. Every coarsest failing
 node is a constraint: an allowed node is coarser in at least one column. The node of least loss
-under the constraints found so far bounds the loss of every allowed node from below. If it fails, it
-yields another constraint; if it is allowed, it is the optimum. This is the implicit hitting set
-method (Moreno-Centeno & Karp 2013, Operations Research 61:453) on the lattice of El Emam et al.
-2009. A forecast of the suppression says which nodes are worth counting; every constraint is
-counted.
+under the constraints found so far bounds the loss of every allowed node from below. If this node
+fails, it yields another constraint; if it is allowed, it is the optimum. This is the implicit
+hitting set method (Moreno-Centeno & Karp 2013, Operations Research 61:453) on the lattice of El
+Emam et al. 2009. A forecast of the suppression selects the nodes to count; every constraint comes
+from an actual count.
 """
 
 from __future__ import annotations
@@ -29,29 +29,35 @@ from risk.lattice.wide.open_nodes import LevelSpans, bound_parts, strictly_below
 from risk.lattice.wide.proof_schedule import ProofSchedule
 from risk.lattice.wide.suppression_forecast import SuppressionForecast
 
-#: Checks of a search without a time limit; a proof counts as so many.
+#: The most checks of a search without a time limit, and the number of checks that a proof counts
+#: as.
 _MOST_CHECKS, _CHECKS_OF_PROOF = 10_000, 250
-#: Constraints from each node that fails, and nodes that the forecast proposes in a row.
+#: The most constraints learned from one node, and the number of nodes that the forecast proposes in
+#: a row.
 _PATHS, _PROPOSED = 4, 1
-#: Bounds that are tried, each lower than the one before, until one is proven.
+#: The most bounds that are tried in a row, each lower than the one before, until one is proven.
 _PROOFS = 3
-#: Seconds of an integer program that looks for a node with the forecast.
+#: The most seconds for an integer program that looks for a node by the forecast.
 _PROPOSAL_SECONDS = 3.0
-#: Seconds of the only bound, if there was no time for any before.
+#: The seconds for a single bound at the end, if there was no time for one before.
 _LAST_SECONDS = 1.0
-#: Nodes are raised while the forecast is above the first, and not counted below the second.
+#: A path is made coarser while the forecast is at least the first; a node with a forecast below the
+#: second is not counted.
 _SURELY_FAILS, _SURELY_ALLOWED = 0.05, -0.1
-#: Paths end where a node would hardly be better than the best: they would not raise the bound.
+#: A path ends where a node would hardly be better than the best one, because such a node would not
+#: raise the bound.
 _SHORT_OF_BEST = 0.1
-#: Suppression as near as this to what is allowed, as a share of it, is counted and not sampled.
+#: If the sampled suppression differs from the allowed one by at most this share, the classes are
+#: counted.
 _UNSURE = 0.04
-#: What a solver may take for equal.
+#: The tolerance of the solver: it may treat values this close as equal.
 _TOLERANCE = 1e-6
 _CHANCE_OF_PATHS = 20
 
 
 def search_wide(task: SearchTask, spans: LevelSpans) -> Optimum:
-    """The best node found until `give_up`, and how far its loss can be above the least loss."""
+    """The best node found until `give_up` returns True, and how far its loss can be above the least
+    loss."""
     state = _WideSearch(task, spans)
     state.descend()
     limited = task.seconds_left() < inf
@@ -120,7 +126,8 @@ class _WideSearch:
         return records > self.task.most
 
     def seems_to_fail(self, node: LatticeNode) -> bool:
-        """Whether a sample of the classes says so; a count where it is near."""
+        """Whether a node fails by a sample of the classes, or by a full count if the sample is
+        close to the limit."""
         known = self.known.counted(node)
         sampled = self.counter.sample_at(node) if known is None else None
         if sampled is None:
@@ -133,8 +140,8 @@ class _WideSearch:
         return records > self.task.most
 
     def consider(self, node: LatticeNode) -> float:
-        """The loss of a node, infinite if it is not allowed or cannot be better; the best node so
-        far is kept."""
+        """The loss of a node; infinite if the node is not allowed or cannot be better than the best
+        so far. A better node becomes the best."""
         if self.best is not None and self._floor(node) >= strictly_below(self.best.loss):
             return inf
         self.checked += 1
@@ -150,8 +157,8 @@ class _WideSearch:
         return value
 
     def descend(self) -> None:
-        """A first node: from the coarsest, always the step that saves most loss and keeps the
-        limits. A step that fails once fails at every later node."""
+        """Find a first node: start at the coarsest and always take the step that saves the most
+        loss and keeps the limits. A step that fails once fails at every later node."""
         node = self.top
         if self.fails(node) or self.consider(node) == inf:
             raise no_transformation(self.task.basis.records)
@@ -173,8 +180,8 @@ class _WideSearch:
         self.consider(node)
 
     def tighten(self) -> Iterator[None]:
-        """Add constraints, from small sets of columns first, until the bound meets the best
-        node."""
+        """Add constraints, from small sets of columns first, until the lower bound reaches the loss
+        of the best node."""
         for width in (1, 2):
             for columns in combinations(range(len(self.spans)), width):
                 lows = [
@@ -197,7 +204,7 @@ class _WideSearch:
             yield
 
     def _learn_many(self, schedule: ProofSchedule) -> Iterator[None]:
-        """Constraints from nodes that meet all earlier ones."""
+        """Learn constraints from nodes that meet all earlier constraints."""
         while not schedule.is_due(self.known.failures):
             assert self.best is not None
             limit = schedule.aim(self.cover.base, self.best.loss)
@@ -209,7 +216,7 @@ class _WideSearch:
             yield
 
     def _work_at(self, node: LatticeNode) -> None:
-        """Learn from a node that meets all constraints, and from coarser ones on a path."""
+        """Learn from a node that meets all constraints, and from a path of coarser nodes."""
         for number in range(_PATHS):
             core = self._learn(node)
             if core is None and not number:
@@ -231,14 +238,14 @@ class _WideSearch:
                 return
 
     def _pass_by(self, node: LatticeNode) -> None:
-        """Take the loss of a node that is allowed, and no longer ask about it."""
+        """Evaluate an allowed node, then exclude it from the integer program."""
         self.consider(node)
         self.cover.exclude(node)
         self.passed_by = np.concatenate((self.passed_by, np.array([node], np.int16)))
         self._lower(node)
 
     def _propose(self) -> None:
-        """The node of least loss that the forecast allows."""
+        """Learn from the node of least loss that is expected to be allowed."""
         if self.best is None or not self.forecast.ready or self.task.give_up():
             return
         steps, constant = self.forecast.steps, self.forecast.constant
@@ -265,9 +272,9 @@ class _WideSearch:
         return bound > low
 
     def _learn(self, node: LatticeNode) -> LatticeNode | None:
-        """A coarsest failing node above a failing one, kept as a constraint; None if the node is
-        allowed. Columns whose next step is cheap are made coarse first: the constraint then costs
-        more to meet."""
+        """From a failing node, find a coarsest failing node above it and keep that one as a
+        constraint; None if the node is allowed. Columns whose next step is cheap are made coarse
+        first, so that the constraint costs more to meet."""
         worth = [self.cover.saved(i, level + 1) for i, level in enumerate(node)]
         order = np.argsort(worth * self.chance.uniform(0.3, 1.0, len(node))).tolist()
         path = self._forecast_path(node, order)
@@ -284,7 +291,8 @@ class _WideSearch:
         return None
 
     def _failing_path(self, node: LatticeNode, order: list[int]) -> list[LatticeNode]:
-        """Ever coarser nodes that seem to fail; no step from the last one does."""
+        """A path of ever coarser nodes that seem to fail. No single step from the last one seems to
+        fail."""
         path = [node]
         for whole in (True, False):
             for i in order:
@@ -298,8 +306,8 @@ class _WideSearch:
         return path
 
     def _forecast_path(self, node: LatticeNode, order: list[int]) -> list[LatticeNode]:
-        """Ever coarser nodes that are expected to fail: columns are raised to the top, then by
-        single steps."""
+        """A path of ever coarser nodes that are expected to fail: columns are raised to the top at
+        once if possible, then by single steps."""
         path = [node]
         if not self.forecast.ready:
             return path
@@ -331,8 +339,8 @@ class _WideSearch:
         )
 
     def _exchange(self) -> None:
-        """Improve the best node: make one column coarser, then others finer, as long as that
-        helps."""
+        """Improve the best node: make one column coarser, then others finer, as long as the loss
+        falls."""
         while self.best is not None and not self.task.give_up():
             node, before = self.best.node, self.best.loss
             for i, level in enumerate(node):
@@ -359,7 +367,7 @@ class _WideSearch:
             self._mend(node)
 
     def _mend(self, node: LatticeNode) -> None:
-        """A node that fails by few records: the next coarser ones, the cheapest first."""
+        """Try the next coarser nodes of a node that fails by few records, the cheapest first."""
         steps = [
             (self.cover.saved(i, level + 1), i)
             for i, level in enumerate(node)

@@ -13,7 +13,7 @@ AGES = [str(n) for n in range(18, 95)]
     "kind, values, level, words",
     [
         ("age", AGES, 2, "in bands of 5 years, 90 and over as one"),
-        ("age", AGES, 5, "not told (one value for all)"),
+        ("age", AGES, 5, "not shown (one value for all)"),
         ("year", ["1990", "2001"], 2, "in bands of 10 years"),
         ("date", ["2020-01-31", "2021-06-01"], 1, "in months"),
         ("date", ["2020-01-31", "2021-06-01"], 3, "in years"),
@@ -41,4 +41,4 @@ def test_a_hierarchy_from_a_file_is_told_by_counts() -> None:
     rows = [["a", "x", "*"], ["b", "x", "*"], ["c", "y", "*"]]
     hierarchy = Hierarchy.of_rows("c", rows)
     assert level_words(hierarchy, 1, None) == "3 values as 2"
-    assert level_words(hierarchy, 2, None) == "not told (one value for all)"
+    assert level_words(hierarchy, 2, None) == "not shown (one value for all)"
