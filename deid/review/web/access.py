@@ -48,7 +48,7 @@ class ReviewAccess:
         return response
 
     def page(self, role: Role, template: str) -> Endpoint:
-        """The page of a role. The adjudicator is redirected to their own page; others are refused."""
+        """The page of a role. The adjudicator is redirected to their page; others are refused."""
 
         async def answer(request: Request) -> Response:
             session = self._session(request)
