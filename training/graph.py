@@ -112,8 +112,9 @@ class Graph:
         return self.node("Add", [self.node("Add", parts[1:], "told"), parts[0]], "tokens")
 
     def mixed(self, rows: str, distance: int, layer: nn.Linear, name: str, seen: Mix) -> str:
-        """What is above nothing of each row between those `distance` before and behind it, through
-        a layer: a convolution, which lays no rows side by side.
+        """The positive part of a layer over each row and those `distance` before and after it.
+
+        It is a convolution, so rows need not be concatenated.
         """
         columns, scale = seven_bits(numbers(layer.weight).T)
         step, origin = fixed(seen.taken)
