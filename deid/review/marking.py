@@ -134,7 +134,7 @@ def missed_body(planted: PlantedError, side: str, start: int, end: int, word: st
     if side == "before":
         found = in_released(planted.cell, start, end)
         if found is None:
-            raise DeidError("already-out", "that text was already removed")
+            raise DeidError("already-out", "that text was already taken out")
         start, end = found
     first, last, seeded = planted.released(start, end)
     original = in_original(planted.cell, start, end)
