@@ -202,7 +202,7 @@ def _starts(note: dict[str, Any]) -> list[int]:
 def informed(
     notes: list[dict[str, Any]], leaks: float, chance: random.Random
 ) -> tuple[list[float], list[bool]]:
-    """An adversary stronger than a parrot: it knows which values are originals in half of the notes."""
+    """An adversary stronger than a parrot: it knows the originals in half of the notes."""
     half = len(notes) // 2
     taught = [release(note, lambda *_: chance.random() < 0.5, chance) for note in notes[:half]]
     asked = [release(note, lambda *_: chance.random() < leaks, chance) for note in notes[half:]]

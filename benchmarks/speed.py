@@ -190,7 +190,7 @@ def page(engines: list[Engine], model: str) -> str:
         "",
         "Made by `.venv/bin/python benchmarks/speed.py --spacy-model FOLDER`.",
         "",
-        "One core, every engine in a process of its own, rounds in turns; CPU seconds, medians of",
+        "One core, each engine in its own process, taking turns by round; CPU seconds, medians of",
         f"{ROUNDS} rounds after one that is not counted.",
         f"Notes: {len(notes())} of {sum(map(len, notes())):,} characters in all",
         f"under `corpora/`. The long text is {LONG:,} characters (Presidio's: {LONG_PRESIDIO:,}),",
