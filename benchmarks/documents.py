@@ -242,7 +242,7 @@ The 40 annotated notes of `corpora/handwritten`, rendered in each format by `cor
 Recall: the share of annotated identifiers whose letters and digits are all covered by findings.
 Words in place: the share of words that are read at their position in the plain text. The engine
 was trained on notes of this kind, so its recall says little about other notes; compare the rows
-with each other. The last column shows an alternative: the text that the named package extracts,
+with each other. The last columns show an alternative: the text that the named package extracts,
 searched by default Presidio. Its recall counts findings of any type.
 
 Speed is pages per CPU second; memory is that of the largest process; each figure comes from its

@@ -74,7 +74,7 @@ def blank(number: int, mode: str) -> Node:
 
 
 def floored(threshold: float) -> float:
-    """The largest single at most a double, so that singles compare with it in the same way."""
+    """The largest single not above a double; singles compare with both in the same way."""
     single = np.float32(threshold)
     if float(single) > threshold:
         single = np.nextafter(single, np.float32(-np.inf))
