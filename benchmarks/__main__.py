@@ -11,7 +11,7 @@ ROOT = HERE.parent
 
 
 def main() -> int:
-    """Run each as a script of its own; the exit code of the first that fails."""
+    """Run each benchmark as its own script; return the exit code of the first that fails."""
     for script in sorted(HERE.glob("*.py")):
         if script.name.startswith("__"):
             continue

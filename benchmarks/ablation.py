@@ -1,10 +1,10 @@
-"""What each part of the finder is worth: every one off by itself. Writes `ablation.md`.
+"""What each part of the finder is worth: each is switched off alone. Writes `ablation.md`.
 
     .venv/bin/python benchmarks/ablation.py
 
 The network reads every text once and every row of rules searches it once; what is switched off is
 left out of the evidence that the decision sees. Results are kept in a file of the
-temporary folder until the code changes, so a run that was cut goes on where it stopped.
+temporary folder until the code changes, so an interrupted run resumes where it stopped.
 """
 
 from __future__ import annotations
@@ -39,7 +39,7 @@ Totals = dict[str, Score]
 
 
 class Lab:
-    """All texts, each scored with nothing off, and what fires in which."""
+    """All texts, each scored with nothing switched off, and which rows fire in each."""
 
     def __init__(self, finder: Finder, texts: Sequence[Text], kept: Path) -> None:
         self.finder, self.texts, self.kept = finder, texts, kept
@@ -54,7 +54,7 @@ class Lab:
                 self.fired.setdefault(name, set()).add(number)
 
     def read(self) -> dict[str, Totals]:
-        """What an earlier run of the same code came to."""
+        """The results of an earlier run of the same code."""
         if not self.kept.exists():
             return {}
         rows = map(json.loads, self.kept.read_text("utf-8").splitlines())
@@ -64,7 +64,7 @@ class Lab:
         }
 
     def totals(self, switch: Switch, numbers: set[int] | None = None) -> Totals:
-        """The sums by corpus with something off; only the texts of `numbers` can differ."""
+        """The sums by corpus with `switch` applied; only the texts of `numbers` can differ."""
         if switch.name not in self.results:
             self.results[switch.name] = self.run(switch, numbers)
             told = {name: asdict(s) for name, s in self.results[switch.name].items()}
@@ -85,7 +85,7 @@ class Lab:
 
 
 def digest() -> str:
-    """Of everything a result depends on."""
+    """A digest of everything that a result depends on."""
     files = [*(ROOT / "recognizers").rglob("*"), *(ROOT / "tests/examples").iterdir()]
     files += [*CORPORA.values(), *HERE.rglob("ablation*/*.py"), HERE / "floors.py"]
     own = hashlib.sha256()
@@ -113,13 +113,13 @@ def page(lab: Lab, rules: Sequence[Rules]) -> Iterator[str]:
 
 
 def rows_of(lab: Lab, rules: Sequence[Rules]) -> list[str]:
-    """The rows of the tables, fired or not, and those that code made."""
+    """All rows of the tables, whether they fired or not, and the rows that code made."""
     tables = {row.id for each in rules for row in each.rows}
     return sorted(tables.union(*(text.rows for text in lab.texts)))
 
 
 def section(lab: Lab, title: str, kind: str, names: Sequence[str], today: Totals) -> Iterator[str]:
-    """One kind of part: those that change a figure, then the names of those that do not."""
+    """One kind of part: the parts that change a figure, then the names of the others."""
     results = {
         name: lab.totals(
             Switch(f"{kind}: {name}", **{kind: frozenset([name])}),
@@ -140,7 +140,7 @@ def section(lab: Lab, title: str, kind: str, names: Sequence[str], today: Totals
 
 
 def worth(sums: Totals, today: Totals) -> int:
-    """Spans that leak without it, ten times, and clean words it costs."""
+    """How much worse without a part: ten times the leaks, plus words lost and lines not exact."""
     before, after = summed(today), summed(sums)
     exact = today[GOLDEN].exact - sums[GOLDEN].exact
     return 10 * (after.leaks - before.leaks) + after.lost - before.lost + exact
@@ -153,11 +153,11 @@ def summed(sums: Mapping[str, Score]) -> Score:
 HEAD = (
     "# What each part of the finder is worth\n\n",
     "Made by `.venv/bin/python benchmarks/ablation.py`.\n\n",
-    "Each part off by itself: spans that leak and clean words lost on the corpora of the\n",
+    "Each part switched off alone: spans that leak and clean words lost on the corpora of the\n",
     "repository (all, then each), and golden lines (exact, missed, must-stay lines touched).\n",
-    "A part whose row has more leaks or more words lost than `today` is worth it. The\n",
+    "A part is worth keeping if its row has more leaks or more words lost than `today`. The\n",
     "decision is not fitted again without it.\n",
-    "A change against `today` stands behind the figure.\n\n## Sources of evidence\n\n",
+    "The change from `today` follows each figure.\n\n## Sources of evidence\n\n",
 )
 
 
@@ -188,7 +188,7 @@ def changed(now: int, before: int) -> str:
 
 
 def main() -> None:
-    """Read the texts, switch everything off in turn, write the page."""
+    """Read the texts, switch each part off in turn, write the page."""
     finder = Finder.load(reference_date=REFERENCE)
     texts: list[Text] = [n for c in corpora() for n in notes(finder, c.name, c.documents)]
     texts += lines(finder, golden())

@@ -2,9 +2,9 @@
 
     .venv/bin/python benchmarks/accuracy.py [--spacy-model FOLDER]
 
-The handwritten notes, the whole documents, the everyday records and the clinic's notes lie in the
-repository; the other sets are measured where `../shared` is there. `FOLDER` holds the weights of
-`en_core_web_sm` or `en_core_web_lg`, which are no dependency of this project; without it Presidio's
+The handwritten notes, the whole documents, the everyday records and the clinic's notes are in the
+repository; the other sets are measured if `../shared` exists. `FOLDER` holds the weights of
+`en_core_web_sm` or `en_core_web_lg`, on which this project does not depend; without it Presidio's
 figures are left out.
 """
 
@@ -47,14 +47,14 @@ Search = Callable[[list[str]], Found]
 
 @dataclass(frozen=True)
 class Corpus:
-    """One annotated set and what may be read from its figures."""
+    """One annotated set, with a note on what its figures mean."""
 
     name: str
     path: Path
     mapped: bool
     note: str
     titles: bool = False  # titles at the head of a gold name are cut off
-    beside: bool = True  # is Presidio run on it, too?
+    beside: bool = True  # whether Presidio is also run on it
 
 
 def dev(name: str) -> Path:
@@ -67,34 +67,34 @@ CORPORA = (
         ROOT / "corpora" / "handwritten" / "notes.jsonl",
         False,
         "dense notes composed by hand, never trained on; rules were made for the classes of its "
-        "misses after reading them, so a figure of development that says little of other notes",
+        "misses after reading them, so this development figure says little about other notes",
     ),
     Corpus(
         "whole documents",
         ROOT / "corpora" / "whole_documents" / "notes.jsonl",
         False,
-        "composed by other hands, never trained on, read by nobody who made a rule; thresholds and "
-        "weights were chosen with their figures in view, some rules of edges by the shapes (label, "
-        "length, capitals) of what was missed",
+        "composed by other authors, never trained on, not read by the authors of rules; thresholds "
+        "and weights were chosen with their figures in view, some rules for the edges of spans by "
+        "the shapes (label, length, capitals) of what was missed",
     ),
     Corpus(
         "everyday records",
         ROOT / "corpora" / "everyday_records" / "notes.jsonl",
         False,
-        "composed by another hand, never trained on, read by nobody who made a rule; changes that "
-        "lowered their figures were looked into, some rules of edges made by the shapes of misses",
+        "composed by another author, never trained on, not read by the authors of rules; changes "
+        "that lowered their figures were examined, some rules for edges follow shapes of misses",
     ),
     Corpus(
         "clinic notes",
         ROOT / "corpora" / "clinic" / "notes_gold.jsonl",
         False,
-        "without the known values that the tables of the extract give",
+        "without the known values from the tables of the extract",
     ),
     Corpus(
         "ASQ-PHI",
         dev("asq_phi"),
         True,
-        "as it is annotated: a tenth of the names has its title (`Dr.`) inside, which stays",
+        "as annotated: a tenth of the names includes a title (`Dr.`), which our finder keeps",
     ),
     Corpus(
         "ASQ-PHI, names bare",
@@ -124,7 +124,7 @@ CORPORA = (
 
 
 def main() -> None:
-    """Measure every corpus that is there and write the page."""
+    """Measure every corpus that exists and write the page."""
     parser = argparse.ArgumentParser(description=__doc__)
     parser.add_argument("--spacy-model", default="", metavar="FOLDER")
     model = parser.parse_args().spacy_model
@@ -137,7 +137,7 @@ def main() -> None:
 
 
 def beside(model: str) -> Search:
-    """Presidio's findings as ours are."""
+    """A search by Presidio that returns findings of our type."""
     search = presidio(model)
 
     def run(texts: list[str]) -> Found:
@@ -163,7 +163,7 @@ TITLE = re.compile(r"(?:Drs?|Mrs?|Ms)\.? +")
 
 
 def untitled(document: GoldDocument) -> GoldDocument:
-    """The document with no title at the head of a span."""
+    """The document without titles at the start of spans."""
 
     def bare(span: GoldSpan) -> GoldSpan:
         title = TITLE.match(document.text, span.start, span.end)
@@ -173,7 +173,7 @@ def untitled(document: GoldDocument) -> GoldDocument:
 
 
 def measure(search: Search, documents: list[GoldDocument]) -> tuple[Report, Found]:
-    """One corpus; seconds are of the processor, since the machine may be shared."""
+    """Measure one corpus; seconds are CPU seconds, because the machine may be shared."""
     started = time.process_time()
     found = search([document.text for document in documents])
     return evaluate_findings(documents, found, time.process_time() - started), found
@@ -185,7 +185,7 @@ def page(finder: Finder, quick: Finder, theirs: Search | None, model: str) -> It
     yield "Made by `.venv/bin/python benchmarks/accuracy.py --spacy-model FOLDER`.\n\n"
     yield "A span is covered when every letter and digit of it is covered, by whatever type;\n"
     yield "precision counts characters, retention the words outside all spans that survive.\n"
-    yield "Recall leaves WEEKDAY out; in brackets the 95 % interval by document bootstrap.\n"
+    yield "Recall leaves WEEKDAY out; brackets hold the 95 % interval by document bootstrap.\n"
     yield "Presidio: default recognizers, " + (
         f"`{Path(model).name}`.\n" if model else "not run.\n"
     )
@@ -219,7 +219,7 @@ def row(name: str, engine: str, report: Report) -> str:
 
 
 def over_redaction(finder: Finder, quick: Finder, theirs: Search | None) -> Iterator[str]:
-    """What is taken that should stay: hard negatives, plain samples, clinical terms."""
+    """Text that is removed but should stay: hard negatives, plain samples, clinical terms."""
     yield "\n## What should stay\n\n"
     yield "| set | measure | ours | ours, `--fast` | Presidio |\n|---|---|---:|---:|---:|\n"
     engines = [finder.find_all, quick.find_all, theirs]
@@ -265,7 +265,7 @@ def mask(spans: Iterator[tuple[int, int]]) -> set[int]:
 def published() -> Iterator[str]:
     """What others published on these sets."""
     yield "\n## Published figures on the same public sets\n\n"
-    yield "Each as its authors scored it: other splits, labels and rules than above.\n\n"
+    yield "Each figure is as its authors scored it; splits, labels and rules differ from ours.\n\n"
     yield "| set | system | figures | source |\n|---|---|---|---|\n"
     for line in PUBLISHED.read_text("utf-8").splitlines()[1:]:
         yield "| " + " | ".join(line.split(";")) + " |\n"
@@ -291,7 +291,7 @@ def kinds(over: list[tuple[str, str, int]]) -> list[tuple[str, int]]:
 
 
 def interval(report: Report, name: str) -> str:
-    """A share with its interval."""
+    """A measure with its confidence interval."""
     ends = report.intervals.get(name)
     value = share(getattr(report, name))
     return value if ends is None else f"{value} [{share(ends[0])}, {share(ends[1])}]"

@@ -1,10 +1,10 @@
-"""How much of medicine survives: 2,000 clinical terms in sentences, and the share that is kept.
+"""How many clinical terms survive: 2,000 terms in sentences, and the share that is kept.
 
     .venv/bin/python benchmarks/clinical_terms.py
 
 `clinical_terms.csv` holds drugs, signs, diseases, scores, devices, operations and findings, most of
-them named after somebody or looking so; the words of ICD-10-CM and of drug names that the package
-ships fill the list up.
+them eponyms or similar to names; words of ICD-10-CM and of drug names that the package ships
+complete the list.
 """
 
 from __future__ import annotations
@@ -85,7 +85,7 @@ FRAMES = {
 
 @dataclass(frozen=True)
 class Sentence:
-    """A term in its frame; `start..end` is where it stands."""
+    """A sentence with a term, which is at `start..end`."""
 
     kind: str
     text: str
@@ -94,7 +94,7 @@ class Sentence:
 
 
 def terms() -> list[tuple[str, str]]:
-    """(kind, term), 2,000 of them: the list, then evenly drawn words of the shipped vocabulary."""
+    """2,000 pairs (kind, term): the list, then evenly drawn words of the shipped vocabulary."""
     with (HERE / "clinical_terms.csv").open(encoding="utf-8", newline="") as stream:
         own = [(row["kind"], row["term"]) for row in csv.DictReader(stream)]
     lines = lzma.decompress(SHIPPED.read_bytes()).decode("ascii").splitlines()
@@ -116,7 +116,7 @@ def sentences() -> list[Sentence]:
 
 
 def lost(finder: Finder, said: Sequence[Sentence]) -> list[Sentence]:
-    """The sentences whose term a finding touches, each sentence a text of its own."""
+    """The sentences whose term a finding touches; each sentence is searched as its own text."""
     found = finder.find_all([sentence.text for sentence in said])
     return [
         sentence

@@ -1,10 +1,10 @@
-"""What the decision about columns keeps and what it lets slip, and what each rule brings beside it.
+"""Which columns the decision keeps and which slip, and what each rule adds to the decision.
 
     build/training/bin/python -m benchmarks.columns      # a quarter of an hour; columns.md
 
 The labeled columns of `training/column_examples`, each judged by trees and counts of words that
-did not learn from its system. A column slips that holds an identifier, or what must be coarsened,
-and is kept. `--kept FILE` holds the odds for another run.
+did not learn from its system. A column slips if it holds identifiers or values that must be
+coarsened but is kept. `--kept FILE` stores the odds for another run.
 """
 
 from __future__ import annotations
@@ -26,13 +26,13 @@ from training.labeled_columns import FOLDS, STAY, Column, read_columns
 
 PAGE = Path("benchmarks/columns.md")
 IDENTIFIES = ("identifier", "reduced")
-# Of so many columns one is asked with each rule switched off.
+# One of this many columns is measured with each rule switched off.
 STRIDE = 3
 Switch = Callable[[], ExitStack]
 
 
 def _off(*places: tuple[object, str, object]) -> Switch:
-    """Names of modules that answer something else while a row is measured."""
+    """A switch that replaces functions of modules while a row is measured."""
 
     def switched() -> ExitStack:
         stack = ExitStack()
@@ -71,7 +71,7 @@ SWITCHES: dict[str, Switch] = {
 
 
 class Judged:
-    """Columns with their odds, by trees that did not learn from their systems."""
+    """Columns with their odds by trees that did not learn from their systems."""
 
     def __init__(self, table: Table) -> None:
         odds = table.left_out()
@@ -107,7 +107,7 @@ def judged(row: tuple[Column, list[str], float, bool]) -> tuple[str, str]:
 
 
 def measured(columns: Judged, name: str) -> tuple[tuple[int, int], tuple[int, int]]:
-    """By the rules alone and with the odds: columns kept that stay, and that identify."""
+    """For the rules alone and with the odds: kept columns that stay and kept ones that slip."""
     with SWITCHES[name]():
         stay = [judged(row) for row in columns.of((STAY,))]
         slip = [judged(row) for row in columns.of(IDENTIFIES)]
@@ -134,21 +134,21 @@ def main() -> None:
 def page(columns: Judged) -> Iterator[str]:
     alone, both = measured(columns, "all rules")
     of, others = (sum(1 for _ in columns.of(labels)) for labels in ((STAY,), IDENTIFIES))
-    yield "# Columns of systems that nobody here knew\n"
+    yield "# Columns of systems that the trees did not learn from\n"
     yield "Made by `build/training/bin/python -m benchmarks.columns`.\n"
     yield f"{of:,} columns that stay, {others:,} that identify somebody or must be coarsened, half"
     yield "of them made to be hard, of some 2,700 systems and tables"
     yield "(`training/column_examples`, labeled as they were written). Each is judged by trees and"
-    yield "counts of words that did not learn from its system. A column slips that identifies or"
-    yield "must be coarsened and is kept; its cells are still asked one by one.\n"
+    yield "counts of words that did not learn from its system. A column slips if it identifies or"
+    yield "must be coarsened but is kept; its cells are still checked one by one.\n"
     yield "| decision | kept of those that stay | slip |"
     yield "|---|---:|---:|"
     for name, (stays, slips) in (("rules alone", alone), ("rules and odds", both)):
         yield f"| {name} | {stays:,} ({stays / of:.1%}) | {slips:,} ({slips / others:.1%}) |"
     columns = columns.fewer()
     alone, both = measured(columns, "all rules")
-    yield f"\nEach rule switched off, the odds as they are, on every {STRIDE}rd column: columns"
-    yield f"more or less that are kept (of {both[0]:,}) and that slip (of {both[1]:,}).\n"
+    yield f"\nEach rule switched off, the odds unchanged, on every {STRIDE}rd column: the change in"
+    yield f"the number of columns that are kept (of {both[0]:,}) and that slip (of {both[1]:,}).\n"
     yield "| switched off | rules alone: kept | slip | rules and odds: kept | slip |"
     yield "|---|---:|---:|---:|---:|"
     for name in list(SWITCHES)[1:]:

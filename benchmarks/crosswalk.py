@@ -1,8 +1,8 @@
-"""How fast, how crowded and how often killed a crosswalk may be.
+"""The speed of a crosswalk, and how it bears concurrent and killed processes.
 
     python benchmarks/crosswalk.py throughput|contention|kills [--postgresql URL]
 
-Without a URL the book is a SQLite file in a temporary folder; the database of a URL must be empty.
+Without a URL the store is a SQLite file in a temporary folder; the database of a URL must be empty.
 """
 
 from __future__ import annotations
@@ -60,7 +60,7 @@ def _timed(into: dict[str, Any], name: str, count: int) -> Iterator[None]:
 
 
 def throughput(place: str | Path, key: SecretKey, folder: Path) -> dict[str, Any]:
-    """Allocations and look-ups of 100,000 identifiers in batches, of three kinds, a book each."""
+    """Allocations and look-ups of 100,000 identifiers in batches; each of 3 kinds has its store."""
     report: dict[str, Any] = {"identifiers": SIZE, "batch": BATCH}
     for kind, form in ((I.MRNS, "MRN{:07d}"), (I.PHONES, "(555) {:07d}"), (I.NAMES, "Ana {:07d}")):
         items = [(f"p{n}", form.format(n)) for n in range(SIZE)]
@@ -99,7 +99,7 @@ def _crowd(place: str | Path, key: SecretKey, seed: int, out: Connection) -> Non
 
 
 def contention(place: str | Path, key: SecretKey, folder: Path) -> dict[str, Any]:
-    """Eight processes, 50,000 overlapping identifiers each."""
+    """Eight processes at once, each with 50,000 overlapping identifiers."""
     Crosswalk.create(place, key).close()
     start, ends = time.perf_counter(), []
     for seed in range(PROCESSES):

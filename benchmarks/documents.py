@@ -1,10 +1,10 @@
-"""Documents: what is found in each format, how fast and in how much memory, and what text
-extraction with default Presidio finds instead: writes `documents.md`.
+"""Recall, speed and memory for each document format, compared with text extraction and default
+Presidio: writes `documents.md`.
 
     .venv/bin/python benchmarks/documents.py [--spacy-model FOLDER]
 
 `FOLDER` holds the weights of `en_core_web_sm`, which no package registry carries under that name;
-without it the columns of Presidio are left out and the page only shown. Each figure comes from a
+without it Presidio's columns are left out and the page is only printed. Each figure comes from a
 process of its own.
 """
 
@@ -83,7 +83,7 @@ def _segments(data: bytes) -> str:
     return "\n".join(segment.format(" ", " ", " ") for segment in reader)
 
 
-# What a user takes to get at the text: the package that must be there, and how it is called.
+# How a user would extract the text: the package that must be installed, and how it is called.
 EXTRACTORS: Mapping[str, tuple[str, Extract]] = {
     ".rtf": ("striprtf", _rtf),
     ".html": ("lxml", _html),
@@ -182,7 +182,7 @@ Answer = dict[str, float]
 
 
 def main() -> int:
-    """Write the page, or show it where Presidio was not measured."""
+    """Write the page, or print it if Presidio was not measured."""
     parser = argparse.ArgumentParser(description=__doc__)
     parser.add_argument("--spacy-model", default="", metavar="FOLDER")
     parser.add_argument("--child", nargs=2, help=argparse.SUPPRESS)
@@ -239,14 +239,14 @@ INTRODUCTION = f"""# Documents
 Made by `.venv/bin/python benchmarks/documents.py --spacy-model FOLDER`.
 
 The 40 annotated notes of `corpora/handwritten`, rendered in each format by `corpora/documents.py`.
-Recall: the share of annotated identifiers of which findings cover every letter and digit. Words in
-place: the share of words that are read where the plain text has them. The engine was trained on
-notes of this kind, so its recall says little of other notes; the differences between the rows are
-what the table is for. Beside it what a user would take instead: the text that the named package
-extracts, searched by default Presidio. Its recall counts what it finds, whatever type it names.
+Recall: the share of annotated identifiers whose letters and digits are all covered by findings.
+Words in place: the share of words that are read at their position in the plain text. The engine
+was trained on notes of this kind, so its recall says little about other notes; compare the rows
+with each other. The last columns show an alternative: the text that the named package extracts,
+searched by default Presidio. Its recall counts findings of any type.
 
-Speed is pages a CPU second, memory that of the largest process, each figure in a process of its
-own. A page is {PAGE:,} characters of text, or of the file where it is a table.
+Speed is pages per CPU second; memory is that of the largest process; each figure comes from its
+own process. A page is {PAGE:,} characters of text, or of the file where it is a table.
 *Read and written*: opening, reading and writing again, without a search. *Whole job*: `deid scrub`
 with the default engine and the residual search, without its start. *Text and Presidio*: extraction
 and search alone; nothing is written. The notes are short, and each PDF is read in a child process
@@ -255,7 +255,7 @@ of its own, which costs more than the text of a note.
 
 
 def _rate(one: Answer) -> list[str]:
-    """Pages a second and memory, blank where nothing was measured."""
+    """Pages per second and memory, blank if nothing was measured."""
     if not one.get("seconds"):
         return ["", ""]
     rate = one["pages"] / one["seconds"]
@@ -263,7 +263,7 @@ def _rate(one: Answer) -> list[str]:
 
 
 def child(suffix: str, what: str, model: str) -> Answer:
-    """What a process of its own came to with one format."""
+    """The result of a child process that measures one format."""
     command = [sys.executable, str(Path(__file__)), "--child", suffix, what]
     done = subprocess.run(
         [*command, "--spacy-model", model],
@@ -275,7 +275,7 @@ def child(suffix: str, what: str, model: str) -> Answer:
 
 
 def notes() -> tuple[list[str], Gold]:
-    """The annotated notes, and where their identifiers stand."""
+    """The annotated notes, and the spans of their identifiers."""
     rows = [json.loads(line) for line in NOTES.read_text("utf-8").splitlines()]
     return [row["text"] for row in rows], [
         [(s["start"], s["end"]) for s in row["spans"]] for row in rows
@@ -283,7 +283,7 @@ def notes() -> tuple[list[str], Gold]:
 
 
 def rendered(suffix: str) -> tuple[list[bytes], float]:
-    """The files of a format, and how many pages they are."""
+    """The files of a format, and their number of pages."""
     ending = suffix.partition(" ")[0]
     if ending in TABLES:
         data = TABLES[ending]()
@@ -295,7 +295,7 @@ def rendered(suffix: str) -> tuple[list[bytes], float]:
 
 
 def measure_recall(suffix: str, model: str) -> Answer:
-    """Recall of the shipped engine on what is read of the files, and the words in place."""
+    """Recall of the shipped engine on the text read from the files, and the words in place."""
     from deid.text.engine import load_finder
 
     texts, gold = notes()
@@ -310,7 +310,7 @@ def measure_recall(suffix: str, model: str) -> Answer:
 
 
 def measure_instead(suffix: str, model: str) -> Answer:
-    """Extraction and default Presidio; nothing where the package or the model is not there."""
+    """Text extraction and default Presidio; empty if the package or the model is missing."""
     package, extract = EXTRACTORS.get(suffix, ("json", bytes.decode))
     known = suffix in EXTRACTORS or not suffix
     if not model or not known or find_spec(package) is None:
@@ -329,7 +329,7 @@ def measure_instead(suffix: str, model: str) -> Answer:
 
 
 def _pieces(suffix: str, text: str) -> list[str]:
-    """The text, or the claims of a file of claims: Presidio has a limit of characters."""
+    """The text, or each claim of a claims file: Presidio has a limit of characters."""
     return text.split("\nST ") if suffix in TABLES else [text]
 
 
@@ -377,7 +377,7 @@ TASKS: Mapping[str, Callable[[str, str], Answer]] = {
 
 
 def laid_out(folder: Path, suffix: str, files: Sequence[bytes]) -> list[Path]:
-    """The files of a job, and the layout of fixed width beside them."""
+    """Write the input files of a job, and the layout of fixed-width files beside them."""
     (folder / "layout.csv").write_text(LAYOUT)
     (folder / "in").mkdir()
     paths = []
@@ -399,7 +399,7 @@ def memory() -> float:
 
 
 def shown(suffix: str, data: bytes) -> str:
-    """The text that is searched of a document."""
+    """The text of a document that the engine searches."""
     with TemporaryDirectory() as folder:
         path = Path(folder) / f"note{suffix}"
         path.write_bytes(data)
@@ -422,7 +422,7 @@ def recall(texts: Sequence[str], read: Sequence[str], gold: Gold, found: Sequenc
 
 
 def places_in(text: str, other: str) -> dict[int, int]:
-    """Where each letter and digit of a text stands in what was read of it."""
+    """Maps the offset of each letter and digit of a text to its offset in the text as read."""
     old = [n for n, char in enumerate(text) if char.isalnum()]
     new = [n for n, char in enumerate(other) if char.isalnum()]
     before, after = [text[n] for n in old], [other[n] for n in new]
@@ -433,13 +433,13 @@ def places_in(text: str, other: str) -> dict[int, int]:
 
 
 def used() -> float:
-    """CPU seconds of this process and of its children, which read PDF."""
+    """CPU seconds of this process and of its child processes, which read PDF."""
     children = resource.getrusage(resource.RUSAGE_CHILDREN)
     return process_time() + children.ru_utime + children.ru_stime
 
 
 def send_through(path: Path, options: ReadOptions) -> None:
-    """Read a file and write all that was read of it again."""
+    """Read a file and write everything that was read to a new file."""
     found = format_of(path, options)
     assert found is not None
     for number, member in enumerate(members_of(path, options)):

@@ -1,10 +1,10 @@
-"""Are names of every origin found alike? Held-out names in held-out sentences.
+"""Are names of every origin found equally well? Held-out names in held-out sentences.
 
     .venv/bin/python benchmarks/fairness.py
 
-Writes `fairness.md`: by origin and by kind of sentence, how many of the names are covered to the
-last letter. The names (`fairness_names.txt`) are in no list that training fills slots from, the
-sentences (`fairness_frames.txt`) in no file that it reads.
+Writes `fairness.md`: by origin and by kind of sentence, the share of names that findings cover
+completely. The names (`fairness_names.txt`) are in no list from which training fills slots; the
+sentences (`fairness_frames.txt`) are in no file that training reads.
 """
 
 from __future__ import annotations
@@ -30,13 +30,13 @@ HEAD = """# Names by origin
 
 Made by `.venv/bin/python benchmarks/fairness.py`.
 
-Sentences of 14 kinds (`fairness_frames.txt`) with names of an origin drawn anew
-(`fairness_names.txt`); a name is found when each letter of it is covered, by whatever type. No
-list that training fills slots from holds these names and no file that it reads holds these
-sentences, but for *homographs*, a class of few words that the training has in other sentences.
+Sentences of 14 kinds (`fairness_frames.txt`), filled with random names of an origin
+(`fairness_names.txt`). A name is found if findings of any type cover all its letters. Training
+fills no slot with these names and reads no file with these sentences. The exception is
+*homographs*, a small class of words that the training has in other sentences.
 *Function words* are names that are words of any kind, *compounds* surnames of several words.
-By kind of sentence all origins count but these three."""
-# Names that are function words: a closed class, so that the training has them too, elsewhere.
+The table by kind of sentence counts all origins except these three."""
+# Names that are function words: a closed class, so the training has them too, in other sentences.
 HOMOGRAPHS = ("Do", "An", "Ma", "He", "Bo", "Her", "So", "In", "To", "Will", "May", "Be", "My",
               "Young", "Long", "Hope", "Mark", "Grant")  # fmt: skip
 
@@ -52,7 +52,7 @@ class Names:
 
 @dataclass(frozen=True, slots=True)
 class Case:
-    """A sentence with names in it: who they are, what kind it is, where they stand."""
+    """A sentence with names: their origin, the kind of sentence, and the spans of the names."""
 
     origin: str
     kind: str
@@ -61,7 +61,7 @@ class Case:
 
 
 def read_names() -> list[Names]:
-    """Each origin's held-out names, then compounds of every origin and homographs on their own."""
+    """The held-out names of each origin, then compounds of all origins and homographs."""
     held: dict[str, dict[str, tuple[str, ...]]] = defaultdict(dict)
     for line in (HERE / "fairness_names.txt").read_text("utf-8").splitlines()[1:]:
         origin, kind, names = line.split(";")
@@ -82,7 +82,7 @@ def read_frames() -> list[tuple[str, str]]:
 
 
 def cases(names: Sequence[Names], frames: Sequence[tuple[str, str]]) -> Iterator[Case]:
-    """Every frame with names of every origin drawn anew a few times."""
+    """Every frame filled a few times with random names of every origin."""
     for row in names:
         chance = random.Random(f"{SEED} {row.origin}")
         for kind, frame in frames:
@@ -106,7 +106,7 @@ def in_case(name: str, kind: str) -> str:
 
 
 def covered(text: str, span: tuple[int, int], found: Sequence[Finding]) -> bool:
-    """Is every letter of the span in some finding?"""
+    """Whether every letter of the span is in some finding."""
     taken = {i for f in found for i in range(f.start, f.end)}
     return all(i in taken for i in range(*span) if text[i].isalnum())
 
@@ -123,7 +123,7 @@ Counts = dict[str, list[int]]
 
 
 def counted(finder: Finder, every: Sequence[Case]) -> tuple[Counts, Counts, list[str]]:
-    """Hits and totals by origin and by kind of sentence, and what was missed."""
+    """Hits and totals by origin and by kind of sentence, and the missed names."""
     origins: Counts = defaultdict(lambda: [0, 0])
     kinds: Counts = defaultdict(lambda: [0, 0])
     missed = []

@@ -4,7 +4,7 @@
 
 Writes the ledger of golden lines that the engine does not meet exactly
 (`tests/examples/misses.txt`) and the floors by corpus and label (`benchmarks/floors.csv`).
-`tests/recognizers/test_examples.py` and `test_floors.py` hold the engine to both.
+`tests/recognizers/test_examples.py` and `test_floors.py` test the engine against both.
 """
 
 from __future__ import annotations
@@ -36,10 +36,10 @@ EXAMPLES = ROOT / "tests" / "examples"
 LEDGER = EXAMPLES / "misses.txt"
 FLOORS = HERE / "floors.csv"
 HEADER = ("corpus", "label", "total", "lost")
-# The row of a corpus that counts words outside every span instead of spans.
+# The row of a corpus that counts the words outside all spans instead of spans.
 WORDS = "(clean words)"
 MARK = re.compile(r"\[\[(.+?)\]\]", re.DOTALL)
-# How a line differs from its marks, the worst first.
+# How the findings in a line differ from its marks, the worst first.
 MISSED, TOUCHED, WIDE, EXACT = "missed", "touched", "wide", ""
 
 
@@ -64,8 +64,8 @@ class Golden:
         return cls(word, line, text + raw[here:], frozenset(marked))
 
     def judged(self, found: Sequence[Finding]) -> str:
-        """`missed`: marked characters stay. `touched`: a line without marks loses some.
-        `wide`: a marked line loses more than its marks. Empty where it is met exactly.
+        """`missed`: marked characters stay. `touched`: a line without marks loses characters.
+        `wide`: a marked line loses more than its marks. Empty if findings and marks agree.
         """
         taken = {i for f in found for i in range(f.start, f.end) if self.text[i].isalnum()}
         if not self.marked <= taken:
@@ -94,7 +94,7 @@ def deviations(finder: Finder, examples: Sequence[Golden]) -> list[tuple[str, st
 
 
 def listed() -> list[tuple[str, str, str]]:
-    """The ledger as it is written."""
+    """The ledger as stored."""
     rows = [line.split("\t", 2) for line in LEDGER.read_text("utf-8").splitlines()]
     return [(verdict, word, line) for verdict, word, line in rows]
 
@@ -120,7 +120,7 @@ Row = tuple[str, str, int, int]
 
 
 def measured(corpus: Annotated, found: Sequence[Sequence[Finding]]) -> list[Row]:
-    """(corpus, label, spans, spans not wholly covered), then the words outside every span."""
+    """Rows (corpus, label, spans, spans that leak), then the words outside all spans."""
     tallies = [
         count_document(d, f, NOT_REQUIRED) for d, f in zip(corpus.documents, found, strict=True)
     ]
@@ -137,14 +137,14 @@ def counted(name: str, label: str, tallies: Sequence[DocumentTally]) -> Row:
 
 
 def floors() -> list[Row]:
-    """The floors as they are written."""
+    """The floors as stored."""
     with FLOORS.open(encoding="utf-8", newline="") as file:
         _, *rows = csv.reader(file)
     return [(corpus, label, int(total), int(lost)) for corpus, label, total, lost in rows]
 
 
 def summed(rows: Sequence[Row]) -> Iterator[str]:
-    """One line a corpus: spans that leak without the labels nobody has to find, words lost."""
+    """One line per corpus: spans of required labels that leak, and clean words lost."""
     for name in dict.fromkeys(row[0] for row in rows):
         own = {label: (total, lost) for corpus, label, total, lost in rows if corpus == name}
         words = own.pop(WORDS)

@@ -1,8 +1,8 @@
 """A larger extract of linked tables: Synthea's CSV, repeated with new patients.
 
-`python benchmarks/linked_tables.py FOLDER OUT COPIES` repeats the rows of every table in FOLDER so
-many times. Each copy has keys of its own, but for organizations, providers and payers, and its
-patients other names, numbers, addresses and birthdays.
+`python benchmarks/linked_tables.py FOLDER OUT COPIES` repeats the rows of every table in FOLDER
+COPIES times. Each copy has its own keys, except for organizations, providers and payers, and its
+patients have other names, numbers, addresses and birthdays.
 """
 
 from __future__ import annotations
@@ -16,13 +16,13 @@ from pathlib import Path
 from deid.surrogates.lists import family_names, given_names
 
 _UUID = re.compile(r"\b([0-9a-f]{8})(-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12})\b")
-# Tables whose rows all copies share.
+# Tables whose rows are shared by all copies.
 SHARED = ("organizations", "providers", "payers")
 _STEP = 0x9E3779B1
 
 
 def repeat(folder: Path, out: Path, copies: int, seed: int = 5) -> None:
-    """Write the tables of `folder`, so many times as large, to `out`."""
+    """Write the tables of `folder`, `copies` times as large, to `out`."""
     chance = random.Random(seed)
     out.mkdir(parents=True, exist_ok=True)
     texts = {path.name: path.read_text("utf-8") for path in sorted(folder.glob("*.csv"))}
@@ -46,7 +46,7 @@ def _with_keys(body: str, copy: int, kept: set[str]) -> str:
 
 
 def _people(head: str, rows: str, chance: random.Random) -> list[list[str]]:
-    """The same patients under other names, with other numbers."""
+    """The same patients with other names and numbers."""
     first, last = sorted(given_names()), sorted(family_names())
     header, number = head.strip().split(","), chance.randint
     people = []

@@ -2,10 +2,10 @@
 
     .venv/bin/python benchmarks/miss_rates.py
 
-`evidence.html` tells the figures. They are measured on the held-out corpora that the repository
-ships, without known values. A span is missed unless every letter and digit of it is covered. The
-interval is Clopper and Pearson's at 95 %, spans taken as independent. The rows hold for the model
-whose hash they name, and for no other.
+`evidence.html` shows the figures. They are measured on the held-out corpora that the repository
+ships, without known values. A span is missed unless all its letters and digits are covered. The
+interval is Clopper and Pearson's at 95 %, with spans taken as independent. The rows are valid only
+for the model whose hash they name.
 """
 
 from __future__ import annotations
@@ -29,14 +29,14 @@ from safe_harbor import Identifier  # noqa: E402
 CORPORA = ("whole_documents", "everyday_records")
 REFERENCE = date(2026, 11, 21)
 TARGET = ROOT / "deid" / "reports" / "miss_rates.csv"
-# A weekday by itself is no element of a date.
+# A weekday alone is not an element of a date.
 NOT_REQUIRED = frozenset({"WEEKDAY"})
-# Of each side of a two-sided interval at 95 %.
+# The confidence of each side of a two-sided interval at 95 %.
 ONE_SIDED = 0.975
 
 
 def counts(documents: list[GoldDocument], *, fast: bool) -> dict[str, tuple[int, int]]:
-    """Of each identifier, and of all: spans, and spans missed."""
+    """The spans and missed spans of each identifier, and of all together."""
     found = Finder.load(reference_date=REFERENCE, fast=fast).find_all([d.text for d in documents])
     totals = {word.value: (0, 0) for word in Identifier} | {"all": (0, 0)}
     for label, row in evaluate_findings(documents, found, 0.0).by_label.items():
@@ -49,7 +49,7 @@ def counts(documents: list[GoldDocument], *, fast: bool) -> dict[str, tuple[int,
 
 
 def rows(measured: date) -> Iterator[list[object]]:
-    """The rows of the table; an identifier that no corpus holds has none."""
+    """The rows of the table; an identifier that no corpus contains has no row."""
     documents = [
         document
         for name in CORPORA

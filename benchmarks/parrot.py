@@ -1,13 +1,13 @@
-"""The parrot attack: does what was left in stand out from what was made up?
+"""The parrot attack: can an adversary tell leaked originals from surrogates?
 
     python benchmarks/parrot.py [NOTES.jsonl] [--leaks 0.05]
 
-Annotated notes are released with surrogates, and a share of the identifiers is left in as it was.
+Annotated notes are released with surrogates, and a share of the original identifiers is left in.
 Adversaries see the release alone, or more than it, and rank the identifiers they see by how
 likely each is an original. Chance is an area under the curve of 0.5 and a precision of the share of
 originals. After Carrell et al., "Resilience of clinical text de-identified with 'hiding in plain
-sight'", JAMIA 2020;27:1374-1382, whose parrot is a tagger trained on the released text: what it
-misses, the adversary takes for left in.
+sight'", JAMIA 2020;27:1374-1382, whose parrot is a tagger trained on the released text: the
+adversary takes what it misses for originals.
 """
 
 from __future__ import annotations
@@ -45,7 +45,7 @@ _TOKEN = re.compile(r"\w+|[^\w\s]")
 
 @dataclass(frozen=True)
 class Seen:
-    """An identifier in a released note: where, its label, and whether it is an original."""
+    """An identifier in a released note: its span and label, and whether it is an original."""
 
     start: int
     end: int
@@ -55,7 +55,7 @@ class Seen:
 
 @dataclass(frozen=True)
 class Released:
-    """A released note and all that an adversary sees in it."""
+    """A released note and all identifiers that an adversary sees in it."""
 
     text: str
     seen: tuple[Seen, ...]
@@ -66,7 +66,7 @@ def main() -> None:
     parser.add_argument("notes", nargs="?", type=Path)
     parser.add_argument("--leaks", type=float, default=0.05)
     parser.add_argument("--seeds", type=int, default=3)
-    parser.add_argument("--only", help="a word of the attack's name")
+    parser.add_argument("--only", help="run only attacks with this word in their name")
     asked = parser.parse_args()
     path = asked.notes or next(found for found in NOTES if found.exists())
     notes = [json.loads(line) for line in path.read_text("utf-8").splitlines()]
@@ -122,7 +122,7 @@ def _over_seeds(attack: Attack, notes: list[Any], leaks: float, seeds: int) -> d
 def parrot(
     notes: list[dict[str, Any]], leaks: float, chance: random.Random
 ) -> tuple[list[float], list[bool]]:
-    """Trained on one half of the release, asked of the other; originals left in by chance alone."""
+    """A parrot trained on half of the release ranks the other half; originals stay by chance."""
     half = len(notes) // 2
     released = [release(note, lambda *_: chance.random() < leaks, chance) for note in notes]
     return _misses(Tagger.trained(released[:half]), released[half:])
@@ -131,7 +131,7 @@ def parrot(
 def parrot_of_misses(
     notes: list[dict[str, Any]], leaks: float, chance: random.Random
 ) -> tuple[list[float], list[bool]]:
-    """The same, where what is left in is what a tagger trained on other notes does not find."""
+    """The same, but a tagger trained on other notes decides: what it misses stays in."""
     third = len(notes) // 3
     weak = Tagger.trained([as_is(note) for note in notes[:third]])
 
@@ -145,7 +145,7 @@ def parrot_of_misses(
 def parrot_of_engine(
     notes: list[dict[str, Any]], leaks: float, chance: random.Random
 ) -> tuple[list[float], list[bool]]:
-    """The same, where what is left in is what this engine does not find in notes it never saw."""
+    """The same, but what this engine misses in notes it never saw stays in."""
     asked = [json.loads(line) for line in NOTES[1].read_text("utf-8").splitlines()]
     found = _found_by_engine(tuple(note["text"] for note in asked))
 
@@ -167,9 +167,9 @@ def _found_by_engine(texts: tuple[str, ...]) -> dict[str, list[tuple[int, int]]]
 def hard_places(
     notes: list[dict[str, Any]], leaks: float, chance: random.Random
 ) -> tuple[list[float], list[bool]]:
-    """The control: at the places this engine misses, original or surrogate by the toss of a coin.
+    """The control: where this engine misses, a coin toss decides between original and surrogate.
 
-    A parrot misses a hard place whatever stands there; here it can tell by the value alone.
+    A parrot misses a hard place with any value; here only the value can give the original away.
     """
     asked = [json.loads(line) for line in NOTES[1].read_text("utf-8").splitlines()]
     found = _found_by_engine(tuple(note["text"] for note in asked))
@@ -194,7 +194,7 @@ def hard_places(
 
 
 def _starts(note: dict[str, Any]) -> list[int]:
-    """Where the identifiers that are no dates stood in the original."""
+    """The starts of all identifiers except dates in the original."""
     spans = (s for s in note["spans"] if ENTITIES[LABELS[s["label"]]] is not Identifier.DATES)
     return sorted(span["start"] for span in spans)
 
@@ -202,7 +202,7 @@ def _starts(note: dict[str, Any]) -> list[int]:
 def informed(
     notes: list[dict[str, Any]], leaks: float, chance: random.Random
 ) -> tuple[list[float], list[bool]]:
-    """Stronger than a parrot: told which identifiers of one half are originals, half of them."""
+    """An adversary stronger than a parrot: it knows the originals in half of the notes."""
     half = len(notes) // 2
     taught = [release(note, lambda *_: chance.random() < 0.5, chance) for note in notes[:half]]
     asked = [release(note, lambda *_: chance.random() < leaks, chance) for note in notes[half:]]
@@ -217,21 +217,21 @@ def informed(
 
 
 def _misses(tagger: Tagger, released: Sequence[Released]) -> tuple[list[float], list[bool]]:
-    """How surely the parrot takes each identifier for none: above zero it misses it."""
+    """The parrot's score that each identifier is ordinary text: above zero it misses it."""
     found = [(note, seen) for note in released for seen in note.seen]
     scores = [-tagger.score(note.text, seen.start, seen.end) for note, seen in found]
     return scores, [seen.original for _, seen in found]
 
 
 def as_is(note: dict[str, Any]) -> Released:
-    """The note as it was."""
+    """The unchanged note."""
     seen = (Seen(s["start"], s["end"], s["label"], True) for s in note["spans"])
     return Released(note["text"], tuple(seen))
 
 
 def release(note: dict[str, Any], left: Callable[..., bool], chance: random.Random) -> Released:
-    """The note with surrogates; `left(note, start, end)` says what stays. Dates are not attacked:
-    what becomes of them is for the policy, and no policy of Safe Harbor makes them up."""
+    """The note with surrogates; `left(note, start, end)` says what stays. Dates are not attacked,
+    because no Safe Harbor policy replaces them by surrogates."""
     text, kept = note["text"], dict[tuple[str, str | None, str], str]()
 
     def keep(kind: str, person: str | None, key: str, draw: Callable[[], str]) -> str:
@@ -258,7 +258,7 @@ def release(note: dict[str, Any], left: Callable[..., bool], chance: random.Rand
 
 
 class Perceptron:
-    """Averaged, over hashed features (Freund and Schapire 1999)."""
+    """An averaged perceptron over hashed features (Freund and Schapire 1999)."""
 
     def __init__(self) -> None:
         self._weights = np.zeros(SIZE)
@@ -280,7 +280,7 @@ class Perceptron:
 
 
 class Tagger:
-    """Says of each token whether it is part of an identifier."""
+    """Decides for each token whether it is part of an identifier."""
 
     def __init__(self, model: Perceptron) -> None:
         self._model = model
@@ -297,7 +297,7 @@ class Tagger:
         return cls(model)
 
     def score(self, text: str, start: int, end: int) -> float:
-        """The surest of its tokens: below zero the whole of it is missed."""
+        """The highest score of the span's tokens: below zero the whole span is missed."""
         if text not in self._of:
             tokens = [match.span() for match in _TOKEN.finditer(text)]
             self._of[text] = tokens, [self._model.score(f) for f in _features(text, tokens)]

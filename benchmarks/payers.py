@@ -1,11 +1,11 @@
-"""What each row of evidence pays for: a text that is found worse without it. Writes `payers.csv`.
+"""For each row of evidence, a text whose result is worse without it. Writes `payers.csv`.
 
     .venv/bin/python benchmarks/payers.py
 
-A row is switched off alone, with the default and with the fast network. It pays where its own
-example, a golden line or a note of the corpora then loses characters that must be found, or a
-must-stay line loses text, or where it was mostly right in the notes that the decision learned
-from. `tests/recognizers/evidence/test_payers.py` holds the table.
+Each row is switched off alone, with the default and with the fast network. A row pays if its own
+example, a golden line or a note of the corpora then leaks characters that must be found, if a
+must-stay line loses text, or if the row was mostly right in the notes that the decision learned
+from. `tests/recognizers/evidence/test_payers.py` checks the table.
 """
 
 from __future__ import annotations
@@ -43,7 +43,7 @@ def own_example(example: str) -> Golden:
 
 
 def is_worse(finder: Finder, text: Text, row: str) -> bool:
-    """Does a text lose by the row being off: a leak, a lost word, or a line met exactly?"""
+    """Whether a text is worse without the row: a leak, a lost word or a line no longer exact."""
     switch = Switch(row, rows=frozenset([row]))
     with off(NOTHING):
         today = text.score(found(finder, text, NOTHING))
@@ -54,7 +54,7 @@ def is_worse(finder: Finder, text: Text, row: str) -> bool:
 
 
 def payers(finder: Finder, examples: dict[str, str]) -> Iterator[tuple[str, str, str]]:
-    """(row, payer, text) of every row that pays with this finder: its example first."""
+    """(row, payer, text) of every row that pays with this finder; its example is tried first."""
     own = lines(finder, [own_example(example) for example in examples.values()])
     golden_lines = lines(finder, golden())
     texts = [note for c in corpora() for note in notes(finder, c.name, c.documents)]
@@ -72,12 +72,12 @@ def payers(finder: Finder, examples: dict[str, str]) -> Iterator[tuple[str, str,
 
 
 def is_right(finder: Finder, row: str, against: bool) -> bool:
-    """Was a row mostly right in the notes that the decision learned from?
+    """Whether a row was mostly right in the notes that the decision learned from.
 
-    One that speaks against is right where no identifier stands.
+    A row of evidence against identifiers is right where there is no identifier.
 
-    Where several rows see one value, no text is found worse without one of them: the decision
-    weighs the others, too.
+    If several rows see one value, no text gets worse without one of them, because the decision
+    still has the others.
     """
     assert finder.decision is not None
     cases = [own for (name, _, _), own in finder.decision.odds.rows.cases.items() if name == row]
@@ -88,12 +88,12 @@ def is_right(finder: Finder, row: str, against: bool) -> bool:
 
 
 def first(finder: Finder, texts: Sequence[Text], row: str) -> Text | None:
-    """The first text that is worse without a row."""
+    """The first text whose result is worse without a row."""
     return next((text for text in texts if is_worse(finder, text, row)), None)
 
 
 def main() -> None:
-    """Ask both networks, write the table, print how many rows pay for nothing."""
+    """Run both networks, write the table, print how many rows pay for nothing."""
     paid: dict[str, tuple[str, str, str, str]] = {}
     every: dict[str, str] = {}
     for network in NETWORKS:

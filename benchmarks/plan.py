@@ -1,10 +1,10 @@
-"""Times `deid plan` as a whole process, and the packages that install beside it.
+"""Times `deid plan` as a whole process, and other packages for comparison.
 
     python benchmarks/plan.py DATA [--large 1M.csv] [--larger 10M.csv] [--peers PYTHON]
 
 DATA holds adult.csv and hierarchies/ (ARX's Adult example); the large tables come from
 make_synthetic.py. PYTHON is an interpreter that has pycanon, anjana and anonypyx. Each case is run
-three times; the least wall and processor time and the largest resident set are printed.
+three times; the lowest wall and processor time and the largest resident set are printed.
 """
 
 from __future__ import annotations

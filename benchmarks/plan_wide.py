@@ -4,8 +4,8 @@
 
 Makes two tables of 20 columns in FOLDER. One is ARX's Adult with a ZIP code, a date, height,
 weight, stay, payer and five codes drawn beside its nine columns. The other has a million rows:
-Adult's, repeated, with three in ten cells of its columns shuffled. Each line is a process of its
-own.
+Adult's rows, repeated, with three in ten cells of its columns shuffled. Each line of the table is
+measured in a process of its own.
 """
 
 from __future__ import annotations
@@ -30,7 +30,7 @@ _DAYS = 1_095
 
 
 def wide(adult: pa.Table, rows: int, seed: int) -> pa.Table:
-    """Adult's columns drawn to so many rows, and the made-up columns."""
+    """A table of `rows` rows: Adult's columns, and the made-up columns."""
     random = np.random.default_rng(seed)
     whole = np.arange(rows) % adult.num_rows
     columns = {}

@@ -6,8 +6,8 @@
 
 CPU are models that `qemu-x86_64 -cpu help` lists, by default Haswell (AVX2 and FMA, neither
 AVX-512 nor VNNI) and SandyBridge (AVX alone). Writes `processors.md`: for each processor the
-digest of the network's shares and of all findings on the shipped corpora and the demo's notes,
-and beside them that of a softmax of onnxruntime's own, which shows that other kernels ran.
+digests of the network's shares and of all findings on the shipped corpora and the demo's notes,
+and the digest of onnxruntime's own softmax, which shows whether other kernels ran.
 """
 
 from __future__ import annotations
@@ -35,7 +35,7 @@ from corpora import demo  # noqa: E402
 from recognizers import Finder, arithmetic  # noqa: E402
 from recognizers.model.network import MANIFEST, SHIPPED  # noqa: E402
 
-# A graph of one softmax over rows of 200.
+# A graph of a single softmax over rows of 200 numbers.
 SOFTMAX = base64.b64decode(
     "CAkSADpoCi0KBHJvd3MSBnNoYXJlcyIHU29mdG1heCoUCgRheGlzGP///////////wGgAQISAXNa"
     "GAoEcm93cxIQCg4IARIKCgMSAW4KAwjIAWIaCgZzaGFyZXMSEAoOCAESCgoDEgFuCgMIyAFCBAoA"
@@ -50,9 +50,9 @@ HEAD = f"""# The same findings on every processor
 Made by `.venv/bin/python benchmarks/processors.py` under qemu's user emulation.
 
 Digests (the first 12 hex digits of SHA-256), on one document of {EVERY} of the shipped corpora:
-of the network's arithmetic on made-up pieces, which every job records and does not mix; of every
-finding with its offsets, entity and score; and of a softmax that onnxruntime offers and the
-graphs do without. Rows whose softmax differs ran other kernels. The demo runs whole.
+of the network's arithmetic on made-up pieces, which every job records and must not change; of
+every finding with its offsets, entity and score; and of onnxruntime's softmax, which the graphs
+do not use. Rows whose softmax differs ran other kernels. The demo runs completely.
 """
 
 
@@ -68,12 +68,12 @@ def texts() -> list[str]:
 
 
 def told() -> dict[str, str]:
-    """This processor's digests."""
+    """The digests of this processor."""
     row = {"softmax": softmax()}
     for name, fast in (("default", False), ("fast", True)):
         row[f"{name}: arithmetic"] = arithmetic(fast=fast)[:12]
         if arithmetic(fast=fast) != STATED[name]["arithmetic"]:
-            return row  # a job would refuse to go on here
+            return row  # a job would refuse to resume here
         found = Finder.load(reference_date=REFERENCE, fast=fast).find_all(texts())
         row[f"{name}: findings"] = digest(repr(one).encode() for one in found)
         row[f"{name}: count"] = f"{sum(map(len, found)):,}"
@@ -81,7 +81,7 @@ def told() -> dict[str, str]:
 
 
 def demonstrated() -> str:
-    """How many identifiers the demo says it has removed."""
+    """The number of removed identifiers that the demo prints."""
     with contextlib.redirect_stdout(io.StringIO()) as said:
         demo.main()
     return COUNT.findall(said.getvalue())[0]

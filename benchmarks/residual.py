@@ -28,7 +28,7 @@ SECOND = ("dric", "nova", "ster", "wick")
 
 
 def patients(count: int, chance: random.Random) -> list[tuple[str, KnownValues]]:
-    """Names of two syllable words, and random numbers."""
+    """Patients with names made of two syllables and with random numbers."""
     parts = [a + b for a in FIRST for b in SECOND]
     known = []
     for n in range(count):
@@ -52,7 +52,7 @@ def patients(count: int, chance: random.Random) -> list[tuple[str, KnownValues]]
 
 
 def main() -> None:
-    """Prints seconds to compile, megabytes a second of sweep and records, peak memory."""
+    """Print the seconds to compile, the megabytes per second of both searches, and peak memory."""
     count = int(sys.argv[1]) if len(sys.argv) > 1 else 100_000
     size = int(sys.argv[2]) if len(sys.argv) > 2 else 20
     chance = random.Random(164514)

@@ -1,8 +1,9 @@
-"""kill -9 at random points of a job, resumed each time: `python benchmarks/resume.py [kills]`.
+"""Kills a job at random points and resumes it each time: `python benchmarks/resume.py [kills]`.
 
-A made extract of linked tables and notes is scrubbed by the whole engine with two workers. The job
-is killed at a random moment, resumed, killed again, ...; whenever it ends, its output is compared
-byte for byte with that of a job that nobody disturbed, its records counted, and the next job begun.
+A synthetic extract of linked tables and notes is scrubbed by the whole engine with two workers. The
+job gets `kill -9` at a random moment, is resumed, is killed again, and so on. When it ends, its
+output is compared byte for byte with that of an undisturbed job, its records are counted, and the
+next job begins.
 The figures go to `benchmarks/resume.md`.
 """
 
@@ -21,7 +22,7 @@ from pathlib import Path
 
 from deid.jobs import job_folder_path, unfinished
 
-# What differs from run to run, and the hashes that cover it.
+# Keys whose values differ from run to run, and the hashes that cover them.
 OF_THE_RUN = ("operator", "command", "start", "end", "release_files", "manifest_sha256")
 HERE = Path(__file__).resolve().parent
 FIRST = (
@@ -53,8 +54,8 @@ KILLS = 50
 
 
 def write_extract(folder: Path, patients: int = 40, visits: int = 1500) -> int:
-    """Linked tables of patients and visits, notes in a table, in files and as JSON lines; how many
-    records there are."""
+    """Write linked tables of patients and visits, and notes in a table, in files and as JSON
+    lines; return the number of records."""
     folder.mkdir()
     people = [
         (f"00{402800 + n}", LAST[n % 10], FIRST[n * 7 % 10], f"802-555-{n:04}")
@@ -96,7 +97,7 @@ def _note(person: tuple[str, str, str, str], n: int) -> str:
 
 @dataclass
 class Tally:
-    """What came of the kills."""
+    """The results of the kills."""
 
     kills: int = 0
     jobs: int = 0
@@ -106,7 +107,7 @@ class Tally:
 
 
 def start(source: Path, out: Path) -> subprocess.Popen[bytes]:
-    """The command, as anybody would give it."""
+    """Start the job with the usual command."""
     command = [sys.executable, "-m", "deid", "scrub", str(source), "-o", str(out), "--resume"]
     known = ["--known", str(source / "patients.csv"), "--patient-key", "patient_id"]
     more = ["--workers", "2", "--reference-date", REFERENCE, "--quiet"]
@@ -114,7 +115,7 @@ def start(source: Path, out: Path) -> subprocess.Popen[bytes]:
 
 
 def digest(out: Path) -> str:
-    """One hash of all names and bytes, and of the manifest but for what tells of the run."""
+    """One hash of all file names and bytes, and of the manifest without what differs by run."""
     whole = hashlib.sha256()
     for path in sorted(p for p in out.rglob("*") if p.is_file()):
         data = b"" if path.name == "evidence.html" else path.read_bytes()
@@ -126,7 +127,7 @@ def digest(out: Path) -> str:
 
 
 def main() -> int:
-    """Kill, resume, compare; exit 1 where anything differs."""
+    """Kill, resume, compare; exit 1 if anything differs."""
     kills = int(sys.argv[1]) if len(sys.argv) > 1 else KILLS
     chance = random.Random(164514)
     with tempfile.TemporaryDirectory(prefix="deid-resume-") as folder:
@@ -176,7 +177,7 @@ def until_done(
 
 
 def check(place: Path, wanted: str, records: int, tally: Tally) -> None:
-    """The output of a job that was killed is that of one that was not."""
+    """Check that the output of a killed job equals that of an undisturbed job."""
     out = place / "out"
     if digest(out) != wanted:
         tally.faults.append("bytes differ")

@@ -1,12 +1,12 @@
-"""The population path: Summary File 1 in, exposure out.
+"""Measures exposure from population counts in the format of Summary File 1.
 
     python benchmarks/risk_population.py [POPULATION_FOLDER]
 
 1. 3,219 counties, 209 counts and seven races each, written in the layout of Summary File 1 (made-up
    people), read back and exposed under both policies of Benitez & Malin 2010: how long it takes.
-2. With the folder of census tables: six states of the paper in the same layout, modelled for 2000
-   from counted age by sex, and races as the same cohorts have them in 2020 (twenty years older);
-   then the Safe Harbor column of the paper's Table 1 from them.
+2. With the folder of census tables: six states of the paper in the same layout, modeled for 2000
+   from counted age by sex and from the races of the same cohorts in 2020 (twenty years older);
+   from them, the Safe Harbor column of the paper's Table 1.
 """
 
 from __future__ import annotations
@@ -100,7 +100,7 @@ def six_states(source: Path) -> None:
 
 
 def modelled(source: Path, fips: str) -> np.ndarray:
-    """`people[sex, age, race]` of a state in 2000, drawn around margins."""
+    """`people[sex, age, race]` of a state in 2000, drawn to fit the margins."""
     ages = np.zeros((2, 103))
     path = source / "state_single_year_sex_2000base_2010census.csv.gz"
     with gzip.open(path, "rt", newline="") as stream:

@@ -1,8 +1,8 @@
-"""The whole risk row of a large table beside a bare group-by, in one run.
+"""Times all risk figures of a large table and, for comparison, a bare group-by, in one run.
 
     python benchmarks/risk_row.py TABLE.csv [--rivals PYTHON] [--times 3]
 
-Each line is a process of its own: wall time with its start, user time, greatest resident memory.
+Each line is a process of its own: wall time with startup, user time, peak resident memory.
 `--rivals` is an interpreter that has duckdb and polars. TABLE has the columns age, sex, race,
 marital-status, education, zip5, separated by semicolons.
 """
@@ -63,7 +63,7 @@ print(r.classes, 'inside', round(time.perf_counter() - start, 2))""",
 
 
 def measured(command: list[str]) -> tuple[float, float, float, str]:
-    """Wall seconds, user seconds, MB and the last line printed, of one process."""
+    """Wall seconds, user seconds, MB and the last printed line of one process."""
     start = time.perf_counter()
     with tempfile.TemporaryFile("w+") as out:
         process = subprocess.Popen(command, stdout=out, env={**os.environ, "PYTHONPATH": "."})

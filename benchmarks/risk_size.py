@@ -1,11 +1,11 @@
-"""`deid risk` on tables larger than memory should hold, beside DuckDB's bare group-by.
+"""`deid risk` on tables too large for memory, compared with DuckDB's bare group-by.
 
     python benchmarks/risk_size.py FOLDER [--millions 10 30 100] [--population] [--alone]
 
 Makes one folder of Parquet for each size (parts of ten million rows) and a CSV of the smallest.
 Six quasi-identifiers: age, sex, race, marital status, education, ZIP5 of 4,000 codes. Each line is
-a process of its own: CPU seconds (user and system) and greatest resident memory. `--population`
-joins the smallest table to the people of the largest. `--alone` leaves out the CSV and DuckDB,
+a process of its own: CPU seconds (user and system) and peak resident memory. `--population`
+matches the smallest table to the people of the largest. `--alone` leaves out the CSV and DuckDB,
 whose group-by of 300 million rows needs more memory than a small machine has.
 """
 
@@ -32,7 +32,7 @@ print(duckdb.execute(f"select n, count(*) from ({query}) group by n").fetchall()
 
 
 def part(rows: int, seed: int) -> pa.Table:
-    """Made-up people: ages like those of adults, all else by shares that fall off."""
+    """Made-up people: ages like those of adults; other columns have values of decreasing share."""
     random = np.random.default_rng(seed)
     columns = {"age": pa.array(np.clip(random.gamma(9, 4.3, rows), 17, 90).astype(np.int64))}
     for name, kinds in _KINDS.items():

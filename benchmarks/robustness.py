@@ -1,9 +1,9 @@
-"""The same notes in other layouts: what spaces, wraps, case, marks, typos and orders of dates cost.
+"""Accuracy on notes with other spaces, line breaks, case, punctuation, typos and date orders.
 
     .venv/bin/python benchmarks/robustness.py
 
-Writes `robustness.md`: recall and precision over the shipped corpora in every layout, beside the
-notes as written. Nothing that is labeled is lost in a layout, nor is a label moved.
+Writes `robustness.md`: recall and precision over the shipped corpora in every layout, compared with
+the notes as written. A layout keeps every labeled span and its label.
 """
 
 from __future__ import annotations
@@ -44,9 +44,9 @@ HEAD = """# The same notes in other layouts
 Made by `.venv/bin/python benchmarks/robustness.py`.
 
 The annotated corpora of the repository (clinic, everyday records, handwritten, whole documents),
-each note changed as the row says; recall is of spans without WEEKDAY, precision of characters,
-retention of the words outside all spans. *Moved* is recall less that of the notes as written, in
-points. Dates in another order are other dates, written in it."""
+each note changed as the row says. Recall counts spans without WEEKDAY, precision characters,
+retention the words outside all spans. *Moved* is recall minus that of the notes as written, in
+points. *Dates in another order* replaces dates by other dates, written in that order."""
 
 
 def text_by_text(way: Callable[[str], str]) -> Layout:
@@ -58,7 +58,7 @@ def worn(way: Callable[[random.Random], Callable[[str, random.Random], str]]) ->
 
 
 def dated(order: str) -> Layout:
-    """Dates of figures in another order."""
+    """A layout with numeric dates in another order."""
     return lambda pieces, chance: tuple(
         Piece(refill_date(p.text, chance, order), p.label)
         if p.label == "DATE" and re.fullmatch(r"\d{1,2}[/-]\d{1,2}(?:[/-]\d{2,4})?", p.text)
@@ -89,7 +89,7 @@ LAYOUTS: dict[str, Layout] = {
 
 
 def laid_out(document: GoldDocument, layout: Layout) -> GoldDocument:
-    """The document in a layout, its spans where they then stand."""
+    """The document in a layout, with its spans at their new offsets."""
     spans = [(s.start, s.end, s.label) for s in document.spans if s.label is not None]
     note = cut(str(document.ordinal), document.text, spans)
     chance = random.Random(f"{SEED} {document.ordinal}")

@@ -1,8 +1,8 @@
-"""CPU time of each file of rules, and of what comes before and after them: writes `rules.md`.
+"""CPU time of each file of rules, and of the steps before and after them: writes `rules.md`.
 
     .venv/bin/python benchmarks/rules.py
 
-Without a network. The notes are those of `speed.py`, with other digits in each round.
+No network is run. The notes are those of `speed.py`, with other digits in each round.
 """
 
 from __future__ import annotations
@@ -34,7 +34,7 @@ T = TypeVar("T")
 
 
 class Clock:
-    """CPU seconds by what they were spent on, one number a round."""
+    """CPU seconds of each part, one number per round."""
 
     def __init__(self) -> None:
         self.spent: dict[str, list[float]] = defaultdict(list)
@@ -47,7 +47,7 @@ class Clock:
 
 
 def searched(finder: Finder, texts: list[str], clock: Clock) -> None:
-    """What `Finder.find_all` does, each part by itself."""
+    """Do what `Finder.find_all` does, and time each part."""
     candidates = clock("layout", lambda: [CandidateSet.of(n, text) for n, text in enumerate(texts)])
     clock("prefilter", lambda: prefilter([each.page for each in candidates]))
     for rule in finder.rules:
@@ -61,7 +61,7 @@ def searched(finder: Finder, texts: list[str], clock: Clock) -> None:
 
 
 def page(spent: dict[str, list[float]], characters: int) -> str:
-    """Nanoseconds a character, the most first."""
+    """The page: nanoseconds per character, the slowest part first."""
     costs = {name: statistics.median(rounds) for name, rounds in spent.items()}
     whole = sum(costs.values())
     speed, share = characters / whole, whole / characters * 1e9

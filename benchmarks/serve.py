@@ -2,9 +2,8 @@
 
 `python benchmarks/serve.py [--at-once 200] [--stream 2000] [--memory 20000] [--fast]` starts the
 service in a process of its own. Each request has 1,000 characters of the shipped summaries with
-other digits each time, so that no window of the network is met twice. `--parts` starts no service:
-it measures what the parts of the search take of the processor. Both print tables of
-`benchmarks/serve.md`.
+other digits each time, so that no window of the network repeats. `--parts` starts no service: it
+measures the CPU time of each part of the search. Both print tables of `benchmarks/serve.md`.
 """
 
 from __future__ import annotations
@@ -35,7 +34,7 @@ _TICKS = os.sysconf("SC_CLK_TCK")
 
 @dataclass
 class Load:
-    """What one run of requests took: seconds each, and the status codes."""
+    """The results of one run of requests: the seconds of each, and the status codes."""
 
     seconds: list[float] = field(default_factory=list)
     codes: Counter[int] = field(default_factory=Counter)
@@ -46,7 +45,7 @@ class Load:
 
 
 def texts() -> Iterator[str]:
-    """Texts of 1,000 characters without end."""
+    """An endless series of texts of 1,000 characters."""
     for turn in count():
         for piece in range(PIECES):
             text = SUMMARIES[1000 * piece : 1000 * piece + 1000]
@@ -54,9 +53,9 @@ def texts() -> Iterator[str]:
 
 
 async def ask(address: str, number: int, together: int, source) -> Load:  # type: ignore[no-untyped-def]
-    """That many requests over so many connections, each of which asks one after the other.
+    """Send `number` requests over `together` connections, one after another on each connection.
 
-    Plain sockets, since a client library takes as long for a request as the service itself.
+    It uses plain sockets, because a client library takes as long for a request as the service.
     """
     load, left = Load(), iter([next(source) for _ in range(number)])
     host, port = address.removeprefix("http://").split(":")
@@ -86,19 +85,19 @@ def family(process: int) -> list[int]:
 
 
 def memory(process: int) -> int:
-    """Memory in MB of the service and its processes, what they share counted once."""
+    """Memory in MB of the service and its processes; shared memory is counted once."""
     rows = (Path(f"/proc/{one}/smaps_rollup").read_text() for one in family(process))
     return sum(int(re.findall(r"(?m)^Pss:\s+(\d+)", row)[0]) for row in rows) >> 10
 
 
 def cpu(process: int) -> float:
-    """Seconds of the processor, of the service and its processes."""
+    """CPU seconds of the service and its processes."""
     stats = (Path(f"/proc/{one}/stat").read_text().rpartition(")")[2] for one in family(process))
     return sum(int(part) for stat in stats for part in stat.split()[11:13]) / _TICKS
 
 
 def main() -> int:
-    """Start the service, ask, print the table."""
+    """Start the service, send the requests, print the table."""
     parser = argparse.ArgumentParser()
     for name, number in (("at-once", 200), ("stream", 2000), ("memory", 20_000)):
         parser.add_argument(f"--{name}", type=int, default=number)
@@ -124,7 +123,7 @@ def main() -> int:
 
 
 def print_parts(fast: bool) -> None:
-    """The processor's milliseconds for a text, of each part: in batches of sixteen, and alone."""
+    """Print the CPU milliseconds of each part for a text: in batches of sixteen, and alone."""
     import spacy
 
     import deid
@@ -139,7 +138,7 @@ def print_parts(fast: bool) -> None:
     source = texts()
 
     def ready(some: list[str]) -> Callable[[], object]:
-        """The decision about texts that rules and network have read."""
+        """A call of the decision on texts that rules and network have already read."""
         readings, candidates = finder.modelled(some), finder.ruled(some, range(len(some)))
         return lambda: finder.decided_together(some, readings, candidates)
 
@@ -176,7 +175,7 @@ def print_parts(fast: bool) -> None:
 
 
 def measure(address: str, process: int, asked: argparse.Namespace) -> None:
-    """Every run, and a row for each."""
+    """Do every run, and print a row for each."""
     source = texts()
     asyncio.run(ask(address, 20, 2, source))  # the first requests are not counted
     print(

@@ -1,8 +1,8 @@
-"""`--engine local` beside `--engine spark`, the same cores, the same bytes.
+"""Compares `--engine local` and `--engine spark` on the same cores and the same input.
 
-`python benchmarks/spark.py [notes] [rows]`, under a Python that has pyspark: that many notes, each
-a file of its own, then a plain table of that many rows, in turns. Seconds of the processor are
-those of every process that was started, Java too, looked at ten times a second.
+`python benchmarks/spark.py [notes] [rows]`, under a Python with pyspark, scrubs that many notes,
+each in its own file, then a plain table of that many rows; the engines take turns. CPU seconds
+are those of all started processes, including Java, sampled ten times a second.
 """
 
 from __future__ import annotations
@@ -29,7 +29,7 @@ _TICKS = os.sysconf("SC_CLK_TCK")
 
 @dataclass(frozen=True)
 class Run:
-    """One job: seconds by the clock and of the processor, what it wrote."""
+    """One job: wall seconds, CPU seconds, and a digest of its output."""
 
     seconds: float
     cpu: float
@@ -37,7 +37,7 @@ class Run:
 
 
 def write_notes(folder: Path, notes: int) -> None:
-    """The shipped summaries again and again, with other digits each time."""
+    """Write the shipped summaries repeatedly, with other digits each time."""
     folder.mkdir()
     texts = [path.read_text("utf-8") for path in sorted(SUMMARIES.glob("*.txt"))]
     for number, text in enumerate(islice(_again(texts), notes)):
@@ -51,7 +51,7 @@ def _again(texts: list[str]):  # type: ignore[no-untyped-def]
 
 
 def run(engine: str, source: Path, out: Path) -> Run:
-    """Scrub it in a session of its own, and watch what every process of that has used."""
+    """Scrub the source in its own process session, and sum the CPU time of its processes."""
     command = [sys.executable, "-m", "deid", "scrub", str(source), "-o", str(out), "--quiet"]
     began, used = time.monotonic(), dict[int, float]()
     job = subprocess.Popen([*command, *ENGINES[engine]], cwd=ROOT, start_new_session=True)
@@ -64,7 +64,7 @@ def run(engine: str, source: Path, out: Path) -> Run:
 
 
 def _used(session: int) -> dict[int, float]:
-    """Seconds of the processor so far, of each process of the session that is there."""
+    """The CPU seconds so far of each running process of the session."""
     found = {}
     for place in Path("/proc").glob("[0-9]*/stat"):
         with suppress(OSError):
@@ -75,7 +75,7 @@ def _used(session: int) -> dict[int, float]:
 
 
 def _digest(out: Path) -> str:
-    """Of all that is released but the account, which names the engine."""
+    """A digest of all released files except the account, which names the engine."""
     whole = hashlib.sha256()
     for path in sorted(p for p in out.rglob("*") if p.is_file()):
         if path.name not in ("manifest.json", "evidence.html"):
@@ -84,7 +84,7 @@ def _digest(out: Path) -> str:
 
 
 def main() -> int:
-    """Both engines over both sets, in turns."""
+    """Run both engines on both sets, in turns."""
     if importlib.util.find_spec("pyspark") is None:
         print("pyspark is not installed: nothing to measure")
         return 0

@@ -1,10 +1,11 @@
-"""Characters a CPU second, memory and start-up, beside default Presidio: writes `speed.md`.
+"""Speed, memory and startup compared with default Presidio: writes `speed.md`.
 
     .venv/bin/python benchmarks/speed.py --spacy-model FOLDER
 
 Every engine runs in a process of its own on the same core; rounds take turns, so that a busy
 machine slows all of them alike. `FOLDER` holds the weights of `en_core_web_sm` or `en_core_web_lg`,
-which no package registry carries; without it Presidio's row is left out and the page only shown.
+which no package registry carries; without it Presidio's row is left out and the page is only
+printed.
 """
 
 from __future__ import annotations
@@ -52,13 +53,13 @@ def notes() -> list[str]:
 
 
 def turned(turn: int) -> list[str]:
-    """The notes with other digits and another head, so that no window of them was met before."""
+    """The notes with other digits and another beginning, so that none of their windows repeats."""
     table = str.maketrans("0123456789", "".join(str((d + turn) % 10) for d in range(10)))
     return [f"{'* ' * turn}\n{note.translate(table)}\n" for note in notes()]
 
 
 def long_text(length: int) -> str:
-    """All notes, turned again and again."""
+    """All notes repeated with other digits, up to `length` characters."""
     parts: list[str] = []
     turn = 0
     while sum(map(len, parts)) < length:
@@ -78,7 +79,7 @@ def cut(text: str, size: int) -> list[str]:
 
 
 def presidio(model: str) -> Search:
-    """`AnalyzerEngine()` as it comes, but for the model's folder and a network call."""
+    """A default `AnalyzerEngine()`, except for the model's folder and without a network call."""
     import tldextract
     from presidio_analyzer import AnalyzerEngine
     from presidio_analyzer.nlp_engine import NlpEngineProvider
@@ -110,7 +111,7 @@ def asked_for(what: str, turn: int, engine: str) -> list[str]:
 
 
 def child(engine: str, model: str) -> None:
-    """One engine, one process: a JSON line of what it came to, then one for each line read."""
+    """Run one engine in this process: print a JSON line of results, then one per line read."""
     began = time.process_time()
     search = presidio(model) if engine == "presidio" else ours(engine)
     search([FIRST])
@@ -127,7 +128,7 @@ def child(engine: str, model: str) -> None:
 
 
 class Engine:
-    """A process that searches what it is asked to."""
+    """A child process that runs one engine."""
 
     def __init__(self, name: str, model: str) -> None:
         self.name = name
@@ -167,7 +168,7 @@ class Engine:
 
 
 def measure(model: str) -> list[Engine]:
-    """Every engine over every text, in turns."""
+    """Run every engine on every text, in turns."""
     os.sched_setaffinity(0, {max(os.sched_getaffinity(0))})
     engines = [Engine(name, model) for name in ENGINES if model or name != "presidio"]
     for engine in engines:
@@ -189,7 +190,7 @@ def page(engines: list[Engine], model: str) -> str:
         "",
         "Made by `.venv/bin/python benchmarks/speed.py --spacy-model FOLDER`.",
         "",
-        "One core, every engine in a process of its own, rounds in turns; CPU seconds, medians of",
+        "One core, each engine in its own process, taking turns by round; CPU seconds, medians of",
         f"{ROUNDS} rounds after one that is not counted.",
         f"Notes: {len(notes())} of {sum(map(len, notes())):,} characters in all",
         f"under `corpora/`. The long text is {LONG:,} characters (Presidio's: {LONG_PRESIDIO:,}),",
@@ -212,7 +213,7 @@ def page(engines: list[Engine], model: str) -> str:
 
 
 def processor() -> str:
-    """Name, family and model: how fast eight-bit products are beside the rest hangs on it."""
+    """Name, family and model of the CPU, on which the speed of eight-bit products depends."""
     lines = Path("/proc/cpuinfo").read_text("utf-8").splitlines()
     told = {key.strip(): value.strip() for key, _, value in (x.partition(":") for x in lines)}
     return f"{told['model name']}, family {told['cpu family']}, model {told['model']}"

@@ -1,9 +1,9 @@
-"""Rows a second and peak memory of a table: `deid scrub`, and presidio-structured.
+"""Rows per second and peak memory for a table: `deid scrub` and presidio-structured.
 
 `python benchmarks/tables.py [rows] [rows a patient] [--presidio PYTHON] [--presidio-rows N]` makes
 a table of twelve columns and scrubs it from CSV to CSV and from Parquet to Parquet, with two
 workers. `--presidio` names the interpreter of an environment in which presidio-structured is
-installed; it is told what each column is, and works the first N rows.
+installed; it gets the type of each column and processes the first N rows.
 
 `--comments` makes a table with a name, an MRN, a phone number and a different comment in each row
 instead, scrubs it with `--fast` and without, and counts the names that are left in the comments.
@@ -65,7 +65,7 @@ CODES = _CODES.split()
 UNITS = ["mg/dL", "mmol/L", "g/dL", "%", "U/L", "10*3/uL", "mEq/L", "ng/mL", "pg/mL", "mm/h"]
 FLAGS = ["", "", "", "H", "L", "HH", "LL", "abnormal"]
 CHUNK = 100_000
-# SSN, day of birth after 1932, ZIP code
+# Ranges of SSN, day of birth after 1932 and ZIP code.
 RANGES = ((10**6, 9 * 10**8), (0, 33_000), (1001, 99_950))
 
 
@@ -118,7 +118,7 @@ def _comment_lines(person: list[list[str]], size: int, chance: np.random.Generat
 
 
 def names_left(table: Path, released: Path) -> int:
-    """Comments in which the first name or the surname of their patient still stands."""
+    """The number of comments that still contain the first name or surname of their patient."""
     left = 0
     with (
         table.open(encoding="utf-8", newline="") as one,
@@ -134,7 +134,7 @@ def names_left(table: Path, released: Path) -> int:
 
 @dataclass(frozen=True)
 class _People:
-    """The patients, a column each: keys, places in the lists of names and towns, numbers, days."""
+    """The patients by column: keys, indexes in the lists of names and towns, numbers, days."""
 
     columns: tuple[np.ndarray, ...]
     lists: tuple[np.ndarray, ...]
@@ -204,7 +204,7 @@ engine.anonymize(frame, StructuredAnalysis(entity_mapping=kinds), operators).to_
 
 @dataclass(frozen=True)
 class Run:
-    """One command: seconds by the clock and of all processors, peak memory of its first process."""
+    """One command: wall seconds, CPU seconds, and the peak memory of its first process."""
 
     wall: float
     cpu: float
@@ -219,7 +219,7 @@ class Run:
 
 
 def run(command: list[str]) -> Run:
-    """Run it to its end; what it says is not shown."""
+    """Run the command to its end; its output is not shown."""
     before, start = resource.getrusage(resource.RUSAGE_CHILDREN), time.perf_counter()
     process = subprocess.Popen(command, stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL)
     _, status, used = os.wait4(process.pid, 0)
@@ -231,7 +231,7 @@ def run(command: list[str]) -> Run:
 
 
 def main() -> None:
-    """Make the tables, scrub them, print a line each."""
+    """Make the tables, scrub them, print a line for each."""
     parser = argparse.ArgumentParser()
     parser.add_argument("rows", type=int, nargs="?", default=100_000)
     parser.add_argument("a_patient", type=int, nargs="?", default=4)
@@ -287,7 +287,7 @@ def _scrub_structured(table: Path, asked: argparse.Namespace) -> None:
 
 
 def _to_parquet(table: Path, target: Path) -> None:
-    """Numbers and dates as such, keys and ZIP codes as text."""
+    """Write the table as Parquet: numbers and dates typed, keys and ZIP codes as text."""
     text = {"patient_id": pa.string(), "zip": pa.string()}
     options = pa_csv.ConvertOptions(column_types=text)
     reader = pa_csv.open_csv(table, convert_options=options)

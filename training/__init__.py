@@ -1,1 +1,1 @@
-"""How the model of `recognizers` was trained. Never part of installation or of a run."""
+"""Trains the model of `recognizers`. Neither installation nor a run uses it."""

@@ -1,4 +1,4 @@
-"""Notes into batches of windows."""
+"""Turns notes into batches of windows."""
 
 from __future__ import annotations
 
@@ -23,7 +23,7 @@ from training.slots import Filler
 CONTENT = 126  # pieces of a window
 IGNORED = -100
 CLASS_OF = {name: number for number, name in enumerate(CLASSES)} | {MASKED: IGNORED}
-# In texts nobody annotated, what may be a name, a date, a place or a number is masked.
+# In texts without annotation, possible names, dates, places and numbers are masked.
 DOUBTFUL = re.compile(
     r"\b(?:Dr|Mr|Mrs|Ms|Miss|Doctor|Nurse)\b\.?\s+\w+(?:\s+[A-Z]\w+)?"
     r"|(?:[A-Z][\w']+ ){1,4}(?:Hospital|Clinic|Center|University|School|Street|County)\b"
@@ -38,7 +38,7 @@ DOUBTFUL = re.compile(
 
 @dataclass(frozen=True)
 class Data:
-    """What one run learns from and what it is held against."""
+    """The data that one run learns from, and the held-out notes that measure it."""
 
     notes: list[Note]
     held: list[Note]
@@ -49,7 +49,7 @@ class Data:
 
 @dataclass(frozen=True, slots=True)
 class Row:
-    """One window: vocabulary ids, cues and classes, marks included."""
+    """One window: vocabulary ids, cues and classes, with start and end marks."""
 
     ids: np.ndarray
     cues: np.ndarray
@@ -57,7 +57,7 @@ class Row:
 
 
 def classes_of(note: Note, encoded: Encoded) -> np.ndarray:
-    """The class of every piece: that of the labelled stretch it starts in."""
+    """The class of every piece: that of the labeled span in which it starts."""
     classes = np.zeros(len(encoded), np.int64)
     starts = encoded.offsets[:, 0]
     for start, end, label in note.spans():
@@ -67,7 +67,7 @@ def classes_of(note: Note, encoded: Encoded) -> np.ndarray:
 
 
 def rows_of(notes: Sequence[Note], encoder: Encoder, chance: random.Random | None) -> Iterator[Row]:
-    """Windows one after another; with chance, the first is cut short so that the cuts wander."""
+    """Consecutive windows; with `chance`, the first is shortened at random, so that cuts vary."""
     for note, encoded in zip(notes, encoder.encode_all([n.text for n in notes]), strict=True):
         classes = classes_of(note, encoded)
         at, size = 0, CONTENT if chance is None else chance.randint(CONTENT // 4, CONTENT)
@@ -84,7 +84,7 @@ def rows_of(notes: Sequence[Note], encoder: Encoder, chance: random.Random | Non
 def fresh_rows(
     data: Data, plain_share: float, encoder: Encoder, chance: random.Random
 ) -> list[Row]:
-    """One epoch: every note and frame refilled, some plain texts; all worn and shuffled."""
+    """One epoch: every note and frame refilled, and some plain texts; all damaged and shuffled."""
     pools = data.pools
     filled = [
         Filler(pools, chance).note(note, chance.choice([0.0, 0.5, 0.9, 1.0, 1.0]))
@@ -98,7 +98,7 @@ def fresh_rows(
 
 
 def composed(frames: Sequence[Note], pools: Pools, chance: random.Random) -> Iterator[Note]:
-    """Every frame once, refilled, a few of them at a time in a row as a note."""
+    """Every frame once, refilled; a few consecutive frames make one note."""
     order = chance.sample(frames, len(frames))
     while order:
         size = chance.randint(1, 10)
@@ -128,7 +128,7 @@ def batches(rows: Sequence[Row], size: int, pad: int) -> Iterator[tuple[torch.Te
 
 
 def read_plain(path: Path, every: int, most: int) -> list[Note]:
-    """Every `every`th text of a file without annotation; what is doubtful in it is masked."""
+    """Every `every`th text of a file without annotation; possible identifiers are masked."""
     notes = []
     for line in path.read_text("utf-8").splitlines()[::every]:
         row = json.loads(line)

@@ -1,9 +1,9 @@
 """Fits the decision about columns: `python -m training.columns --help`.
 
 Columns of `training/column_examples` are labeled `stay`, `identifier`, `reduced`, `text` or
-`either`; the first teaches that a column stays, the next two and, with less weight, the last that
-it identifies. A system is never judged by trees, or by counts of words, that learned from its own
-columns.
+`either`. `stay` teaches that a column stays; `identifier`, `reduced` and, with less weight,
+`either` teach that it identifies. A system is never judged by trees, or by counts of words, that
+learned from its own columns.
 """
 
 from __future__ import annotations
@@ -51,8 +51,8 @@ TREES, SEEDS = 350, (3, 5)
 LENGTHS = (60, 25, 12)
 TREES_FILE, WORDS_FILE = "columns_trees.onnx", "column_words.csv"
 TEACHING = (STAY, "identifier", "reduced", ARGUED)
-# How often a column is shown again: under a header that says nothing, under one that misleads, and
-# with some cells of an identifier among its own, which are blanked one by one.
+# The shares of columns that are repeated: under a meaningless header, under a misleading one, and
+# with some cells of an identifier among their own. Such cells are blanked one by one.
 NAMELESS, MISNAMED, FOREIGN, AGAIN_WEIGHT = 0.25, 0.4, 0.15, 0.5
 FOREIGN_CELLS = (0.02, 0.08)
 
@@ -67,7 +67,7 @@ def counted(columns: Sequence[Column]) -> HeaderCounts:
 
 
 def misled(columns: Sequence[Column], chance: random.Random) -> Iterator[Column]:
-    """Columns anew: under other headers, and with cells of others."""
+    """Repeated columns: under other headers, or with some cells of other columns."""
     identifiers = [c.cells for c in columns if c.label == "identifier"]
     stays = [c.header for c in columns if c.label == STAY]
     for column in columns:
@@ -84,7 +84,7 @@ def misled(columns: Sequence[Column], chance: random.Random) -> Iterator[Column]
 def mixed(
     cells: Sequence[str], others: Sequence[str], share: float, chance: random.Random
 ) -> tuple[str, ...]:
-    """The cells, this share of them exchanged for others."""
+    """The cells, of which this share is replaced by cells of `others`."""
     return tuple(chance.choice(others) if chance.random() < share else cell for cell in cells)
 
 
@@ -143,7 +143,7 @@ class Table:
 
 
 def written(folder: Path, table: Table, limits: SurenessLimits) -> None:
-    """Writes the trees and the counts of words, and signs them in the manifest of the folder."""
+    """Write the trees and the word counts, and record their hashes in the folder's manifest."""
     forests = table.fitted(np.ones(len(table.rows), bool))
     onnx.save(tree_graph(forests, table.names), folder / TREES_FILE)
     with (folder / WORDS_FILE).open("w", encoding="utf-8", newline="") as file:

@@ -1,4 +1,4 @@
-"""How notes look in the wild: other case, spaces and line breaks, letters wrong, marks left out."""
+"""Damages notes as in practice: case, spaces, line breaks, wrong letters, missing punctuation."""
 
 from __future__ import annotations
 
@@ -21,7 +21,7 @@ SCAN = {
     "o": "0",
     "i": "1",
 }
-# Marks that people leave out; those in numbers, dates and addresses stay.
+# Punctuation that people leave out; punctuation in numbers, dates and addresses stays.
 LEFT_OUT = re.compile(r"(?<!\d)[.,;:!?](?=\s|$)|[()\"]")
 # A piece may begin or end with one.
 BLANK = re.compile(r"(?<!\s) (?!\s)")
@@ -31,7 +31,7 @@ Way = Callable[[str, random.Random], str]
 
 
 def wear(note: Note, chance: random.Random) -> Note:
-    """The note in another case (one in seven), otherwise spaced or broken, misspelt, or as is."""
+    """The note in another case (one in seven), or with other spaces or typos, or unchanged."""
     pieces = cased(note.pieces, chance)
     for share, way in WAYS:
         if chance.random() < share:
@@ -42,7 +42,7 @@ def wear(note: Note, chance: random.Random) -> Note:
 
 
 def cased(pieces: tuple[Piece, ...], chance: random.Random) -> tuple[Piece, ...]:
-    """The whole in upper or lower case, or the names alone, or as it is."""
+    """The note with all text or only its names in upper or lower case, or unchanged."""
     draw = chance.random()
     if draw < 0.07:
         return tuple(Piece(upper(p.text), p.label) for p in pieces)
@@ -60,29 +60,29 @@ def changed(pieces: tuple[Piece, ...], way: Way, chance: random.Random) -> tuple
 
 
 def upper(text: str) -> str:
-    """Upper case, character by character, lengths kept."""
+    """The text in upper case, character by character, with the same length."""
     return "".join(c.upper() if len(c.upper()) == 1 else c for c in text)
 
 
 def lower(text: str) -> str:
-    """Lower case, character by character, lengths kept."""
+    """The text in lower case, character by character, with the same length."""
     return "".join(c.lower() if len(c.lower()) == 1 else c for c in text)
 
 
 def scanned(_: random.Random) -> Way:
-    """A few characters read as their look-alikes."""
+    """Replace a few characters by look-alikes, as a scan does."""
     return lambda text, chance: "".join(
         SCAN.get(c, c) if chance.random() < 0.06 else c for c in text
     )
 
 
 def mistyped(drawn: random.Random) -> Way:
-    """One to ten in a hundred letters wrong."""
+    """Misspell one to ten in a hundred letters."""
     return misspelled(drawn.choice([0.01, 0.03, 0.06, 0.1]))
 
 
 def misspelled(share: float) -> Way:
-    """A share of the letters wrong, left out, doubled or before the one before them."""
+    """Replace, drop, double or swap a share of the letters."""
 
     def way(text: str, chance: random.Random) -> str:
         made = []
@@ -104,7 +104,7 @@ def misspelled(share: float) -> Way:
 
 
 def broken(drawn: random.Random) -> Way:
-    """Some spaces made line breaks, with or without an indent."""
+    """Turn some spaces into line breaks, with or without an indent."""
     indent = drawn.choice(["\n", "\n", "\n  ", "\n\t"])
     share = drawn.choice([0.02, 0.06, 0.12])
     return lambda text, chance: BLANK.sub(
@@ -113,7 +113,7 @@ def broken(drawn: random.Random) -> Way:
 
 
 def spaced(drawn: random.Random) -> Way:
-    """Every space doubled or one that does not break, or those behind sentences doubled."""
+    """Double every space, make every space no-break, or double the spaces after sentences."""
     where, blank = drawn.choice(
         [(BLANK, "  "), (BLANK, "  "), (BLANK, "\u00a0"), (SENTENCE, "  "), (GAP, "\t"), (GAP, " ")]
     )
@@ -121,17 +121,17 @@ def spaced(drawn: random.Random) -> Way:
 
 
 def joined(_: random.Random) -> Way:
-    """Lines run together."""
+    """Join the lines."""
     return lambda text, _: text.replace("\n", " ")
 
 
 def unmarked(_: random.Random) -> Way:
-    """Without the marks of sentences."""
+    """Remove sentence punctuation."""
     return lambda text, _: LEFT_OUT.sub("", text) or text
 
 
 def spoken(_: random.Random) -> Way:
-    """As heard: lower case, no marks, no lines."""
+    """Write the note as dictated: lower case, no punctuation, no line breaks."""
     return lambda text, _: lower(LEFT_OUT.sub("", text).replace("\n", " ")) or text
 
 
@@ -147,7 +147,7 @@ WAYS: tuple[tuple[float, Callable[[random.Random], Way]], ...] = (
 
 
 def wrapped(pieces: tuple[Piece, ...], width: int) -> tuple[Piece, ...]:
-    """Lines of at most `width` characters, broken at spaces wherever they stand."""
+    """The note wrapped at spaces into lines of at most `width` characters."""
     made, column = [], 0
     for piece in pieces:
         text = ""

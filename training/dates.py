@@ -1,4 +1,4 @@
-"""Another date in the form of a date, or in another form that says as much."""
+"""Replaces a date by another one in the same form, or in another form of the same precision."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ ORDINALS = frozenset(read_words("ordinals"))
 HOLIDAYS = read_words("holidays")
 FULL_FORMS = read_words("dates_full")
 SHORT_FORMS = read_words("dates_short")
-# Orders of day, month and year beside that of a note, and forms of full and short dates in each.
+# Other orders of day, month and year, and the forms of full and short dates in each order.
 ORDERS = ("", "british", "iso")
 ORDERED = {
     "british": (
@@ -31,7 +31,7 @@ NUMBER_OR_WORD = re.compile(r"\d+|[^\W\d_]+\.?")
 
 
 def write(form: str, chance: random.Random) -> str:
-    """A date of chance written in a form."""
+    """A random date in the given form."""
     day, month, year = chance.randint(1, 28), chance.randint(1, 12), chance.randint(1935, 2026)
     if chance.random() < 0.6:
         year = chance.randint(2010, 2026)
@@ -45,7 +45,7 @@ def write(form: str, chance: random.Random) -> str:
 
 
 def refill_date(text: str, chance: random.Random, order: str = "") -> str:
-    """Another date for `text`; a fifth of the time in another form, or in the order asked for."""
+    """Another date for `text`; a fifth of the time in another form, or in the given order."""
     if order and (FULL.fullmatch(text) or SHORT.fullmatch(text)):
         return write(chance.choice(ORDERED[order][SHORT.fullmatch(text) is not None]), chance)
     other_form = chance.random() < 0.2

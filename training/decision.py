@@ -1,8 +1,8 @@
 """Fits the decision on annotated notes: `python -m training.decision --help`.
 
-A note teaches by the scores of a network that never saw it: the shipped network reads the tenth of
-each collection that was held out of its training. Decision 0043 compares what came out with other
-kinds of models.
+The fit uses only scores that a network gave to notes it did not learn from: the shipped network
+reads the tenth of each collection that its training held out. Decision 0043 compares the result
+with other kinds of models.
 """
 
 from __future__ import annotations
@@ -48,13 +48,13 @@ SETTINGS: Mapping[str, Any] = {
     "verbose": -1,
 }
 TREES, SEEDS = 150, (3, 5, 7)
-# What was counted, the same for both networks.
+# The files of counts, the same for both networks.
 ROWS, WORDS = "rows.csv", "words.npz"
 Cases = dict[Key, tuple[float, float]]
 
 
 def counted(lesson: Lesson) -> Cases:
-    """How much of what each row saw in a note was right, and how much was wrong."""
+    """For each row of evidence, how much of its finds in a note was wrong and how much right."""
     marked = np.zeros(len(lesson.text), bool)
     for start, end, _ in lesson.spans:
         marked[start:end] = True
@@ -78,14 +78,14 @@ def summed(cases: Iterable[Cases]) -> RowOdds:
 
 
 class Table:
-    """The atoms of all lessons that teach: features, answers, and the fold of each."""
+    """The atoms of all lessons with scores: their features, labels and folds."""
 
     def __init__(self, taught: Sequence[Lesson]) -> None:
         self.lessons = [lesson for lesson in taught if lesson.shares is not None]
         cases = [(lesson.fold, counted(lesson)) for lesson in taught if lesson.counts]
         words, other_words = word_odds(taught)
         self.odds = Odds(summed(own for _, own in cases), words)
-        # What was counted, without the notes of the fold that it is asked for.
+        # For each fold, the counts without the notes of that fold.
         rows = [summed(own for fold, own in cases if fold != n) for n in range(FOLDS)]
         without = [Odds(*pair) for pair in zip(rows, other_words, strict=True)]
         self.evidence = [lesson.evidence() for lesson in self.lessons]
@@ -97,7 +97,7 @@ class Table:
         self.weights = np.concatenate([np.full(len(e.atoms), x.weight) for x, e in pairs])
 
     def left_out(self) -> Floats:
-        """The log odds of each atom, of trees that did not learn from its fold."""
+        """The log odds of each atom by trees that did not learn from its fold."""
         found = np.zeros(len(self.rows), np.float32)
         for fold in range(FOLDS):
             own = self.folds == fold
@@ -105,7 +105,7 @@ class Table:
         return found
 
     def fitted(self, kept: NDArray[np.bool_] | slice = slice(None)) -> list[lightgbm.Booster]:
-        """Forests that learned from these atoms, each with other draws; their mean decides."""
+        """Forests fitted on these atoms, one for each random seed; their mean decides."""
         rows, right, weights = self.rows[kept], self.right[kept], self.weights[kept]
         return [
             lightgbm.train(
@@ -115,7 +115,7 @@ class Table:
         ]
 
     def row_weight(self) -> float:
-        """The weight of the rows with which most atoms of identifiers get their entity."""
+        """The weight of the rows that gives most atoms of identifiers their correct entity."""
         return max(ROW_WEIGHTS, key=self.agreeing)
 
     def agreeing(self, weight: float) -> int:
@@ -139,7 +139,7 @@ def raw(forests: Sequence[lightgbm.Booster], rows: Floats) -> NDArray[np.float64
 
 
 def written(folder: Path, name: str, table: Table, threshold: FindingThreshold) -> dict[str, Any]:
-    """The files of one network's decision; what the manifest says of them."""
+    """Write the files of one network's decision; return its manifest entry."""
     files = {"trees": f"{name}_trees.onnx", "rows": ROWS, "words": WORDS}
     onnx.save(tree_graph(table.fitted(), feature_names()), folder / files["trees"])
     with (folder / ROWS).open("w", encoding="utf-8", newline="") as file:
@@ -154,7 +154,7 @@ def written(folder: Path, name: str, table: Table, threshold: FindingThreshold) 
 
 
 def signed(folder: Path, rows: Mapping[str, dict[str, Any]]) -> None:
-    """Writes the decisions into the manifest, with the hash of each file."""
+    """Write the decisions into the manifest, with the hash of each file."""
     manifest = read_manifest(folder)
     for name, row in rows.items():
         manifest["networks"][name]["decision"] = row
@@ -172,7 +172,7 @@ def main() -> None:
     asked = parser.parse_args()
     rows = {}
     threshold = FindingThreshold(asked.threshold, asked.beside)
-    # All before any file is written, for a folder whose files are not signed is not read.
+    # Fit everything before writing: a folder with files of other hashes cannot be loaded.
     models = {name: Model.load(asked.folder, fast=fast) for name, fast in NETWORKS.items()}
     for name, model in models.items():
         table = Table(lessons(sorted(asked.notes.glob("*.txt")), model, asked.kept))

@@ -1,4 +1,4 @@
-"""Evidence on annotated notes for fitting the decision: rows and network, kept between runs."""
+"""The evidence of rows and network on annotated notes, cached, for fitting the decision."""
 
 from __future__ import annotations
 
@@ -26,23 +26,23 @@ from training.notes import Note, Piece, cut, read_frames, read_notes, split
 
 REFERENCE = date(2026, 11, 21)
 FOLDS = 5
-# Templates, which are no notes before they are filled.
+# Templates, which become notes only when they are filled.
 TEMPLATES = frozenset({"medicine"})
 FRAMES = frozenset({"frames"})
-# Lines for the decision alone: each by itself, and again in notes of so many.
+# Lines for the decision alone: each as its own text, then again in notes of `TOGETHER` lines.
 LINES, TOGETHER, LINE_WEIGHT = "short_lines", 20, 3.0
 AGAIN = "together-"
 # Documents for the decision alone, in which nearly every word must stay.
 UNSEEN, UNSEEN_WEIGHT = frozenset({"plain_transcriptions", "coded_documents"}), 0.3
-# A note again, line by line and long lines sentence by sentence: a text may be short, too.
+# Notes are repeated line by line, long lines sentence by sentence, to teach short texts too.
 PIECE, PIECE_WEIGHT = "~", 0.5
 LONG_LINE, LEAST_SENTENCE, LEAST_WORDS = 160, 60, 3
 LINE_OF_NOTE = re.compile(r"[^\n]+")
 SENTENCE_END = re.compile(r"(?<=[.;!?])\s+(?=[A-Z\d])")
 HELD_SHARE, HELD_SEED = 0.1, 17
-# Annotators leave the word out now and then; it belongs to the name of the county.
+# Annotators sometimes leave out this word, which belongs to the name of the county.
 COUNTY_WORD = re.compile(r"\s{1,2}(?:County|Parish|Borough|Co)\b", re.IGNORECASE)
-# The article of a day, `the 4th`, is marked by some of them and left by others.
+# The article of a day (`the 4th`): some annotators include it and others do not.
 ARTICLE = re.compile(r"\bthe\s$", re.IGNORECASE)
 ORDINAL = re.compile(rf"(?:\d{{1,2}}(?:st|nd|rd|th)|{SPOKEN_ORDINAL})\b", re.IGNORECASE)
 Shares = NDArray[np.float32]
@@ -52,7 +52,7 @@ NOTHING = Encoded(NONE, NONE, NONE.reshape(0, 2), NONE)
 
 @dataclass(frozen=True)
 class Lesson:
-    """A note, what the rows saw in it, and what a network that never saw it says of its pieces.
+    """A note, the evidence of the rows in it, and the shares of a network that never saw it.
 
     `shares` is None for a note that the network learned from: only its rows can be counted.
     """
@@ -65,7 +65,7 @@ class Lesson:
     words: NDArray[np.int32]
     shares: Shares | None
     group: str
-    """What is told apart by folds: a note, or a line and the notes it stands in again."""
+    """The unit that stays in one fold: a note, or a line with the notes that repeat it."""
 
     def evidence(self) -> Evidence:
         if self.shares is None:
@@ -73,7 +73,7 @@ class Lesson:
         return Evidence.of(self.text, self.seen, self.offsets, self.words, self.shares)
 
     def labels(self, atoms: Atoms) -> list[str | None]:
-        """The label of each atom: of the span that holds most of it."""
+        """The label of each atom: that of the span that covers its middle."""
         marks: list[str | None] = [None] * len(self.text)
         for start, end, label in self.spans:
             word = COUNTY_WORD.match(self.text, end) if label == "COUNTY" else None
@@ -87,19 +87,19 @@ class Lesson:
 
     @property
     def counts(self) -> bool:
-        """Is it counted? Not where it stands again, in another note or in pieces."""
+        """Whether the note counts: repeated lines and pieces of notes do not."""
         return AGAIN not in self.key and PIECE not in self.key
 
     @property
     def weight(self) -> float:
-        """How much one of its atoms counts."""
+        """The weight of each of its atoms."""
         name = self.key.split("/")[0]
         whole = LINE_WEIGHT if name == LINES else UNSEEN_WEIGHT if name in UNSEEN else 1.0
         return whole * PIECE_WEIGHT if PIECE in self.key else whole
 
     @property
     def fold(self) -> int:
-        """The same in every run, whatever other notes there are."""
+        """The fold, which is the same in every run and does not depend on other notes."""
         return int(hashlib.sha256(self.group.encode()).hexdigest(), 16) % FOLDS
 
 
@@ -128,7 +128,7 @@ def held_out(name: str, notes: Sequence[Note]) -> Sequence[Note]:
 
 
 def pieces(note: Note) -> Iterator[Note]:
-    """The lines of a note, each by itself; a long one by its sentences."""
+    """The lines of a note as notes of their own; a long line is split into sentences."""
     text, spans = note.text, note.spans()
     for number, (start, end) in enumerate(stretches(text)):
         inside = [(max(a, start), min(b, end), label) for a, b, label in spans]
@@ -137,7 +137,7 @@ def pieces(note: Note) -> Iterator[Note]:
 
 
 def stretches(text: str) -> Iterator[tuple[int, int]]:
-    """Where each piece of a text begins and ends."""
+    """The start and end of each piece of a text."""
     for line in LINE_OF_NOTE.finditer(text):
         start, end = line.span()
         if end - start <= LONG_LINE:
@@ -152,12 +152,12 @@ def stretches(text: str) -> Iterator[tuple[int, int]]:
 
 
 def steps_of(lines: int) -> int:
-    """In how many notes so many lines stand again."""
+    """The number of notes in which this many lines are repeated."""
     return -(-lines // TOGETHER)
 
 
 def gathered(lines: Sequence[Note]) -> Iterator[Note]:
-    """The lines again, one below the other."""
+    """Notes that repeat the lines, one below the other."""
     step = steps_of(len(lines))
     for number in range(step):
         pieces = [(*line.pieces, Piece("\n", None)) for line in lines[number::step]]
@@ -165,7 +165,7 @@ def gathered(lines: Sequence[Note]) -> Iterator[Note]:
 
 
 def group_of(name: str, note: str, notes: Sequence[Note]) -> str:
-    """What a note is told apart by: itself, or the note in which the line stands again."""
+    """The group of a note: the note itself, or the note that repeats the line."""
     if name != LINES:
         return f"{name}/{note.partition(PIECE)[0]}"
     again = sum(AGAIN in other.id for other in notes)
@@ -173,14 +173,14 @@ def group_of(name: str, note: str, notes: Sequence[Note]) -> str:
 
 
 def seen_in(text: str) -> list[Seen]:
-    """What the rows see in a text."""
+    """The evidence that the rows find in a text."""
     page = NormalizedText.of(text)
     prefilter([page])
     return [seen for rule in rules(REFERENCE) for seen in rule.search(page)]
 
 
 def rows_digest() -> str:
-    """Of the tables, the functions and the lists that they ask."""
+    """A digest of the rows and of the functions and lists that they use."""
     root = Path(recognizers.__file__).parent
     parts = [
         *(root / "evidence").rglob("*"),
@@ -194,7 +194,7 @@ def rows_digest() -> str:
 
 
 def lessons(paths: Sequence[Path], model: Model, kept: Path) -> list[Lesson]:
-    """All notes, with the network's shares where it did not learn from them."""
+    """All notes; with the network's shares if the network did not learn from the note."""
     kept.mkdir(parents=True, exist_ok=True)
     own_rows = rows_digest()
     found: list[Lesson] = []

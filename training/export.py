@@ -1,6 +1,6 @@
-"""A checkpoint into the folder the engine loads: `python -m training.export --help`.
+"""Exports a checkpoint to the folder that the engine loads: `python -m training.export --help`.
 
-The decision is fitted anew afterwards (`training/decision.py`).
+Fit the decision again afterwards (`training/decision.py`).
 """
 
 from __future__ import annotations
@@ -25,15 +25,15 @@ from training.ranges import Mix, ranges
 from training.signing import read_manifest, write_signed
 from training.vocabulary import renumbered
 
-SHARED = 16  # pieces of a window that the next one holds again
+SHARED = 16  # pieces that a window shares with the next one
 # The skimmer sees sixteen pieces to each side, so that its windows may be long.
 SKIMMED, SKIM_SHARED = 510, 16
-MEASURED, AT_ONCE = 10, 32  # every which note the ranges are measured on; windows at once
+MEASURED, AT_ONCE = 10, 32  # ranges are measured on every tenth note; windows at once
 Row = dict[str, Any]
 
 
 def network(path: Path, content: int, overlap: int) -> Row:
-    """What the manifest says of one network."""
+    """The manifest entry of one network."""
     row: Row = {"file": path.name, "content": content, "overlap": overlap}
     return row | {"arithmetic": probed(open_session(path), content)}
 
@@ -47,7 +47,7 @@ def write_manifest(folder: Path, version: str, networks: dict[str, Row]) -> None
         "networks": networks,
         "files": {},
     }
-    # The decision about columns asks no network.
+    # The decision about columns uses no network.
     if columns := read_manifest(folder).get("columns"):
         manifest["columns"] = columns
         names += [columns["trees"], columns["words"]]
@@ -70,7 +70,7 @@ def main() -> None:
     parser = argparse.ArgumentParser(description=__doc__)
     parser.add_argument("--tokenizer", type=Path, required=True, help="of the training")
     parser.add_argument("--checkpoint", type=Path, required=True, help="of a tagger")
-    parser.add_argument("--skimmer", type=Path, help="of a skimmer, else the same checkpoint")
+    parser.add_argument("--skimmer", type=Path, help="of a skimmer; default: the same checkpoint")
     parser.add_argument("--notes", type=Path, nargs="+", required=True, help="of the training")
     parser.add_argument("--version", required=True)
     parser.add_argument("--out", type=Path, required=True)

@@ -1,13 +1,13 @@
 """The networks as ONNX graphs, written out node by node in the operators that run fastest.
 
 An exporter's graph needs fusing at every load, and onnxruntime's fused sum-and-norm is several
-times slower than the two nodes it stands for. Weights are in eight bits, of which seven are used:
+times slower than the two nodes it replaces. Weights are in eight bits, of which seven are used:
 with all eight, processors without VNNI overflow in the middle of a sum. The tagger's rows are
-counted in steps taken from each window, the skimmer's in fixed ones (`ranges.py`).
+quantized with a step computed for each window, the skimmer's with fixed steps (`ranges.py`).
 
-Every operator gives the same bits with AVX2 as with AVX-512 and VNNI. onnxruntime's softmax, alone
-or inside its attention, does not: it sums in another order on each, so that shares are made of
-exponentials, sums and quotients.
+Every operator used gives the same bits with AVX2 as with AVX-512 and VNNI. onnxruntime's softmax,
+alone or inside its attention, does not, because it sums in another order on each. So the shares
+are computed from exponentials, sums and quotients.
 """
 
 from __future__ import annotations
@@ -28,7 +28,7 @@ from training.ranges import Mix, Range
 FUSED = "com.microsoft"
 OWN = ("DynamicQuantizeMatMul", "FusedMatMul", "QLinearConv")  # onnxruntime's
 MOST = 63  # of seven bits
-# How alike two pieces count as at most: e to the power of it is far from overflow in any sum.
+# The cap on the similarity of two pieces: sums of e to this power stay far from overflow.
 ALIKE = 60
 OPSET, IR = 20, 9
 LAST = np.array([-1])
@@ -37,7 +37,7 @@ Numbers = NDArray[np.float32]
 
 @dataclass
 class Graph:
-    """Nodes and weights collected on the way; each adding method returns its output's name."""
+    """Collects nodes and weights; each adding method returns the name of its output."""
 
     nodes: list[NodeProto] = field(default_factory=list)
     weights: list[TensorProto] = field(default_factory=list)
@@ -54,7 +54,7 @@ class Graph:
         return name
 
     def linear(self, rows: str, layer: nn.Linear, name: str) -> str:
-        """Rows are quantised as they come."""
+        """A linear layer whose input rows are quantized at run time."""
         held, scale = self.seven_bits(numbers(layer.weight).T, name)
         bias = self.weight(name + ".bias", numbers(layer.bias))
         return self.node("DynamicQuantizeMatMul", [rows, held, scale, "", bias], name)
@@ -65,7 +65,7 @@ class Graph:
         return self.weight(name + ".weight", eights), self.weight(name + ".scale", scale)
 
     def attended(self, rows: str, layer: Layer, name: str) -> str:
-        """Queries, keys and values of rows quantised once; what each piece takes of all others.
+        """Attention: each piece's sum over all others; the input rows are quantized once.
 
         (1, length, hidden) in and (1, length, heads * HEAD) out: one window a call.
         """
@@ -87,11 +87,11 @@ class Graph:
         return self.node("Reshape", [side, joined], name + ".attention")
 
     def summed(self, rows: str, name: str) -> str:
-        """Sums over the last axis, which stays."""
+        """Sums over the last axis, which is kept with length one."""
         return self.node("ReduceSum", [rows, self.weight(name + ".last", LAST)], name + ".sum")
 
     def looked_up(self, ids: str, table: Tensor, name: str) -> str:
-        """Rows of a table kept in eight bits."""
+        """Rows looked up in a table of eight-bit numbers."""
         rows = numbers(table)
         scale = np.float32(max(float(np.abs(rows).max()), 1e-9) / 127)
         held = self.weight(name + ".rows", np.rint(rows / scale).astype(np.int8))
@@ -99,7 +99,7 @@ class Graph:
         return self.node("DequantizeLinear", [found, self.weight(name + ".scale", scale)], name)
 
     def told(self, ids: str, table: Tensor, name: str) -> str:
-        """Rows of a small table, kept as they are."""
+        """Rows looked up in a small table in single precision."""
         return self.node("Gather", [self.weight(name + ".rows", numbers(table)), ids], name)
 
     def tokens(self, words: Tensor, cues: Cues) -> str:
@@ -112,8 +112,9 @@ class Graph:
         return self.node("Add", [self.node("Add", parts[1:], "told"), parts[0]], "tokens")
 
     def mixed(self, rows: str, distance: int, layer: nn.Linear, name: str, seen: Mix) -> str:
-        """What is above nothing of each row between those `distance` before and behind it, through
-        a layer: a convolution, which lays no rows side by side.
+        """The positive part of a layer over each row and those `distance` before and after it.
+
+        It is a convolution, so rows need not be concatenated.
         """
         columns, scale = seven_bits(numbers(layer.weight).T)
         step, origin = fixed(seen.taken)
@@ -134,7 +135,7 @@ class Graph:
         return self.stepped(more, given, name + ".given")
 
     def stepped(self, eights: str, steps: Numbers, name: str) -> str:
-        """Numbers in eight bits times the step of their channel."""
+        """Eight-bit numbers multiplied by the step of their channel."""
         if (steps == steps[0]).all():
             inputs = [eights, self.weight(name, steps[0])]
             return self.node("DequantizeLinear", inputs, name + ".of")
@@ -142,7 +143,7 @@ class Graph:
         return self.node("Mul", [counted, self.weight(name, steps)], name + ".of")
 
     def classified(self, rows: str, layer: nn.Linear) -> None:
-        """How likely each piece is of each class, in single precision."""
+        """The probability of each class for each piece, in single precision."""
         weight = self.weight("classifier.weight", numbers(layer.weight).T)
         bias = self.weight("classifier.bias", numbers(layer.bias))
         scored = self.node("MatMul", [rows, weight], "classified")
@@ -169,7 +170,7 @@ class Graph:
 
 
 def numbers(tensor: Tensor) -> Numbers:
-    """A weight in single precision."""
+    """The weight in single precision."""
     values: Numbers = tensor.detach().float().numpy()
     return values
 
@@ -181,7 +182,7 @@ def seven_bits(columns: Numbers) -> tuple[NDArray[np.int8], Numbers]:
 
 
 def fixed(seen: Range) -> tuple[np.float32, np.uint8]:
-    """The step between two numbers in eight bits over a range, and which of them is nothing."""
+    """The quantization step of a range in eight bits, and the number that stands for zero."""
     step = max(seen.high - seen.low, 1e-9) / 255
     return np.float32(step), np.uint8(round(-seen.low / step))
 
@@ -201,9 +202,9 @@ def tagger_graph(tagger: Tagger) -> ModelProto:
 
 
 def skimmer_graph(skimmer: Skimmer, seen: Sequence[Mix]) -> ModelProto:
-    """The cheap network, inputs and output as of the other; its words are projected beforehand.
+    """The fast network, with the inputs and output of the other; its words are projected first.
 
-    `seen` are the ranges of its mixtures.
+    `seen` holds the ranges of its mixtures.
     """
     graph = Graph()
     words = skimmer.project(skimmer.words.weight)

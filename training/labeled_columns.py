@@ -14,7 +14,7 @@ from recognizers.columns.cells.shapes import is_filler_value
 EXAMPLES = Path(__file__).parent / "column_examples"
 FOLDS = 8
 STAY, ARGUED = "stay", "either"
-# What one would argue about is not to be kept by the odds alone.
+# Columns whose label is open to argument must not be kept by the odds alone.
 ARGUED_WEIGHT = 0.3
 
 
@@ -35,7 +35,7 @@ class Column:
 
     @property
     def fold(self) -> int:
-        """The same for all columns of a system, whatever stands in brackets behind its name."""
+        """The fold: the same for all columns of a system, ignoring brackets after its name."""
         return zlib.crc32(self.system.split("(")[0].strip().casefold().encode()) % FOLDS
 
 

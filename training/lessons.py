@@ -1,4 +1,4 @@
-"""What a tagger is taught by: the labels of the notes alone, or a larger tagger besides."""
+"""The losses that train a tagger: from the labels alone, or also from a larger tagger."""
 
 from __future__ import annotations
 
@@ -13,12 +13,12 @@ from torch.nn.functional import cross_entropy, kl_div, log_softmax, mse_loss
 from training.batches import IGNORED
 from training.network import Skimmer, Tagger
 
-# How much the labels weigh beside the teacher's answers.
+# The weight of the labels relative to the teacher's answers.
 LABELS = 0.5
 
 
 class Lesson(Protocol):
-    """One way to say how wrong a tagger is about a batch."""
+    """A loss of a tagger on a batch."""
 
     def loss(
         self, tagger: Tagger, ids: Tensor, cues: Tensor, mask: Tensor, classes: Tensor
@@ -36,11 +36,11 @@ class Notes:
 
 @dataclass(frozen=True)
 class Teacher:
-    """The labels, the answers of a teacher, and its states behind the layers that were `kept`.
+    """The labels, the answers of a teacher, and its states after the layers that were `kept`.
 
-    The teacher answers for every piece, those whose label nobody knows too; where it gives
-    another label than the note does, only the note counts. Its states weigh `states`, nothing for
-    a tagger that is to leave where it stands. A skimmer may learn along.
+    The teacher answers for every piece, also where the label is unknown; where it disagrees with
+    the note, only the note counts. Its states have the weight `states`, 0 for a tagger that is
+    free to move away from its start. A skimmer may be trained at the same time.
     """
 
     teacher: Tagger
@@ -68,9 +68,9 @@ class Teacher:
         return loss
 
     def _apart(self, ours: list[Tensor], theirs: list[Tensor], seen: Tensor) -> Tensor:
-        """How far the states are from the teacher's, in shares of their variance.
+        """The distance of the states from the teacher's, relative to their variance.
 
-        A layer stands for those left out before the next one, whose state it has to reach.
+        A kept layer must reach the state of the last teacher layer before the next kept one.
         """
         stops = [*self.kept[1:], len(self.teacher.layers)]
         states = zip(ours[1:], (theirs[stop] for stop in stops), strict=True)

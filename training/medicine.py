@@ -1,6 +1,6 @@
-"""Words and figures of the clinic for the places `{word}`, `{Word}`, `{WORD}`, `{Eponym}`, `{lab}`.
+"""Clinical words and figures for the slots `{word}`, `{Word}`, `{WORD}`, `{Eponym}`, `{lab}`.
 
-They are ordinary text: what a model must leave alone, in the very sentences that hold names.
+They are ordinary text that the model must leave alone, in the same sentences as names.
 """
 
 from __future__ import annotations
@@ -22,7 +22,7 @@ FLAGS = (" H", " L", " (H)", " (L)", " [H]", " [L]", "*", " *", " A", " HH", " (
 
 
 def clinical(kind: str, chance: random.Random) -> str:
-    """A term of the lists of `recognizers`, of the clinic or named after a person."""
+    """A term from the lists of `recognizers`: a clinical word or an eponym."""
     word = chance.choice(terms(kind.lower()))
     return word.upper() if kind.isupper() else word.title() if kind[0].isupper() else word
 
@@ -36,7 +36,7 @@ def terms(kind: str) -> tuple[str, ...]:
 
 @cache
 def measures() -> tuple[tuple[tuple[str, ...], tuple[str, ...], tuple[str, ...]], ...]:
-    """What is measured, patterns of its figures and its units, each in some ways of writing."""
+    """For each measurement its names, patterns of its figures, and its units, as written."""
     lines = [line for line in LABS.read_text("utf-8").splitlines() if not line.startswith("#")]
     rows = [line.split(";") for line in lines]
     return tuple(
@@ -49,14 +49,14 @@ def split(cell: str) -> tuple[str, ...]:
 
 
 def unit_forms(cell: str) -> tuple[str, ...]:
-    """Units stand apart by blanks, but for the few of two words."""
+    """The units of a cell, separated by spaces; a few units consist of two words."""
     joined = re.sub(r"(?<=1\.73) (?=m2)|(?<=mm) (?=Hg)|(?<=cm) (?=H2O)|(?<=log) (?=IU)"
                     r"| (?=FEU|DDU|creat|HL)", "~", cell)  # fmt: skip
     return tuple(unit.replace("~", " ") for unit in joined.split())
 
 
 def measured(kind: str, chance: random.Random) -> str:
-    """A result with its unit, as systems print and people type it: `Na 138 mmol/L (L)`."""
+    """A result with its unit, as systems print it and people type it: `Na 138 mmol/L (L)`."""
     names, figures, units = chance.choice(measures())
     name, figure, unit = (chance.choice(ways) for ways in (names, figures, units))
     figure, low, high = (digits(figure, chance) for _ in range(3))
@@ -82,7 +82,7 @@ MAKERS: dict[str, Callable[[str, random.Random], str]] = {
 
 
 def medicine(frame: Note, chance: random.Random) -> Note:
-    """The frame with fresh clinical words and figures at its places."""
+    """The frame with fresh clinical words and figures in its slots."""
 
     def term(place: re.Match[str]) -> str:
         return MAKERS[place.group(1).lower()](place.group(1), chance)

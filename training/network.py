@@ -1,4 +1,4 @@
-"""The network: an encoder of BERT's kind with a row of cues and a token classifier on top."""
+"""The network: a BERT encoder with added rows of cues and a token classifier on top."""
 
 from __future__ import annotations
 
@@ -17,14 +17,14 @@ from recognizers.model.encoding import CUES_PER_KIND, KIND_COUNT
 CLASSES = ("O", *LABELS)
 MINILM_SHA256 = "53aa51172d142c89d9012cce15ae4d6cc0ca6895895114379cacb4fab128d9db"
 WORDS, POSITIONS, HIDDEN, HEADS, WIDTH = 30522, 512, 384, 12, 1536
-HEAD = HIDDEN // HEADS  # numbers of one head
+HEAD = HIDDEN // HEADS  # size of one head
 EPSILON = 1e-12
-UNSEEN = -1e4  # what makes a padded piece weigh nothing
+UNSEEN = -1e4  # the score that gives a padded piece no weight
 SKIMMED, DISTANCES = 256, (1, 1, 2, 4, 8)
 
 
 class Cues(nn.Module):
-    """A row for the shape of a word and the gap before it, and one for what the lists say of it."""
+    """One row for the shape of a word and the gap before it, one for its entries in the lists."""
 
     def __init__(self, hidden: int) -> None:
         super().__init__()
@@ -39,14 +39,14 @@ class Cues(nn.Module):
 
 
 def attention(queries: Tensor, keys: Tensor, values: Tensor, mask: Tensor) -> Tensor:
-    """What torch's fused operator gives; half of a step went into that one's way back."""
+    """The same result as torch's fused operator, whose backward pass took half of a step."""
     alike = (queries * HEAD**-0.5) @ keys.transpose(-1, -2)
     hidden = torch.zeros(mask.shape, dtype=alike.dtype).masked_fill(~mask, UNSEEN)
     return (alike + hidden).softmax(-1).to(values.dtype) @ values
 
 
 class Layer(nn.Module):
-    """Attention of `heads` heads, then `width` neurons, each added to what came in and normed."""
+    """Attention of `heads` heads, then `width` neurons, each added to its input and normalized."""
 
     def __init__(self, width: int, heads: int = HEADS) -> None:
         super().__init__()
@@ -88,19 +88,19 @@ class Tagger(nn.Module):
 
     @property
     def widths(self) -> list[int]:
-        """Neurons of each layer."""
+        """The number of neurons of each layer."""
         return [layer.up.out_features for layer in self.layers]
 
     @property
     def heads(self) -> list[int]:
-        """Heads of each layer."""
+        """The number of heads of each layer."""
         return [layer.heads for layer in self.layers]
 
     def forward(self, ids: Tensor, cues: Tensor, mask: Tensor) -> Tensor:
         return self.classifier(self.dropout(self.hidden(ids, cues, mask)[-1]))
 
     def hidden(self, ids: Tensor, cues: Tensor, mask: Tensor) -> list[Tensor]:
-        """What goes into the first layer and what comes out of each."""
+        """The input of the first layer and the output of each layer."""
         rows = self.words(ids) + self.cues(cues) + self.positions.weight[: ids.shape[1]]
         states = [self.dropout(self.norm(rows))]
         for layer in self.layers:
@@ -109,9 +109,9 @@ class Tagger(nn.Module):
 
 
 class Skimmer(nn.Module):
-    """A far cheaper tagger: every piece beside its neighbours, `DISTANCES` wider each time.
+    """A much faster tagger: each layer mixes a piece with neighbors farther away (`DISTANCES`).
 
-    Words are those of a tagger, projected; ids, cues, mask in and logits out as there.
+    Its words are those of a tagger, projected; its inputs and outputs are those of `Tagger`.
     """
 
     def __init__(self, words: Tensor, hidden: int = SKIMMED) -> None:
@@ -163,7 +163,7 @@ def read_skimmer(path: Path) -> Skimmer:
 
 
 def load_bert(tagger: Tagger, weights: dict[str, Tensor]) -> None:
-    """The encoder's weights by the names that BERT gives them; the token type goes into places."""
+    """Load weights by their BERT names; the token type is added to the position embeddings."""
     bert = "embeddings."
     state = {
         "words.weight": weights[bert + "word_embeddings.weight"],
@@ -193,9 +193,9 @@ BERT = {
 
 
 def smaller(teacher: Tagger, layers: Sequence[int], width: int, use: Sequence[Tensor]) -> Tagger:
-    """A tagger of the teacher's `layers`, of whose neurons the `width` stay that tell most.
+    """A tagger of the teacher's `layers`, each with its `width` most used neurons.
 
-    `use[i]`, (neurons,), says how much those of the teacher's layer i are used.
+    `use[i]`, (neurons,), says how much the neurons of the teacher's layer i are used.
     """
     pupil = Tagger([width] * len(layers), len(teacher.words.weight))
     state = {
@@ -215,9 +215,9 @@ def smaller(teacher: Tagger, layers: Sequence[int], width: int, use: Sequence[Te
 
 
 def narrower(teacher: Tagger, use: Sequence[Tensor], total: int) -> Tagger:
-    """A tagger with `total` of the teacher's heads, those that tell most wherever they stand.
+    """A tagger with the `total` most used heads of the teacher, whatever their layer.
 
-    `use[i]`, (heads,), says how much those of the teacher's layer i are used.
+    `use[i]`, (heads,), says how much the heads of the teacher's layer i are used.
     """
     told = torch.cat(list(use))
     kept = torch.zeros(len(told), dtype=torch.bool)

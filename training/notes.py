@@ -1,4 +1,4 @@
-"""Annotated notes as rows of pieces: a text and its label, or no label."""
+"""Annotated notes as sequences of pieces, each a text with a label or without one."""
 
 from __future__ import annotations
 
@@ -9,12 +9,12 @@ from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 
-MASKED = "?"  # a stretch whose label nobody knows: kept in the text, left out of the loss
+MASKED = "?"  # text whose label is unknown: kept in the note, left out of the loss
 
 
 @dataclass(frozen=True, slots=True)
 class Piece:
-    """A stretch of a note with its label, None for ordinary text."""
+    """A part of a note with its label, None for ordinary text."""
 
     text: str
     label: str | None
@@ -22,7 +22,7 @@ class Piece:
 
 @dataclass(frozen=True, slots=True)
 class Note:
-    """A note cut at its spans; the pieces in a row are its text."""
+    """A note cut at its spans; its text is the concatenation of the pieces."""
 
     id: str
     pieces: tuple[Piece, ...]
@@ -42,7 +42,7 @@ class Note:
 
 
 def cut(name: str, text: str, spans: Iterable[tuple[int, int, str]]) -> Note:
-    """The note whose labelled pieces are `spans`; of overlapping ones the first stays."""
+    """The note whose labeled pieces are `spans`; of overlapping spans the first is kept."""
     pieces, at = [], 0
     for start, end, label in sorted(spans):
         if start < at:

@@ -2,8 +2,8 @@
 
     .venv/bin/python -m training.pairs NOTES...
 
-NOTES are files that `training.notes` reads. Prints what to put into `WEIGHTS` and `BIAS`, and how
-well weights learnt from seven eighths of the notes tell the pairs of the last eighth apart.
+NOTES are files that `training.notes` reads. Prints the values of `WEIGHTS` and `BIAS`, and how
+well weights learned from seven eighths of the notes classify the pairs of the last eighth.
 """
 
 from __future__ import annotations
@@ -27,7 +27,7 @@ Floats = NDArray[np.float64]
 
 @dataclass(frozen=True, slots=True)
 class Row:
-    """One pair: what speaks of it, whether it is a date, and the number of its note."""
+    """One pair: its features, whether it is a date, and the number of its note."""
 
     names: frozenset[str]
     dated: bool
@@ -51,7 +51,7 @@ def rows_in(note: Note, number: int) -> Iterable[Row]:
 
 
 def learnt(rows: Sequence[Row], names: Sequence[str]) -> Floats:
-    """The weights, the last of them the bias, by Newton's method."""
+    """The weights, fitted by Newton's method; the last one is the bias."""
     seen = np.column_stack([table(rows, names), np.ones(len(rows))])
     dated = np.array([row.dated for row in rows], dtype=np.float64)
     ridge = np.eye(len(names) + 1) * RIDGE
@@ -70,7 +70,7 @@ def table(rows: Sequence[Row], names: Sequence[str]) -> Floats:
 
 
 def told_apart(rows: Sequence[Row], names: Sequence[str]) -> tuple[float, float]:
-    """Recall and precision of dates at even odds, in notes that were not learnt from."""
+    """Recall and precision of dates at even odds, in notes that the weights did not learn from."""
     right, called, dates = 0, 0, sum(row.dated for row in rows)
     for fold in range(FOLDS):
         weights = learnt([row for row in rows if row.note % FOLDS != fold], names)
@@ -87,7 +87,7 @@ def main(paths: Sequence[str]) -> None:
         rows = rows_of(notes)
         names = sorted({name for row in rows for name in row.names})
         weights = learnt(rows, names).round(1)
-        # What a pair's neighbours say depends on what is thought of them.
+        # The features from a pair's neighbors depend on how the neighbors are classified.
         day_pairs.WEIGHTS = dict(zip(names, map(float, weights), strict=False))
         day_pairs.BIAS = float(weights[-1])
     print({name: value for name, value in day_pairs.WEIGHTS.items() if abs(value) > 0.1})

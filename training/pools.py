@@ -18,14 +18,14 @@ from training.notes import Note
 from training.words import read_words
 
 HELD_OUT = Path(__file__).parents[1] / "benchmarks" / "fairness_names.txt"
-# Whose surnames are made of two words, and how often they are made anew.
+# The origin whose surnames are made of two words, and how often a new compound is made.
 COMPOSED, ANEW = "native american", 0.6
 SURNAMES, GIVEN, COMMON_GIVEN = 100_000, 30_000, 4_000
 
 
 @dataclass(frozen=True)
 class Weighted:
-    """Words drawn half by their frequency, half evenly, so that rare ones are seen too."""
+    """Words, half of them drawn by frequency and half evenly, so that rare words occur too."""
 
     words: tuple[str, ...]
     ends: tuple[float, ...]
@@ -36,7 +36,7 @@ class Weighted:
         return cls(tuple(words), tuple(itertools.accumulate(weights)))
 
     def without(self, held: frozenset[str]) -> Weighted:
-        """These but for the words that are `held`, in lower case."""
+        """The same words without those in `held`, which is in lower case."""
         ends = [0.0, *self.ends]
         rows = zip(self.words, itertools.pairwise(ends), strict=True)
         return self.of((w, end - start) for w, (start, end) in rows if w.lower() not in held)
@@ -50,7 +50,7 @@ class Weighted:
 
 @dataclass(frozen=True)
 class Origin:
-    """Names of one origin, none of them held out; `compounds` are words that stand in pairs."""
+    """Names of one origin, none of them held out; `compounds` are words that occur in pairs."""
 
     given: tuple[str, ...]
     surnames: tuple[str, ...]
@@ -65,7 +65,7 @@ class Origin:
 
 @dataclass(frozen=True)
 class Pools:
-    """What slots are filled with; `wordlike` are names that are ordinary words, too.
+    """The values that fill slots; `wordlike` are names that are also ordinary words.
 
     `origins` are drawn evenly; `words` are names that are common words, `homographs` those that
     are the most frequent words of all, such as `He` and `To`, and names spelled like a word.

@@ -1,8 +1,8 @@
-"""Between which numbers the rows of a skimmer lie: its graph counts them in steps that are fixed.
+"""Measures the ranges of a skimmer's numbers: its graph quantizes them with fixed steps.
 
-Steps that hang on the window would need two more passes over the rows, and the convolution that
-onnxruntime runs fastest takes fixed ones alone. What comes out of the first mixtures spreads
-widest: there each channel has a step of its own, which costs a pass.
+Steps that depend on the window would need two more passes over the rows, and the convolution that
+onnxruntime runs fastest takes fixed steps only. The output of the first mixtures spreads widest:
+there each channel has its own step, which costs a pass.
 """
 
 from __future__ import annotations
@@ -18,27 +18,27 @@ from torch.nn.functional import relu
 
 from training.network import Skimmer
 
-CUT = 1e-5  # of all numbers, at either end: the step for the rest is a third smaller for it
+CUT = 1e-5  # share of the numbers cut at either end, which makes the step a third smaller
 REACH, BINS = 64.0, 1 << 14
 SPREAD = 2  # mixtures with a step for each channel
 
 
 class Range(NamedTuple):
-    """All but very few numbers lie between these; nothing, 0, always does."""
+    """The range of all but very few numbers; it always includes 0."""
 
     low: float
     high: float
 
 
 class Mix(NamedTuple):
-    """The range of what goes into a mixture, and how much comes out of each channel at most."""
+    """The range of a mixture's input, and the highest output of each channel."""
 
     taken: Range
     given: NDArray[np.float32]
 
 
 class Count:
-    """How many numbers fell where, and the highest of each channel."""
+    """A histogram of numbers, and the highest number of each channel."""
 
     def __init__(self) -> None:
         self._bins = torch.zeros(BINS, dtype=torch.float64)
@@ -57,7 +57,7 @@ class Count:
 
 
 def ranges(skimmer: Skimmer, batches: Iterable[tuple[Tensor, ...]]) -> list[Mix]:
-    """The ranges of every mixture, seen on batches of ids, cues and mask."""
+    """The ranges of every mixture, measured on batches of ids, cues and mask."""
     counts = [(Count(), Count()) for _ in skimmer.mixes]
     seen = torch.zeros(0, dtype=torch.bool)
 
@@ -84,7 +84,7 @@ def ranges(skimmer: Skimmer, batches: Iterable[tuple[Tensor, ...]]) -> list[Mix]
 
 
 def most(given: Count, own: bool) -> NDArray[np.float32]:
-    """The highest number of each channel, or the same for all."""
+    """The highest number of each channel, or of all channels together."""
     highest = given.highest if own else torch.full_like(given.highest, given.range().high)
     values: NDArray[np.float32] = highest.numpy()
     return values

@@ -1,7 +1,8 @@
-"""A checkpoint from exported networks, to train on from: `python -m training.restore --help`.
+"""Makes a checkpoint from exported networks for further training.
 
-What eight-bit weights lost does not come back; a few steps of training make up for it. Its words
-are numbered as the tokenizer beside the network numbers them: give that one as `--tokenizer`.
+See `python -m training.restore --help`. The precision lost in eight-bit weights does not come
+back; a few training steps make up for it. Words are numbered as in the tokenizer beside the
+network: give that tokenizer as `--tokenizer`.
 """
 
 from __future__ import annotations
@@ -43,9 +44,9 @@ def restored(path: Path) -> Tagger:
 
 
 def restored_skimmer(path: Path, words: Tensor) -> Skimmer:
-    """The skimmer of a graph; its projection is the one that takes the tagger's `words` to its own.
+    """The skimmer of a graph; its projection maps the tagger's `words` to the skimmer's words.
 
-    `words`, (vocabulary, hidden), are those of the tagger exported with it.
+    `words`, (vocabulary, hidden), belong to the tagger that was exported with it.
     """
     weights = weights_of(path)
     own = table(weights, "words")
@@ -62,7 +63,7 @@ def restored_skimmer(path: Path, words: Tensor) -> Skimmer:
 
 
 def named(weights: Weights, count: int) -> Iterator[tuple[str, Tensor]]:
-    """The weights by the names they have in the tagger, in single precision."""
+    """The weights in single precision, under their names in the tagger."""
     yield "words.weight", table(weights, "words")
     yield from cues(weights).items()
     yield "positions.weight", tensor(weights["positions"])
@@ -76,7 +77,7 @@ def named(weights: Weights, count: int) -> Iterator[tuple[str, Tensor]]:
 
 
 def cues(weights: Weights) -> dict[str, Tensor]:
-    """The rows of shapes and kinds."""
+    """The rows of the cues: shapes and kinds."""
     return {
         "cues.shapes.weight": table(weights, "cue"),
         "cues.kinds.weight": table(weights, "kind"),
@@ -89,13 +90,13 @@ def table(weights: Weights, name: str) -> Tensor:
 
 
 def linear(weights: Weights, source: str, name: str) -> dict[str, Tensor]:
-    """A linear layer in eight bits, a scale for each column."""
+    """The weights of an eight-bit linear layer, which has a scale for each column."""
     rows = weights[f"{source}.weight"] * weights[f"{source}.scale"]
     return {f"{name}.weight": tensor(rows.T), f"{name}.bias": tensor(weights[f"{source}.bias"])}
 
 
 def mix(weights: Weights, number: int) -> dict[str, Tensor]:
-    """A convolution in eight bits, a scale for each row over the step that it is given in."""
+    """The weights of an eight-bit convolution; a row's scale is relative to its output step."""
     name = f"mix{number}"
     scale = weights[f"{name}.scale"] * weights[f"{name}.given"]
     rows = weights[f"{name}.weight"] * scale[:, None, None]
@@ -119,7 +120,7 @@ def tensor(values: np.ndarray) -> Tensor:
 
 def main() -> None:
     parser = argparse.ArgumentParser(description=__doc__)
-    parser.add_argument("folder", type=Path, help="of model.onnx and fast.onnx")
+    parser.add_argument("folder", type=Path, help="folder of model.onnx and fast.onnx")
     parser.add_argument("out", type=Path, help="the checkpoint to write")
     asked = parser.parse_args()
     tagger = restored(asked.folder / "model.onnx")

@@ -12,13 +12,13 @@ from recognizers.model.network import MANIFEST
 
 
 def read_manifest(folder: Path) -> dict[str, Any]:
-    """What the manifest says, {} where there is none yet."""
+    """The manifest, or {} if there is none yet."""
     path = folder / MANIFEST
     return json.loads(path.read_text("utf-8")) if path.exists() else {}
 
 
 def write_signed(folder: Path, manifest: dict[str, Any], names: Iterable[str]) -> None:
-    """Writes the manifest with the SHA-256 of these files, beside those that it signs already."""
+    """Write the manifest with the SHA-256 of these files, and keep the hashes it already has."""
     for name in names:
         manifest["files"][name] = hashlib.sha256((folder / name).read_bytes()).hexdigest()
     (folder / MANIFEST).write_text(json.dumps(manifest, indent=2) + "\n", "utf-8")

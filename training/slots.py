@@ -1,7 +1,7 @@
-"""Fresh values for the labelled slots of a note: same form, other content, roles kept.
+"""Fresh values for the labeled slots of a note: same form and role, other content.
 
-Within a note a name's word is always exchanged for the same other word, so that "Okonkwo,
-Angela" above and "Ms. Okonkwo" below stay one person.
+Within a note a word of a name is always replaced by the same other word, so that "Okonkwo,
+Angela" above and "Ms. Okonkwo" below remain one person.
 """
 
 from __future__ import annotations
@@ -18,7 +18,7 @@ from training.pools import Origin, Pools
 from training.words import read_words
 
 PARTICLES = frozenset(read_words("particles"))
-# Words that make a place or a firm what it is: they stay when the name in front of them goes.
+# Words for the kind of a place or firm: they stay when the name before them is replaced.
 STRUCTURE = frozenset(read_words("structure"))
 PROPER = read_words("proper")
 FACILITY_ENDS = read_words("facility_ends")
@@ -26,7 +26,7 @@ EMPLOYER_ENDS = read_words("employer_ends")
 PHONES = read_words("phones")
 SAINTS = ("St.", "St", "Saint", "Sts.", "Santa", "San", "Our Lady of", "Mt.")
 SSNS = ("###-##-####", "### ## ####", "#########", "###.##.####", "XXX-XX-####", "***-**-####")
-# Shares of the names that are drawn evenly: those that the network misses most.
+# Among the evenly drawn names, the shares of those that the network misses most.
 WORDS, HOMOGRAPHS, COMPOUNDS = 0.18, 0.2, 0.07
 WORD = re.compile(r"[^\W\d_]+(?:['’][^\W\d_]+)?")
 FIRST_LAST = re.compile(r"[^\W\d_]{2,} [^\W\d_]{2,}")
@@ -48,7 +48,7 @@ class Filler:
     order: str = ""
 
     def note(self, note: Note, share: float) -> Note:
-        """The note with about `share` of its slots filled anew (names: all or none of them)."""
+        """The note with about `share` of its slots refilled (either all names or none)."""
         with_names = self.chance.random() < share
         self.order = self.chance.choices(ORDERS, (0.85, 0.09, 0.06))[0]
         return Note(note.id, tuple(self._piece(p, share, with_names) for p in note.pieces))
@@ -72,7 +72,7 @@ class Filler:
         return fresh
 
     def _drawn(self) -> Origin | None:
-        """One origin as likely as another; over two fifths are words, homographs or compounds."""
+        """A random origin, evenly drawn; over two fifths are words, homographs or compounds."""
         if self.chance.random() >= self.evenly:
             return None
         draw = self.chance.random()
@@ -170,7 +170,7 @@ class Filler:
         return in_case_of(text, f"{front} {self.chance.choice(ends)}{tail}")
 
     def address(self, text: str) -> str:
-        """Other words and digits in an e-mail address, a URL or a file name; the ending stays."""
+        """An e-mail address, URL or file name with other words and digits; the ending stays."""
         head, dot, tail = text.rpartition(".")
         if not dot:
             head, tail = text, ""
@@ -224,7 +224,7 @@ FILLS: dict[str, Callable[[Filler, str], str]] = {
 
 
 def in_case_of(model: str, text: str) -> str:
-    """`text` in the case of `model`: UPPER, lower or as it is."""
+    """`text` in the case of `model`: UPPER, lower or unchanged."""
     letters = [c for c in model if c.isalpha()]
     if len(letters) > 1 and model.isupper():
         return text.upper()
@@ -232,7 +232,7 @@ def in_case_of(model: str, text: str) -> str:
 
 
 def shuffle_characters(text: str, chance: random.Random, keep_letters: bool = False) -> str:
-    """Each digit another digit and, unless kept, each letter another of its case."""
+    """Replace each digit and, unless letters are kept, each letter by another of its case."""
 
     def other(character: str) -> str:
         if character in string.digits:

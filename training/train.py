@@ -31,8 +31,8 @@ from training.pools import read_pools
 from training.usage import head_use, neuron_use
 
 SKIM = 5  # how much faster a skimmer learns than the encoder
-WEIGHED = 3  # every third window tells which neurons are used
-UNLISTED = 0.1  # of the pieces are shown without what the word lists say
+WEIGHED = 3  # every third window measures which neurons are used
+UNLISTED = 0.1  # share of the pieces whose word-list cues are hidden
 TOP = 6  # how much faster the new layers learn than the encoder
 
 
@@ -48,22 +48,22 @@ def arguments() -> argparse.Namespace:
     )
     parser.add_argument("--plain-share", type=float, default=0.2)
     parser.add_argument("--out", type=Path, required=True, help="folder of checkpoints")
-    parser.add_argument("--start", type=Path, help="weights to start from, else MiniLM's own")
-    parser.add_argument("--layers", type=int, default=6, help="of MiniLM, from the first")
-    parser.add_argument("--teacher", type=Path, help="checkpoint to learn from besides the notes")
+    parser.add_argument("--start", type=Path, help="weights to start from; default: MiniLM's")
+    parser.add_argument("--layers", type=int, default=6, help="layers of MiniLM, from the first")
+    parser.add_argument("--teacher", type=Path, help="checkpoint to learn from, too")
     parser.add_argument(
         "--keep", type=int, nargs="+", default=[0, 2, 3, 5], help="layers taken from the teacher"
     )
-    parser.add_argument("--width", type=int, default=512, help="neurons kept of each")
-    parser.add_argument("--heads", type=int, help="heads kept in all of the weights to start from")
+    parser.add_argument("--width", type=int, default=512, help="neurons kept in each layer")
+    parser.add_argument("--heads", type=int, help="total heads kept of the weights to start from")
     parser.add_argument("--states", type=float, default=1.0, help="weight of the teacher's states")
     parser.add_argument(
         "--swap", type=float, default=0.0, help="share of pieces exchanged for others of the batch"
     )
-    parser.add_argument("--skim", action="store_true", help="teach a skimmer along")
+    parser.add_argument("--skim", action="store_true", help="also train a skimmer")
     parser.add_argument("--half", action="store_true", help="compute in bfloat16")
     parser.add_argument("--steps", type=int, default=1600)
-    parser.add_argument("--minutes", type=float, default=1e9, help="stop by then, if sooner")
+    parser.add_argument("--minutes", type=float, default=1e9, help="stop after this time")
     parser.add_argument("--batch", type=int, default=8)
     parser.add_argument("--rate", type=float, default=1.5e-4)
     parser.add_argument("--seed", type=int, default=17)
@@ -75,7 +75,7 @@ def arguments() -> argparse.Namespace:
 
 def read_data(asked: argparse.Namespace) -> Data:
     kept, held = [], []
-    for path in asked.notes:  # each by itself, so that a new file moves no note of an old one
+    for path in asked.notes:  # each split separately: a new file moves no old note
         part, aside = split(read_notes(path), asked.held_share or 0.1, 17)
         kept += part
         held += aside
@@ -110,12 +110,12 @@ def held_out(tagger: nn.Module, rows: list[Row], pad: int) -> dict[str, float]:
 
 
 def rate_at(done: float) -> float:
-    """Warm-up over a twentieth of the work, then straight down to a fiftieth; `done` in 0..1."""
+    """The rate: warm-up over a twentieth of the run, then linear to a fiftieth; `done` in 0..1."""
     return max(0.02, done / 0.05 if done < 0.05 else (1 - done) / 0.95)
 
 
 def start(asked: argparse.Namespace, rows: list[Row], pad: int) -> tuple[Tagger, Lesson]:
-    """The tagger to train, and what it is taught by: the notes, or a teacher besides."""
+    """The tagger to train, and its loss: from the notes alone, or also from a teacher."""
     if not asked.teacher:
         tagger = read_tagger(asked.start) if asked.start else pretrained(asked.minilm, asked.layers)
         return tagger, Notes()
@@ -133,19 +133,19 @@ def start(asked: argparse.Namespace, rows: list[Row], pad: int) -> tuple[Tagger,
 
 
 def first_skimmer(asked: argparse.Namespace, teacher: Tagger) -> Skimmer:
-    """The one that comes with the weights to start from, else one that knows words alone."""
+    """The skimmer saved with the weights to start from, else a new one with the teacher's words."""
     return read_skimmer(asked.start) if asked.start else Skimmer(teacher.words.weight)
 
 
 def swapped(ids: Tensor, mask: Tensor, share: float) -> Tensor:
-    """The batch with a share of its pieces exchanged for others of it: no window is known twice."""
+    """The batch with a share of its pieces swapped among them, so that no window repeats."""
     others = ids[mask.bool()]
     drawn = others[torch.randint(len(others), ids.shape)]
     return torch.where((torch.rand(ids.shape) < share) & mask.bool(), drawn, ids)
 
 
 def unlisted(cues: Tensor, share: float) -> Tensor:
-    """Cues without what the lists say of a share of the pieces: no list holds every name."""
+    """The cues with word-list cues hidden for a share of pieces: no list holds every name."""
     return torch.where(torch.rand(cues.shape) < share, cues % CUES_PER_KIND, cues)
 
 
@@ -160,7 +160,7 @@ def optimiser(tagger: Tagger, rate: float) -> torch.optim.AdamW:
 
 @dataclass
 class Run:
-    """A training under way; `last.pt` in the folder holds all it needs to go on."""
+    """A training run; `last.pt` in the folder holds all it needs to resume."""
 
     asked: argparse.Namespace
     tagger: Tagger
@@ -175,7 +175,7 @@ class Run:
 
     @classmethod
     def begun(cls, asked: argparse.Namespace, rows: list[Row], pad: int) -> Run:
-        """From MiniLM, from the weights asked for, or from where the last slice stopped."""
+        """A run from MiniLM, from the given weights, or from where the last slice stopped."""
         tagger, lesson = start(asked, rows, pad)
         run = cls(asked, tagger, lesson, optimiser(tagger, asked.rate))
         if run.skimmer:
@@ -202,16 +202,16 @@ class Run:
 
     @property
     def done(self) -> float:
-        """The share of the steps, or of the time, that is gone."""
+        """The share of the steps, or of the time, that is used up."""
         return max(self.step / self.asked.steps, self.minutes / self.asked.minutes)
 
     @property
     def minutes(self) -> float:
-        """Spent in this slice and those before it."""
+        """The minutes spent in this slice and the earlier ones."""
         return self.spent + (time.monotonic() - self.began) / 60
 
     def learn(self, ids: Tensor, cues: Tensor, mask: Tensor, classes: Tensor) -> float:
-        """One step; the loss before it."""
+        """Take one step; return the loss before it."""
         rate = self.asked.rate
         rates = (rate, rate * (1 if self.asked.teacher else TOP), rate * TOP)
         for group, base in zip(self.moves.param_groups, rates, strict=True):
@@ -235,7 +235,7 @@ class Run:
         return loss.item()
 
     def keep(self, held: list[Row], pad: int) -> None:
-        """Print how it stands and write the checkpoint."""
+        """Print the progress and write the checkpoint."""
         speed = self.pieces / (time.monotonic() - self.began)
         row = {"step": self.step, "epoch": self.epoch, "pieces_s": round(speed)}
         row["minutes"] = round(self.minutes)
@@ -251,7 +251,7 @@ class Run:
 
 
 def train(asked: argparse.Namespace) -> None:
-    """Epoch after epoch until the steps or the minutes are spent."""
+    """Train epoch after epoch until the steps or the minutes are used up."""
     torch.set_num_threads(asked.threads)
     torch.manual_seed(asked.seed)
     asked.out.mkdir(parents=True, exist_ok=True)

@@ -15,7 +15,7 @@ Node = dict[str, Any]
 
 
 def tree_graph(forests: Sequence[lightgbm.Booster], names: Sequence[str]) -> ModelProto:
-    """`rows` (atoms, features) to `log_odds` (atoms, 1), the mean of the forests."""
+    """A graph from `rows` (atoms, features) to `log_odds` (atoms, 1), the mean of the forests."""
     nodes = [
         {"treeids": tree, **node}
         for tree, row in enumerate(
@@ -49,7 +49,7 @@ def tree_graph(forests: Sequence[lightgbm.Booster], names: Sequence[str]) -> Mod
 
 
 def nodes_of(root: Node) -> Iterator[Node]:
-    """The nodes of one tree, numbered as they are met."""
+    """The nodes of one tree, numbered in the order of the traversal."""
     waiting, number = [(root, 0)], 0
     while waiting:
         node, own = waiting.pop()
@@ -74,7 +74,7 @@ def blank(number: int, mode: str) -> Node:
 
 
 def floored(threshold: float) -> float:
-    """The greatest single that is not above a double, so that singles fall on the same side."""
+    """The largest single not above a double; singles compare with both in the same way."""
     single = np.float32(threshold)
     if float(single) > threshold:
         single = np.nextafter(single, np.float32(-np.inf))

@@ -1,4 +1,4 @@
-"""How much the parts of a tagger are used: which of them a smaller one can do without."""
+"""Measures how much each part of a tagger is used, and thus which a smaller one can drop."""
 
 from __future__ import annotations
 
@@ -36,7 +36,7 @@ def neuron_use(tagger: Tagger, batches: Iterable[tuple[Tensor, ...]]) -> list[Te
 
 
 def head_use(tagger: Tagger, batches: Iterable[tuple[Tensor, ...]]) -> list[Tensor]:
-    """For each layer, (heads,): how far the loss on the labels moves when a head is turned down.
+    """For each layer, (heads,): how much the loss on the labels changes if a head is weakened.
 
     The mean over batches of the absolute slope (Michel, Levy and Neubig 2019, equation 4).
     """

@@ -1,4 +1,4 @@
-"""Counts of words and of words beside them, for the decision."""
+"""Counts of words and of pairs of neighboring words, for the decision."""
 
 from __future__ import annotations
 
@@ -18,12 +18,12 @@ from recognizers.decide.word_odds import (
 )
 from training.evidence import FOLDS, Lesson
 
-# Two words that were seen together less often say nothing.
+# Pairs of words that were seen less often carry no information.
 LEAST_PAIRS = 3
 
 
 def word_odds(lessons: Sequence[Lesson]) -> tuple[WordOdds, list[WordOdds]]:
-    """Of all lessons, and for each fold of all the others."""
+    """The odds from all lessons, then for each fold the odds from all other folds."""
     counted = [lesson for lesson in lessons if lesson.counts]
     atoms = [Atoms.of(lesson.text, lesson.seen) for lesson in counted]
     right = np.concatenate(
@@ -51,7 +51,7 @@ def word_odds(lessons: Sequence[Lesson]) -> tuple[WordOdds, list[WordOdds]]:
 def by_fold(
     wanted: NDArray[np.int64], right: NDArray[np.bool_], folds: NDArray[np.int64], least: int
 ) -> list[WordCounts]:
-    """The counts without each fold, then of all."""
+    """The counts without each fold, then those of all folds."""
     known, place = np.unique(wanted, return_inverse=True)
     cells = place * FOLDS + folds.astype(np.int64)
     size = len(known) * FOLDS
@@ -70,5 +70,5 @@ def by_fold(
 def counts(
     known: NDArray[np.int64], wrong: NDArray[np.int64], right: NDArray[np.int64]
 ) -> WordCounts:
-    """Counts as they are written."""
+    """Counts in the form in which they are written."""
     return WordCounts(known, wrong.astype(np.float32), right.astype(np.float32))

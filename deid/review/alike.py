@@ -15,10 +15,10 @@ SCOPES = ("note", "sample")
 
 
 def mark_alike(review: ReviewSession, number: int, reviewer: str, scope: str) -> tuple[int, int]:
-    """Mark all that is alike, in one action: the numbers of marks made and of notes they are in.
+    """Repeat the reviewer's last mark on the same text; return the number of marks and of notes.
 
-    Alike is the same text, for a change with the same identifier as well. What the reviewer marked
-    already stays as it is. Changes are compared by their original text, missed text by whole words.
+    All marks are one action. A change must also have the same identifier. Earlier marks of the
+    reviewer stay. Changes are compared by their original text, missed text by whole words.
 
     Raises:
         DeidError: `nothing-marked`, `alike-edges`, `originals-needed`.
@@ -45,7 +45,7 @@ def mark_alike(review: ReviewSession, number: int, reviewer: str, scope: str) ->
 
 
 def _covers(mark: ReviewMark, body: MarkBody) -> bool:
-    """Whether a mark already says something of what a new one would be on."""
+    """Whether a mark already judges the change or text that a new mark is about."""
     if mark.column != body["column"] or (mark.verdict == MISSED) != (body["verdict"] == MISSED):
         return False
     if mark.verdict != MISSED:
@@ -55,7 +55,7 @@ def _covers(mark: ReviewMark, body: MarkBody) -> bool:
 
 
 class _Alike:
-    """What is alike to a mark."""
+    """Finds the text to which a mark also applies."""
 
     def __init__(self, review: ReviewSession, source: ReviewMark) -> None:
         if source.verdict == EDGES:
@@ -70,12 +70,12 @@ class _Alike:
             self.pattern = re.compile(head + re.escape(text) + tail)
             return
         if planted.cell.before is None:
-            raise DeidError("originals-needed", "what changes have in common is in the originals")
+            raise DeidError("originals-needed", "changes are compared by their original text")
         self.change = planted.cell.changes[planted.numbers.index(source.change)]
         self.text = _plain(planted.cell.before[self.change.start : self.change.end])
 
     def bodies(self, planted: PlantedError) -> Iterator[MarkBody]:
-        """The marks that a cell needs."""
+        """The new marks for a cell."""
         if self.source.verdict == MISSED:
             yield from self._missed(planted)
         else:

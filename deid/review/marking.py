@@ -71,10 +71,10 @@ def set_edges(
     start: int,
     end: int,
 ) -> None:
-    """Give a change, or an own mark of missed text (`change` -1), other edges.
+    """Correct the edges of a change, or of the reviewer's own mark of missed text (`change` -1).
 
-    What the corrected span holds beyond changes leaks, and is recorded as missed in the same
-    action. On the released side a change can only grow, since its text is not there.
+    Text of the corrected span that no change covers is a leak, recorded as missed in the same
+    action. On the released side a change can only grow, because its original text is not there.
     """
     note = review.note(number)
     planted = review.planted_cell(note, column)
@@ -91,7 +91,7 @@ def set_edges(
 
 
 def undo(review: ReviewSession, reviewer: str) -> int | None:
-    """Take back the reviewer's last action; the note it was done on, None if there is none."""
+    """Undo the reviewer's last action; return the number of its note, or None without an action."""
     last = review.marks.last(reviewer)
     if last is None:
         return None
@@ -134,7 +134,7 @@ def missed_body(planted: PlantedError, side: str, start: int, end: int, word: st
     if side == "before":
         found = in_released(planted.cell, start, end)
         if found is None:
-            raise DeidError("already-out", "that text was taken out already")
+            raise DeidError("already-out", "that text was already taken out")
         start, end = found
     first, last, seeded = planted.released(start, end)
     original = in_original(planted.cell, start, end)
@@ -150,7 +150,7 @@ def missed_body(planted: PlantedError, side: str, start: int, end: int, word: st
 
 
 def _edges(planted: PlantedError, change: int, side: str, start: int, end: int) -> list[MarkBody]:
-    """The corrected span of a change, then what of it was missed."""
+    """The corrected span of a change, then the parts of that span that were missed."""
     if change not in planted.numbers or side not in ("after", "before"):
         raise refused()
     cell, after = planted.cell, side == "after"
@@ -176,7 +176,7 @@ def _edges(planted: PlantedError, change: int, side: str, start: int, end: int) 
 def _left_over(
     text: str, spans: Sequence[tuple[int, int]], start: int, end: int
 ) -> Iterator[tuple[int, int]]:
-    """The parts of a stretch outside the spans, from letter or digit to letter or digit."""
+    """The parts of a range outside the spans, each from its first to its last letter or digit."""
     at = start
     for low, high in (*spans, (end, end)):
         stop = min(low, end)

@@ -22,7 +22,7 @@ class ReviewMark:
     """One judgment: of a change (`change` >= 0), or of text that was missed (`missed`).
 
     `out` are offsets in the release; `original` are offsets in the original, if known. For `edges`
-    they are those of the span as it should have been. Marks of one `action` are undone together.
+    they are the offsets of the corrected span. Marks of one `action` are undone together.
     """
 
     id: int
@@ -49,7 +49,7 @@ class ReviewMark:
 
     @classmethod
     def of(cls, event: Event) -> ReviewMark:
-        """From an event."""
+        """The mark that an event records."""
         body = event.body
         assert event.place is not None
         original = body["original"]

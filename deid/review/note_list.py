@@ -29,7 +29,7 @@ def list_notes(
     reviewer: str,
     found: frozenset[int] | None = None,
 ) -> list[dict[str, Any]]:
-    """The notes that pass the filters, in sample or batch order; of `found`, if given.
+    """The notes that pass the filters, in sample or batch order; only those in `found`, if given.
 
     `view` is `mine` (what is assigned to the reviewer), `sample` or `all`.
     """

@@ -22,7 +22,7 @@ from deid.review.signing import signature_json
 
 
 def review_account(review: ReviewSession, now: datetime) -> dict[str, Any]:
-    """The `review` of the manifest: plan, figures, people, date. Value-free."""
+    """The `review` entry of the manifest: plan, figures, people and date, without values."""
     standing = review.standing()
     return {
         "state": _review_state(review),
@@ -93,9 +93,9 @@ def reviewed(manifest: Mapping[str, Any], told: Mapping[str, Any]) -> dict[str, 
 def _held_tables(
     tables: Mapping[str, Any], before: Mapping[str, Mapping[str, str]], leaking: Iterable[str]
 ) -> tuple[dict[str, Any], dict[str, dict[str, str]]]:
-    """The files with what leaks held in each, and the states that this replaced.
+    """The tables with the leaking identifiers on hold, and the states that this replaced.
 
-    A sample that leaks in one file is no proof of another.
+    All tables are held: after a leak in one file, the sample does not clear the others.
     """
     held, replaced = {}, {}
     for number, table in tables.items():

@@ -1,4 +1,4 @@
-"""A review session: one release, its sample, the marks on it and the reading of it."""
+"""A review session: one release, its sample, its marks and which notes were read."""
 
 from __future__ import annotations
 
@@ -50,7 +50,7 @@ class ReviewSession:
     def __repr__(self) -> str:
         return f"Desk({len(self.places)} notes to read)"
 
-    # -- what there is ------------------------------------------------------------------------
+    # -- reading the state --------------------------------------------------------------------
 
     def note(self, number: int) -> ReviewedNote:
         """A note by its number in the batch. Raises `DeidError` if there is none."""
@@ -78,7 +78,7 @@ class ReviewSession:
         return assigned_places(self.marks.assignment, self.places, reviewer)
 
     def standing(self, reviewer: str | None = None) -> ReviewStatus:
-        """The figures so far."""
+        """The status of the review so far; of one reviewer, if given."""
         return review_status(self.plan, self.marks, self.seeded, self.words, reviewer)
 
     def words(self, place: NotePlace) -> int:
@@ -118,14 +118,14 @@ class ReviewSession:
         )
 
     def differences(self) -> list[ReviewerDifference]:
-        """What the readers of a note do not agree on."""
+        """The subjects on which the readers of a note disagree."""
         return differences(self.marks, self.places)
 
     def agreement(self) -> list[dict[str, Any]]:
         """Cohen's kappa of every two reviewers."""
         return [a.as_json() for a in agreements(self.marks, self.change_words, self.places)]
 
-    # -- what is done -------------------------------------------------------------------------
+    # -- recording events ---------------------------------------------------------------------
 
     def append(
         self,
@@ -147,13 +147,13 @@ class ReviewSession:
             self.append("", "assignment", [(None, {"reviewers": [*reviewers], "overlap": overlap})])
 
     def show(self, note: ReviewedNote, reviewer: str) -> None:
-        """Note that a reviewer has a note before them from now on."""
+        """Record that a note is shown to a reviewer from now on."""
         self._watch.show(reviewer, note.place, self.ledger.now())
 
     def finish(self, number: int, reviewer: str, seconds: float) -> None:
-        """A note was read to its end; what is not marked in it is right.
+        """Record that a note was read to its end; what is not marked in it counts as right.
 
-        The page says how long it took, and is believed up to what the server's clock says.
+        The page sends the reading time; it is capped at the time that the server measured.
         """
         if not 0 <= seconds < 86_400:
             raise refused()
@@ -163,14 +163,14 @@ class ReviewSession:
         self.append(reviewer, "read", [(place, {"seconds": round(seconds, 1)})])
 
     def comment(self, number: int, reviewer: str, text: str) -> None:
-        """A comment on a note, sealed."""
+        """Record a sealed comment on a note."""
         if not 0 < len(text) <= LONGEST_COMMENT:
             raise refused()
         place = self.note(number).place
         self.append(reviewer, "comment", [(place, {"sealed": self.ledger.seal(text, place)})])
 
     def rule(self, number: int, reviewer: str, index: int, verdict: str) -> None:
-        """The adjudicator's word on one difference."""
+        """Record the adjudicator's ruling on one difference."""
         found = self.differences()
         if verdict not in RULINGS or not 0 <= index < len(found):
             raise refused()
@@ -189,7 +189,7 @@ class ReviewSession:
 def open_review(
     batch: ReviewBatch, ledger: EventLog, units: Sequence[SampledNote] | None, design: Design
 ) -> tuple[ReviewSession, bool]:
-    """The session, and whether its plan was made now. A plan once made stays.
+    """The session, and whether its plan was drawn now. An existing plan is kept.
 
     Raises:
         DeidError: `plan-missing`, when there is no plan and no `units` to draw one from.
@@ -210,7 +210,7 @@ def open_review(
 
 
 def has_plan(ledger: EventLog) -> bool:
-    """Was a sample drawn already?"""
+    """Whether a sample was already drawn."""
     return any(event.kind == "plan" for event in ledger.events())
 
 
@@ -224,5 +224,5 @@ def _leak(record: Sequence[Any]) -> SeededLeak:
 
 
 def refused() -> DeidError:
-    """The error for a request that no page of ours makes."""
-    return DeidError("bad-request", "the page asked for what is not there")
+    """The error for a request that our page never sends."""
+    return DeidError("bad-request", "the page asked for something that does not exist")

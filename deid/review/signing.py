@@ -13,7 +13,7 @@ _LONGEST_SIGNER = 80
 
 
 def open_points(review: ReviewSession) -> list[str]:
-    """What stands between the review and a signature, as sentences; empty if nothing does."""
+    """The open points that prevent a signature, as sentences; empty if there are none."""
     standing = review.standing()
     undecided = sum(difference.ruling is None for difference in review.differences())
     points = []
@@ -41,7 +41,7 @@ def signing_json(review: ReviewSession) -> dict[str, Any]:
 
 
 def signature_json(event: Event | None) -> dict[str, Any] | None:
-    """Who signed what and when; None where nobody did, or where marks came after."""
+    """Who signed what and when; None if nobody signed or marks were made afterwards."""
     if event is None:
         return None
     person = {"name": event.body["name"], "title": event.body["title"]}

@@ -38,8 +38,8 @@ class Sensitivity:
 class ReviewStatus:
     """The results of a review. `bound` is corrected for sensitivity if leaks were seeded.
 
-    `leaks` counts the leaks of all notes, because each holds the release. `beside` counts those in
-    notes outside the sample or not read to the end, which no bound covers.
+    `leaks` counts the leaks of all notes, because any leak holds the release. `beside` counts the
+    leaks in notes outside the sample or not read to the end, which no bound covers.
     """
 
     planned: int
@@ -169,8 +169,8 @@ def review_status(
 class _NotesSeen:
     """Which notes of a sample were to be read and were read, and the leaks marked in them.
 
-    `leaking` are those of the sample that were finished, `leaks` all notes of the release with a
-    mark; `whole` says that the sample of all reviewers is finished.
+    `leaking` holds the leaks of finished notes of the sample, `leaks` those of all notes of the
+    release; `whole` says whether the whole sample of all reviewers is finished.
     """
 
     assigned: int
@@ -188,7 +188,7 @@ class _NotesSeen:
 
     @property
     def finished(self) -> bool:
-        """Was every note that must be read?"""
+        """Whether every note that must be read was read."""
         return len(self.read) == len(self.places)
 
     @property
@@ -230,7 +230,7 @@ def _number(leaks: dict[NotePlace, list[str]]) -> int:
 
 
 def _leaks_by_word(seen: _NotesSeen, confidence: float) -> dict[str, tuple[int, float]]:
-    """The notes with a leak of each identifier, and their bound."""
+    """For each identifier, the number of notes with a leak of it, and the bound."""
     by_word = Counter(word for found in seen.leaks.values() for word in set(found))
     read = len(seen.read)
     return {
@@ -253,7 +253,7 @@ def _pace(
 
 
 def notes_wanted(plan: SamplingPlan, marks: Marks, reviewer: str | None) -> int:
-    """The notes that must be read; of two stages only the first if it finds few enough leaks."""
+    """How many notes must be read; only the first of two stages if it finds few enough leaks."""
     if plan.stages is None:
         return len(plan.picks)
     first = [(p.unit.file, p.unit.record) for p in plan.picks if p.stage == 1]
@@ -326,7 +326,7 @@ def _strata(
 def _sensitivity(
     marks: Marks, seeded: Sequence[SeededLeak], read: set[NotePlace], reviewer: str | None
 ) -> Sensitivity:
-    """A seeded leak that was pointed out by a mark on the same text elsewhere measures nobody."""
+    """Seeded leaks shown and found, without those revealed by a mark on the same text elsewhere."""
     shown = found = 0
     for leak in seeded:
         if leak.place not in read:

@@ -95,12 +95,12 @@ def _same_mark(one: ReviewMark, other: ReviewMark) -> bool:
 
 @dataclass(frozen=True, slots=True)
 class WordAgreement:
-    """What two reviewers said of the subjects of one identifier: changes, and missed text."""
+    """The verdicts of two reviewers on the changes and missed text of one identifier."""
 
     subjects: int
     agreed: int
     missed: tuple[int, int]
-    """Stretches of text that each marked as missed."""
+    """The number of spans that each marked as missed."""
     kappa: float | None
 
 
@@ -130,7 +130,7 @@ ChangeWords = Callable[[NotePlace], Mapping[tuple[int, int], str]]
 
 
 def agreements(marks: Marks, words: ChangeWords, places: Sequence[NotePlace]) -> list[Agreement]:
-    """Every pair of reviewers."""
+    """The agreement of every pair of reviewers."""
     names = marks.reviewers()
     pairs = [(a, b) for i, a in enumerate(names) for b in names[i + 1 :]]
     return [_agreement(marks, words, places, pair) for pair in pairs]
@@ -177,7 +177,7 @@ def _word_agreement(changes: Sequence[Said], missed: Sequence[Said]) -> WordAgre
 def _missed_pairs(
     one: Sequence[ReviewMark], other: Sequence[ReviewMark]
 ) -> Iterator[tuple[str, Said]]:
-    """What either marked as missed, and what the other said of that text."""
+    """Text that either reviewer marked as missed, with the verdict of the other on it."""
     matched: set[int] = set()
     for mark in (m for m in one if m.verdict == MISSED):
         twins = [m for m in other if m.verdict == MISSED and m.overlaps(mark)]
@@ -191,7 +191,7 @@ def _missed_pairs(
 def _change_pairs(
     one: Sequence[ReviewMark], other: Sequence[ReviewMark], words: Mapping[tuple[int, int], str]
 ) -> Iterator[tuple[str, Said]]:
-    """What both said of every change of a note; what is not marked is right."""
+    """The verdicts of both on every change of a note; a change without a mark is right."""
     first, second = (
         {(m.column, m.change): m.verdict for m in said if m.verdict != MISSED}
         for said in (one, other)

@@ -20,8 +20,8 @@ LARGEST_DRAW = 10_000_000
 def upper_bound(leaks: float, notes: float, confidence: float = CONFIDENCE) -> float:
     """The largest share of leaking notes that `leaks` among `notes` leaves plausible.
 
-    Clopper and Pearson 1934, one-sided. Counts that are no whole numbers are taken as by Korn and
-    Graubard 1998, for samples with a design effect.
+    Clopper and Pearson 1934, one-sided. Fractional counts follow Korn and Graubard 1998, for
+    samples with a design effect.
 
     >>> round(upper_bound(1, 120), 3)
     0.039
@@ -45,10 +45,10 @@ def lower_bound(found: float, of: float, confidence: float = CONFIDENCE) -> floa
 
 
 def upper_in_batch(leaks: int, notes: int, batch: int, confidence: float = CONFIDENCE) -> float:
-    """The same for a simple random sample of `notes` from a batch of `batch`: hypergeometric.
+    """The upper bound for a simple random sample from a batch of `batch` notes: hypergeometric.
 
-    Exact in whole numbers: the largest count of leaking notes under which so few leaks are seen
-    with more than 1 - confidence.
+    Computed in exact fractions: the largest number of leaking notes for which the chance of at
+    most `leaks` in the sample is more than 1 - confidence.
 
     >>> upper_in_batch(0, 265, 2000), upper_in_batch(0, 264, 2000)
     (0.01, 0.0105)
@@ -83,8 +83,8 @@ def notes_needed(
 ) -> int:
     """The fewest notes to read so that with `leaks` leaks among them the bound is at most `rate`.
 
-    With `batch`, of a batch of that many notes read without putting back; the whole batch where
-    no sample does.
+    With `batch`, the sample is drawn without replacement from that many notes; if no sample is
+    large enough, the result is the whole batch.
 
     >>> notes_needed(0.01), notes_needed(0.01, leaks=1), notes_needed(0.01, batch=2000)
     (299, 473, 265)
@@ -112,7 +112,7 @@ def _least(holds: Callable[[int], bool], low: int, high: int) -> int:
 
 
 def design_effect(notes_a_patient: float, correlation: float) -> float:
-    """By what a sample of several notes a patient must be larger: 1 + (m - 1) icc, Kish 1965."""
+    """How many times larger a sample with m notes a patient must be: 1 + (m - 1) icc, Kish 1965."""
     if notes_a_patient < 1 or not 0 <= correlation <= 1:
         raise ValueError("at least one note a patient, and a correlation between 0 and 1")
     return 1 + (notes_a_patient - 1) * correlation
@@ -136,7 +136,7 @@ class StratumRead:
 
 
 def imbalance(layers: Sequence[StratumRead]) -> float:
-    """The most that a stratum weighs in the batch over what it weighs in the sample; 1 if even."""
+    """The largest ratio of a stratum's share of the batch to its share of the sample; 1 if even."""
     batch, read = sum(x.size for x in layers), sum(x.notes for x in layers)
     if any(x.size and not x.notes for x in layers) or not batch:
         return float("inf")
@@ -176,7 +176,7 @@ class TwoStage:
         """The bound after either stage; `all_leaks` is None if the second was not read.
 
         Exact under the order of stages (Jennison and Turnbull 1983): a stop at the first stage
-        says less leaks than any result of the second.
+        ranks as fewer leaks than any result of the second.
         """
         if first_leaks <= self.accept:
             return upper_bound(first_leaks, self.first, confidence)
@@ -198,7 +198,7 @@ class TwoStage:
 def plan_two_stage(rate: float, confidence: float = CONFIDENCE, allow: int = 1) -> TwoStage:
     """Stop at no leak; with up to `allow` leaks in all, both stages together exclude `rate`.
 
-    Of the pairs that do, the one with the fewest notes expected at a quarter of that rate.
+    Of the plans that do, the one with the fewest notes expected at a quarter of that rate.
     """
     single = notes_needed(rate, 0, confidence)
     best: tuple[float, TwoStage] | None = None

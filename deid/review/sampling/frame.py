@@ -1,4 +1,4 @@
-"""The notes a sample is drawn from: whose each is, as a number of chance, and its stratum."""
+"""The notes that a sample is drawn from, each with a number for its patient and its stratum."""
 
 from __future__ import annotations
 

@@ -48,7 +48,7 @@ class ReviewAccess:
         return response
 
     def page(self, role: Role, template: str) -> Endpoint:
-        """The page of a role. The adjudicator is led to their own; others are refused."""
+        """The page of a role. The adjudicator is redirected to their page; others are refused."""
 
         async def answer(request: Request) -> Response:
             session = self._session(request)
@@ -69,11 +69,11 @@ class ReviewAccess:
         return answer
 
     def reading(self, handler: Handler, role: Role | None = None) -> Endpoint:
-        """A request for data, of one role if given."""
+        """The endpoint of a request for data; for one role only, if given."""
         return self._proven(handler, is_proven, role)
 
     def writing(self, handler: Handler) -> Endpoint:
-        """A request that changes something."""
+        """The endpoint of a request that changes something."""
         return self._proven(handler, may_change, None)
 
     def end(self, request: Request) -> None:

@@ -14,7 +14,7 @@ from deid.review.web.guard import json_body
 from deid.review.web.sessions import Role, Session
 
 NoteAction = Callable[..., str | None]
-"""(review, number of the note, reviewer, **keys of the body) to what the page says of it."""
+"""(review, number of the note, reviewer, **keys of the body) to the message on the page."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -26,7 +26,7 @@ class NoteAct:
     record: NoteAction
 
     def do(self, review: ReviewSession, number: int, session: Session, body: Any) -> str | None:
-        """Record it; what there is to say, or None if the session may not or the body is wrong."""
+        """Record the act; return the message, or None if it is not allowed or the body is wrong."""
         asked = json_body(body, **self.keys)
         if asked is None or session.share or session.role not in self.roles:
             return None

@@ -61,7 +61,7 @@ def shown_lines(planted: PlantedError) -> list[ShownLine]:
 
 
 def _lay(rows: list[ShownLine], left: int, right: int, unchanged: str) -> None:
-    """Add rows for the lines of unchanged text from there on in both sides."""
+    """Add rows for unchanged text, which starts at `left` and `right` on the two sides."""
     for number, text in enumerate(unchanged.split("\n")):
         if number:
             rows.append(ShownLine())
@@ -92,7 +92,7 @@ def changes_json(planted: PlantedError) -> list[dict[str, Any]]:
 def in_released(cell: ReviewedCell, start: int, end: int) -> tuple[int, int] | None:
     """Map original offsets to released offsets; None if a change removed the text.
 
-    If the text is partly removed, the first remaining part.
+    If part of the text is removed, return the first remaining part.
     """
     for low, high, shift in _standing(cell.changes, len(cell.before or "")):
         first, last = max(start, low), min(end, high)

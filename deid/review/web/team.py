@@ -10,7 +10,7 @@ from deid.review.reviewers.reading import readers
 
 
 def team_json(review: ReviewSession) -> dict[str, Any]:
-    """Readers, agreement and differences. Without a value: places, offsets and counts."""
+    """Readers, agreement and differences as places, offsets and counts, without values."""
     given = review.marks.assignment
     return {
         "differences": [_difference(review, one) for one in review.differences()],
