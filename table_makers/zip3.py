@@ -147,7 +147,7 @@ def write_zip3_tables(folder: Path) -> None:
     """Make the three tables from the packages in `folder`."""
     in_2010, in_2020 = zcta_2010(folder), zcta_2020(folder)
     if (sum(in_2010.values()), sum(in_2020.values())) != (CHECK_2010, CHECK_2020):
-        raise SystemExit("the national totals differ from CHECK_2010 and CHECK_2020")
+        raise SystemExit("the national totals differ from CHECK_2010 or CHECK_2020")
     zip3_2010, zip3_2020 = sum_by_zip3(in_2010), sum_by_zip3(in_2020)
     write_zip3_table("zip3_2010.csv", [(z, n, outcome(n)) for z, n in zip3_2010.items()])
     write_zip3_table("zip3_2020.csv", [(z, n, outcome(n)) for z, n in zip3_2020.items()])

@@ -109,7 +109,9 @@ def build(
     ] = None,
     count: Annotated[
         str | None,
-        typer.Option(metavar="COL", help="Column of the counts (default: one person per row)."),
+        typer.Option(
+            metavar="COL", help='Column of counts; "none": a person per row (default: by name).'
+        ),
     ] = None,
     as_json: AsJson = False,
 ) -> None:

@@ -94,7 +94,7 @@ def _table_or_classes(
         if question.needs_rows:
             raise DeidError(
                 "spark-classes-only",
-                "Spark counts classes; persons, counts and sensitive columns need the rows",
+                "Spark only counts classes; persons, counts and sensitive columns need the rows",
                 place="--engine",
                 hint="leave out --engine, or the others",
             )

@@ -28,7 +28,8 @@ PopulationWhere = Annotated[
 PopulationCount = Annotated[
     str | None,
     typer.Option(
-        metavar="COL", help="Column of counts in a population file (default: one person per row)."
+        metavar="COL",
+        help='Column of counts in a population file; "none": a person per row (default: by name).',
     ),
 ]
 ReferenceYear = Annotated[

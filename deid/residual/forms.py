@@ -79,7 +79,7 @@ def fold_text(text: str) -> str:
 
 
 def cased_and_folded(text: str) -> tuple[str, str]:
-    """The text without accents, with its case and in lower case; both have the same length."""
+    """The text without accents, twice: cased and in lower case, of the same length."""
     cased = fold_text(text)
     folded = cased.lower()
     return (cased, folded) if len(folded) == len(cased) else (folded, folded)

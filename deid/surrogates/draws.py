@@ -34,7 +34,7 @@ class Draws:
         return self.keep(f"surrogate.{kind}", None, key, draw)
 
     def fresh(self, kind: str, key: str, draw: Callable[[], str], *pools: Sequence[str]) -> str:
-        """A draw that is not the key, has no word in `avoid` and replaces no other key so far.
+        """A draw that is not the key, has no word in `avoid` and replaces no other key of this person.
 
         If random draws fail, take one from the first pool that has a free item.
         """

@@ -202,7 +202,7 @@ def with_vouchers(
 
 
 def surveyed(source: RecordSource, decisions: Sequence[ColumnDecision]) -> list[ColumnDecision]:
-    """The kept columns to survey; none for published formats, whose readers have own lists."""
+    """The kept columns to survey; none for published formats, which have their own lists."""
     if getattr(source, "loci", None) is not None:
         return []
     return [d for d in decisions if d.stays and d.action == "keep" and d.shape]

@@ -112,7 +112,7 @@ def _refuse_age_in_days(decision: ColumnDecision, rule: ColumnRule) -> None:
 def _interval_from_birth() -> DeidError:
     return DeidError(
         "interval-from-birth",
-        "an interval counts from or to a birth, which makes it an age",
+        "an interval starts or ends at a birth, which makes it an age",
         hint="count from visit to visit, or give ages with `age_cap`",
     )
 

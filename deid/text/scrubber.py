@@ -230,7 +230,7 @@ class Scrubber:
         return True
 
     def one_crosswalk_write(self) -> AbstractContextManager[None]:
-        """Write all codes and surrogates drawn inside to the crosswalk at once."""
+        """Write the codes and surrogates drawn in a `with` block to the crosswalk at once."""
         return nullcontext() if self.allocate is None else self.allocate.single_write()
 
     def _with_surveyed(

@@ -71,7 +71,7 @@ def _is_part(part: str) -> bool:
 
 @lru_cache(maxsize=1 << 14)
 def is_known_unit(text: str) -> bool:
-    """Whether the text is a measure unit and each of its words a unit: `10*3/uL`, `mm Hg`."""
+    """Whether the text is a unit of measure made of known units: `10*3/uL`, `mm Hg`."""
     text = plain_unit(text.strip())
     if not is_measure_unit(text) or not all(map(str.isascii, re.findall(r"[^\W\d_]", text))):
         return False

@@ -103,7 +103,7 @@ def suspicion(seen: Sequence[str], *, named: bool) -> str | None:
     if not named and may_be_old_ages([_AROUND_AGE.sub("", value) for value in seen]):
         return "some values may be ages over 89"
     if len(set(seen)) == 1 and not _says_nothing_of_whose(seen[0]):
-        return "the one value in all rows may name a facility or a clerk"
+        return "the only value in the column may name a facility or a clerk"
     if _share_of_matches(_DAY_OR_CLOCK, seen) >= 0.5:
         return "the values may be days or times"
     if _share_of_matches(_COUNTED_DAY, seen) >= 0.9:

@@ -159,7 +159,7 @@ def _are_of_houses(rule: Rule | None, seen: Sequence[str], shapes: Counter[str])
 
 
 def _unexplained(header: str, seen: Sequence[str], shapes: Counter[str]) -> ColumnProfile:
-    """The profile of a column whose header no rule knows, by its values."""
+    """The profile, from its values, of a column whose header no rule knows."""
     if _are_years_of_events(header, seen):
         return of_kind("quasi", "DATE_TIME", "year", 0.85, "recent years under a year's header")
     return by_values(seen, shapes, UNEXPLAINED)

@@ -128,7 +128,7 @@ class Atoms:
         return found
 
     def span(self, start: int, end: int) -> tuple[int, int]:
-        """The half-open range of the atoms that share a character with `start` to `end`."""
+        """The half-open range of the atoms that overlap `start` to `end`."""
         starts, ends = self.bounds
         return bisect_right(ends, start), bisect_left(starts, end)
 

@@ -98,7 +98,9 @@ class FindingThreshold:
 
     def __post_init__(self) -> None:
         if not 0 < self.least < 1 or not 0 < self.beside <= 1:
-            raise ValueError(f"threshold {self.least} or share {self.beside} is not from 0 to 1")
+            raise ValueError(
+                f"threshold {self.least} or share {self.beside} must be above 0 and at most 1"
+            )
 
 
 def findings_of(

@@ -38,7 +38,7 @@ PARTS = re.compile(r"(?:\+?1[-. ]{0,2})?\(?(\d{3})(\)?[-./ ]*)(\d{3})([-./ ]+)(\
 
 
 def telephone(value: str) -> float:
-    """Lower columns and doses: `250   500   1000`, `150/400/2400`, `1150 140 / 1345`."""
+    """Score columns and doses lower: `250   500   1000`, `150/400/2400`, `1150 140 / 1345`."""
     parts = PARTS.match(value)
     if parts is None:
         return 0.0

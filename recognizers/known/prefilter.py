@@ -355,7 +355,7 @@ class KnownValuePrefilter:
         return bool(self._halves) and any(map(self._half_meets, forms))
 
     def _birth_meets(self, value: str) -> bool:
-        """Whether a birth date might be found as a number with one digit wrong."""
+        """Whether a birth date, as a number, might be found with one digit wrong."""
         day = read_day(value.strip()) if self._halves else None
         return day is not None and self._half_meets(birth_number(day))
 

@@ -219,7 +219,7 @@ class Text:
         return capitals * 50 < len(letters) or (len(first) > 2 and sum(first) * 10 > len(first) * 6)
 
     def starts_sentence(self, index: int) -> bool:
-        """Whether a capital here may only mark the start of a sentence, a line or a list item."""
+        """Whether a capital here may just mark the start of a sentence, a line or a list item."""
         if index == 0:
             return True
         gap = self.gap(index - 1)

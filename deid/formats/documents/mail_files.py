@@ -1,6 +1,6 @@
 """E-mail as a container: its messages and their attachments, each read by its own format.
 
-Pictures, sound and signatures are counted and left out. An attachment that no format reads is
+Pictures, sound and signatures are counted and left out. An attachment in no known format is
 withheld, and the rest of the mail is released. An attached message is an e-mail file itself.
 """
 

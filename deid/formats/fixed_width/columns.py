@@ -98,7 +98,7 @@ def written_lines(
 
 
 def _padded(cells: pa.Array, width: int, right: bool) -> np.ndarray:
-    """The cells as bytes, padded to the width of the place."""
+    """The cells as bytes, padded to `width`."""
     coded = pc.fill_null(cells, "").dictionary_encode()
     words = np.empty((len(coded.dictionary), width), np.uint8)
     for number, word in enumerate(coded.dictionary.to_pylist()):

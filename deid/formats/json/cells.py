@@ -198,7 +198,7 @@ def spread_json(source: RecordSource, options: ReadOptions) -> RecordSource:
 def _too_wide(
     source: RecordSource, spread: Mapping[int, JsonColumn], most: Counter[str]
 ) -> set[int]:
-    """The columns that alone have too many paths, such as a waveform of thousands of readings."""
+    """Columns with too many paths of their own, such as a waveform of thousands of readings."""
     sizes = {
         n: sum(count for path, count in most.items() if _leads_into(path, source.columns[n]))
         for n in spread

@@ -58,7 +58,7 @@ _LONGER_CODES = {
 
 @dataclass(frozen=True, slots=True)
 class SentValue:
-    """The value of a listed field: its field, its path, its locus and its text."""
+    """A listed field's value: the field, its path, its locus and its text."""
 
     at: SentField = field(repr=False)
     path: str

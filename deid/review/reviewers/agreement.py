@@ -126,7 +126,7 @@ class Agreement:
 
 Said = tuple[str, str]
 ChangeWords = Callable[[NotePlace], Mapping[tuple[int, int], str]]
-"""The identifier of each change of a note, by column and number."""
+"""The identifier kind of each change in a note, by column and number."""
 
 
 def agreements(marks: Marks, words: ChangeWords, places: Sequence[NotePlace]) -> list[Agreement]:

@@ -71,7 +71,7 @@ def is_firm(text: str) -> bool:
 
 
 def _is_firm_alone(text: str) -> bool:
-    """Is it a firm's name that is not a word, with or without more words (`Walmart Bakery`)?"""
+    """Is it a firm whose name is no ordinary word, alone or with others (`Walmart Bakery`)?"""
     words = text.casefold().split()
     if is_firm(text) and (len(words) > 1 or is_proper_noun(words[0])):
         return True

@@ -77,7 +77,7 @@ def counted_ages(page: NormalizedText) -> Iterator[tuple[int, int]]:
 def ages_of(
     page: NormalizedText, births: Collection[int], years: Collection[int]
 ) -> Iterator[tuple[int, int]]:
-    """Ages up to 89 that, with a year in the text, reveal one of these birth years."""
+    """Ages up to 89 that reveal one of these birth years, given a year in the text."""
     for regex in present(_TODAYS, page):
         for start, end in matches(regex, page):
             age = int(page.text[start:end])

@@ -182,7 +182,7 @@ ALL_HOURS = "24/7"
 
 @dataclass(frozen=True, slots=True)
 class DayOrder:
-    """How many whole dates of a text have the day first, and how many the month."""
+    """How many full dates in a text put the day first, and how many the month."""
 
     day_first: int
     month_first: int
