@@ -34,7 +34,7 @@ class Draws:
         return self.keep(f"surrogate.{kind}", None, key, draw)
 
     def fresh(self, kind: str, key: str, draw: Callable[[], str], *pools: Sequence[str]) -> str:
-        """A draw that is not the key, has no word in `avoid` and replaces no other key of this person.
+        """A draw other than the key, with no word in `avoid`, that replaces no other key of theirs.
 
         If random draws fail, take one from the first pool that has a free item.
         """
