@@ -139,7 +139,7 @@ class TableWork:
     def __call__(self, batches: Iterable[ReadRows]) -> Iterator[WorkedBatch]:
         """Scrub each batch. Its rows are counted before the flow receives them."""
         sizes: deque[tuple[int, int]] = deque()
-        scrubbed = map(self.flow.run, _counted(batches, sizes))
+        scrubbed = map(self.flow.run, _sized(batches, sizes))
         return map(self._accounted, scrubbed, iter(sizes.popleft, None))
 
     def _accounted(self, out: BatchOut, size: tuple[int, int]) -> WorkedBatch:
@@ -163,7 +163,7 @@ class TableWork:
             yield diff_section(title, cell.before, cell.after, cell.changes)
 
 
-def _counted(batches: Iterable[ReadRows], sizes: deque[tuple[int, int]]) -> Iterator[ReadRows]:
+def _sized(batches: Iterable[ReadRows], sizes: deque[tuple[int, int]]) -> Iterator[ReadRows]:
     """The batches; the rows and characters of each are appended to `sizes`."""
     for read in batches:
         sizes.append((len(read), read.characters))

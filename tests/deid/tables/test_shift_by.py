@@ -80,7 +80,7 @@ def test_without_whole_days_nothing_is_left(days: str | None) -> None:
 def test_dates_that_stay_beside_shifted_ones_are_refused(kept: str, more: str) -> None:
     with pytest.raises(DeidError) as caught:
         policy(kept, more)
-    assert "tell the days" in str(caught.value)
+    assert "reveal the days" in str(caught.value)
 
 
 def test_a_table_without_the_column_is_refused(tmp_path: Path) -> None:
