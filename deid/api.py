@@ -1,6 +1,6 @@
 """The commands as Python functions: the same names and results, nothing printed.
 
-A refusal is raised as `DeidError`. What a command reports by its exit code is in the result.
+A refusal is raised as `DeidError`. The result holds what a command reports by its exit code.
 """
 
 from __future__ import annotations
@@ -377,7 +377,7 @@ def _labels(path: Place | None) -> LabelMap:
 
 
 def _files(path: Path) -> list[Path]:
-    """The file, or the tables of a database in their folder."""
+    """The file itself, or all files of a folder, such as the tables of a database."""
     return [path] if path.is_file() else sorted(p for p in path.rglob("*") if p.is_file())
 
 

@@ -21,15 +21,16 @@ DecidedBy = Literal["policy", "schema", "profiled"]
 class ColumnDecision:
     """What happens to one column.
 
-    `action` is the name of a transform, `keep`, `text` (searched as text), `drop` (by policy)
-    or `withhold` (the policy does not name the column and the profile is not sure). `header` is the
-    name that may be shown, None where nothing vouches for it; `out_header` is the name in OUT;
+    `action` is the name of a transform, `keep`, `text` (searched as text), `drop` (by policy) or
+    `withhold` (the policy does not name the column and the profile is not sure). `header` is the
+    name that may be shown, None if nothing vouches for it; `out_header` is the name in OUT;
     `original` is the name in the input, which is compared but never shown. `entity` is the Presidio
-    type of the cells, for the transform. `birth` says that the dates or years are birth dates.
-    `shape` is the detailed type that the cells of a kept column must match. `role` says whose the
-    values are ("" for the patient). `path` and `part` are for published formats: the path of the
-    values, and the kind of known value that they are. `other_column` is the index of the column
-    that the action names. `voucher` decides which cells of a kept column may be released.
+    type of the cells, for the transform. `birth` is set if the dates or years are birth dates.
+    `shape` is the detailed type that the cells of a kept column must match. `role` is the role of
+    the person whom the values describe ("" for the patient). In published formats, `path` is the
+    path of the values, and `part` is the kind of known value that they are. `other_column` is the
+    index of the column that the action names. `voucher` decides which cells of a kept column may be
+    released.
     """
 
     index: int
@@ -103,7 +104,7 @@ def decisions_as_json(
 ) -> Iterator[dict[str, Any]]:
     """The manifest entries of a file's columns; a path that recurs in a tree gets one entry.
 
-    `cells` counts filled cells by position (from 1) and by what happened to them.
+    `cells` counts filled cells by column position (from 1) and by what happened to them.
     """
     fates: dict[int, Counter[str]] = defaultdict(Counter)
     for (position, fate), number in (cells or {}).items():

@@ -1,4 +1,4 @@
-"""Errors for the user: a code, one sentence, the place and the remedy. Never a value."""
+"""Errors for the user. Each has a code, one sentence, a place and a remedy, but never a value."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ INTERRUPTED = 130
 
 
 def raised_at(error: BaseException) -> str:
-    """The module and line that raised the error, the only facts shown of an unforeseen one."""
+    """The module and line that raised an error. Nothing else is shown of an unforeseen error."""
     trace = error.__traceback__
     while trace is not None and trace.tb_next is not None:
         trace = trace.tb_next

@@ -1,4 +1,4 @@
-"""Recognizers, transforms and formats of other packages, by their entry points.
+"""Recognizers, transforms and formats that other packages add through entry points.
 
 A package names what it adds in its metadata, in the groups of `ENTRY_POINT_GROUPS`. A recognizer
 of an installed package searches every text; a transform is used where a policy names it; a format
@@ -71,7 +71,7 @@ def installed_plugins(kind: str) -> tuple[Plugin, ...]:
 
 
 def describe_plugins() -> dict[str, str]:
-    """What is installed, for the manifest: `{"plugin recognizers:lockers": "ward-plugin 1.0"}`."""
+    """Installed plug-ins for the manifest: `{"plugin recognizers:lockers": "ward-plugin 1.0"}`."""
     return {
         f"plugin {plugin.kind}:{plugin.name}": f"{plugin.package} {plugin.version}"
         for kind in ENTRY_POINT_GROUPS

@@ -42,13 +42,13 @@ def spooled(
     where: Sequence[str] = (),
     earlier: Mapping[str, int] | None = None,
 ) -> Iterator[tuple[Path, ...]]:
-    """The inputs as paths; other inputs than files are copied to a private folder.
+    """The inputs as paths; inputs that are not files are copied to a private folder.
 
-    `-` is written to a file whose suffix follows its first bytes (JSON lines, XML, Parquet, SQLite,
-    SAS transport) or else is `plain`. The URL of a database becomes a folder of its tables: those
-    of `schemas`, with the rows of `where` (`TABLE=CONDITION`). `earlier`
-    gives the number of rows of earlier copies by SHA-256: their rows become separate files. The URL
-    of an object store becomes a copy of its objects.
+    Standard input (`-`) is written to a file. Its first bytes decide the suffix (JSON lines, XML,
+    Parquet, SQLite, SAS transport), which is otherwise `plain`. The URL of a database becomes a
+    folder of its tables: those of `schemas`, with the rows of `where` (`TABLE=CONDITION`).
+    `earlier` maps the SHA-256 of each earlier copy to its number of rows; the rows of these copies
+    become separate files. The URL of an object store becomes a copy of its objects.
 
     Raises:
         DeidError: any error of `snapshot` for a database, or of `fetch` for a store;
@@ -69,7 +69,7 @@ def spooled(
 
 @contextmanager
 def fetched(names: Sequence[str | Path]) -> Iterator[tuple[Path, ...]]:
-    """The files and folders, those in an object store as private copies.
+    """The files and folders; private copies replace those in an object store.
 
     Raises:
         DeidError: any error of `fetch`.
@@ -218,7 +218,7 @@ class Spill:
         return _spill_of, (self._most_held, self.read(0, len(self)))
 
     def append(self, data: bytes) -> int:
-        """Add bytes; return the place where they begin.
+        """Add bytes; return the offset at which they begin.
 
         Raises:
             OSError: the disk is full, or another process appends.
@@ -235,7 +235,7 @@ class Spill:
         return place
 
     def read(self, place: int, size: int) -> bytes:
-        """Up to `size` bytes from a place on.
+        """Up to `size` bytes, beginning at the offset `place`.
 
         Raises:
             OSError: the disk reports an error.

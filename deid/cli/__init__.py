@@ -104,7 +104,7 @@ def _without_switches(argv: Sequence[str]) -> list[str]:
 
 
 def _options_of(argv: Sequence[str]) -> set[str]:
-    """The names of the options of the command that these arguments call."""
+    """The option names of the command that these arguments call."""
     command: Any = get_command(app)
     for word in argv:
         if not hasattr(command, "commands") and not isinstance(command, _Lazy):

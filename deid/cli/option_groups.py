@@ -23,7 +23,7 @@ CommandResult = TypeVar("CommandResult")
 
 
 def grouped(command: Callable[..., CommandResult]) -> Callable[..., CommandResult]:
-    """The command for typer: the fields of its dataclass replace its parameter.
+    """The command for typer, with the fields of its dataclass in place of its parameter.
 
     Fields are annotated like parameters of typer, and the help keeps their order.
     """
@@ -48,7 +48,7 @@ def grouped(command: Callable[..., CommandResult]) -> Callable[..., CommandResul
 
 
 def hints_of(group: Any) -> dict[str, Any]:
-    """The fields of a group, annotated as typer reads them: by hand, or from `options.csv`."""
+    """The typer annotation of each field of a group, by hand or from `options.csv`."""
     name = group.__name__.removesuffix("Options").lower()
     return {
         field: hint if get_origin(hint) is Annotated else Annotated[hint, _option(name, field)]

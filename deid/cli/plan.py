@@ -57,7 +57,7 @@ def run(table: Table, asked: PlanOptions) -> int:
 
 
 def _check_links(table: str, asked: PlanOptions) -> None:
-    """Linked tables need the column that links them and a folder to be written into."""
+    """Check that linked tables have a link column and an output folder."""
     if not asked.linked and asked.link is None:
         return
     folder = asked.out is not None and not asked.out.suffix and not is_dash(asked.out)
@@ -224,8 +224,9 @@ def _tell_withheld(withheld: Mapping[str, str]) -> None:
 
 
 def _compared(plan: Plan, asked: PlanOptions) -> tuple[dict[str, Any], bool]:
-    """How this release differs from the earlier ones, whether it may be published, and if not, the
-    levels at which it may."""
+    """How this release differs from the earlier ones, whether it may be published, and if not, at
+    which levels it could be.
+    """
     from dataclasses import asdict
 
     from risk import compare_releases, find_remedy, read_table

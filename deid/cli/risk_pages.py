@@ -1,4 +1,4 @@
-"""The pages that the risk commands write: their source and date, and an all-or-nothing write."""
+"""Writes the pages of the risk commands, with source and date, completely or not at all."""
 
 from __future__ import annotations
 
@@ -17,7 +17,7 @@ if TYPE_CHECKING:
 
 
 def document_facts(table: str, rows: int) -> DocumentFacts:
-    """The file with its hash and rows, the day, the version and the command."""
+    """The facts on a page: file, hash, number of rows, day, version and command."""
     from risk import DocumentFacts, file_sha256
 
     from_stdin = is_dash(table)

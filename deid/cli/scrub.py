@@ -83,7 +83,7 @@ def run(asked: ScrubOptions) -> int:
 def _placed_job(
     asked: ScrubOptions, out: Path, policy: Policy
 ) -> Iterator[tuple[StagedRelease, Job]]:
-    """The job with its inputs as files, and the place of its release."""
+    """The job with its inputs as files, and the folder of its release."""
     with release_place(out, asked.inputs, resume=asked.resume) as staged:
         reckoned_on = day(asked.reference_date) or _began(staged.path, asked.resume) or date.today()
         with spooled_job(asked, staged.path, policy, reckoned_on) as job:
@@ -108,7 +108,7 @@ def _place_of_release(out: Path | None, dry_run: bool) -> Path:
 
 
 def _began(out: Path, resume: bool) -> date | None:
-    """The reference date of the job to resume, which may have begun yesterday."""
+    """The reference date of the job to resume, because that job may have begun yesterday."""
     before = unfinished(out) if resume else None
     told = None if before is None else before[1].get("reference_date")
     return None if told is None else date.fromisoformat(told)

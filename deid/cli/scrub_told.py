@@ -149,7 +149,7 @@ def _counted_labels(hits: Mapping[str, int] | Mapping[Identifier, int]) -> str:
 
 
 def _tell_since(since: Mapping[str, Any]) -> None:
-    """Report what the earlier release holds, and values in it that this run knows."""
+    """Report what the earlier release holds, and which known values of this run occur in it."""
     say(f"{plural(len(since['unchanged']), 'table')} left out, which the earlier release holds")
     if since["hits"]:
         words = _counted_labels(since["hits"])

@@ -20,9 +20,9 @@ def run(asked: ServeOptions) -> int:
     """Serve the HTTP interface of Presidio: /analyze, /anonymize, /health and others.
 
     Send application/json. A request may hold at most 1,000 texts with --max-characters in all,
-    10,000 results, 5,000 words and 100 patterns of 2,000 characters, whose names have at most 100.
-    An answer has at most 10,000 results. A larger request is refused with 413, and any request
-    with 503 while 512 requests wait.
+    10,000 results, 5,000 words and 100 patterns of 2,000 characters, with names of up to 100
+    characters. An answer has at most 10,000 results. A larger request is refused with 413, and any
+    request with 503 while 512 requests wait.
 
     Findings have the specific entity types of Presidio if the value shows the type (CREDIT_CARD,
     IBAN_CODE, US_DRIVER_LICENSE); a request for a type that no recognizer finds is refused.

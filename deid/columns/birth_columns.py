@@ -22,10 +22,11 @@ ColumnCells = Sequence[str | None]
 
 
 def find_births(dates: Mapping[int, ColumnCells], ages: ColumnCells) -> frozenset[int]:
-    """The date columns that hold the births for these ages.
+    """The date columns that hold the birth dates of the people with these ages.
 
-    To the year, each age is the time from the row's date to the date in one other column, or to the
-    same year for all rows. Infants are left out, since any two dates match their age.
+    In such a column, the time from the row's date to the date in one other column, or to one year
+    for all rows, equals the row's age to the year. Infants are left out, since any two dates match
+    their age.
     """
     ages_by_row = _ages(ages[:MAX_SAMPLED_ROWS])
     if len(ages_by_row) < LEAST_ROWS or len(set(ages_by_row.values())) < LEAST_AGES:

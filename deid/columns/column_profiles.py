@@ -51,7 +51,7 @@ class DescribedColumn:
     """What a column holds, and whether a published model (`by_schema`) or the profile says so.
 
     `path` is set for a path of a published format. `part` is the part of a name or address that the
-    values are.
+    values hold.
     """
 
     profile: ColumnProfile
@@ -178,7 +178,7 @@ def _with_counts(
 def _with_births(
     described: Sequence[DescribedColumn], sample: Sequence[Sequence[str | None]]
 ) -> tuple[DescribedColumn, ...]:
-    """Treat dates as births where the patient's ages count from them."""
+    """Treat dates as birth dates if the patient's ages are counted from them."""
     ages = [n for n, d in enumerate(described) if d.profile.shape == "age" and not d.profile.role]
     dates = {
         n: [cells[n] for cells in sample]
@@ -190,7 +190,7 @@ def _with_births(
 
 
 def _by_locus(locus: Locus | None) -> DescribedColumn:
-    """A path of a published format; one that the format's table does not name is withheld."""
+    """Describe a path of a published format; withhold it if the format's table does not list it."""
     if locus is None:
         return DescribedColumn(_UNNAMED_PATH, by_schema=True, path="*")
     return DescribedColumn(locus.profile, by_schema=True, path=locus.path, part=locus.part)
@@ -215,10 +215,10 @@ def _profiled(
 
 
 def _number_rows(header: str, values: Sequence[str | None]) -> bool:
-    """Whether the values number rows or subjects: nearly all different, and with digits.
+    """Whether the values number rows or subjects: all have digits, and nearly all differ.
 
-    `STUDYID` is one protocol in CDISC, but one subject in tables that only resemble it, where it
-    may recur with every visit.
+    In CDISC, `STUDYID` is a protocol. In tables that only resemble CDISC, it is a subject and may
+    recur with every visit.
     """
     seen = [value for value in values if value and not is_null(value)]
     different = len(set(seen))
@@ -230,7 +230,7 @@ def _number_rows(header: str, values: Sequence[str | None]) -> bool:
 
 
 def _is_counter(values: Sequence[str | None]) -> bool:
-    """Whether each value is the same short prefix and a number that counts the documents."""
+    """Whether every value is the same short prefix and then a number that counts the documents."""
     if len(values) < 2 or not all(value and value[-1].isdigit() for value in values):
         return False
     pairs = [_split(value) for value in values if value]
@@ -245,6 +245,6 @@ def _split(value: str) -> tuple[str, int]:
 
 
 def joins_tables(described: DescribedColumn) -> bool:
-    """Whether a column holds keys that join tables (plan numbers only by a published model)."""
+    """Whether a column holds keys that join tables (plan numbers: only by a published model)."""
     shape = described.profile.shape
     return shape in _KEYS or (described.by_schema and shape == "plan")

@@ -18,7 +18,7 @@ from deid.vocabularies.data_models import Schema
 from deid.vocabularies.locus import Locus
 from recognizers import ColumnProfile
 
-# A table of segments names at least this many elements; fewer may be codes of another kind.
+# A flat table has at least this many columns named after elements; fewer may be other codes.
 _LEAST_NAMED = 3
 _ELEMENT = re.compile(r"([A-Z]{1,2}[A-Z0-9])[-.]?(\d{2})(?:[-_.](\d{1,2}))?")
 _FIELD = re.compile(r"([A-Z][A-Z0-9]{2})[-_.](\d{1,2})(?:[-_.](\d{1,2}))?")
@@ -36,7 +36,7 @@ def element_profiles(columns: Sequence[str]) -> tuple[ColumnProfile | None, ...]
 
 
 def by_element(meant: ColumnProfile | None, judged: ColumnProfile) -> ColumnProfile:
-    """The profile of the element; the judged one if there is no element or it is withheld."""
+    """The profile of the element; `judged` if there is no element or the element is withheld."""
     return judged if meant is None or meant.kind == "unsure" else meant
 
 

@@ -18,12 +18,14 @@ from deid.formats.fhir.hints import reference
 from deid.vocabularies.locus import Locus
 from recognizers import GENOMIC, ColumnProfile
 
-# In a view, half of the columns are named after elements of one resource, and two after a nested
-# element (one if the table is named after the resource). No view has more than `_MOST_COLUMNS`.
+# In a view, at least half of the columns are named after elements of resources, and at least two of
+# them after nested elements (one if the table is named after the resource). No view has more than
+# `_MOST_COLUMNS`.
 _LEAST_SHARED, _LEAST_COMPOUND, _MOST_COLUMNS = 0.5, 2, 300
 _CASE = re.compile(r"(?<=[a-z0-9])(?=[A-Z])|(?<=[A-Z])(?=[A-Z][a-z])")
 _ELEMENT_WORD = re.compile(r"[a-z]+")
-# Where a view with a row per list item of a patient (`forEach`) starts, besides the resources.
+# Besides the resources, the elements at which a view with one row per list item of a patient
+# (`forEach`) may start.
 _LISTS = ("Patient.name", "Patient.address", "Patient.telecom", "Patient.identifier")
 # The child elements that the name of their parent may mean, in the order in which they are tried.
 _MEANT = {
@@ -81,7 +83,7 @@ def _words(name: str) -> _Words:
 
 
 def _of_another(words: _Words) -> _Found | None:
-    """The element of a name that begins with its resource: `encounter_id`."""
+    """The element that follows the name of its resource in a column name: `encounter_id`."""
     for length in (3, 2, 1):
         root = _resources_by_words().get(words[:length])
         if root is not None:

@@ -1,4 +1,4 @@
-"""Decides when two spellings are one identifier: by owner and a normal form per category.
+"""Decides when two spellings are one identifier: if owner and normal form are the same.
 
 The index uses the normal form, so a change here would give known values new codes: it needs a new
 `STORE_FORMAT` in `deid.crosswalk.stores.stored_rows`.

@@ -227,7 +227,7 @@ class OpenBook:
 
     @contextmanager
     def writing(self) -> Generator[WriteBatch]:
-        """A write that excludes all other processes: with its audit events, or not at all."""
+        """A write that excludes all other processes, kept with its audit events or not at all."""
         with self._lock:
             if self._page is None and self._batch is not None:
                 self._batch.enter_context(self._write())

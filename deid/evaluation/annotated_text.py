@@ -1,7 +1,8 @@
 """Read and write the annotations of other tools: brat, i2b2 XML, Label Studio, doccano.
 
 Offsets inside this engine are half-open and count code points. Label Studio counts as JavaScript
-does (UTF-16), so its offsets are converted; a copy of the annotated text in it must match.
+does (UTF-16), so its offsets are converted; if its spans hold copies of the annotated text, these
+must match.
 """
 
 from __future__ import annotations

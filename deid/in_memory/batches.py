@@ -90,7 +90,7 @@ def _scrubbed_batch(
 def scrub_nullable(
     engine: Deidentifier, texts: Sequence[Any]
 ) -> tuple[list[str | None], list[str | None]]:
-    """The scrubbed texts, null for each one withheld, and the codes of those withheld.
+    """The scrubbed texts (null if withheld), and the code of each withheld text.
 
     Raises:
         DeidError: `text-invalid`: a value is neither text nor null.
@@ -151,7 +151,7 @@ def register_duckdb(
 class TextScrubber:
     """A scikit-learn transformer: texts in, scrubbed texts out.
 
-    `transform` returns one text for each, "" if it is withheld; `withheld_` counts these.
+    `transform` returns one text per input text, "" if it is withheld; `withheld_` counts those.
 
     >>> from deid.in_memory.batches import TextScrubber
     >>> TextScrubber().fit_transform(["Seen by Dr. Okafor on 03/14/2023."])

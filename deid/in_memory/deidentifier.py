@@ -158,9 +158,10 @@ class Deidentifier:
 
         `text_columns` are read as notes; the other columns are decided by the policy and the
         profile. `known` is another frame or the path of a table whose rows name the patients,
-        joined by `patient_key`. `table` is the name that the column rules of the policy see.
-        The frame is written to a private temporary folder for the job, which is deleted. The index
-        of a pandas frame is not released: the rows are labeled by their positions in `frame`.
+        joined by `patient_key`. `table` is the table name to which the column rules of the policy
+        are applied. The frame is written to a private temporary folder for the job, which is
+        deleted. The index of a pandas frame is not released: the rows are labeled by their
+        positions in `frame`.
 
         Raises:
             DeidError: `frame-invalid`, or any error that ends `deid scrub`.

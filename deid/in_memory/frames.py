@@ -121,7 +121,7 @@ def arrow_table(frame: Any) -> pa.Table:
 
 
 def _is_of(frame: Any, package: str, name: str) -> bool:
-    """Whether the frame is of that class, found without an import of its package."""
+    """Whether the frame is of that class, checked without importing its package."""
     kind = getattr(sys.modules.get(package), name, None)
     return kind is not None and isinstance(frame, kind)
 

@@ -36,7 +36,7 @@ class TextVerdict:
 class ScrubbedText:
     """One scrubbed text. The `repr` shows no content.
 
-    `findings` are in offsets of the original, `changes` in offsets of the original and the output.
+    `findings` have offsets in the original; `changes` have offsets in the original and the output.
     `withheld` is "" or the reason why the text is withheld; reading `text` then raises an error.
     """
 
@@ -63,7 +63,7 @@ class ScrubbedText:
 
     @property
     def findings(self) -> tuple[Finding, ...]:
-        """The findings behind the changes, in offsets of the original."""
+        """The findings behind the changes, with offsets in the original."""
         return tuple(
             Finding(c.start, c.end, c.identifier, c.entity, c.score, c.source) for c in self.changes
         )

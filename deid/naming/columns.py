@@ -123,7 +123,7 @@ def rename_columns(
 ) -> list[ColumnDecision]:
     """The decisions with the column names of the release.
 
-    `is_tree` says that the names are paths of JSON records. `keeps_name` returns whether the
+    `is_tree` is set if the names are paths of JSON records. `keeps_name` returns whether the
     policy allows a name explicitly.
     """
     paths = PathNames([decision.original for decision in decisions]) if is_tree else None

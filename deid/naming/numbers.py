@@ -24,15 +24,16 @@ _NUMBER_WORDS = words_of_kind("number-word")
 _OVER_89_WORDS = words_of_kind("over-89")
 _AGE_WORDS = words_of_kind("of-age")
 _OR_MORE_WORDS = words_of_kind("or-more")
-# Two small numbers between such words are a range, a version or a question, not a day.
+# Two small numbers after a word of the first list or before a word of the second are not a day but
+# a range, a version or a question.
 _BEFORE_RANGE = words_of_kind("before-range")
 _AFTER_RANGE = words_of_kind("behind-range")
-# After a person word any number counts; after an account word, one of more than one digit.
+# Any number counts after a person word; after an account word, it needs two digits or more.
 _PERSONS, _ACCOUNTS = words_of_kind("numbered-person"), words_of_kind("numbered-account")
 _HOLIDAYS = re.compile(
     r"\b(?:new years?|(?:memorial|labou?r|independence|veterans?|presidents?|boxing) day)\b"
 )
-# A letter that counts something with up to three digits: days, hours, weeks, visits, questions.
+# A letter next to up to three digits that counts days, hours, weeks, visits or questions.
 _COUNTING = frozenset("dhtmwqvxn")
 _NOT_DATE_SEPARATORS = (".", "^", "*")
 _LONGEST, _LONGEST_TOGETHER = 3, 4

@@ -24,17 +24,17 @@ from deid.naming.vocabulary import (
 from recognizers import held_shape, is_town_name, word_evidence
 
 MAX_NAME_LENGTH, MAX_NAME_PARTS = 200, 40
-# A word counts as a name if its bearers (log2) are at most `_MARGIN` below its use in texts (log2).
-# `_BORNE` is the least log2 count of bearers that makes a surname or given name likely.
+# A word counts as a name if log2 of its bearers is at most `_MARGIN` below log2 of its use in
+# texts. `_BORNE` is the least log2 count of bearers that makes a surname or given name likely.
 _MARGIN, _BORNE = 9, 10
-# With this many bearers (log2), any word is a name; with this many ZIP codes, a town.
+# Any word with this many bearers (log2) is a name; any with this many ZIP codes is a town.
 _OFTEN_GIVEN, _OFTEN_FAMILY, _OFTEN_TOWN = 12, 13, 2
 _RARE_WORD = 20_000
 _LONGEST_JOINED = 5
 # Bearers (log2) that make two adjacent header words a given name and a surname.
 _GIVEN_AMONG_WORDS, _FAMILY_AMONG_WORDS = 13, 16
 _FAMILY_BEHIND_TITLE = 14
-# Bearers (log2) that make a usual word an owner: next to a measure, or as a file's whole name.
+# Bearers (log2) with which a usual word is an owner, next to a measure or as a whole file name.
 _OWNER, _OFTEN_GIVEN_ALONE = 14, 14
 _EXTREMES = frozenset(("max", "min"))
 _FACILITY = words_of_kind("facility")
@@ -255,7 +255,7 @@ def _bearers(word: str) -> tuple[int, int]:
 
 
 def _are_no_town(words: Sequence[str]) -> bool:
-    """Whether the words are header words, or one word more likely a score or an English word."""
+    """Whether the words are header words, or one word that is likelier a score or English."""
     if len(words) > 1:
         return all(map(is_name_word, words))
     return is_name_word(words[0]) or word_evidence(words[0]).eponym or _is_plain_word(words[0])

@@ -52,7 +52,7 @@ class GatheredRows:
     def told_of(
         self, index: int, codes: np.ndarray, people: Sequence[str | None]
     ) -> Iterator[tuple[str, str]]:
-        """The distinct cells of a column and their patients; `codes` are indices in `people`."""
+        """Each distinct cell of a column and its patients; `codes` are indices in `people`."""
         words, places = self.words(index)
         first, _ = _renumbered(codes * max(len(words), 1) + places)
         for row in first:

@@ -104,8 +104,9 @@ def telling_columns(
 ) -> KnownColumns:
     """The columns of a table that hold values to search for.
 
-    With `comments`, they include remarks in tables with names, where clerks write names and
-    numbers. Remarks of an input are searched as texts instead: findings in them are known values.
+    With `comments`, these include the remarks of tables with names, because clerks write names and
+    numbers there. Remarks of an input are searched as texts instead: findings in them are known
+    values.
     """
     searchable = [
         column

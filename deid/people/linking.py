@@ -18,7 +18,7 @@ from recognizers import header_words, is_filler_value
 # Shorter keys may number anything: they link only columns that both hold patient keys.
 MIN_KEY_LENGTH = 4
 LEAST_OVERLAP = 0.8
-# A key in rows of more patients identifies a place or a plan, not a patient.
+# A key in rows of more patients than this identifies a place or a plan, not a patient.
 MOST_SHARING = 4
 # The number that stands for "several patients".
 _SHARED = -1

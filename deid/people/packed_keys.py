@@ -23,7 +23,7 @@ class PackedKeys:
     def __init__(self, held: int = KEYS_HELD) -> None:
         self._most_held = held
         self._held: dict[str, int] = {}
-        # Hashes and numbers; each pair of arrays is at most half as long as the one before it.
+        # Hashes and numbers; each pair of arrays is at most half as long as the pair before it.
         self._packed: list[tuple[np.ndarray, np.ndarray]] = []
         self._count = 0
 

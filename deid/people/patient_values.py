@@ -18,7 +18,7 @@ PATIENTS_HELD = 1 << 14
 _ABSENT, _EMPTY = -2, -1
 _WORDS = tuple(Identifier)
 _PLACES = {word: place for place, word in enumerate(_WORDS)}
-_HEAD_BYTES = 16  # the size of a record and the place of the one before it
+_HEAD_BYTES = 16  # the size of a record and the offset of the previous record
 
 
 class PatientValues:
@@ -48,7 +48,7 @@ class PatientValues:
         return number if known and self._latest[number or 0] != _ABSENT else None
 
     def get(self, person: str) -> tuple[KnownValue, ...] | None:
-        """All known values of a patient, the earliest first; None if the person is no patient."""
+        """All known values of a patient, the earliest first; None if this is not a patient."""
         number = self.number(person)
         return None if number is None else self.values_of(number)
 
@@ -98,7 +98,7 @@ class PatientValues:
         self._held = {}
 
     def _write(self, number: int, values: Iterable[KnownValue], before: int) -> None:
-        """Append a record of a patient; `before` is the place of the previous record."""
+        """Append a record of a patient; `before` is the offset of the previous record."""
         if data := packed_values(values):
             head = len(data).to_bytes(8, "little") + before.to_bytes(8, "little", signed=True)
             self._latest[number] = self._spilled.append(head + data)
@@ -116,7 +116,7 @@ class PatientValues:
 
 
 def _record(records: Spill, place: int) -> tuple[list[KnownValue], int]:
-    """The values of one record, and the place of the one before it."""
+    """The values of one record, and the offset of the previous record."""
     head = records.read(place, _HEAD_BYTES)
     size = int.from_bytes(head[:8], "little")
     before = int.from_bytes(head[8:], "little", signed=True)

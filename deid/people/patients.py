@@ -98,7 +98,7 @@ class People:
             self._features.add(number, PatientFeatures.of(self._chosen(values)))
 
     def some(self, key: str, places: Sequence[int]) -> dict[int, KnownValue]:
-        """The known values of a patient at these places."""
+        """The known values of a patient that have these indices."""
         if (compiled := self._compiled.get(key)) is not None:
             return {place: compiled.values[place] for place in places}
         person = key if key in self._known else self._book.person(key)
@@ -128,7 +128,8 @@ class People:
     def key_for(
         self, relative: str, cells: Sequence[str | None], patient: str | None = None
     ) -> str | None:
-        """The patient of a row: by the record itself, its key columns, or the name of its file.
+        """The patient of a row, found by the record itself, its key columns, or the name of its
+        file.
 
         None for a single table that stays on disk.
         """
@@ -144,7 +145,7 @@ class People:
     def owners(
         self, relative: str, rows: CodedRows, told: Sequence[str | None] = (), *, width: int
     ) -> Owners:
-        """The patients of rows, as `key_for` finds them; `told` are those that records state."""
+        """The patients of rows, as `key_for` finds them; `told` are patients that records state."""
         people: list[str | None] = [None] * len(rows)
         if self._single is not None or not self._known:
             return Owners.of(people)

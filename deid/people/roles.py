@@ -91,7 +91,7 @@ class Roles(StrictModel):
 
 @dataclass(frozen=True, slots=True)
 class KnownTable:
-    """A known table: its path, the column with the patient's key, and the columns named."""
+    """A known table: its path, its column of patient keys, and the columns that the file names."""
 
     path: Path = field(repr=False)
     patient: str | None = None
@@ -100,7 +100,7 @@ class KnownTable:
 
 @contextmanager
 def without_path(number: int, path: Path) -> Iterator[None]:
-    """Report an unreadable `--known` by its number, and by its name if that names nobody.
+    """Report an unreadable `--known` by its number, and also by its name if that identifies nobody.
 
     Raises:
         DeidError: `known-unreadable`.

@@ -1,5 +1,4 @@
-"""Find the transform of `deid scrub` that gives the same result as a level of a plan, by trying
-it."""
+"""Find the transform of `deid scrub` with the same result as a level of a plan, by trial."""
 
 from __future__ import annotations
 

@@ -23,7 +23,7 @@ from risk import CodedColumn, CodedTable, Hierarchy, HierarchyRule, Plan, change
 
 _SAMPLE = 2_000
 _CHUNK = 100_000
-# By built-in hierarchy: the contents of its columns. By level: the transform with the same result.
+# What the columns of each built-in hierarchy hold, and which transform has the result of a level.
 _RULE_IDENTIFIERS = {
     "date": {"identifier": "dates", "entity": "DATE_TIME"},
     "age": {"identifier": "dates", "entity": "AGE"},

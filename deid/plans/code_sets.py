@@ -1,4 +1,6 @@
-"""`deid plan --set-column`: generalize sets of codes so that no few codes single out a person."""
+"""`deid plan --set-column`: generalize sets of codes so that no small set of codes singles out a
+person.
+"""
 
 from __future__ import annotations
 

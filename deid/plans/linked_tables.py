@@ -27,7 +27,7 @@ def output_names(tables: Sequence[str]) -> list[str]:
 
 
 def check_linked(tables: Sequence[str], main: str, link: str, delimiter: str | None) -> None:
-    """Refuse linked tables that cannot be written, before any table is.
+    """Refuse linked tables that cannot be written, before any table is written.
 
     Raises:
         DeidError: two tables have the same name.

@@ -1,4 +1,4 @@
-"""What a plan costs, as figures and as a page: columns in words, analyses before and after."""
+"""Reports what a plan costs: figures, and a page that describes columns and compares analyses."""
 
 from __future__ import annotations
 
@@ -43,7 +43,7 @@ Regression = tuple[str, tuple[str, ...]]
 def utility_of(
     made: MadePlan, keep: tuple[str, ...], regression: Regression | None
 ) -> ReleaseUtility:
-    """The quasi-identifiers and the columns that would be written, before and after."""
+    """Compare quasi-identifiers and other columns to be written before and after the plan."""
     quasi = made.plan.table.names
     kept = () if made.quasi_only else columns_kept(made.whole, quasi, keep).stays
     named = (regression[0], *regression[1]) if regression else ()

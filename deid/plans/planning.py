@@ -51,7 +51,9 @@ class MadePlan:
     """The plan, the table it was made for (all columns read), the rules of its hierarchies, the
     columns that were rewritten before the plan (dates as intervals), and what a reader must know
     about the columns. `told` is what else was done (perturbations, differential privacy). With
-    `quasi_only` no other column may be written; `before` is the table before it was perturbed."""
+    `quasi_only`, only quasi-identifiers may be written; `before` is the table before it was
+    perturbed.
+    """
 
     plan: Plan
     whole: CodedTable
@@ -87,7 +89,7 @@ def make_plan(arguments: PlanArguments, *, whole: bool) -> MadePlan:
 
 
 def _perturbed(arguments: PlanArguments, table: CodedTable, saved: SavedPlan | None) -> MadePlan:
-    """The plan of the table with columns perturbed that the plan itself does not use."""
+    """The plan, with those columns perturbed that the plan itself does not use."""
     named = {name for p in arguments.perturbations for name in p.columns}
     if named & {*arguments.quasi, arguments.person, arguments.link, arguments.sensitive}:
         raise DeidError(
@@ -125,8 +127,8 @@ def _made_from(arguments: PlanArguments, table: CodedTable, saved: SavedPlan | N
 
 
 def private_plan(arguments: PlanArguments, privacy: SamplingPrivacy, table: CodedTable) -> MadePlan:
-    """A differentially private release: rows drawn at random, levels fixed beforehand, classes
-    below k left out.
+    """A differentially private release: rows are drawn at random, levels are fixed beforehand, and
+    classes below k are left out.
 
     Raises:
         DeidError: something would depend on the data (levels to choose, bands made from the values,

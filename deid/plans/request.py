@@ -140,9 +140,10 @@ def privacy_of(text: str | None) -> SamplingPrivacy | None:
 
 
 def limits_of_context(path: Path) -> RiskLimits:
-    """The risk limit that follows from the questionnaire. For a public release, the smallest
-    class must have the cell size. Otherwise, it is the strict average at which the likeliest attack
-    has a risk of at most 1/cell size."""
+    """The risk limit that follows from the questionnaire. In a public release, the smallest class
+    must have the cell size. In any other release, the limit is the strict average at which the
+    likeliest attack has a risk of at most 1/cell size.
+    """
     context = read_context(path)
     if context.public:
         return (ClassSize(context.cell_size),)

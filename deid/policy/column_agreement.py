@@ -55,7 +55,8 @@ class ColumnAgreement:
 
 
 def compare_columns(one: Policy, other: Policy) -> ColumnAgreement:
-    """Compare the column rules of two policies; a column that one of them omits has its own class.
+    """Compare the column rules of two policies; a column that one policy omits has a class of its
+    own there.
 
     `settings` lists the differences in settings of the whole job.
     """

@@ -18,7 +18,7 @@ class ColumnIndex:
     rules: Sequence[ColumnRule]
     names: dict[str, list[int]]
     beginnings: dict[int, dict[str, list[int]]]
-    """By the length of the beginning, then by the beginning itself."""
+    """Positions by the length of the beginning, then by the beginning itself."""
 
     @classmethod
     def of(cls, rules: Sequence[ColumnRule]) -> ColumnIndex:

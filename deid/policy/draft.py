@@ -90,7 +90,7 @@ def _is_shown(found: DescribedColumn, header: str) -> bool:
 
 
 def _drafted_table(name: str) -> str | None:
-    """The table name for a policy: `*` for a part nothing vouches for, None if nothing is left."""
+    """The table name for a policy; parts that nothing vouches for become `*`; None if all do."""
     parts = PurePosixPath(name).parts
     told = [part if is_vouched(PurePosixPath(part).stem) else "*" for part in parts]
     return None if set(told) <= {"*"} else "/".join(told)

@@ -16,7 +16,7 @@ EXTENDS = "extends"
 MAX_DEPTH = 8
 Content = Mapping[str, Any]
 PolicyReader = Callable[[str, str], tuple[Content, str]]
-"""Reads the policy that `extends` names: (name or path, folder) to its content and folder."""
+"""Takes the name or path in `extends` and a folder; returns that policy's content and folder."""
 
 
 def inherited(content: Content, folder: str, read: PolicyReader, depth: int = 0) -> dict[str, Any]:

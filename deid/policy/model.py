@@ -75,7 +75,8 @@ class Policy(StrictModel):
     def _tells_shifts(self) -> bool:
         """Whether some dates stay, in text or columns, while `shift_by` shifts others.
 
-        A visit with both dates would reveal the days, and with them every date of the person.
+        A visit with a date of each kind would reveal the shift, and with it every date of the
+        person.
         """
         if not any(rule.applied.startswith("shift_by(") for rule in self.columns):
             return False
@@ -227,7 +228,7 @@ def open_policy(name_or_path: str, settings: Sequence[str] = ()) -> Policy:
 
 
 def _content_of(name_or_path: str, folder: str) -> tuple[Mapping[str, Any], str]:
-    """The content of a policy and the folder that paths in it start from."""
+    """The content of a policy and the folder to which its paths are relative."""
     if name_or_path not in SHIPPED_POLICIES and not is_dash(name_or_path):
         name_or_path = str(Path(folder) / name_or_path)
     content = read_mapping(policy_text(name_or_path), **_POLICY_MESSAGES)

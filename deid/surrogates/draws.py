@@ -34,7 +34,7 @@ class Draws:
         return self.keep(f"surrogate.{kind}", None, key, draw)
 
     def fresh(self, kind: str, key: str, draw: Callable[[], str], *pools: Sequence[str]) -> str:
-        """A draw other than the key, with no word in `avoid`, that replaces no other key of theirs.
+        """A draw that differs from the key, has no word in `avoid` and replaces no other key.
 
         If random draws fail, take one from the first pool that has a free item.
         """
@@ -72,7 +72,7 @@ class WeightedNames:
 
     @classmethod
     def of(cls, weighed: Sequence[tuple[str, int]]) -> WeightedNames:
-        """From (name, weight) pairs."""
+        """Make weighted names from (name, weight) pairs."""
         return cls(
             tuple(name for name, _ in weighed), tuple(accumulate(weight for _, weight in weighed))
         )

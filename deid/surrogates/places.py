@@ -69,7 +69,7 @@ def _replace_place(
 
 
 def _told_apart(tokens: list[str], kinds: frozenset[str], kind: str) -> frozenset[str]:
-    """The generic words, without any that is the only name: North Street, Memorial Hospital."""
+    """The generic words, without one that is the only name: North Street, Memorial Hospital."""
     words = [token.rstrip(".").lower() for token in tokens if token[0].isalpha()]
     if not all(word in kinds or len(word) == 1 for word in words):
         return kinds
@@ -149,12 +149,12 @@ def _town(draws: Draws) -> str:
 
 
 def _street(draws: Draws) -> str:
-    """Half of the streets are named after trees, hills and water, half after people and towns."""
+    """Draw a common word for a street or, in half of all draws, a name as `_owner` draws it."""
     return draws.one_of(lists.streets()) if draws.below(2) else _owner(draws)
 
 
 def _owner(draws: Draws) -> str:
-    """Places are named after people, trees and towns."""
+    """Draw a town, a common word for a street, or a family name."""
     choice = draws.below(4)
     if choice == 0:
         return _town(draws)

@@ -45,7 +45,7 @@ class CellGroup:
         return self._cells_of(lambda group: group.meets(value))
 
     def signed_by(self, names: Sequence[str]) -> frozenset[str]:
-        """The cells that might be the initials of a person of these names."""
+        """The cells that might be the initials of a person with these names."""
         return self._cells_of(
             lambda group: bool(group.prefilter.rows) and group.prefilter.signs(names)
         )
@@ -117,7 +117,7 @@ class CellLevel:
         return found
 
     def cells_signed(self, names: Sequence[str]) -> frozenset[str]:
-        """The cells that might be the initials of a person of these names."""
+        """The cells that might be the initials of a person with these names."""
         key = frozenset(names)
         found = self._signed.get(key)
         if found is None:

@@ -1,6 +1,6 @@
 """The kept cells of a table as prefilters for known values.
 
-A value that no prefilter passes is in none of the cells, so its rows need no search. Cells are
+A value that no prefilter passes is in none of the cells, so it needs no search. Cells are
 added batch by batch; each cell is checked once against the values of each person.
 """
 
@@ -38,7 +38,7 @@ class AskedPatients(Protocol):
         """The features of a patient's known values; None for an unknown patient."""
 
     def some(self, key: str, places: Sequence[int], /) -> Mapping[int, KnownValue]:
-        """The known values of a patient at these places."""
+        """The known values of a patient that have these indices."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -125,7 +125,7 @@ class CellPrefilter:
         features: PatientFeatures,
         people: AskedPatients,
     ) -> dict[int, KnownValue]:
-        """The values that might be found in the cells of these levels, by their places."""
+        """The values that might be found in the cells of these levels, by their indices."""
         met: dict[int, KnownValue] = {}
         for level in levels:
             shared = level.features.places(features.hashes)

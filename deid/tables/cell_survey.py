@@ -40,13 +40,13 @@ from recognizers import conforms, is_filler_value, is_listed
 LEAST_PERSONS, SHARE, MOST_PERSONS = 5, 0.01, 50
 # The persons of a table are counted up to this number, to compute the share above.
 MAX_COUNTED_PERSONS = 5000
-# Payers and manufacturers are on no list, and fewer persons share each one.
+# Payers and manufacturers are on no list, and fewer persons share the same one.
 LEAST_BRANDS = 3
 # The number of persons and the share of cells that a value needs if it may also be a name.
 LEAST_SUSPICIOUS, SHARE_SUSPICIOUS = 20, 0.1
 # A column of mixed type counts as numeric if this share of its cells are numbers.
 NUMBER_SHARE = 0.2
-# The rows a value needs where no persons are known: one person may have several rows.
+# The rows that a value needs if no persons are known, because one person may have several rows.
 MIN_ROWS_WITHOUT_PERSONS = 11
 # A code pattern belongs to the column if this share of its cells has it.
 PATTERN_SHARE = 0.02
@@ -236,7 +236,7 @@ def _count_cells(
 
 
 def _rows_of(candidates: Sequence[int], places: np.ndarray) -> Iterator[tuple[int, list[int]]]:
-    """The number of each of these values, with its rows."""
+    """The index of each of these values in the distinct cells, with the rows that hold it."""
     if not candidates:
         return
     wanted = np.flatnonzero(np.isin(places, candidates))
@@ -249,7 +249,7 @@ def _rows_of(candidates: Sequence[int], places: np.ndarray) -> Iterator[tuple[in
 
 
 def _persons(batch: TableBatch, keys: Sequence[int], before: int) -> Callable[[int], PersonKey]:
-    """A function from row to person: the row's ordinal if there is no key, "" if it is empty."""
+    """Returns the person of a row: its ordinal without key columns, "" if the key is empty."""
     columns = [batch.words(key) for key in keys]
     records = batch.records
 

@@ -1,4 +1,4 @@
-"""Decide each column of a table: by policy, else by published model, else by a sure profile.
+"""Decide each column of a table: by policy, else by published model, else by profile if it is sure.
 
 A column that none of them decides is withheld.
 """
@@ -103,7 +103,7 @@ def _with_other_column(
 
 
 def _refuse_age_in_days(decision: ColumnDecision, rule: ColumnRule) -> None:
-    """Refuse an interval on a birth date that the rule does not name as one: it shows an age."""
+    """Refuse an interval, which shows an age, on births that the rule does not declare as such."""
     birth = decision.birth or decision.entity in _BIRTH_ENTITIES
     if decision.action.startswith(_INTERVAL) and birth and rule.entity not in _BIRTH_ENTITIES:
         raise _interval_from_birth()
@@ -118,7 +118,7 @@ def _interval_from_birth() -> DeidError:
 
 
 def _has_values_as_headers(columns: Sequence[str], seen: Sequence[DescribedColumn]) -> bool:
-    """Are several headers values, because the first row is data or the table was pivoted?"""
+    """Whether several headers are values: the first row is data, or the table was pivoted."""
     doubtful = (
         name
         for name, described in zip(columns, seen, strict=True)

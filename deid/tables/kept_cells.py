@@ -30,7 +30,7 @@ LEAST_OWN = 4
 LEAST_WITHIN = 6
 # The most distinct cells of a column that a batch adds to the prefilter; the most cached answers.
 MOST_PENDING, MOST_SEARCHED = 1 << 12, 1 << 17
-# Separates the cells of a row, so that no form of a value runs from one into the next.
+# Separates the cells of a row, so that no form of a value runs from one cell into the next.
 CELL_SEPARATOR = "\n\n¦¦¦\n\n"
 # The source of a change that blanked a kept cell; the reason may follow after a colon.
 KEPT_CELL = "kept_cell"
@@ -52,7 +52,7 @@ class CellMark(Enum):
 class PendingCells:
     """The kept cells of a batch that must still be searched, by column.
 
-    `rows` marks the rows with such cells, `live` those of them that no prefilter can rule out.
+    `rows` marks the rows with such cells; `live` marks those that no prefilter can rule out.
     """
 
     columns: list[tuple[ColumnDecision, Cells, np.ndarray]]

@@ -16,7 +16,7 @@ from deid.tables.table_batch import TableBatch
 from safe_harbor import OLDEST_AGE, effective_reference, read_age, read_date
 
 BirthOf = Callable[[int], str | None]
-"""The function from a row (from 0) to its person's birth date as known outside the row."""
+"""Takes a row (from 0) and returns its person's birth date, if known from outside the row."""
 
 
 @dataclass(frozen=True, slots=True)

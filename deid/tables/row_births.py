@@ -45,7 +45,7 @@ RowCells = Sequence[str | None]
 class RowAges:
     """What a row shows: the day its ages are judged on, and columns that reveal an age over 89.
 
-    `late` says that the row has dates after the reference date.
+    `late` is set if the row has dates after the reference date.
     """
 
     reference: date
@@ -191,7 +191,7 @@ _FOUR_DIGITS = re.compile(r"\s*\d{4}(?:\.0+)?\s*")
 
 
 def is_time_of_day(decision: ColumnDecision, value: str) -> bool:
-    """Whether the value is a time written as a bare number (`1936`), by the column's header."""
+    """Whether the header shows that the value is a time written as a bare number (`1936`)."""
     if decision.shape != "date" or decision.path or not _FOUR_DIGITS.fullmatch(value):
         return False
     return is_timed(decision.original)

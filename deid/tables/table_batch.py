@@ -166,7 +166,7 @@ class TableBatch:
         return Counter({n: int(pc.sum(pc.not_equal(c, "")).as_py() or 0) for n, c in columns})
 
     def windows(self) -> Iterator[range]:
-        """The places of the rows whose texts are searched together."""
+        """The positions of the rows whose texts are searched together."""
         rows = TEXT_ROWS if self.records is None else max(len(self), 1)
         for start in range(0, len(self), rows):
             yield range(start, min(start + rows, len(self)))

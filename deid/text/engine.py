@@ -41,8 +41,8 @@ def load_finder(
     `strict` also finds words that are on no common and no clinical list. `fast` uses the smaller
     network, which misses more. `recognizers` is a hospital's own YAML file: a table of rows
     (docs/guides/identifiers.md) or a Presidio registry. Recognizers of plug-ins are added.
-    `threshold` is the least probability of a finding; a lower one finds more. With `remember`,
-    decisions on short texts are cached in memory.
+    `threshold` is the least probability of a finding; a lower threshold finds more. With
+    `remember`, decisions on short texts are cached in memory.
 
     Raises:
         RowError: `rows-unreadable`, `row-invalid`, `row-unproved`.
@@ -115,7 +115,8 @@ def hash_of_recognizers(path: Path | None) -> dict[str, str]:
 
 
 def describe(*, fast: bool = False) -> dict[str, Any]:
-    """Package versions, hashes of the model and the lists, plug-ins, the network, its arithmetic.
+    """Package versions, hashes of the model and the lists, plug-ins, the network and its
+    arithmetic.
 
     If two descriptions are equal, the same text gives the same findings.
     """

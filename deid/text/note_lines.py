@@ -39,7 +39,7 @@ class JoinedLines:
 
 
 def same_note(one: Record | RecordFault, other: Record | RecordFault) -> bool:
-    """Are two records, one after the other, lines of one note?"""
+    """Whether two records, one after the other, are lines of one note."""
     if isinstance(one, RecordFault) or isinstance(other, RecordFault):
         return False
     return one.note is not None and one.note == other.note
@@ -56,7 +56,7 @@ def join_lines(lines: Sequence[str], between: str = "\n") -> JoinedLines:
 
 
 def are_cut_lines(pairs: Iterable[tuple[str, str]], longest: int) -> bool:
-    """Were the lines cut anywhere, rather than at line ends?
+    """Whether the lines were cut anywhere rather than at line ends.
 
     `pairs` are neighboring lines, `longest` is the length of the longest line of the table. A cut
     leaves a blank on either side and divides numbers and words. A line end drops its blank, and the
@@ -88,7 +88,8 @@ def split_lines(
 ) -> list[tuple[str, tuple[Change, ...]]]:
     """Split the scrubbed text into lines again, each with its own changes and offsets.
 
-    `changes` are those of the joined text, ordered and disjoint. A line inside one becomes empty.
+    `changes` are those of the joined text, ordered and disjoint. A line that lies inside a change
+    becomes empty.
     """
     offsets = _OffsetMap(changes)
     lines = []
@@ -109,7 +110,7 @@ def split_lines(
 
 
 class _OffsetMap:
-    """The changes by start, and offsets of the joined text mapped to the scrubbed text."""
+    """Finds changes by their start, and maps offsets in the joined text to the scrubbed text."""
 
     def __init__(self, changes: Sequence[Change]) -> None:
         self._changes = changes
@@ -193,7 +194,7 @@ def as_line_source(source: RecordSource, options: ReadOptions) -> RecordSource:
 
 
 def _is_cut(lines: LineSource, text_column: str | None) -> bool:
-    """Whether the lines are cut, by a sample of the named text column, else the longest one."""
+    """Whether the lines are cut, judged by a sample of the named or else the longest column."""
     sample = [r for r in islice(lines.records(), CUT_SAMPLE) if isinstance(r, Record)]
     if not sample:
         return False

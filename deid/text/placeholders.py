@@ -54,10 +54,10 @@ _KNOWN_SOURCES = frozenset({"known_values", "spread"})
 def counts_beside_placeholder(finding: Finding, rest: str) -> bool:
     """Whether the part of a finding outside a placeholder (`rest`) counts as a finding.
 
-    Known values always count. Rules have read the original, so a new finding next to a placeholder
-    comes from the placeholder. The model's names and places count if `rest` has a capital or a
-    digit. Its other findings count only with a digit, because it finds a label (`s/n`, `NPI`) by
-    the number after it.
+    Known values always count. Findings of rules do not: the rules have searched the original, so a
+    new finding next to a placeholder comes from the placeholder. The model's names and places count
+    if `rest` has a capital or a digit. Its other findings count only with a digit, because it finds
+    a label (`s/n`, `NPI`) by the number after it.
     """
     if finding.source in _KNOWN_SOURCES:
         return True

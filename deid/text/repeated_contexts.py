@@ -1,8 +1,8 @@
 """Repeat a finding of a later search wherever the same words stand next to the same value.
 
 The model reads a text in windows. A note that repeats itself shows the same line at different
-places of a window, and the model may find a doubtful word in some of them only. Each replacement
-moves the windows, so the next search finds the word at other places. Without this module, each
+positions in a window, and the model may find a doubtful word in some of them only. Each replacement
+moves the windows, so the next search finds the word at other positions. Without this module, each
 place would need a round of its own.
 """
 

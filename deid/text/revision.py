@@ -42,7 +42,7 @@ class Revision:
         self.text = self.searched = self.document.text
 
     def take(self, found: Sequence[Finding], round_number: int) -> bool:
-        """Add new findings, in offsets of the original. Returns False if nothing is new.
+        """Add new findings, with offsets in the original. Returns False if nothing is new.
 
         A finding of a later search is repeated wherever the same words stand next to the same
         value.

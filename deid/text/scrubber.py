@@ -76,7 +76,7 @@ class Survey:
 def find_each(
     finder: TextFinder, documents: Sequence[Document]
 ) -> list[tuple[Finding, ...] | None]:
-    """The findings of each document; None if the search fails even for it alone."""
+    """The findings of each document; None if the search fails even for that document alone."""
     if not documents:
         return []
     try:
@@ -139,7 +139,7 @@ class Scrubber:
                 self._surveyed[document.key] = found if learned is not None else None
 
     def _may_have_more(self, patient: str | None) -> bool:
-        """May the patient of a document have other documents?"""
+        """Whether the patient of a document may have other documents."""
         return patient is not None and (self.several is None or patient in self.several)
 
     def _learn(self, text: str, found: tuple[Finding, ...]) -> Any:

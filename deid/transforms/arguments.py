@@ -47,7 +47,9 @@ def coarsen(
     tell: Callable[[float], str],
     oldest: str = NINETY_OR_OLDER,
 ) -> Outcome:
-    """Apply `tell` to the number in a cell; `oldest` for an age over 89, "" without a number."""
+    """Apply `tell` to the number in a cell; return `oldest` for an age over 89, "" if the cell has
+    no number.
+    """
     number = number_in(value, context)
     if number is None:
         return Outcome("", Residue.NOTHING)

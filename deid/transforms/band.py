@@ -12,7 +12,7 @@ from safe_harbor import OLDEST_AGE, Residue
 
 @dataclass(frozen=True, slots=True)
 class Band:
-    """A band whose width is a whole number shows both ends (`60-69`), another `0.5-<1`."""
+    """Bands of a whole width show both ends (`60-69`); bands of other widths look like `0.5-<1`."""
 
     width: float
     name: str = "band"

@@ -97,8 +97,8 @@ class Transform(Protocol):
     """One way to remove or replace a value.
 
     `name` is its key in a policy. `residues(entity)` is everything that `apply` may leave of a
-    value of that Presidio entity type. The policy is checked against it before any record is read,
-    so `apply` must leave nothing else.
+    value of that Presidio entity type. The policy is checked against these residues before any
+    record is read, so `apply` must leave nothing else.
     """
 
     @property

@@ -1,4 +1,4 @@
-"""`round(5)`: the nearest multiple of 5, halves to the even one; `90+` for ages over 89."""
+"""`round(5)`: the nearest multiple of 5, halves to the even multiple; `90+` for ages over 89."""
 
 from __future__ import annotations
 

@@ -32,7 +32,7 @@ class _Line:
 
 @dataclass(frozen=True, slots=True)
 class Schema:
-    """One table of a published model: `table` is its name there, "" for any."""
+    """One table of a published model: `table` is its name in the model, "" for any table."""
 
     name: str
     table: str

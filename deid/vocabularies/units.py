@@ -13,7 +13,7 @@ from recognizers import may_be_somebody, plain_unit
 _PREFIXES = "da|[YZEPTGMkhdcmunpfazy]"
 # Binary prefixes are for bits and bytes only; with other units they would match Kim and Gil.
 _BINARY_UNIT = "[KMGT]i(?:bit|By)"
-# Customary units of length, area, volume and weight; units of antibodies by their test.
+# Customary units of length, area, volume and weight; units of antibodies, by test.
 _CUSTOMARY = (
     r"\[(?:in|ft|yd|mi|fth|rd|lk|ch|rch|rlk|mil|acr|twp|sct|srd|smi|nmi|kn|gal|bbl|qt|pt|gil|foz|fdr|"
     r"min|crd|bu|pk|dqt|dpt|cup|tbs|tsp|pc|gr|lb|oz|dr|scwt|lcwt|ston|lton|Btu|in_i'H2O|in_i'Hg)"

@@ -84,7 +84,7 @@ def _is_own_word(word: str) -> bool:
 
 @lru_cache(maxsize=1 << 16)
 def has_known_words(text: str) -> bool:
-    """Whether a description may stay: some list holds every word of three letters and more.
+    """Whether a description may stay: every word of three letters and more is on some list.
 
     Excluded are a single word that is more likely a name (`Smith`, `Graves`), words that are all
     names, dates, telephone numbers and numbers of seven digits.
@@ -118,7 +118,7 @@ def is_short_code(text: str) -> bool:
 
 
 def is_coded(text: str) -> bool:
-    """Whether a cell may stay where both codes and descriptions occur."""
+    """Whether a cell may stay in a column of both codes and descriptions."""
     return is_local_code(text) or has_known_words(text)
 
 

@@ -146,7 +146,7 @@ def _is_phrase(text: str) -> bool:
 
 
 def _is_unit(text: str) -> bool:
-    """Whether the text is a unit of UCUM or of clinical use, and no word that may be a name."""
+    """Whether the text is a unit of UCUM or of clinical use, and not a word that may be a name."""
     word = text.isalpha() and len(text) > _SHORTEST_WORD
     return (is_known_unit(text) and not (word and may_be_somebody(text))) or is_unit_name(text)
 
@@ -227,7 +227,7 @@ def number_of(text: str) -> float:
 
 
 def leads_with_zero(figure: str) -> bool:
-    """Whether a number has over two digits and a leading zero, as no measurement has: `02139`."""
+    """Whether a number has over two digits and a leading zero. No measurement does: `02139`."""
     return len(figure) > 2 and figure[0] == "0" and figure.isdigit()
 
 

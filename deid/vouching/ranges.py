@@ -19,7 +19,7 @@ SPANS, FACTOR = 5.0, 2.0
 SKEWED, LARGEST_RATIO = 1_000.0, 20.0
 # Whole numbers up to `LARGEST_GRADE` are grades of a scale.
 LARGEST_GRADE, GRADED, NEARLY_ALL = 30.0, 1.7, 0.95
-# The least share of the numbers that makes a grade; the least share of cells that are numbers.
+# The least share of numbers that a grade has; the least share of cells that must be numbers.
 SUPPORTED, RARE = 0.01, 0.02
 # The margin for the width of a bin and around zero.
 BIN_MARGIN = 0.1
@@ -30,8 +30,8 @@ UNKNOWN_LIMIT, FEW_LIMIT = 10_000.0, 1_000.0
 class Range:
     """The numbers that the column vouches for, both ends included.
 
-    `whole` says that whole numbers of five digits and more are included; a column of fractions has
-    none. `is_known` says that the range was learned from the column.
+    `whole` is set if whole numbers of five digits and more are included; a column of fractions has
+    none. `is_known` is set if the range was learned from the column.
     """
 
     low: float = -UNKNOWN_LIMIT
@@ -54,7 +54,8 @@ def bin_of(number: float) -> int:
 
 
 def range_of(bins: Mapping[int, int], fractions: int, cells: int) -> Range:
-    """The range of a column from its numbers per bin, its number of fractions and of cells.
+    """The range of a column from the counts of its numbers per bin, of its fractions and of its
+    cells.
 
     Fewer than five numbers define no range: the range is then that of four-digit numbers, or empty
     if the column has many other cells.

@@ -74,8 +74,8 @@ class Voucher:
 
     `shape` is its type, `span` the range of its numbers, `observed` the values that many persons
     have, `builds` the code patterns (`A99.9`) that many persons have, `lists` the published lists
-    that hold half of its cells. `is_named` says that a policy keeps the column: then only person
-    names and cells shaped like identifiers are refused. `is_small` says that the table has too few
+    that hold half of its cells. `is_named` is set if a policy keeps the column: then only person
+    names and cells shaped like identifiers are refused. `is_small` is set if the table has too few
     rows to show its own codes.
     """
 
@@ -163,14 +163,15 @@ class Voucher:
 
 
 def cell_text(shape: str, value: str) -> str:
-    """The cell without blanks around it. A code that was read as a float, `386516004.0`, is the
-    code."""
+    """The cell without blanks around it. A code that was read as a float, `386516004.0`, loses its
+    `.0`.
+    """
     text = value.strip()
     return text[:-2] if shape in _CODED_KINDS and _WHOLE_FLOAT.fullmatch(text) else text
 
 
 def is_empty_answer(text: str) -> bool:
-    """Whether the cell is null or a filler word that clerks type, but no dummy name or number."""
+    """Whether the cell is null or a filler word of clerks, but not a dummy name or number."""
     if is_null(text):
         return True
     few = sum(map(str.isdigit, text)) <= SHORT_FORM
@@ -191,7 +192,7 @@ def code_pattern(text: str) -> str:
 
 
 def is_suspicious(text: str) -> bool:
-    """Whether the value may identify even if frequent: a name, an identifier, genomic data."""
+    """Whether even a frequent value may identify a person: a name, an identifier, genomic data."""
     if held_shape(text) is not None or dates_somebody(text) or is_genomic(text):
         return True
     if names_house(text):

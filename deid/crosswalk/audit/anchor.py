@@ -1,4 +1,4 @@
-"""Records, beside the key and apart from the store, the last audit head seen of each crosswalk.
+"""Records the last audit head seen of each crosswalk, beside the key and apart from the store.
 
 In an older copy of a store, every row is valid, so only a record outside the store can show that
 the store was rolled back. The file holds the last head of each book and the book last seen at each
@@ -54,7 +54,8 @@ class SeenHeads:
 
 
 def read(master: MasterKey, book: str) -> SeenHeads:
-    """The record kept with a key, that of `book` if there are several; empty if none can be kept.
+    """The record kept with a key, or the record of `book` if the key has several; empty if the key
+    can keep none.
 
     Raises:
         CrosswalkError: `heads-missing`, `heads-damaged`.

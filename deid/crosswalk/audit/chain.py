@@ -26,9 +26,9 @@ class AuditLink:
 
 @dataclass(frozen=True, slots=True)
 class AuditHead:
-    """The signed end of a chain. A manifest that holds it shows if later events were cut off.
+    """The signed end of a chain. A head in a manifest reveals whether events up to it were cut off.
 
-    `generation` counts the changes of the code book, `weight` is the sum over its rows.
+    `generation` counts the changes to the book, `weight` is the sum over its rows.
     """
 
     book: str
@@ -76,7 +76,7 @@ class AuditHead:
 
 
 def extend(previous: bytes, sequence: int, sealed: bytes) -> AuditLink:
-    """The next link after one whose hash is `previous`."""
+    """The link that follows the link with the hash `previous`."""
     digest = hashlib.sha256(previous + sequence.to_bytes(8, "big") + sealed).digest()
     return AuditLink(sequence, sealed, digest)
 

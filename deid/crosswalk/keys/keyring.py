@@ -116,7 +116,7 @@ class Keyring:
         return self.index.mark(code.encode())
 
     def open_codes(self, rows: Sequence[tuple[bytes, bytes, bytes]]) -> list[str]:
-        """The codes of many (place, pad, token). Raises `SealError` if one was altered or moved.
+        """The codes of rows (place, pad, token). Raises `SealError` if a row was altered or moved.
 
         All tags are compared at once, and all pads are removed at once.
         """

@@ -1,8 +1,8 @@
 """Estimates the strength of a passphrase: common words, repeats and sequences count as one
 character.
 
-Someone who steals a crosswalk can try guesses without limit. So a passphrase needs the 15
-characters of a sole authenticator (NIST SP 800-63B-4, section 3.1.1.1), without those that guessing
+Someone who steals a crosswalk can try guesses without limit. So a passphrase needs 15 characters,
+as a sole authenticator does (NIST SP 800-63B-4, section 3.1.1.1), not counting those that guessing
 programs try first.
 """
 
@@ -38,7 +38,7 @@ def counted_characters(passphrase: str) -> int:
 
 
 def _without_words(text: str) -> str:
-    """The text with each common word, also if spelled with digits, as one character."""
+    """The text with one character in place of each common word, even of one spelled with digits."""
     plain, kept, at = text.translate(_LEET), [], 0
     while at < len(text):
         longest = min(_LONGEST_WORD, len(text) - at)

@@ -1,8 +1,7 @@
 """Sealing, indexing and signing. The only module that imports `cryptography`.
 
-A seal is AES-256-GCM bound to a context (NIST SP 800-38D), a blind index is keyed BLAKE2b
-(RFC 7693), a passphrase becomes a key by Argon2id (RFC 9106), a head is signed with Ed25519
-(RFC 8032).
+A seal is AES-256-GCM bound to a context (NIST SP 800-38D), a blind index is keyed BLAKE2b (RFC
+7693), Argon2id (RFC 9106) turns a passphrase into a key, and Ed25519 (RFC 8032) signs a head.
 """
 
 from __future__ import annotations
@@ -45,7 +44,7 @@ class Seal:
         return "Seal(...)"
 
     def close(self, value: bytes, context: bytes) -> bytes:
-        """Nonce (12 bytes), ciphertext and tag; padded to hide the exact length."""
+        """The nonce (12 bytes), ciphertext and tag; the value is padded to hide its length."""
         nonce = self._nonce(_NONCE_BYTES)
         padded = value + b"\x80" + bytes(-(len(value) + 1) % PADDED_TO)
         return nonce + self._cipher.encrypt(nonce, padded, context)
@@ -94,7 +93,7 @@ class BlindIndex:
         return keyed.digest()
 
     def tags(self, rows: Sequence[bytes]) -> list[bytes]:
-        """The tags of many rows: the first 16 bytes of what `prove` gives."""
+        """The tags of many rows: the first 16 bytes of what `prove` returns."""
         copy, tags = self._rows.copy, []
         for row in rows:
             keyed = copy()
@@ -122,7 +121,7 @@ class Signer:
         return "Signer(...)"
 
     def sign(self, message: bytes) -> bytes:
-        """64 bytes."""
+        """The signature of the message: 64 bytes."""
         return self._key.sign(message)
 
 

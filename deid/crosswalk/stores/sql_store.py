@@ -84,11 +84,11 @@ class Store(ABC):
 
     @abstractmethod
     def writing(self) -> AbstractContextManager[None]:
-        """A context for one writer at a time, whose writes are kept all or not at all."""
+        """A context for one writer at a time; either all of its writes are kept, or none."""
 
     @abstractmethod
     def settle(self) -> None:
-        """Remove deleted data from logs and free pages."""
+        """Remove deleted data from logs and from free pages."""
 
     @abstractmethod
     def _connect(self) -> Any:
@@ -224,7 +224,7 @@ class Store(ABC):
         return map(entry_of, self._stream(f"SELECT {ENTRY_COLUMNS} FROM crosswalk_entries"))
 
     def rewrite(self, entries: Iterable[Entry]) -> None:
-        """Replace all rows. The new ones may be derived from `entries()` while they are read."""
+        """Replace all rows. The new rows may be derived from `entries()` while it is being read."""
         self._do(self._entries_table("crosswalk_rewrite"))
         for chunk in chunks(entries, ROWS_PER_STATEMENT):
             self._add("crosswalk_rewrite", chunk)

@@ -38,9 +38,9 @@ class Entry(NamedTuple):
     """One identifier and its replacement.
 
     `place` is the blind index of the value, and `mark` that of the code (empty for surrogates).
-    `token` is the code masked with its pad, or the number of a data key and the surrogate sealed
-    with that key, and then a tag over both and `place`. `sealed` is the value, sealed with the data
-    key `number`.
+    `token` is the code masked with its pad (or the number of a data key and the surrogate sealed
+    with that key), followed by a tag over `place` and these bytes. `sealed` is the value, sealed
+    with the data key `number`.
     """
 
     place: bytes

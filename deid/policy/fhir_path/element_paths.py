@@ -18,7 +18,7 @@ from deid.vocabularies.locus import Locus
 
 _UNREAD = ("dropped", "Modifier", "Resource", "Extension")
 _Active = Mapping[int, frozenset[int]]
-"""By number of a rule: the positions in its steps that a path has reached."""
+"""Maps the number of a rule to the positions in its steps that a path has reached."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -30,7 +30,7 @@ class SelectedPath:
 
 
 def selected_paths(selectors: Sequence[Selector | None]) -> Iterator[SelectedPath]:
-    """Every primitive element that a rule selects, directly or with an element around it.
+    """Every primitive element that a rule selects, directly or with an element that contains it.
 
     If several rules select it, the first decides, as in Microsoft's tools.
     """

@@ -111,7 +111,7 @@ def _is_extension(selector: Selector | None) -> bool:
 def _column_rules(
     selected: Sequence[SelectedPath], makers: Sequence[_Method]
 ) -> tuple[list[_MadeRule], Counter[int]]:
-    """The column rules, exact paths before the qualified ones that no line of a table names."""
+    """The column rules: exact paths first, then patterns for qualified paths that no table has."""
     exact: dict[str, _MadeRule] = {}
     rest: dict[str, _MadeRule] = {}
     counts: Counter[int] = Counter()

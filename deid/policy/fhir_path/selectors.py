@@ -24,7 +24,9 @@ _STEP = re.compile(
 
 @dataclass(frozen=True, slots=True)
 class SelectorStep:
-    """One step: a child by `name`, descendants by `type` or `any_name`, or what is `of` a type."""
+    """One step selects a child (`name`) or descendants (`type`, `any_name`), or checks a type
+    (`of`).
+    """
 
     kind: StepKind
     word: str
@@ -44,7 +46,7 @@ class Selector:
     steps: tuple[SelectorStep, ...]
 
     def after(self, positions: Iterable[int], element: Element) -> frozenset[int]:
-        """The positions in the steps after going down to an element; at the end, it is selected."""
+        """The positions in the steps after going down to an element; the last one selects it."""
         found: set[int] = set()
         for position in positions:
             if position == len(self.steps):
