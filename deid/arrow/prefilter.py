@@ -1,4 +1,4 @@
-"""For Arrow columns of strings: find the null cells and the values that may pass a prefilter.
+"""For Arrow columns of strings: find the null cells and the values that a prefilter may accept.
 
 A prefilter (`recognizers.KnownValuePrefilter`, or `ValueIndex` of the residual search) checks one
 value at a time. This module first rejects nearly all of millions of distinct names and numbers, by
@@ -27,7 +27,7 @@ _PARTED = f"[{re.escape(VALUE_SEPARATORS)}]"
 
 
 class FeaturePrefilter(Protocol):
-    """A prefilter that exposes its features: every value that it passes has one of them."""
+    """A prefilter that exposes its features: every value that it accepts has one of them."""
 
     @property
     def version(self) -> int: ...
@@ -67,7 +67,7 @@ def dictionary_encode(column: pa.Array) -> tuple[list[str | None], np.ndarray]:
 def matching_cells(
     column: pa.Array, mask: np.ndarray | pa.Array, ask: Callable[[str], bool]
 ) -> np.ndarray:
-    """The cells under the mask for which `ask` is true; it is called once per distinct cell."""
+    """The cells under the mask for which `ask` is true. `ask` is called once per distinct cell."""
     mask = np.asarray(mask)
     found = np.zeros(len(column), bool)
     if mask.any():
@@ -125,10 +125,11 @@ def _beginnings_of_nothing(kind: str) -> tuple[pa.Array, pa.Array]:
 def candidate_rows(
     column: pa.Array, prefilter: FeaturePrefilter, identifier: Identifier
 ) -> np.ndarray:
-    """The rows whose value the prefilter may pass. It would reject all other rows.
+    """The rows whose value the prefilter may accept. It would reject all other rows.
 
-    Values of letters are checked word by word, values of digits by their last digits. All other
-    values pass, and so do places, which are few and are written in many ways.
+    Values of letters are checked word by word, and values of digits are checked by their last
+    digits. All other values are kept. Places are kept, too, because they are few and are written in
+    many ways.
     """
     if identifier is Identifier.PLACES:
         return ~np.asarray(column.is_null())

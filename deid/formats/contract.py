@@ -19,7 +19,7 @@ from deid.formats.fixed_width.layout import Layout
 
 @dataclass(frozen=True, slots=True)
 class NoteLine:
-    """The note that a row is a line of: the note's key and line separator."""
+    """The note to which a row belongs as a line: the note's key and line separator."""
 
     key: str = field(repr=False)
     between: str = "\n"
@@ -29,9 +29,10 @@ class NoteLine:
 class Record:
     """One record: its 1-based ordinal in the file and its cells, one per column; None is null.
 
-    `patient` and `known` are what the record itself says about its patient (JSONL documents).
+    `patient` and `known` are what the record itself states about its patient (JSONL documents).
     `skeleton` is what the sink of the same format needs to put the cells back (the message,
-    resource or element tree). `note` is the note that the record is a line of (`--group-by`).
+    resource or element tree). `note` is the note to which the record belongs as a line
+    (`--group-by`).
     """
 
     ordinal: int

@@ -1,5 +1,6 @@
-"""The only XML parser in use. It refuses DTDs, entities and oversized documents before anything
-of them is used, and drops comments and processing instructions."""
+"""The only XML parser in use. It refuses DTDs, entities and oversized documents before any of
+their content is used, and drops comments and processing instructions.
+"""
 
 from __future__ import annotations
 
@@ -101,7 +102,7 @@ def _check_encoding(data: bytes) -> None:
 def _is_utf8(data: bytes) -> bool:
     """Whether the data holds non-ASCII characters in valid UTF-8.
 
-    Read as Latin-1, their names would not be found.
+    If the data were read as Latin-1, names with these characters would not be found.
     """
     if data.isascii():
         return False

@@ -15,7 +15,7 @@ _WRAPPERS = (
     "content contents hit hits edge edges node nodes response payload body object objects output "
     "export"
 )
-# Keys that only say "value". The key above them says what the value is.
+# Keys that only mean "value". The key above them names the value.
 _VALUE_KEYS = (
     "value",
     "values",
@@ -98,7 +98,7 @@ def _path_keys(path: str) -> list[str]:
 
 
 def name_part_at(path: str, prefixes: Sequence[str], profile: ColumnProfile) -> str:
-    """Which part of a person's name stands at a path; "" leaves it to the shape of the values."""
+    """Which part of a person's name a path holds; "" if the shape of the values decides."""
     if profile.shape != "name":
         return ""
     words = header_words(header_of(path, prefixes))

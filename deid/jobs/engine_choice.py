@@ -106,7 +106,7 @@ def _open_engine(name: str, job: Job, *, fast: bool) -> Generator[_Engine]:
 def open_codes(
     place: str | Path | None, key_file: str | Path | None
 ) -> Generator[tuple[CodeSource | None, Mapping[str, Any] | None]]:
-    """The source of a job's codes and the crosswalk's entry in the manifest; None without one.
+    """The source of a job's codes, and the crosswalk's manifest entry (None without a crosswalk).
 
     Raises:
         DeidError: `no-key`, and errors of opening a crosswalk.

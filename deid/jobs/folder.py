@@ -154,7 +154,7 @@ def _release(root: Path, held: _HeldResources) -> None:
 
 
 def _has_progress(root: Path, held: _HeldResources) -> bool:
-    """Whether files of the job are finished. True if unknown: then a person decides."""
+    """Whether any file of the job is finished. True if unknown, so that a person decides."""
     path = root / "ledger.sqlite"
     try:
         if held.ledger is not None:

@@ -33,7 +33,7 @@ def local_files(
     schemas: Sequence[str] = (),
     where: Sequence[str] = (),
 ) -> Iterator[LocalFiles]:
-    """The files of a job, with private copies of those in a database or an object store.
+    """The files of a job; data in a database or an object store is copied to private files.
 
     Raises:
         DeidError: as `spooled` and `fetched`.

@@ -18,15 +18,15 @@ from safe_harbor import Identifier
 
 @dataclass(frozen=True, slots=True)
 class Job:
-    """What the user asked for. The `repr` hides paths, because their names may identify.
+    """What the user asked for. The `repr` hides paths, because file names may identify patients.
 
     `workers` is the number of scrubbing processes; 0 uses this process. `resume` continues an
     interrupted or killed job. `strict`, `learned` (a folder of reviewers' lists) and
     `recognizers` (a YAML file) describe the finder, so that a job is not resumed with a different
     one. `diff` and `names_map` are files that will hold original values. If a record has dates
-    after `reference_date`, its ages are judged on the latest of them that is not after `run_date`.
-    `since` is an earlier release: files that it holds are read for the known values of their
-    patients, and are not released again.
+    after `reference_date`, its ages are judged at the latest such date that is not after
+    `run_date`. `since` is an earlier release: input files that it already covers are read for the
+    known values of their patients, but are not released again.
     """
 
     inputs: tuple[Path, ...] = field(repr=False)
@@ -108,7 +108,7 @@ class WithheldRecord:
 
 @dataclass(frozen=True, slots=True)
 class FileBatch:
-    """The tables of one input file, scrubbed by one worker; a plain file has one."""
+    """The tables of one input file, scrubbed by one worker; a plain file has one table."""
 
     tables: tuple[OpenedTable, ...]
     sha256: str
@@ -140,9 +140,9 @@ class FileDone:
     """The result of one input file, without values.
 
     It is sent to the parent process and kept in the ledger. `name` is the file's path in the
-    release, `changes` the hash of its part of `changes.jsonl`. `told` counts the known values that
-    came from the file's own records. `sought` lists the identifiers whose known values were
-    searched for. `unlinked` counts records that name no known patient.
+    release, and `changes` is the hash of its part of `changes.jsonl`. `told` counts the known
+    values that came from the file's own records. `sought` lists the identifiers whose known values
+    were searched for. `unlinked` counts records that name no known patient.
     """
 
     number: int
@@ -242,7 +242,7 @@ def _table_of(told: Mapping[str, Any]) -> TableDone:
 def withhold_table(
     ordinal: int, code: str, records: int | None = None, hits: tuple[ResidualHit, ...] = ()
 ) -> TableDone:
-    """The result of a withheld table. It counts as one record if its records are not counted."""
+    """The result of a withheld table. Without a count of its records, it counts as one record."""
     count = 1 if records is None else records
     return TableDone(
         ordinal,

@@ -352,7 +352,7 @@ def _with_originals(job: Job) -> list[tuple[str, Path]]:
 def _refuse_existing(job: Job, folder: JobFolder) -> None:
     """Refuse existing files at OUT or at the paths of the diff and names map.
 
-    Files that a killed job of this OUT left are accepted.
+    Files that a killed job for this OUT left behind are accepted.
     """
     out = job.out
     if out.exists() and (not out.is_dir() or any(out.iterdir())):

@@ -28,7 +28,7 @@ def ignore_progress(progress: ProgressStatus) -> None:
 
 @dataclass(slots=True)
 class Meter:
-    """Add up the progress of workers: bytes of finished files, characters read of open files."""
+    """Add up the progress of workers: bytes of finished files, characters read from open files."""
 
     phase: str
     show: Progress
@@ -50,7 +50,7 @@ class Meter:
         return meter
 
     def add(self, number: int, records: int, characters: int) -> None:
-        """Count what a worker has read of a file since its last report."""
+        """Count what a worker has read from a file since its last report."""
         self.records += records
         self._read[number] = self._read.get(number, 0) + characters
         self.report()

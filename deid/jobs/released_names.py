@@ -36,7 +36,7 @@ class ReleasedNames:
 
 
 def name_outputs(opened: Sequence[OpenedTable], people: People) -> ReleasedNames:
-    """Keep names that are safe to release; number other files and tables instead."""
+    """Keep names that are safe to release; replace the other names by numbers."""
     units = [one.unit for one in opened]
     firsts: dict[str, int] = {}
     for unit in units:

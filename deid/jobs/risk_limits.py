@@ -76,7 +76,7 @@ def _refuse_without_table(limits: Sequence[RiskLimit], opened: Sequence[OpenedTa
 
 
 def _measure(number: int, limit: RiskLimit) -> RiskLimitCheck:
-    """Open the population and check its columns: a missing one would lower the measured risk."""
+    """Open the population and check its columns: a missing column would lower the measured risk."""
     if limit.population is None:
         return RiskLimitCheck(limit, None)
     columns = [*limit.quasi, *limit.population_columns.values()]
@@ -177,7 +177,7 @@ def _report(limit: RiskLimit, source: RecordSource, population: Population | Non
 
 
 def _decided_by_people(limit: RiskLimit) -> bool:
-    """Whether the decision counts matches in a population, which must not be overestimated."""
+    """Whether the decision uses matches in a population, whose count must not be too high."""
     return limit.decide_on == "journalist" and bool(limit.hold_on)
 
 

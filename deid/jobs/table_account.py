@@ -1,7 +1,8 @@
 """The account of one table during scrubbing: counts, lines of `changes.jsonl`, withheld records.
 
-In a table with texts, each changed cell has a line. A table without texts treats all cells of a
-column alike, so it has one line per column and stretch of records; `docs/decisions/` explains why.
+In a table with texts, each changed cell has a line. In a table without texts, all cells of a column
+are treated alike, so there is one line per column and stretch of records; `docs/decisions/`
+explains why.
 """
 
 from __future__ import annotations
@@ -50,7 +51,7 @@ class BatchAccount:
 
 @dataclass(frozen=True, slots=True)
 class BatchAccountant:
-    """Makes the account of each batch of one table; `decisions` are those on its columns.
+    """Makes the account of each batch of one table; `decisions` are the decisions on its columns.
 
     `whole`: the table is one column of texts, so its records are documents rather than rows.
     `by_stretch`: the table has no texts, so changes are written per stretch of records.
@@ -168,7 +169,7 @@ class TableAccount:
             self.end_stretch()
 
     def end_stretch(self) -> None:
-        """End a stretch: write the whole-cell changes of each column since the last one ended."""
+        """End a stretch: write each column's whole-cell changes since the last stretch."""
         columns: dict[int, list[Mapping[str, Any]]] = {}
         count_whole_cells(self.tally, self._cells)
         for kind, cells in sorted(self._cells.items(), key=lambda item: item[0][:4]):

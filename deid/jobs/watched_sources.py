@@ -1,4 +1,4 @@
-"""Sources that end at a read error instead of raising it while the patients are gathered."""
+"""While the patients are gathered, a watched source ends at a read error, without raising it."""
 
 from __future__ import annotations
 

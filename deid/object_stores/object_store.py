@@ -196,7 +196,7 @@ def _gs(address: StoreAddress) -> fs.FileSystem:
 
 
 def _endpoint(endpoint: str | None, asked: Mapping[str, str]) -> dict[str, str]:
-    """The settings for a store at another endpoint than the vendor's; HTTPS by default."""
+    """The settings for a store at an endpoint that is not the vendor's; HTTPS by default."""
     if not endpoint:
         return {}
     scheme, _, host = endpoint.rpartition("://")

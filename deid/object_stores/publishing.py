@@ -1,7 +1,7 @@
 """Write a finished release to an object store, its manifest last.
 
-A store cannot move a folder in one step. While a release is written, a marker object beside its
-prefix says so. The prefix is a release once it has `_release/manifest.json`, which is written after
+A store cannot move a folder in one step. While a release is written, a marker object lies beside
+its prefix. The prefix is a release once it has `_release/manifest.json`, which is written after
 every other object is in place with its expected size.
 """
 

@@ -1,6 +1,7 @@
 """OUT in an object store: the job writes a private folder, and then copies the release to OUT.
 
-`--resume` finds the folder again by the URL in a file in it; the folder's name does not show it.
+`--resume` finds the folder again by the URL in one of its files; the folder's name does not show
+the URL.
 """
 
 from __future__ import annotations

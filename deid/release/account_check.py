@@ -54,7 +54,7 @@ class AccountComparison:
 
 
 def compare_account(root: Path) -> AccountComparison:
-    """Compare the files under `root` with the manifest; a folder without one has no differences.
+    """Compare the files under `root` with the manifest; a folder without a manifest has none.
 
     Raises:
         DeidError: `manifest-broken`.

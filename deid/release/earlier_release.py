@@ -29,7 +29,8 @@ class EarlierRelease:
     def held(self, hashes: Sequence[str]) -> list[bool]:
         """Whether the release holds each of these tables, given by the SHA-256 of their files.
 
-        If a hash occurs more often than in the inputs of the release, the rest are not held.
+        If a hash occurs more often than among the inputs of the release, the additional tables are
+        not held.
         """
         seen: Counter[str] = Counter()
         told = []

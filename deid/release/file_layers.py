@@ -73,8 +73,8 @@ class Layer:
     """A file or a part of it, and its text (None if it has none).
 
     `names` are the archive entries that lead to it. `plain`: the bytes of the file itself are its
-    UTF-8 text. `closed`: the layer is encrypted or hides its text; reading tables of the file does
-    not cover it.
+    UTF-8 text. `closed`: the layer is encrypted or hides its text, so that reading the file's
+    tables does not search it.
     """
 
     names: tuple[str, ...] = field(repr=False)

@@ -48,7 +48,7 @@ by a tag, code or surrogate; emptied; searched as a text; left out together with
 
 @dataclass(slots=True)
 class ReleaseCounts:
-    """The counts of a running job; `dated_later` counts records with dates after the reference."""
+    """The counts of a running job; `dated_later`: records with dates after the reference date."""
 
     documents: int = 0
     rows: int = 0
@@ -100,10 +100,10 @@ class Account:
 
     `hits` counts known values still in the output by identifier; `places` says where they are.
     `verdict` is the verdict on the policy, computed once. `sought` lists the identifiers whose
-    known values were searched for. `unlinked` counts records that name no known patient,
-    `known_tables` the tables given with `--known`. `names_known` says whether any patient's name
-    is known. `documents` are the files of `_release/` by name. `since` is the earlier release that
-    this one continues. `tree_sha256` covers the released files with their paths.
+    known values were searched for. `unlinked` counts records that name no known patient, and
+    `known_tables` counts the tables given with `--known`. `names_known` says whether any patient's
+    name is known. `documents` are the files of `_release/` by name. `since` is the earlier release
+    that this one continues. `tree_sha256` covers the released files with their paths.
     """
 
     policy: Policy
@@ -141,8 +141,8 @@ class Account:
     def state(self, word: Identifier) -> str:
         """The state of an identifier, one of `deid.reports.states`.
 
-        For biometrics and photographs, the worst state of any table decides: a picture found in
-        one file says nothing about pictures in another file.
+        For biometrics and photographs, the worst state of any table decides: a picture found in one
+        file is no evidence about pictures in another file.
         """
         states = [self._state(word, self.tally, self.hits.get(word, 0))]
         if word in BY_HAND:

@@ -42,7 +42,7 @@ class Checked:
 
     @property
     def clean(self) -> bool:
-        """Whether all was searched, no known value was found, and no file was changed."""
+        """Whether everything was searched, no known value was found, and no file was changed."""
         differs = self.altered or self.unlisted or self.faults
         return not (self.residual.hits or self.unsearched or differs)
 
@@ -77,7 +77,7 @@ def check_release(
 
     A record that names no known patient is searched for the known values of every patient; with
     `linked_only`, only for distinctive values. The job already searched the files that match the
-    manifest; there, a single word counts only with evidence that it is a name.
+    manifest; in those files, a single word counts only with evidence that it is a name.
 
     Raises:
         DeidError: `input-missing`, `input-empty`, and errors of the known tables.

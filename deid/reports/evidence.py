@@ -48,7 +48,8 @@ _STATE_LABELS = {
     NOT_EVALUATED: "NOT_EVALUATED",
     HELD_STATE: "HELD",
 }
-# More one-note files than this share one line; otherwise thousands could precede the signature.
+# More one-note files than this share one line; otherwise thousands of lines could precede the
+# signature.
 NOTES_LISTED = 20
 
 
@@ -146,7 +147,7 @@ def _column_rows(manifest: ManifestPart, notes: Sequence[str]) -> list[ManifestP
 
 
 def _columns_alike(columns: Sequence[ManifestPart]) -> list[ManifestPart]:
-    """One row, for the printed page, for all columns of a file with equal action and identifier."""
+    """One row of the printed page for all columns of a file with the same action and identifier."""
     rows: dict[tuple[str, str, str], list[str]] = {}
     for column in columns:
         key = str(column["file"]), column["action"], column["identifier"] or ""

@@ -33,9 +33,10 @@ from recognizers import KnownValue, KnownValues
 from safe_harbor import Identifier as I
 
 LONGEST_RUN = 48
-# The most distinct cells of a table kept in memory; a table with more is read batch by batch.
+# The largest number of distinct cells of a table that is kept in memory; a table with more distinct
+# cells is read batch by batch.
 MOST_CELLS = 1 << 17
-# The most places for which the result of `ValueIndex.meets` is kept.
+# The largest number of place names for which the result of `ValueIndex.meets` is kept.
 MOST_PLACE_ANSWERS = 1 << 18
 SHORT_STREAMS = 1 << 10
 _MONTH_ABBREVIATION = re.compile(r"jan|feb|mar|apr|may|jun|jul|aug|sep|oct|nov|dec")
@@ -56,7 +57,8 @@ class ValueIndex:
         self._runs: set[str] = set()
         self._sizes: tuple[int, ...] = ()
         self._last: frozenset[str] = frozenset()
-        # All groups of three characters in a long stream; without a match, it is not searched.
+        # All groups of three characters in a long stream, which is searched only for words that
+        # begin with one of them.
         self._grams: set[str] | None = None
         self._places: dict[str, bool] = {}
 
@@ -152,7 +154,7 @@ class ValueIndex:
         return zipped or any(self._has_number(w) or self._holds(w) for w in wholes if w)
 
     def meets_cell(self, column: KnownColumn, word: str) -> bool:
-        """`meets` for the value `word`. Results for places are kept, as places repeat often."""
+        """`meets` for the value `word`. Results for place names, which repeat often, are kept."""
         known = self._places.get(word) if column.identifier is I.PLACES else None
         if known is None:
             known = self.meets(KnownValue(column.identifier, word, "patient", column.part))

@@ -1,4 +1,4 @@
-"""The hits of the search of the output, by place and kind, never with the value."""
+"""The hits of the output search, by place and kind, never with the value."""
 
 from __future__ import annotations
 

@@ -24,7 +24,7 @@ LARGEST_MEMBER, LARGEST_INFLATED = 1 << 28, 1 << 24
 # How often an escape may itself be escaped: `%25C3`, `&amp;eacute;`.
 MAX_REPEATED_ESCAPES = 3
 _PRINTABLE_BYTES = bytes(range(32, 127)) + b"\t\r\n"
-# The shortest code of a form: five characters in Base64, four in hex.
+# The shortest run that can encode a form: 5 characters take 7 in Base64, and 4 take 8 in hex.
 SHORTEST = 7
 _BASE64_RUN = re.compile(
     rf"[A-Za-z0-9+/]{{{SHORTEST},}}={{0,2}}|[A-Za-z0-9_-]{{{SHORTEST},}}={{0,2}}"
@@ -43,7 +43,7 @@ _BINARY = re.compile(r"(?<!\d)[01]{8}(?: ?[01]{8}){3,}(?!\d)")
 # E-mail folds Base64 at 64 or 76 characters.
 LEAST_FOLDED = 60
 _FOLDED = re.compile(r"(?<=[A-Za-z0-9+/]{60})\r?\n[ \t]?(?=[A-Za-z0-9+/=])")
-# Attachments of e-mail: the text of a packed file shows only after it is opened.
+# Attachments of e-mail: the text of a packed file appears only after the file is opened.
 BASE64_PART = b"content-transfer-encoding: base64"
 _FOLDED_BLOCK = re.compile(rb"(?:[A-Za-z0-9+/]{60,}\r?\n)*[A-Za-z0-9+/]{16,}={0,2}")
 _PACKED_STARTS = (b"PK\x03\x04", b"\x1f\x8b", PDF_START)

@@ -94,7 +94,7 @@ class _LinkedRows:
     def _met(self, cells: SearchedCells, patients: Sequence[str]) -> Mapping[int, Collection[int]]:
         """The rows that may hold a form of their patient, each with the days that it may hold.
 
-        A row without days may hold any form.
+        If no days are given for a row, it may hold any form.
         """
         packed = [self.run.packed.of(patient) for patient in patients]
         known = [one for one in packed if one is not None]

@@ -14,7 +14,7 @@ def pdf_text(data: bytes) -> str:
     from pypdf import PdfReader
     from pypdf.errors import PyPdfError
 
-    logging.getLogger("pypdf").setLevel(logging.CRITICAL)  # its warnings quote the file
+    logging.getLogger("pypdf").setLevel(logging.CRITICAL)  # pypdf's warnings quote the file
     try:
         reader = PdfReader(io.BytesIO(data))
         told = [str(value) for value in (reader.metadata or {}).values()]

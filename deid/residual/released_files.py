@@ -51,7 +51,8 @@ def search_release(
     patient, or the known values in the record itself. `leave` lists the values that the policy lets
     stay anywhere. `stands` gives the columns of a file (from 0, as written; paths for a tree) whose
     cells may stay by policy. `compiled` is a search made for the same patients and the same
-    `leave`, for a job that searches file by file. `members` names the table in a file of several.
+    `leave`, for a job that searches file by file. `members` names the table in a file that holds
+    several.
 
     Raises:
         DeidError: `output-unreadable`, if an output file cannot be read back completely.
@@ -87,8 +88,8 @@ def records_with_hits(
 ) -> list[ResidualHit] | None:
     """The hits of `search_release`, each with its record.
 
-    If a hit has no record, every record of the files is searched by itself for its kind. None if a
-    hit is in no record.
+    If a hit has no record, every record of the files is searched by itself for the kind of the hit.
+    None if a hit is in no record.
 
     Raises:
         DeidError: `output-unreadable`, if an output file cannot be read back completely.

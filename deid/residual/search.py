@@ -180,7 +180,7 @@ class ResidualSearch:
         return self._own[owner]
 
     def _looks_for(self, owner: Owner) -> bool:
-        """Whether there is anything to look for. It compiles no forms: every record calls it."""
+        """Whether there is anything to look for. Runs for every record: it compiles no forms."""
         return isinstance(owner, KnownValues) or self.knows(owner) or self.has_everybody
 
     @property
@@ -205,7 +205,7 @@ class ResidualSearch:
         known: set[tuple[Identifier, str]] = set()
         for layer, plain in text_layers(mask_residues(text)):
             found = [*forms.look(plain), *forms.look_for_digests(plain)]
-            # An unescaped text repeats what the text already shows without escapes.
+            # An unescaped text repeats the parts of the text that hold no escapes.
             seen += [(s, layer) for s in found if not layer or (s.word, s.kind) not in known]
             known |= {(s.word, s.kind) for s in found}
         return seen
@@ -238,7 +238,7 @@ class ResidualSearch:
             self.hits += [hit for _, hit, _ in self.of_record(file, 1, [text], owner)]
 
     def take(self, found: FoundHits) -> None:
-        """Add the hits of a table. Hits on bare numbers count only if too many to be chance."""
+        """Add a table's hits. Hits on bare numbers count only if they are too many for chance."""
         self.hits += found.hits
         for column, hits in found.bare.items():
             if len(hits) >= CHANCE * found.numbers[column]:

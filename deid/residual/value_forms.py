@@ -184,7 +184,7 @@ def day_forms(number: int) -> tuple[ValueForm, ...]:
 
 
 def _needs_of(month: str) -> str:
-    """The evidence that a month needs: a capital, if it is also another word (`may`)."""
+    """The evidence that a month needs: a capital, if its name is also another word (`may`)."""
     return RAISED if month in _MODALS else PLAIN
 
 

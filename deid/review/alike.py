@@ -17,8 +17,9 @@ SCOPES = ("note", "sample")
 def mark_alike(review: ReviewSession, number: int, reviewer: str, scope: str) -> tuple[int, int]:
     """Repeat the reviewer's last mark on the same text; return the number of marks and of notes.
 
-    All marks are one action. A change must also have the same identifier. Earlier marks of the
-    reviewer stay. Changes are compared by their original text, missed text by whole words.
+    All marks are one action. A change is marked only if it also has the same identifier. Earlier
+    marks of the reviewer stay. Changes are compared by their original text, and missed text is
+    compared by whole words.
 
     Raises:
         DeidError: `nothing-marked`, `alike-edges`, `originals-needed`.

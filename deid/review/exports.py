@@ -37,7 +37,7 @@ def new_folder(folder: Path, out: Path) -> None:
 
 
 def write_export(review: ReviewSession, folder: Path, now: datetime) -> None:
-    """Write `review.json`, `marks.csv`, and `brat/` with a `.txt` and an `.ann` per cell read.
+    """Write `review.json`, `marks.csv`, and `brat/` with a `.txt` and an `.ann` for each cell read.
 
     brat offsets refer to the released text; brat notes (`#`) hold reviewer and verdict.
     """

@@ -91,7 +91,7 @@ def _annotated(
 
 
 def _is_inside(span: tuple[int, int], spans: Iterable[Mapping[str, Any]]) -> bool:
-    """Whether corrected edges of a change hold the missed text already."""
+    """Whether the corrected edges of a change already include the missed text."""
     return any(one["start"] <= span[0] and span[1] <= one["end"] for one in spans)
 
 

@@ -149,7 +149,7 @@ class Marks:
         return mark.id < self._first_read.get((mark.place, mark.reviewer), mark.id + 1)
 
     def readers(self, place: NotePlace) -> dict[str, float]:
-        """The reviewers who finished a note, and their seconds."""
+        """The reviewers who finished a note, each with their reading time in seconds."""
         return self._read.get(place, {})
 
     def read_by(self, reviewer: str) -> set[NotePlace]:
@@ -166,7 +166,7 @@ class Marks:
 
     @property
     def signature(self) -> Event | None:
-        """The signature of the review; None before it, and after a mark that followed it."""
+        """The signature of the review; None if unsigned, or if the result may have changed."""
         return self._signature
 
     def places(self) -> list[NotePlace]:
@@ -191,12 +191,12 @@ class Marks:
         return found
 
     def _stands(self, mark: ReviewMark) -> bool:
-        """Whether all readers agree, or no ruling dismissed it."""
+        """Whether all readers agree, or no ruling dismissed the leak."""
         return self.ruling(mark) != DISMISSED
 
 
 def _signature_after(event: Event, signed: Event | None) -> Event | None:
-    """The signature that stands after an event: a change of the result invalidates it."""
+    """The valid signature after an event; a change in the result invalidates the signature."""
     if event.kind == "signature":
         return event
     return None if event.kind in ("mark", "undo", "ruling", "read") else signed

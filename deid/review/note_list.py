@@ -12,7 +12,7 @@ from safe_harbor import Identifier
 
 
 def search(review: ReviewSession, text: str, share: bool) -> frozenset[int]:
-    """The notes whose shown text holds a text, in any case; in share mode the scrubbed text."""
+    """The notes whose shown text (the scrubbed text in share mode) holds a text, in any case."""
     wanted = text.casefold()
     found = set()
     for number, note in enumerate(review.batch.notes):
@@ -29,7 +29,7 @@ def list_notes(
     reviewer: str,
     found: frozenset[int] | None = None,
 ) -> list[dict[str, Any]]:
-    """The notes that pass the filters, in sample or batch order; only those in `found`, if given.
+    """The notes that pass the filters, in sample or batch order; only notes in `found`, if given.
 
     `view` is `mine` (what is assigned to the reviewer), `sample` or `all`.
     """

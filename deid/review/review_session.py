@@ -74,7 +74,7 @@ class ReviewSession:
         raise refused()
 
     def assigned(self, reviewer: str) -> list[NotePlace]:
-        """The notes of the sample that a reviewer is to read, in its order."""
+        """The notes of the sample that a reviewer is to read, in sample order."""
         return assigned_places(self.marks.assignment, self.places, reviewer)
 
     def standing(self, reviewer: str | None = None) -> ReviewStatus:
@@ -137,7 +137,7 @@ class ReviewSession:
         self.marks.take(self.ledger.append_all(reviewer, kind, entries))
 
     def assign(self, reviewers: Sequence[str], overlap: float) -> None:
-        """Divide the sample again; what was read stays read.
+        """Divide the sample again; finished notes stay finished.
 
         Raises:
             DeidError: `overlap-invalid`.

@@ -38,7 +38,7 @@ class Sensitivity:
 class ReviewStatus:
     """The results of a review. `bound` is corrected for sensitivity if leaks were seeded.
 
-    `leaks` counts the leaks of all notes, because any leak holds the release. `beside` counts the
+    `leaks` counts the leaks in all notes, because any leak holds the release. `beside` counts the
     leaks in notes outside the sample or not read to the end, which no bound covers.
     """
 
@@ -62,7 +62,7 @@ class ReviewStatus:
 
     @property
     def bound_claimed(self) -> bool:
-        """Whether a bound is claimed: not if no note was read or some were read too fast."""
+        """Whether a bound is claimed. False if no note was read, or some were read too fast."""
         return self.read > 0 and not self.hurried
 
     @property
@@ -169,8 +169,8 @@ def review_status(
 class _NotesSeen:
     """Which notes of a sample were to be read and were read, and the leaks marked in them.
 
-    `leaking` holds the leaks of finished notes of the sample, `leaks` those of all notes of the
-    release; `whole` says whether the whole sample of all reviewers is finished.
+    `leaking` holds the leaks in finished notes of the sample, and `leaks` holds the leaks in all
+    notes of the release; `whole` says whether the whole sample of all reviewers is finished.
     """
 
     assigned: int

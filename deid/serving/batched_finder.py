@@ -16,7 +16,7 @@ MOST_CHARACTERS = 32_000
 
 
 def requests_at_work(workers: int) -> int:
-    """The number of one-text requests that fill a batch per worker and a waiting batch.
+    """The number of one-text requests that fill one batch per worker and one waiting batch.
 
     >>> requests_at_work(2)
     48
@@ -42,7 +42,7 @@ class BatchedFinder:
 
     A call that finds a free worker searches at once, together with the waiting calls. Texts are
     searched independently, so each call gets the same findings as alone. If a batch fails, its
-    calls are searched one by one, so that a text fails only its own request.
+    calls are searched one by one, so that a faulty text makes only its own request fail.
     """
 
     def __init__(self, finder: TextFinder, workers: int) -> None:

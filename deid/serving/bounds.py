@@ -34,12 +34,13 @@ class BadRequest(Exception):
 class RequestLimits:
     """The limits. The search takes about 70 seconds per million characters.
 
-    `characters` counts all texts of a request, `results` those given to `/anonymize` or found by
-    `/analyze`; `expression` is the longest pattern or operator parameter, `words` counts those of
-    `allow_list` and `deny_list`. `steps` are instructions of patterns times characters of text.
-    Results repeat these parts of a request: `name` is the longest name of a type, recognizer or
-    pattern, and `replaced` limits the results of `/anonymize` times its longest parameter. The
-    service holds at most `waiting` requests at once, as long as their bodies fit into `held` bytes.
+    `characters` counts the characters of all texts of a request, and `results` counts the results
+    given to `/anonymize` or found by `/analyze`; `expression` is the longest pattern or operator
+    parameter, `words` counts the words of `allow_list` and `deny_list`. `steps` are instructions of
+    patterns times characters of text. Results repeat these parts of a request: `name` is the
+    longest name of a type, recognizer or pattern, and `replaced` limits the results of `/anonymize`
+    times its longest parameter. The service holds at most `waiting` requests at once, as long as
+    their bodies fit into `held` bytes.
     """
 
     characters: int = 500_000
@@ -64,7 +65,7 @@ class RequestLimits:
         return 32 * self.body
 
     def check(self, count: int, most: int, what: str) -> None:
-        """Raises `BadRequest` (`WHAT-too-many` or, of characters, `WHAT-too-long`; 413)."""
+        """Raises `BadRequest` (`WHAT-too-many` or, for characters, `WHAT-too-long`; 413)."""
         if count > most:
             long = what in ("text", "expression", "parameter", "name", "answer")
             raise BadRequest(f"{what}-too-{'long' if long else 'many'}", 413)
@@ -96,7 +97,7 @@ class RequestQueue:
 
     @contextmanager
     def admit(self) -> Iterator[Callable[[int], None]]:
-        """Admit a request, which calls the function given with the size of each piece it reads.
+        """Admit a request. The caller passes the size of each piece read to the yielded function.
 
         Raises `BadRequest` (`busy`, 503) if the service holds too many requests or bytes.
         """

@@ -100,7 +100,7 @@ def entity_rows() -> tuple[EntityRow, ...]:
 
 
 def presidio_names(finding: Finding, text: str) -> Iterator[str]:
-    """The names of a finding, the most specific first: by its value, its own, its groups."""
+    """The names of a finding, most specific first: the name by value, our own name, its groups."""
     yield from (row.entity for row in entity_rows() if row.fits(finding, text))
     yield finding.entity
     yield from (group for group, own in GROUPS.items() if finding.entity in own)

@@ -36,7 +36,7 @@ _PRESIDIO_ERRORS: dict[tuple[str, str], tuple[str, int]] = {
 
 
 def presidio_error(path: str, code: str, status: int, key: str = "") -> tuple[str, int]:
-    """Presidio's message and status for an error of this service, else those of this service.
+    """Presidio's message and status for an error of this service, or ours if Presidio has none.
 
     >>> presidio_error("/analyze", "text-missing", 400)
     ('No text provided', 500)

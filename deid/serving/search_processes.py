@@ -1,7 +1,8 @@
 """Processes that search for the service, because the threads of one process use only one core.
 
 They are forked after everything is loaded, so that lists and network are in memory once. A process
-holds no connection of a caller. It ends with the service, even a killed one: its pipe is closed.
+holds no connection of a caller. It ends with the service, even if the service is killed, because
+its pipe is closed.
 """
 
 from __future__ import annotations
@@ -26,7 +27,7 @@ MOST_PROCESSES = 8
 
 
 class SearchFailed(Exception):
-    """A text could not be searched, or its process ended. The error holds nothing of the text."""
+    """A text could not be searched, or its process ended. The error quotes no text."""
 
 
 def search_count() -> int:

@@ -36,7 +36,7 @@ def is_file(node: Any) -> bool:
 
 
 def names_document(node: Any) -> bool:
-    """Whether its media type is a document type that can be read: Word, RTF, PDF, OpenDocument."""
+    """Whether the media type is that of a readable document: Word, RTF, PDF, OpenDocument."""
     return is_document_kind(kind_of_type(_media_type(node)))
 
 

@@ -31,7 +31,8 @@ from deid.formats.contract import (
 from deid.formats.register import format_of, is_named_container, left_behind
 from deid.spool import process_folder
 
-# How deep packed files are opened, and the largest size of a packed file that holds files itself.
+# The depth to which packed files are opened, and the largest size of a packed file that itself
+# holds files.
 DEEPEST_PACK, LARGEST_INNER_PACK = 3, 1 << 30
 _SUFFIX_OF_ENTRY = re.compile(r"(?:\.\w{1,10}(?=\.gz$))?\.\w{1,10}$", re.IGNORECASE)
 
@@ -49,8 +50,8 @@ class Pack(Protocol):
     """A kind of file that holds other files.
 
     `unpack` writes at most `most` bytes to a file readable only by its owner. `pack` returns the
-    names of the entries in the packed file. `own_format` is the format of an entry that is not
-    detected by name and content.
+    names of the entries in the packed file. `own_format` is the format of an entry whose format is
+    not detected by name and content.
     """
 
     @property
@@ -68,7 +69,7 @@ class Pack(Protocol):
 class ArchivedSource:
     """A packed file, unpacked for the lifetime of this object and readable only by its owner.
 
-    `path` is the unpacked file, `member` the table in it.
+    `path` is the unpacked file, and `member` is the table in it.
     """
 
     source: RecordSource
@@ -257,7 +258,7 @@ class PackedFiles:
         found = format_of(target)
         if found is not None and is_container(found):
             yield from _listed(found, target, options, depth + 1)
-        del kept  # the entry must stay until here, whatever else is unpacked in between
+        del kept  # the unpacked entry must exist until here, whatever else is unpacked in between
 
     def _assembled(
         self, path: Path, entry: str, group: Sequence[tuple[str, ContainerPart]], folder: Path
@@ -275,7 +276,7 @@ class PackedFiles:
         target = folder / "out" / original.name
         target.parent.mkdir()
         names = list(found.assemble(target, original, inner))
-        del kept  # the original must stay until here
+        del kept  # the unpacked original must exist until here
         return target, names
 
 

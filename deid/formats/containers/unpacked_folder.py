@@ -28,7 +28,7 @@ class UnpackedFolder:
 
 
 def _remove_folder(path: Path, process: int) -> None:
-    """Remove the folder, but not from a forked process, whose parent may still read it."""
+    """Remove the folder, except in a forked process, whose parent may still read it."""
     if os.getpid() == process:
         shutil.rmtree(path, ignore_errors=True)
 

@@ -1,4 +1,4 @@
-"""Rows whose quotes are broken: only the line is lost, not the lines that follow it."""
+"""Rows with broken quotes: only the broken line is lost, not the lines after it."""
 
 from __future__ import annotations
 

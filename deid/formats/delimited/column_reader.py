@@ -1,8 +1,8 @@
 """Reads delimited text by column, for regular files only.
 
 A regular file is UTF-8 with one record per line, the same number of fields in each, quotes only
-around whole fields and no line ends in them, so every CSV reader reads the same cells. Each block
-is matched against that grammar before parsing; `csv_table` reads all other files row by row.
+around whole fields and no line ends within quotes, so every CSV reader reads the same cells. Each
+block is matched against that grammar before parsing; `csv_table` reads all other files row by row.
 """
 
 from __future__ import annotations
@@ -173,7 +173,7 @@ def _quoted_fields(column: pa.Array, delimiter: str, line_end: str, quote_all: b
 
 
 def _holding(column: pa.Array, one: str, other: str) -> pa.Array:
-    """Which cells hold one of two characters."""
+    """Which cells contain either of two characters."""
     return pc.or_(pc.match_substring(column, one), pc.match_substring(column, other))
 
 

@@ -74,7 +74,7 @@ def is_record(first: Sequence[str], below: Sequence[Sequence[str]]) -> bool:
     places = list(zip(cells, columns, strict=True))
     if any(_is_value(*place) for place in places):
         return True
-    if len(rows) > 1 and all(row == cells for row in rows):  # a header is repeated at most per page
+    if len(rows) > 1 and all(row == cells for row in rows):  # a header repeats at most once a page
         return True
     titled = any(_is_word(cell) and _is_most(map(_is_figure, column)) for cell, column in places)
     if not titled and any(_has_shape(_SEX_CELL, *place) for place in places):

@@ -2,7 +2,7 @@
 
 A line holds the family, number, parents' numbers, sex and phenotype of one person. The genotypes
 that follow are read as one cell. Files with these suffixes that have a header and delimiters are
-read as other delimited tables.
+read like any delimited table.
 """
 
 from __future__ import annotations

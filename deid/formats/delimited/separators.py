@@ -19,8 +19,8 @@ from deid.formats.text.encoding import wide_codec
 from recognizers import header_words, is_header_word
 
 SNIFFED_DELIMITERS = (",", ";", "\t", "|", "^", "~", "*", "\x01")
-# A table in a file with a suffix for text: delimiters that prose does not use, delimiters that it
-# does, and the fewest cells and rows.
+# For a table in a file with a suffix for text: delimiters that prose does not use, delimiters that
+# prose uses, and the fewest cells and rows.
 _PLAIN_SUFFIXES = (".txt", ".text", ".dat", ".out", "")
 _PLAIN_MARKS, _PROSE_MARKS = ("|", "\t", "^", "~", "*", "\x01"), (",", ";")
 _UTF16_MARKS = (codecs.BOM_UTF16_LE, codecs.BOM_UTF16_BE)

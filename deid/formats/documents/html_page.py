@@ -72,7 +72,7 @@ class _PageReader:
     row: int = 0
 
     def walk(self, node: Any, kept_blanks: bool) -> None:
-        """Read one element with all its descendants. An own stack allows pages of any depth."""
+        """Read one element with all its descendants. Not recursive: pages can have any depth."""
         stack: list[tuple[Any, Iterator[Any], str]] = []
         self._enter(node, stack)
         while stack:

@@ -281,7 +281,7 @@ class Messages:
         return False
 
     def open(self, path: Path, options: ReadOptions) -> RecordSource:
-        """Open the messages. The message of a file with only one is read at once.
+        """Open the messages. If there is only one, it is read at once.
 
         Raises:
             DeidError: the codes of `read_message` if the file is a single message.

@@ -1,7 +1,7 @@
 r"""RTF: the text that a word processor shows, and a new document with its paragraphs.
 
 The outermost group is read token by token (`rtf_tokens`). `rtf_words.csv` says how each destination
-is handled. Destinations that the table does not name and the file marks with `\*` are left out.
+is handled. Destinations that are not in the table and that the file marks with `\*` are left out.
 """
 
 from __future__ import annotations
@@ -61,7 +61,7 @@ class _GroupState:
 
 @dataclass(slots=True)
 class _RtfReader:
-    """Collects the text. `starred` and `first` tell destinations from other control words."""
+    """Collects the text. `starred` and `first` mark destinations among control words."""
 
     codec: str = "cp1252"
     parts: list[str] = field(default_factory=list, repr=False)

@@ -80,7 +80,7 @@ class JsonSyntax:
         return f"{'' if first else ','}{indent}{write_json(value, self.style, 2)}"
 
     def bundle(self, shell: dict[str, Any]) -> tuple[str, str]:
-        """The text of the Bundle before and after its entries; all of it before if it has none."""
+        """The text of the Bundle before and after its entries; without entries, only "before"."""
         hole = "\ue000"
         text = write_json({**shell, "entry": [hole]} if "entry" in shell else shell, self.style)
         head, found, tail = text.partition(f'"{hole}"')

@@ -70,8 +70,9 @@ _TEXTS = frozenset(["string", "markdown"])
 
 @dataclass(frozen=True, slots=True)
 class _Absent:
-    """An element without a value: `masked` if it had one, `shown` the text that may replace it,
-    `pooled` if that is the category 90 or older."""
+    """An element without a value: `masked` is true if it had one, `shown` is the text that may
+    replace it, and `pooled` is true if that text is the category 90 or older.
+    """
 
     masked: bool = True
     shown: str = ""

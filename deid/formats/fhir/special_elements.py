@@ -76,7 +76,7 @@ def _uri_identifier(
 def _content_type(
     walk: Walk, part: TypePart, value: Any, parent: dict[str, Any], hint: str
 ) -> ResourceNode | None:
-    """A content type without parameters, such as a file name, except the character set."""
+    """A content type without its parameters (such as a file name), except the character set."""
     found = _CONTENT_TYPE.match(value) if isinstance(value, str) else None
     if found is None:
         walk.drop(part.path)

@@ -167,7 +167,7 @@ class Walk:
         return None
 
     def _shadow(self, part: TypePart, parent: dict[str, Any], depth: int) -> ObjectNode | None:
-        """Split an `_element`; known extensions are kept, those in lists are left out."""
+        """Split an `_element`; known extensions are kept, except in lists."""
         value = parent.get(part.shadow)
         if part.element.many or not isinstance(value, dict):
             for beside in value if isinstance(value, list) else [value]:

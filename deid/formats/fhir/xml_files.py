@@ -1,7 +1,7 @@
 """FHIR in XML: read into the JSON form of the same resource, and written from it.
 
-The same tables decide about both. Elements, attributes and text that FHIR does not define become an
-element whose name begins with `?`, so that they are counted and not released.
+The same tables apply to JSON and XML. Elements, attributes and text that FHIR does not define
+become an element whose name begins with `?`, so that they are counted and not released.
 """
 
 from __future__ import annotations

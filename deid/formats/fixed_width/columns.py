@@ -89,7 +89,7 @@ def _cells_at(rows: np.ndarray, place: LayoutPlace, keys: int) -> pa.Array:
 def written_lines(
     columns: Sequence[tuple[LayoutPlace, bool, pa.Array]], size: int, length: int, end: str
 ) -> bytes:
-    """The lines made of columns: each is its place, whether it is aligned right, and its cells."""
+    """The lines made of columns, each given as place, whether it is aligned right, and cells."""
     rows = np.full((size, length + len(end)), _BLANK, np.uint8)
     rows[:, length:] = np.frombuffer(end.encode(), np.uint8)
     for place, right, cells in columns:

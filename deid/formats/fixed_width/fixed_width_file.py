@@ -40,7 +40,7 @@ from deid.formats.fixed_width.lines import (
 )
 from deid.formats.text.encoding import Encoding, detect_encoding
 
-# With a layout, files with these suffixes are fixed-width; others must also look like it.
+# With a layout, files with these suffixes are fixed-width; others must also look fixed-width.
 _FIXED_SUFFIXES = (".fwf", ".dat", ".asc", ".fix", ".prn", ".fw")
 _PERHAPS_FIXED = (".txt", ".text", ".out", "")
 _LINES_JUDGED, _FITTING = 200, 0.9

@@ -1,6 +1,7 @@
 """Decides whether an HL7 v2 code, number or unit may be kept.
 
-It checks the table of its field or component, the coding system beside it, or else its words.
+The check uses the table of the field or component, the coding system beside the value, or else the
+words of the value.
 """
 
 from __future__ import annotations

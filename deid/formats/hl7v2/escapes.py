@@ -18,7 +18,7 @@ _WORD_OR_SPACE = r"\w+|\r\n|\s|[^\w\s]"
 
 @dataclass(frozen=True, slots=True)
 class Delimiters:
-    """The delimiters of one message, MSH-1 and MSH-2; "" for one it does not declare."""
+    """The delimiters of one message, MSH-1 and MSH-2; "" for an undeclared one."""
 
     field: str = "|"
     component: str = "^"

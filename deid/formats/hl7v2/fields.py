@@ -19,8 +19,8 @@ MOST_PARTS = 20_000
 LONGEST_TEXT = 1 << 22
 # Many messages repeat the same short fields.
 LONGEST_CACHED_FIELD = 200
-# A code field with a longer value holds prose; so does one with several words and no coding system,
-# except the names of tests, payers and software.
+# A code field with a longer value holds prose. A code field with several words and no coding system
+# holds prose, too, except the names of tests, payers and software.
 LONGEST_CODE = 60
 _THREE_WORDS = re.compile(r"(?:.*?\b[^\W\d_]{2,}\b){3}")
 _NAMED_CODE_FIELDS = re.compile(r"OBX-3|OBR-4|OM\d-\d+|IN1-[24]|AUT-3|MSH-\d+|SFT-\d")

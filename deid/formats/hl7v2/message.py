@@ -16,7 +16,7 @@ HEADER_SEGMENTS = ("MSH", "FHS", "BHS")
 MOST_SEGMENTS = 100_000
 MOST_FIELDS = 2_000
 MOST_VALUES = 100_000
-# Fields whose text continues over consecutive segments; of OBX, only those with the same OBX-3.
+# Fields whose text continues over consecutive segments; OBX segments must have the same OBX-3.
 _CONTINUED_FIELDS = {("OBX", 5), ("NTE", 3), ("DSP", 3)}
 # Events that move data from another patient, whom MRG names: A43, A44, A45.
 _MOVED = frozenset(["A43", "A44", "A45"])
@@ -29,7 +29,7 @@ _SEGMENT_CONTROLS = re.compile(r"[\x00-\x08\x0e-\x1f]")
 def parse_message(text: str, inherited: Delimiters, rtf: str = "document") -> Message:
     """Parse a message or a segment of a batch.
 
-    `inherited` are the delimiters of a trailer, which declares none itself. `rtf` is the option of
+    `inherited` are the delimiters for a trailer, which declares none itself. `rtf` is the option of
     that name in `ReadOptions`: the form in which RTF is written.
 
     Raises:

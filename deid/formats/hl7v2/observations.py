@@ -85,8 +85,9 @@ def observed_place(
 
 @lru_cache(maxsize=1 << 12)
 def _labelled(label: str) -> tuple[re.Pattern[str], FieldPlace] | None:
-    """The pattern and the place of short texts under a label such as `Mother's phone number`, which
-    is read like a column header."""
+    """The pattern and the place of short texts under a label such as `Mother's phone number`; the
+    label is read like a column header.
+    """
     seen = profile(re.split(r"\W*\^", label.lstrip("^"))[0], ())
     look = _LOOKS.get(seen.entity)
     if look is None or (seen.entity == "PERSON" and _THINGS.search(label)):

@@ -61,7 +61,8 @@ class JsonCellsSource:
     """A table with some JSON columns.
 
     `paths` are the names of the other columns, then the paths of the leaves. `spread` are the JSON
-    columns of the table, `plain` the others. `loci_at` has the loci of the FHIR paths.
+    columns of the table, and `plain` are the other columns. `loci_at` has the loci of the FHIR
+    paths.
     """
 
     inner: RecordSource

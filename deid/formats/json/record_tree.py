@@ -117,8 +117,10 @@ class _Taker:
 def take_record(
     value: Any, prefix: str = "", key: str | None = None, valued: Collection[str] = ()
 ) -> TakenRecord:
-    """Split a record into tree and leaves. `prefix` is the path of its collection, `key` its key
-    there if that is a value; `valued` are paths of objects whose unknown keys are values.
+    """Split a record into tree and leaves.
+
+    `prefix` is the path of its collection; `key` is its key in the collection, if the key is a
+    value; `valued` are paths of objects whose unknown keys are values.
 
     Raises:
         JsonError: `too-deep`, `too-many-values`.
@@ -203,7 +205,7 @@ def rebuild_record(node: Any, cells: LeafCells, *, nulls: bool | None = None) ->
 
 
 def _empty(node: Any) -> Any:
-    """The replacement of a list element without released values; others keep their places."""
+    """The replacement of a list element without released values, so that the others do not move."""
     return {} if isinstance(node, RecordObject) else [] if isinstance(node, list) else None
 
 

@@ -24,7 +24,7 @@ from deid.formats.json.record_tree import (
 @dataclass(frozen=True, slots=True)
 class RecordSkeleton:
     """The data that the sink needs to write a record: its tree, the column of each leaf, its
-    collection, and the leaf of its key there."""
+    collection, and the leaf of its key in that collection."""
 
     tree: Any = field(repr=False)
     places: tuple[int, ...] = field(repr=False)
@@ -98,7 +98,7 @@ class JsonRecordsSink:
         return len(self._layout.collections[number].path) + 1
 
     def _reach(self, number: int) -> None:
-        """Write the envelope text between the records so far and those of this collection."""
+        """Write the envelope text between the last written record and this collection's records."""
         while self._at < number:
             if self._written and self._layout.style.indent:
                 self._file.write(f"\n{self._layout.style.indent * (self._level(self._at) - 1)}")

@@ -37,7 +37,7 @@ from deid.formats.pdf.words import UNREADABLE_GLYPH, words_of
 
 PAGE_BREAK = "\n\f\n"
 WITHHELD_PAGE = "[page withheld: it has no text layer]"
-# If more than this share of its characters is unreadable, a page has no usable text layer.
+# A page has no usable text layer if more than this share of its characters is unreadable.
 _MOST_UNREADABLE = 0.25
 
 

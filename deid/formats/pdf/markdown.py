@@ -18,7 +18,7 @@ PAGE_MARK = "<!-- page {} -->"
 # A heading is a line of few words whose letters are higher than those of most words by this factor.
 _HEADING_SIZE, _MOST_HEADING_WORDS, _HEADING_LEVELS = 1.15, 15, 3
 _LEAST_TABLE_ROWS, _MOST_COLUMNS = 2, 100
-# The author broke a line that is shorter than this share of the widest line.
+# A line shorter than this share of the widest line was broken by the author.
 _FULL_LINE = 0.8
 _LINE_MARK = re.compile(r"(?=[#>=]|[-+_]{2,}$)|\d{4,9}(?=[.)] )")
 _INLINE_MARK = re.compile(r"([\\*`|]|<(?=[A-Za-z/!?])|(?<!\w)_(?=[^\W_]))")
@@ -157,7 +157,7 @@ def _table_at(lines: Sequence[_PageLine]) -> tuple[int, list[_Interval]]:
 
 
 def _columns_with(columns: Sequence[_Interval], line: _PageLine) -> list[_Interval]:
-    """The extents of the columns with one more line; empty if two columns would merge."""
+    """The extents of the columns after one more line; empty if two columns would merge."""
     if len(line.cells) > _MOST_COLUMNS:
         return []
     wider, fresh = dict(enumerate(columns)), len(columns)

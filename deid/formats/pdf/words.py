@@ -10,12 +10,12 @@ from itertools import pairwise
 from typing import NamedTuple
 
 UNREADABLE_GLYPH = "\ufffd"
-# In parts of the font size: glyphs closer than the first number belong to one word; a glyph closer
-# than the second number to an equal one is printed again to look bold.
+# As fractions of the font size: glyphs closer than the first number belong to one word; a glyph
+# closer than the second number to an equal one is printed again to look bold.
 _WORD_GAP, _SAME_PRINT = 0.2, 0.1
 _LINE_SHIFT, _LINE_HEIGHT = 0.5, 1.15
 # Boxed letters: the fewest letters, the largest deviation of a step from whole boxes, and the
-# largest width of a box in parts of the font size.
+# largest width of a box as a multiple of the font size.
 _LEAST_BOXES, _UNEVEN_BOX, _WIDEST_BOX = 4, 0.1, 2.5
 _LETTER_FORMS = range(0xFB00, 0xFB50)
 
@@ -218,7 +218,7 @@ def _next_boxes(run: Sequence[PageWord]) -> list[bool]:
 def _single_characters(row: Sequence[PageWord]) -> Iterator[list[PageWord]]:
     """Runs of single letters, digits, `-`, `/` and `.` without spaces between them in the file.
 
-    Every other word is a run alone.
+    Every other word is a run by itself.
     """
     run: list[PageWord] = []
     for word in row:

@@ -166,7 +166,7 @@ def delimited(text: str) -> bool:
 
 
 def _are_numbers(cells: Sequence[str]) -> bool:
-    """Whether nearly every cell of the column is a record number of its own."""
+    """Whether nearly every cell of the column is a different record number."""
     found = {cell for cell in cells if _LONG_OR_CODED_NUMBER.fullmatch(cell)}
     return len(found) >= _NUMBERED * len(cells)
 
@@ -204,7 +204,7 @@ def _filled_lines(columns: Sequence[Sequence[str]]) -> int:
 
 
 def _has_places(columns: Sequence[Sequence[str]], lines: Sequence[str], few: bool) -> bool:
-    """Whether lines of about one length all have digits at the same places, at least two."""
+    """Whether lines of about one length all have digits at two or more common places."""
     if len(set(map(len, lines))) > 2:
         return False
     marks = "".join("9" if all(map(str.isdigit, column)) else "." for column in columns)

@@ -28,7 +28,7 @@ DUCKDB_SUFFIXES = (".duckdb", ".ddb")
 _DUCKDB_MAGIC = b"DUCK"
 _WIDTH = 8  # approximate bytes per cell
 _Settings = dict[str, str | bool | int | float | list[str]]
-# By default, DuckDB downloads an extension that a statement needs into the home folder.
+# By default, DuckDB downloads to the home folder any extension that a statement needs.
 _OFFLINE: _Settings = {
     "autoinstall_known_extensions": "false",
     "autoload_known_extensions": "false",

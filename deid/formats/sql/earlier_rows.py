@@ -1,4 +1,4 @@
-"""Splits the rows that an earlier release holds off the copy of a table (`--since` on a database).
+"""Separates the rows of an earlier release from the copy of a table (`--since` on a database).
 
 A table that only grew, in the order of its primary key, begins with the rows of the earlier
 copies, and the same rows make the same bytes. So the hashes and row counts in the manifest of a
@@ -77,7 +77,7 @@ def split_off_earlier(path: Path, earlier: Mapping[str, int]) -> None:
 
 
 def _split_part(path: Path, part: Path, begin: int, rows: int, earlier: Mapping[str, int]) -> int:
-    """Write the rows from `begin` on that equal a copy in `earlier` into `part`, longest first.
+    """Write to `part` the longest run of rows from `begin` on that equals a copy in `earlier`.
 
     Returns the number of these rows; 0, and no file, if they equal no copy.
     """

@@ -24,7 +24,8 @@ from deid.formats.typed.typed_values import spell_value
 
 _SQLITE_SUFFIXES = (".db", ".sqlite", ".sqlite3", ".db3")
 _SQLITE_MAGIC = b"SQLite format 3\0"
-# Logs beside a database, from a crash or another program, with pages that it does not hold yet.
+# Logs beside a database, from a crash or another program, with pages that the database does not
+# hold yet.
 _LOGS = ("-wal", "-journal")
 _LOCK_SECONDS = 2.0
 _LONGEST_SQLITE_CELL = 1 << 24
@@ -32,7 +33,7 @@ _LONGEST_SQLITE_CELL = 1 << 24
 
 @dataclass(frozen=True, slots=True)
 class SqliteSource:
-    """Open one table. `declared` holds the types with which its columns were defined."""
+    """One opened table. `declared` holds the types with which its columns were defined."""
 
     path: Path = field(repr=False)
     table: str = field(repr=False)

@@ -54,7 +54,7 @@ Write = Callable[[Path, pa.Schema, Iterator[pa.RecordBatch]], Path]
 class ColumnarSource:
     """A table of typed columns. `nested` are the columns that hold lists, structures or bytes.
 
-    `facts` is what the sink of the same format needs besides the types, `size` the approximate
+    `facts` is what the sink of the same format needs besides the types, `size` is the approximate
     size of the cells in bytes, and `keys` is as in `ReadOptions`. The `repr` shows no names.
     """
 

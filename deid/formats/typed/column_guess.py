@@ -12,7 +12,7 @@ from deid.formats.typed.typed_values import restore_number
 
 @dataclass(slots=True)
 class ColumnGuess:
-    """The types that all cells of a column seen so far can have."""
+    """The types that can hold all cells of a column read so far."""
 
     textual: bool
     candidates: list[pa.DataType]
@@ -44,7 +44,7 @@ class ColumnGuess:
         return self.candidates[0] if self.candidates else pa.string()
 
     def take(self, texts: pa.Array) -> pa.Array:
-        """The cells as they are spooled. Types that they cannot have are dropped."""
+        """The cells as they are spooled. Types that cannot hold them are dropped."""
         if not self.textual:
             texts = _as_numbers(texts)
         while self.candidates and not _spells_type(texts, self.candidates[0]):

@@ -92,7 +92,8 @@ def _maps(column: pa.MapArray, read_leaves: ReadLeaves) -> list[Any]:
     keys, values = (_json_values(one, read_leaves) for one in (column.keys, column.items))
     ends = column.offsets.to_pylist()
     first = ends[0] if ends else 0
-    # For a slice, older versions of pyarrow return all keys, newer versions the keys of the slice.
+    # For a slice, older versions of pyarrow return all keys, and newer versions return the keys of
+    # the slice.
     moved = first if len(keys) == ends[-1] - first and first else 0
     found: list[Any] = []
     for n, valid in enumerate(column.is_valid().to_pylist()):
@@ -125,7 +126,7 @@ def _single_values(column: pa.Array, read_leaves: ReadLeaves) -> list[Any]:
 
 @dataclass(slots=True)
 class NestedGuess:
-    """The type that all cells of a nested column seen so far can have. `was` is the original type.
+    """The type that can hold all cells of a nested column read so far. `was` is the original type.
 
     A structure keeps its released members. Cells with different structures are text.
     """
@@ -138,7 +139,7 @@ class NestedGuess:
 
     @property
     def type(self) -> pa.DataType:
-        """The type that all cells can have."""
+        """The type that can hold all cells."""
         if self.textual or sum((bool(self._leaf), bool(self._items), bool(self._members))) != 1:
             return pa.string()
         if self._leaf is not None:
@@ -155,7 +156,7 @@ class NestedGuess:
         return self.was is not None and kinds.is_map(self.was)
 
     def take(self, texts: pa.Array) -> pa.Array:
-        """The cells as they are spooled. Types that they cannot have are dropped."""
+        """The cells as they are spooled. Types that cannot hold them are dropped."""
         try:
             values = [None if one is None else read_json(one.encode()) for one in texts.to_pylist()]
         except JsonError:

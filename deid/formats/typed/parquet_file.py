@@ -122,7 +122,7 @@ def _parquet_batches(path: Path) -> Iterator[pa.RecordBatch | Lost]:
 
 
 def _at_once(row_group: pq.RowGroupMetaData) -> int:
-    """The number of rows to read at once: many short rows, few long rows."""
+    """The number of rows to read at once: many if rows are short, few if they are long."""
     longest: int = max(1, row_group.total_byte_size // max(1, row_group.num_rows))
     return max(256, min(GROUP, AT_ONCE // longest))
 

@@ -196,8 +196,8 @@ def _sas_column_type(meta: Any, name: str, says: str, first: Sequence[Any]) -> p
 def _type_by_name(name: str, says: str, first: Sequence[Any]) -> pa.DataType:
     """The type of a column of numbers without a format: numbers under a date name count from 1960.
 
-    Years and dates such as `20240314` stay numbers. Read as spreadsheet dates, the numbers would
-    be off by 60 years.
+    Years and dates such as `20240314` stay numbers. If numbers that count from 1960
+    were read as spreadsheet dates, they would be off by 60 years.
     """
     seen = [v for v in first if isinstance(v, int | float) and not math.isnan(v)]
     if not seen or says not in ("date", "birth_date"):

@@ -18,9 +18,9 @@ _YEAR_CELL = re.compile(r"[1-9]\d{0,3}")
 def spell_value(value: Any, keys: int = 0) -> str | None:
     """A value as the cell that is searched and transformed; None is null.
 
-    Whole floats lose their `.0` and midnights their time, so that a number or a date reads the same
-    in columns of any type. Bytes in valid UTF-8 become text. In a release in which `keys` keys were
-    numbered, the number of a key becomes its tag.
+    Whole floats lose their `.0`, and a time of midnight is left out, so that a number or a date
+    reads the same in columns of any type. Bytes in valid UTF-8 become text. In a release in which
+    `keys` keys were numbered, the number of a key becomes its tag.
     """
     if keys and isinstance(value, int | float) and KEY_BASE < value <= KEY_BASE + keys:
         return f"[ID-{int(value) - KEY_BASE}]"

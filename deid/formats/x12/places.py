@@ -23,7 +23,7 @@ _QUALIFIERS = {
 }  # fmt: skip
 _TAKES_ROLE = frozenset(("NM1", "N1", "N2", "N3", "N4", "PER", "DMG", "REF", "PRV"))
 _PERSON_BEGINS = frozenset(("INS", "CLP", "CLM", "LX", "SVC", "SBR", "PAT", "UM", "HD", "EB"))
-# Codes are short, except those of diagnoses, procedures, drugs and specialties.
+# Codes are short, except the codes of diagnoses, procedures, drugs and specialties.
 _SHORT_X12_CODE = re.compile(r"[A-Z0-9]{1,4}")
 _MEDICAL_CODE = re.compile(r"(?!\d{6})[A-Z0-9][A-Z0-9.]{0,7}")
 _LONG_CODES = (

@@ -17,7 +17,7 @@ from deid.text.scrubber import Survey
 
 
 class FileWorkers(Protocol):
-    """Processes that work on the files of a job. Results come in the order files are finished."""
+    """Processes that work on the files of a job. Results come in the order of completion."""
 
     def survey(
         self, shared: JobContext, batches: Sequence[FileBatch], listen: Listen
@@ -52,7 +52,7 @@ class LocalWorkers:
 
 
 def largest_first(batches: Iterable[FileBatch]) -> list[FileBatch]:
-    """The files by size: no large file is left for one worker when all others are done."""
+    """The files, largest first, so that no worker is left with a large file at the end."""
     return sorted(batches, key=lambda batch: -batch.size)
 
 

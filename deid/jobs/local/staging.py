@@ -37,7 +37,7 @@ _OF_THE_DISK = frozenset(
 
 @dataclass(slots=True)
 class StagedTables:
-    """The tables of a file in one round: those written, and those withheld one by one."""
+    """The tables of a file in one round: the written tables, and the tables withheld singly."""
 
     batch: FileBatch
     format: Format
@@ -48,7 +48,7 @@ class StagedTables:
 
     @contextmanager
     def withheld_alone(self, opened: OpenedTable) -> Generator[None]:
-        """Withhold a table that cannot be read, with its log lines, if its file has others."""
+        """Withhold a table that cannot be read, with its log lines, if its file holds others."""
         places = [(log, log.tell()) for log in (self.log, self.diff) if log is not None]
         try:
             yield
@@ -81,7 +81,7 @@ class Staging:
 
     @contextmanager
     def round(self) -> Generator[StagedTables]:
-        """Yield the tables, to be written in an empty folder; afterwards finish the file."""
+        """Yield the tables, which the caller writes in an empty folder; then finish the file."""
         with _fresh_folder(self.work):
             try:
                 found = _format_of(self.batch, self.shared.job.read)

@@ -78,7 +78,7 @@ class LeavingRows:
         return self.source.columns
 
     def records(self) -> Iterator[Record | RecordFault]:
-        """The other rows, with their ordinals."""
+        """The rows that are not withheld, with their ordinals."""
         return (one for one in self.source.records() if one.ordinal not in self.withheld)
 
     def is_regular(self) -> bool:
@@ -86,7 +86,7 @@ class LeavingRows:
         return self.source.is_regular()
 
     def batches(self) -> Iterator[pa.RecordBatch]:
-        """The other rows by column."""
+        """The rows that are not withheld, by column."""
         first = 1
         for batch in self.source.batches():
             ordinals = range(first, first + batch.num_rows)
@@ -108,9 +108,9 @@ def has_text(opened: OpenedTable) -> bool:
 class WorkedBatch:
     """A batch of a table as its worker returns it: the cells to write, and their account.
 
-    `read` counts the records that were read. `columns` are the released columns in order,
-    `skeletons` the parts of each record that the sink needs besides its cells, `owners` the patient
-    of each record, `diff` the part of the diff.
+    `read` counts the records that were read. `columns` are the released columns in order.
+    `skeletons` are the parts of each record that the sink needs besides its cells. `owners` has the
+    patient of each record, and `diff` is the batch's part of the diff.
     """
 
     read: int
@@ -182,8 +182,8 @@ def scrub_table(
 ) -> WrittenTable:
     """Scrub one table into a file of its format below the folder `work`, without searching it.
 
-    `log` receives its changes, `diff` its texts before and after. `without` are records to
-    withhold, each with the reason.
+    `log` receives the changes of the table, and `diff` its texts before and after scrubbing.
+    `without` are records to withhold, each with the reason.
 
     Raises:
         OSError: the disk refuses.

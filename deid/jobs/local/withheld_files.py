@@ -23,7 +23,8 @@ def withhold_file(folder: JobFolder, batch: FileBatch, code: str) -> FileDone:
 def withhold_files_with_hits(folder: JobFolder, files: Sequence[FileDone]) -> list[FileDone]:
     """Withhold each file whose output still holds a known value, if another file can be released.
 
-    If no other file can, the files stay as they are, and the hits hold the whole release.
+    If no other file can be released, the files stay as they are, and their hits put the whole
+    release on hold.
     """
     if not any(done.name and not done.hits for done in files):
         return list(files)

@@ -1,1 +1,1 @@
-"""The work of `deid.jobs.local` on Spark executors, over encrypted messages; uses pyspark."""
+"""The work of `deid.jobs.local` on Spark executors (pyspark), through encrypted messages."""

@@ -1,4 +1,4 @@
-"""Requests from executors to the crosswalk. Only the parent has it, and answers the requests.
+"""Requests from executors to the crosswalk. Only the parent has the crosswalk and can answer.
 
 A file is processed twice. The first pass records every request, and the parent allocates the new
 codes; the second pass uses the outcomes. Findings do not depend on the codes, so the findings of
@@ -108,7 +108,7 @@ def _outcome(question: AllocationRequest, allocator: CodeSource) -> Outcome | No
     try:
         context = replace(question.context, allocate=allocator)
         return transform(question.transform).apply(question.value, context)
-    except (DeidError, OSError, MemoryError):  # a fault of the crosswalk or the machine
+    except (DeidError, OSError, MemoryError):  # a fault in the crosswalk or the machine
         raise
     except Exception:
         return None

@@ -58,8 +58,8 @@ class ExecutorChannel:
     ) -> Iterator[tuple[int, Any]]:
         """The result of each file.
 
-        A group that killed an executor is split; a file that killed two executors has the fault
-        `worker-died`.
+        A group of files that killed an executor is split; a file that killed two executors has the
+        fault `worker-died`.
         """
         waiting = deque(Order(kind, numbers) for numbers in groups)
         running: dict[Future[Any], Order] = {}

@@ -20,7 +20,7 @@ from deid.residual.sweep import LONGEST_JOIN, digests_shown
 from deid.residual.value_forms import day_keys
 
 CHARACTERS = 1 << 18
-# The most days whose hashes are kept: the same days occur in many tables.
+# The largest number of days whose hashes are kept: the same days occur in many tables.
 DAYS_HELD = 1 << 15
 # A day is written as three numbers, or as one number of eight digits.
 _NUMBERS, _DIGITS = 3, 8
@@ -45,9 +45,9 @@ class SearchedCells:
 class WantedForms:
     """The forms and days of a batch's patients, which are looked for in its cells.
 
-    `forms` and `days` are pairs of arrays: the hashes of forms, or the days, and the number of the
-    patient of each. `day_hashes` holds the hash of each form of each day, the day, and whether the
-    form has digits only.
+    `forms` and `days` are pairs of arrays: the first has the hashes of the forms, or the days, and
+    the second has the number of the patient of each. `day_hashes` holds the hash of each form of
+    each day, the day, and whether the form has digits only.
     """
 
     forms: tuple[np.ndarray, np.ndarray]

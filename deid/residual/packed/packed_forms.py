@@ -3,8 +3,8 @@
 For each form, a 64-bit hash of its letters and digits is kept, and a number for its shape. The
 hashes of all stretches of a text that could be a form are computed and looked up together. Equal
 stretches have equal hashes, so no form is missed. For a million patients and a gigabyte of text,
-the odds are 1 to 5,000 that a stretch which is no form has the hash of a form; that then holds the
-release.
+the odds are 1 to 5,000 that a stretch which is no form has the hash of a form; such a false match
+puts the release on hold.
 """
 
 from __future__ import annotations
@@ -114,7 +114,7 @@ class PackedForms:
         ]
 
     def _ask(self, digests: set[str]) -> None:
-        """Compute the digests of every key again, as none are kept; record those in `digests`."""
+        """Compute every key's digests again, as none are kept; record the matches in `digests`."""
         if not digests:
             return
         self._asked |= dict.fromkeys(digests)

@@ -15,8 +15,8 @@ from deid.review.released_notes import NotePlace
 class Assignment:
     """The reviewers, and the share of the sample that all of them read.
 
-    The order of the sample is random, so notes are given out by their position in it: any part
-    of it that was read has the same share of notes read by all.
+    The order of the sample is random, so notes are assigned by their position in the sample: any
+    part of the sample that was read has the same share of notes read by all reviewers.
     """
 
     reviewers: tuple[str, ...]
@@ -27,7 +27,7 @@ class Assignment:
             raise DeidError("overlap-invalid", "--overlap must be from 0 to 1")
 
     def readers(self, places: Sequence[NotePlace]) -> list[tuple[NotePlace, tuple[str, ...]]]:
-        """Who is to read each note of the sample, in its order.
+        """The notes of the sample, in order, each with its readers.
 
         >>> plan = Assignment(("ann", "ben"), 0.5)
         >>> [len(readers) for _, readers in plan.readers([(1, n) for n in range(1, 7)])]

@@ -28,7 +28,7 @@ class Pace:
 
     @property
     def hurried(self) -> bool:
-        """Whether it is faster than people can read."""
+        """Whether the notes were read faster than people can read."""
         return self.words > WORDS_A_MINUTE * self.seconds / 60
 
 

@@ -1,4 +1,4 @@
-"""What each reviewer was given, has read and marked, and how fast."""
+"""For each reviewer: the notes assigned, read and marked, and the reading speed."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""How much can still leak, given what was read: exact bounds and the sample sizes they ask for.
+"""How much can still leak, given what was read: exact bounds, and the sample sizes they require.
 
 All bounds are one-sided at the stated confidence. Rates are shares of notes in [0, 1].
 """
@@ -101,7 +101,7 @@ def notes_needed(
 
 
 def _least(holds: Callable[[int], bool], low: int, high: int) -> int:
-    """The first number in the range from which on it holds; `high` if it never does."""
+    """The smallest number in the range for which the condition holds; `high` if there is none."""
     while low < high:
         middle = (low + high) // 2
         if holds(middle):
@@ -112,7 +112,7 @@ def _least(holds: Callable[[int], bool], low: int, high: int) -> int:
 
 
 def design_effect(notes_a_patient: float, correlation: float) -> float:
-    """How many times larger a sample with m notes a patient must be: 1 + (m - 1) icc, Kish 1965."""
+    """How much larger a sample with m notes per patient must be: 1 + (m - 1) icc, Kish 1965."""
     if notes_a_patient < 1 or not 0 <= correlation <= 1:
         raise ValueError("at least one note a patient, and a correlation between 0 and 1")
     return 1 + (notes_a_patient - 1) * correlation
@@ -128,7 +128,7 @@ def upper_clustered(
 
 @dataclass(frozen=True, slots=True)
 class StratumRead:
-    """One stratum as read: its notes in the batch, notes read, leaks among those."""
+    """One stratum as read: its notes in the batch, notes read, and leaks in the notes read."""
 
     size: int
     notes: int
@@ -198,7 +198,8 @@ class TwoStage:
 def plan_two_stage(rate: float, confidence: float = CONFIDENCE, allow: int = 1) -> TwoStage:
     """Stop at no leak; with up to `allow` leaks in all, both stages together exclude `rate`.
 
-    Of the plans that do, the one with the fewest notes expected at a quarter of that rate.
+    Of the plans that do, return the one that reads the fewest notes on average if the true leak
+    rate is a quarter of `rate`.
     """
     single = notes_needed(rate, 0, confidence)
     best: tuple[float, TwoStage] | None = None

@@ -1,4 +1,4 @@
-"""The notes that a sample is drawn from, each with a number for its patient and its stratum."""
+"""The notes that a sample is drawn from, each with its stratum and a number for its patient."""
 
 from __future__ import annotations
 

@@ -76,8 +76,8 @@ def _planted_text(cell: ReviewedCell, change: Change, number: int) -> str | None
 class PlantedError:
     """A cell as shown, with its seeded leak, and the mapping to the released text.
 
-    `numbers` are the indexes of the changes still shown, without the seeded one. `out` is the place
-    of the seeded change in the release, `at` the place of its text as shown.
+    `numbers` are the indexes of the changes still shown, without the seeded one. `out` is the
+    position of the seeded change in the release, and `at` is the position of its text as shown.
     """
 
     cell: ReviewedCell

@@ -44,7 +44,7 @@ class Design:
     The sample must exclude a leak rate of `rate` at `confidence` if `leaks` leaks are found.
     `per_patient` notes per patient are read (0: ignore patients), with intraclass correlation
     `correlation`. At least `minimum` notes come from each stratum, for separate reports. `seeded`
-    leaks are planted, and the sample is enlarged for a reviewer of that `sensitivity`.
+    leaks are planted, and the sample is enlarged for a reviewer with that `sensitivity`.
     """
 
     rate: float = 0.01
@@ -85,7 +85,7 @@ class Pick:
 
 @dataclass(frozen=True, slots=True)
 class SamplingPlan:
-    """A fixed sample. `sizes`: notes of the batch by stratum; `stages`: of a two-stage plan."""
+    """A fixed sample. `sizes`: notes of the batch by stratum; `stages`: for a two-stage plan."""
 
     design: Design
     method: Method

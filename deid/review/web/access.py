@@ -1,4 +1,4 @@
-"""Who may ask the review page for what: links, sessions, roles and proofs."""
+"""Who may request what from the review page: links, sessions, roles and proofs."""
 
 from __future__ import annotations
 
@@ -22,7 +22,7 @@ Handler = Callable[[Request, Session], Awaitable[Response]]
 
 @dataclass(frozen=True, slots=True)
 class ReviewAccess:
-    """Opens sessions, and lets only those requests through that belong to one."""
+    """Opens sessions, and accepts only requests that belong to a session."""
 
     sessions: Sessions
     origin: Origin

@@ -161,7 +161,7 @@ class _Api:
         return JSONResponse(signing_json(self.review))
 
     async def search(self, request: Request, session: Session) -> Response:
-        """Keep what is searched for out of addresses: it may be a value."""
+        """Keep the search text out of URLs, because it may be a value."""
         asked = json_body(await sent_json(request), text=str)
         if asked is None or len(asked["text"]) > LONGEST_SEARCH:
             return _bad_request()

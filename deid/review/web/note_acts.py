@@ -1,4 +1,4 @@
-"""What the page can do to a note, as a table: who may, which JSON it sends, what is recorded."""
+"""A table of the actions on a note: who may do each, its JSON body, and what is recorded."""
 
 from __future__ import annotations
 

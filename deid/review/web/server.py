@@ -73,7 +73,7 @@ def serve_review(
     say: Callable[[str], None],
     on_sign: Callable[[], None],
 ) -> None:
-    """Serve until interrupted. Each person gets a link that opens once."""
+    """Serve until interrupted. Each person gets a link that works once."""
     refuse_certificate(serving.certificate, serving.certificate_key)
     listening = listen(serving.bind, serving.port)
     port = int(listening.getsockname()[1])

@@ -21,9 +21,12 @@ QUANTITIES = frozenset(["Quantity", "Age", "Count", "Distance", "Duration"])
 
 @dataclass(frozen=True, slots=True)
 class Element:
-    """One element of a type: `kind` is the element's own type, `targets` the resources that it may
-    refer to, `choice` the stem of its choice (`value[x]`), `codes` its allowed codes, `later` its
-    definition in R5 if the type or cardinality differs."""
+    """One element of a type.
+
+    `kind` is the element's own type, `targets` are the resources that it may refer to, `choice` is
+    the stem of its choice (`value[x]`), `codes` are its allowed codes, and `later` is its
+    definition in R5 if the type or cardinality differs.
+    """
 
     name: str
     kind: str
@@ -131,8 +134,8 @@ def reference_types() -> frozenset[str]:
 
 @cache
 def stand_in(of_type: str, name: str) -> tuple[str, bool]:
-    """The element that marks a required one as masked if `_element` cannot: one of its choice that
-    is a string (True) or has elements (False); ("", False) if none is needed.
+    """The element that marks a required element as masked if `_element` cannot: an element of
+    the same choice that is a string (True) or has elements (False); ("", False) if none is needed.
     """
     elements = types().get(of_type, {})
     wanted = elements[name]
