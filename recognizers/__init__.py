@@ -1,4 +1,4 @@
-"""Where is it? Find in text the identifiers that `safe_harbor` names."""
+"""Find in text the identifiers that `safe_harbor` names."""
 
 from __future__ import annotations
 
@@ -147,7 +147,7 @@ __all__ = [
 # Every entry point of this package and of `deid` runs this before it can import onnxruntime.
 disable_telemetry()
 
-# Resolved on first use: reading a policy must not load Presidio, spaCy or the model's runtime. An
+# Names are resolved on first use: reading a policy must not load Presidio, spaCy or onnxruntime. An
 # import reads no table, so an altered table makes a command fail with its error, not the import.
 LATER = {
     "ENTITIES": "entities",

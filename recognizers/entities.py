@@ -46,7 +46,7 @@ ENTITIES = MappingProxyType(
 # The types that rules written in code assign.
 PERSON, EMPLOYER, CITY = "PERSON", "EMPLOYER", "CITY"
 
-# Numbers and codes that identify a person, except dates, ages and addresses.
+# Numbers and codes that identify a person, other than dates, ages and addresses.
 NUMBERED = frozenset(
     {
         "OTHER_ID",

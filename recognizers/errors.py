@@ -1,4 +1,4 @@
-"""Errors of the search. A message names the part that failed and never holds a value."""
+"""Errors in the search. A message names the part that failed and never contains a value."""
 
 from __future__ import annotations
 
@@ -11,7 +11,7 @@ Answer = TypeVar("Answer")
 
 
 class FindingError(Exception):
-    """Base of this package's errors: a code, the place, and a hint what to do."""
+    """Base class of this package's errors: a code, the place, and a hint on what to do."""
 
     code = "finding-failed"
     exit_code = 4
@@ -37,7 +37,7 @@ class RecognizerError(FindingError):
 
 
 class RowError(FindingError):
-    """A table of recognizers cannot be used: `code` says why, `place` says which row."""
+    """A table of recognizers cannot be used: `code` is the reason, `place` names the row."""
 
     exit_code = 2
 
@@ -51,7 +51,7 @@ FaultHandler = Callable[[int, RecognizerError], None]
 
 @dataclass(frozen=True)
 class Failures:
-    """The texts that were not searched in full: reported to the handler, or raised without one."""
+    """Texts that were not searched in full: reported to the handler; without a handler, raised."""
 
     on_fault: FaultHandler | None
     numbers: set[int] = field(default_factory=set)

@@ -1,4 +1,4 @@
-"""A finding: where an identifier is in a text. It holds no text, so it is safe to print."""
+"""A finding: the position of an identifier in a text. It holds no text, so it is safe to print."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Candidates of the rules and outputs of the network, batch by batch, before the decision."""
+"""Candidates from the rules and output of the network, batch by batch, before the decision."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ from recognizers.finding import Finding
 from recognizers.model.network import ModelOutput
 from recognizers.text.normalized_text import NormalizedText
 
-# The most characters and texts that the rules search in one batch.
+# The maximum numbers of characters and of texts that the rules search in one batch.
 CHARACTERS, TEXTS = 1 << 18, 1 << 10
 
 

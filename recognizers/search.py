@@ -104,7 +104,8 @@ class Finder:
         groups: Sequence[Hashable | None] | None = None,
         on_fault: FaultHandler | None = None,
     ) -> list[Found]:
-        """Findings of each text; certain values of a text are also searched for in its group.
+        """Findings of each text; certain values in a text are also searched for in the texts of its
+        group.
 
         `groups` are patient keys (None: a group of its own). With `on_fault`, a text in which a
         recognizer failed is reported by its number and gets no findings, so the caller must
@@ -153,7 +154,8 @@ class Finder:
                 yield DecidedText(fresh[number], found, each, readings[number])
 
     def learn(self, texts: Sequence[str], founds: Sequence[Found]) -> CertainValues:
-        """The certain values in these texts of one patient, to search the other texts for.
+        """The certain values in these texts of one patient, to search for in the patient's other
+        texts.
 
         Raises `RecognizerError`, which shows no text, if this fails.
         """
@@ -268,7 +270,7 @@ class Finder:
 
 
 def external_recognizers(extra: Sequence[EntityRecognizer]) -> ExternalRecognizers | None:
-    """The hospital's own recognizers, if any; only then is Presidio, which is slow, imported."""
+    """The hospital's own recognizers, if any; only they need Presidio, a slow import."""
     if not extra:
         return None
     from recognizers.presidio.external import ExternalRecognizers
@@ -301,9 +303,10 @@ def propagated(
 
 
 def taught(pairs: Mapping[int, tuple[str, Found]], failures: Failures) -> CertainValues:
-    """The certain values in these texts; a text that fails alone is noted and left out.
+    """The certain values in these texts. A text that fails by itself is recorded as failed and left
+    out.
 
-    If the texts fail only together, all of them are noted as failed.
+    If the texts fail only together, all of them are recorded as failed.
     """
     try:
         return guarded("spreading", min(pairs), learn, pairs.values())

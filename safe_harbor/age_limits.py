@@ -21,7 +21,7 @@ NINETY_OR_OLDER = "90+"
 
 @dataclass(frozen=True)
 class CappedAge:
-    """The permitted form of an age: as written, `90+`, or nothing if it cannot be read."""
+    """The permitted form of an age: as written, `90+`, or empty if the age cannot be read."""
 
     text: str
 
@@ -30,14 +30,14 @@ class CappedAge:
 
     @property
     def residue(self) -> Residue:
-        """What the result leaves of the age."""
+        """The residue of the age in the result."""
         if self.text == NINETY_OR_OLDER:
             return Residue.AGE_90_PLUS
         return Residue.AGE if self.text else Residue.NOTHING
 
 
 def cap_age(value: object, *, over_89: bool = False) -> CappedAge:
-    """Reduce an age: up to 89 it stays, above it becomes `90+`; an unreadable age becomes nothing.
+    """Reduce an age: up to 89 it stays, over 89 it becomes `90+`; an unreadable age becomes empty.
 
     Ages from three years lose months, days and fractions; younger ones keep them. Set `over_89` if
     other facts show a person over 89 (`birth_bounds`): an earlier age would reveal the birth year,
@@ -55,7 +55,7 @@ def cap_age(value: object, *, over_89: bool = False) -> CappedAge:
 
 
 def age_on(born: date, day: date) -> int:
-    """Age in whole years on a day. For a birth on February 29 a year completes on March 1.
+    """Age in whole years on a day. After a birth on February 29, a year is complete on March 1.
 
     Negative for a day before birth.
     """
@@ -65,15 +65,15 @@ def age_on(born: date, day: date) -> int:
 def oldest_birth_year(reference: date) -> int:
     """The earliest birth year of people who cannot be over 89 in the year of the reference date.
 
-    The year before it corresponds to HHS's "on or before 1920" for a service in 2010.
+    The year before the result corresponds to HHS's "on or before 1920" for a service in 2010.
     """
     return reference.year - OLDEST_AGE
 
 
 def birth_year(year: int, reference: date, month: int | None = None, day: int | None = None) -> str:
-    """Reduce a birth year: it stays, or becomes `90+` if the person is over 89 at the reference.
+    """Reduce a birth year: it stays, or becomes `90+` if it shows an age over 89 on `reference`.
 
-    A full date decides by the birthday. With a year, or year and month, anyone who could be 90
+    With a full date, the birthday decides. With a year, or a year and month, anyone who could be 90
     counts as 90.
     """
     over = bound_birth([Born(PartialDate(year, month, day))], reference).shows_over_89(reference)

@@ -67,7 +67,7 @@ class Age:
 
 
 def read_age(value: object) -> Age | None:
-    """The age in a cell or phrase, or None if the text as a whole is not an age.
+    """The age in a cell or phrase, or None if the whole text is not an age.
 
     Reads digits and words, with or without a unit (a bare number is years), a sex or `old`,
     DICOM (`093Y`) and UCUM (`93 a`) forms, decades (`in her 90s`) and names for them

@@ -67,10 +67,10 @@ class BirthBound:
         return "BirthBound()"
 
     def shows_over_89(self, reference: date) -> bool:
-        """Whether the bound shows a person over 89 on the reference date.
+        """Whether the bound shows that the person is over 89 on the reference date.
 
-        Anyone who could be over 89 counts. If only the latest birth is known (a wedding, a war),
-        only someone who must be over 89, to the year, counts.
+        Anyone who could be over 89 counts. If only the latest possible birth is known (from a
+        wedding or a war), only a person who must be over 89, in whole years, counts.
         """
         if self.earliest is not None:
             year, month, day = self.earliest
@@ -81,9 +81,9 @@ class BirthBound:
 def bound_birth(facts: Iterable[Fact], reference: date) -> BirthBound:
     """Combine all facts into a bound on one person's birth, 164.514(b)(2)(i)(C).
 
-    A stated birth outranks ages and events. If facts contradict each other, the one that shows the
-    oldest person counts. For a year or month that contains the reference date, ages are taken on
-    the reference date.
+    A stated birth date outranks ages and events. If facts contradict each other, the one that shows
+    the oldest person counts. For a year or month that contains the reference date, ages are taken
+    on the reference date.
     """
     known = list(facts)
     births = [fact.when for fact in known if isinstance(fact, Born)]

@@ -1,4 +1,4 @@
-"""The forms of dates in extracts of health records: each a pattern and a reader.
+"""The forms of dates in extracts of health records: each form is a pattern and a reader.
 
 A reading is the year as written, a month and a day. In `03/04/2023` the month comes first, as in
 the United States; in `03.04.2023` the day does. The other order is the second reading.
@@ -80,7 +80,7 @@ def _day_first(match: re.Match[str]) -> Iterator[WrittenDate]:
 
 
 def _month_by_name(match: re.Match[str]) -> Iterator[WrittenDate]:
-    """The reading of a month by name, or none if the word is not a month."""
+    """The reading of a date with a month name, or none if the word is not a month."""
     month, day = _MONTH_OF_WORD.get(match["month"]), match.groupdict().get("day")
     if month:
         yield match["year"].lstrip("'’"), int(month), _nonzero(day)

@@ -47,8 +47,8 @@ def day_counted(text: str, birth: bool = False) -> date | None:
 def may_be_counted_otherwise(texts: Iterable[str]) -> bool:
     """Whether all births are day counts and none is after 1970 as a spreadsheet day.
 
-    Day counts of SAS (from 1960) and Unix (from 1970) all look like that. A year read from them
-    could be wrong by 60 or 70 years, so the caller must not read one.
+    Births as SAS day counts (from 1960) or Unix day counts (from 1970) all look like that. A year
+    read from them could be wrong by 60 or 70 years, so the caller must not read one.
     """
     days = [
         int(found[1]) if (found := _WHOLE_DAYS.fullmatch(text.strip())) else None for text in texts

@@ -20,7 +20,7 @@ _LOCKED_SUFFIXES = {".csv", ".tsv", ".txt", ".gz", ".xz", ".yaml", ".sql"}
 
 
 class TableError(Exception):
-    """A table cannot be used: `code` says why, `place` names the file, `hint` says what to do."""
+    """A table cannot be used: a code, the file (`place`), and a hint on what to do."""
 
     exit_code = 2
 
@@ -46,10 +46,10 @@ def check_files(package: Path) -> None:
 
 
 def read_hashes(package: Path) -> dict[str, str]:
-    """SHA-256 by path below the package, as recorded in `hashes.csv`.
+    """The SHA-256 of each file, by path below the package, as recorded in `hashes.csv`.
 
     Raises:
-        TableError: `hashes.csv` is missing or cannot be read.
+        TableError: if `hashes.csv` is missing or cannot be read.
     """
     try:
         rows = list(csv.DictReader((package / LOCK).read_text("utf-8").splitlines()))
@@ -63,7 +63,7 @@ def read_hashes(package: Path) -> dict[str, str]:
 
 
 def hashes_of(package: Path) -> dict[str, str]:
-    """SHA-256 by path below the package, computed now."""
+    """The SHA-256 of each file, by path below the package, computed now."""
     return {
         path.relative_to(package).as_posix(): _locked_sha256(path)
         for path in _locked_files(package)

@@ -1,4 +1,4 @@
-"""Residues: what a transform leaves in place of a value."""
+"""Residues: what the output contains in place of a value."""
 
 from __future__ import annotations
 
@@ -17,7 +17,7 @@ class Residue(StrEnum):
     TAG = "tag"
     """The name of the identifier, or a number in order of appearance: `[NAME-1]`."""
     YEAR = "year"
-    """The year of a date; of a birth date only if it does not show an age over 89."""
+    """The year of a date; for a birth date, only if the year does not show an age over 89."""
     INTERVAL = "interval"
     """Days between two dates of one person, neither of them a birth: not an element of a date."""
     STATE = "state"

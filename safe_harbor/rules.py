@@ -16,7 +16,7 @@ from safe_harbor.tables import read_rows, sha256_of
 
 
 class Claim(StrEnum):
-    """What can be claimed of a release."""
+    """A claim that can be made about a release."""
 
     SAFE_HARBOR = "safe_harbor"
     """De-identified under 164.514(b)(2): the eighteen identifiers are removed."""
@@ -29,7 +29,7 @@ class Claim(StrEnum):
 
     @property
     def citation(self) -> str:
-        """The paragraph the claim rests on."""
+        """The paragraph that the claim is based on."""
         return _PARAGRAPHS[self]
 
 
@@ -81,7 +81,7 @@ def permitted(claim: Claim, identifier: Identifier) -> frozenset[Residue]:
 
 @lru_cache
 def refusal(residue: Residue) -> str:
-    """Why a residue that the table does not permit may not stay, as a sentence: refused.csv."""
+    """The reason, in a sentence from refused.csv, why a residue may not stay."""
     return {row["residue"]: row["reason"] for row in read_rows("refused.csv")}[residue]
 
 

@@ -85,7 +85,8 @@ def check_claim(
     """Check the residues of each identifier against a claim and report every breach.
 
     `residues` maps each evaluated identifier to what its transforms leave, or to `NOTHING` if the
-    identifier was not found. One that is missing or has no residues counts as not evaluated.
+    identifier was not found. An identifier that is missing or has no residues counts as not
+    evaluated.
 
     Raises ValueError for an unknown claim, identifier or residue.
 
@@ -150,7 +151,7 @@ def _breaches(left: Mapping[Identifier, frozenset[Residue]], claim: Claim) -> tu
 
 
 def _citation(word: Identifier, claim: Claim) -> str | None:
-    """The paragraph that names the identifier under a claim, or None if none does."""
+    """The paragraph that names the identifier under a claim, or None if no paragraph does."""
     if claim is Claim.LIMITED_DATA_SET:
         return word.limited_data_set_citation
     return word.citation if claim is Claim.SAFE_HARBOR else claim.citation

@@ -1,8 +1,8 @@
 """The year of a date, the only part that may stay: 164.514(b)(2)(i)(C).
 
-Reads the forms of dates in extracts of health records. A value that is not clearly one date of one
-year becomes nothing. In `03/04/2023` the month comes first, as in the United States, unless only
-the other order is a valid date; the order never changes the year.
+Reads the forms of dates in extracts of health records. A value that is not clearly one date in one
+year becomes empty. In `03/04/2023` the month comes first, as in the United States, unless only the
+other order is a valid date; the order never changes the year.
 """
 
 from __future__ import annotations
@@ -24,11 +24,11 @@ COUNTED_AHEAD = 1
 
 
 def year_of(value: object, reference: date, birth: bool = False) -> str:
-    """Reduce a date to its year: four digits, `90+`, or nothing if it cannot be read.
+    """Reduce a date to its year: four digits, `90+`, or empty if the date cannot be read.
 
-    `90+` replaces a date so early that anyone alive or born then is over 89 at the reference date.
+    `90+` replaces a date so early that anyone alive then is over 89 on the reference date.
     With `birth`, two-digit years are never in the future. Placeholders (1/1/1900, 01/01/0001,
-    9999-12-31) become nothing. Never raises for any value.
+    9999-12-31) become empty. Never raises for any value.
     """
     if str(value).strip() == NINETY_OR_OLDER:
         return NINETY_OR_OLDER
@@ -41,10 +41,10 @@ def read_date(
 ) -> PartialDate | None:
     """The date in a cell, as far as it is known; None if there is none or it is a placeholder.
 
-    A two-digit year is the latest one not after the reference year (with a reference date in 2026,
-    26 is 2026 and 27 is 1927). For a birth it is the latest not after the reference date, and two
-    digits alone are a year. With `counted`, for date columns, a number may count days or seconds:
-    see `day_counted`.
+    A two-digit year is the latest such year that is not after the reference year (with a reference
+    date in 2026, 26 is 2026 and 27 is 1927). For a birth, it is the latest such year that does not
+    put the date after the reference date, and two digits alone are a year. With `counted`, for date
+    columns, a number may count days or seconds: see `day_counted`.
     """
     iso = _ISO_DAY.fullmatch(value) if isinstance(value, str) else None
     if iso and (found := _read_iso_day(iso[1], reference, birth)):
@@ -111,7 +111,7 @@ def _full_year(
 
 
 def _placeholder(found: PartialDate, reference: date, birth: bool) -> bool:
-    """Whether it is a date that systems write for "unknown"."""
+    """Whether the date is one that systems write for "unknown"."""
     if (found.year, found.month, found.day) in _PLACEHOLDERS:
         return True
     latest = reference.year + (0 if birth else YEARS_AHEAD)

@@ -25,7 +25,7 @@ RESTRICTED = "000"
 
 
 class ZipReason(StrEnum):
-    """Why a ZIP code was reduced as it was, without any digit of it."""
+    """The reason for the result of reducing a ZIP code; it contains no digit of the code."""
 
     STAYS = "stays"
     SMALL = "20,000 people or fewer"
@@ -39,7 +39,7 @@ class ZipReason(StrEnum):
 
 @dataclass(frozen=True)
 class Zip3:
-    """The permitted form of a ZIP code (three digits, `000` or nothing) and the reason."""
+    """The permitted form of a ZIP code (three digits, `000` or empty) and the reason."""
 
     text: str
     reason: ZipReason
@@ -49,7 +49,7 @@ class Zip3:
 
     @property
     def residue(self) -> Residue:
-        """What the result leaves: `ZIP3` (also for `000`) or `NOTHING`."""
+        """The residue of the ZIP code in the result: `ZIP3` (also for `000`) or `NOTHING`."""
         return Residue.ZIP3 if self.text else Residue.NOTHING
 
 
@@ -67,7 +67,7 @@ class Zip3Table:
     sha256: str
 
     def near_line(self, margin: float = 0.05) -> tuple[str, ...]:
-        """Prefixes within `margin` above 20,000 people, to check at the next census."""
+        """Prefixes with at most 20,000 * (1 + `margin`) people, to check at the next census."""
         most = 20_000 * (1 + margin)
         return tuple(sorted(z for z in self.stays if 0 < self.populations.get(z, 0) <= most))
 

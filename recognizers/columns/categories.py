@@ -1,4 +1,4 @@
-"""Columns that repeat a few words that are on no list: `Cold snare`, `Technically difficult`.
+"""Columns that repeat a few phrases that no list has: `Cold snare`, `Technically difficult`.
 
 Most distinct values must be English or clinical words that are rare as names. Names of persons,
 towns and facilities that are also words (`Long`, `Price`, `Eagle`) count as doubtful.
@@ -29,7 +29,7 @@ from recognizers.columns.cells.shapes import (
 from recognizers.columns.values import are_parts_of_dates, are_recurrent
 from recognizers.words.gazetteers import city, clinical_word, common_word, county, surname
 
-# Shares of the distinct values; the last is the binary logarithm of a word's count in text.
+# The first ones are shares of the distinct values; the last is log2 of a word's count in text.
 MOST_DOUBTFUL, LEAST_SURE, WRITTEN = 0.34, 0.5, 12
 _CATEGORY_WORD = re.compile(r"[^\W\d_]+")
 _LONG_FIGURE_WITHIN = re.compile(r"\d{4}")
@@ -43,7 +43,7 @@ _OTHER_SHAPES = ("date", "time", "person", "age", "prose", "token", "file", "num
 
 
 def are_categories(seen: Sequence[str]) -> bool:
-    """Are they a few repeated values, most of them words that name no person and no place?"""
+    """Whether they are a few repeated values, most of them words that name no person or place."""
     different = set(seen)
     if not are_recurrent(seen) or len(different) < 2 or are_parts_of_dates(seen):
         return False

@@ -1,4 +1,4 @@
-"""Values that rule out what their header names: durations are not dates, grades not numbers.
+"""Values that rule out what their header names, such as durations under a header for dates.
 
 These functions only rule out what the header names. Other modules judge what the values are; a
 column that stays unclear is withheld.
@@ -26,10 +26,10 @@ YEARS, DOUBTED, ELAPSED = "years", "doubted", "elapsed"
 _BARE_FIGURE = re.compile(r"-?(?:\d{1,4}(?:\.\d{1,4})?|\.\d{1,4})")
 _WHOLE_YEAR = re.compile(r"(?:18[5-9]|19\d|20[0-7])\d(?:\.0+)?")
 _ZERO_FRACTION = re.compile(r"\.0+$")
-# `12.03`, `3.5`: a day and a month; `14.30`: an hour and its minutes.
+# `12.03` and `3.5` may be a day and a month, `14.30` an hour and its minutes.
 _DAY_OR_HOUR = re.compile(r"(\d{1,2})\.(\d{1,2})")
 _MOSTLY_DATED = 0.7
-# The least share of durations that read neither as day and month nor as month and year.
+# At least this share of the durations must be neither a day and month nor a month and year.
 _LEAST_UNDATED = 0.3
 _LONGEST_UNTIMED, _CLOCK_DIGITS = 3, 4
 # As a time of day, `100` is one o'clock; smaller numbers have no hour.
@@ -41,7 +41,7 @@ _LASTING = re.compile(
     r"d|days?|wks?|weeks?)"
 )
 _HOURS = 24
-# Headers of parts of dates: their small numbers may count days of a month or of a year.
+# Headers that name parts of dates: small numbers may be the day of a month or of a year.
 _WORDS_OF_DAYS = frozenset(
     {"date", "timestamp", "day", "month", "week", "quarter", "weekday", "holiday", "year", "birth"}
 )
@@ -58,15 +58,15 @@ _DOSED = re.compile(
 )
 _LEAST_PAST_FLOORS = 10
 _WHOLE_DEGREES = re.compile(r"-?\d{1,3}(?:\.0)?")
-# Where the states and territories lie, in degrees.
+# The latitudes and longitudes of the states and territories, in degrees.
 _LATITUDES, _LONGITUDES = (13, 72), (64, 180)
 
 
 def time_figures(rule: Rule, header: str, seen: Sequence[str]) -> str | None:
     """What the plain numbers under a header of dates are: `YEARS`, `ELAPSED` or `DOUBTED`.
 
-    They are `DOUBTED` if some look like years but may be times of day or counts. The result is
-    None if they may be days or months, or if there are other values among them.
+    They are `DOUBTED` if some look like years but may be times of day or counts. The result is None
+    if the numbers may be days or months, or if not all values are plain numbers.
     """
     words = set(header_words(header))
     if len(seen) < LEAST_SERIALS or "birth" in words:
@@ -114,7 +114,7 @@ def is_bare_year(value: str) -> bool:
 
 
 def _may_be_old_ages(figures: Sequence[float]) -> bool:
-    """Are nearly all numbers small enough for ages, and some over 89?"""
+    """Whether nearly all numbers are small enough for ages and some are over 89."""
     if min(figures) < 0:
         return False
     ages = [figure for figure in figures if figure < _OLDEST_LIVING + 1]
@@ -201,7 +201,7 @@ def _tells_of_body(value: str) -> bool:
 
 
 def cannot_be(rule: Rule, header: str, seen: Sequence[str]) -> bool:
-    """Do the values rule out the identifier that an abbreviation in the header may mean?"""
+    """Whether the values rule out the identifier that the header's abbreviation may mean."""
     if len(seen) < LEAST_SERIALS:
         return False
     if rule.shape in _NUMBERED_SHAPES:
@@ -237,7 +237,7 @@ def _has_digit_within(value: str) -> bool:
 
 
 def _are_no_degrees(header: str, seen: Sequence[str]) -> bool:
-    """Are they whole numbers, many outside the latitudes and longitudes of the states?"""
+    """Whether they are whole numbers, many outside the latitudes and longitudes of the states."""
     if not all(map(_WHOLE_DEGREES.fullmatch, seen)) or any(v[0] == "-" for v in seen):
         return False
     wide = (_LATITUDES,) if "latitude" in header_words(header) else (_LATITUDES, _LONGITUDES)

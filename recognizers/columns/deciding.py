@@ -1,8 +1,8 @@
-"""What a table's column is: what the rules say of it, and what columns like it were.
+"""The profile of a column, from the rules and from boosted trees trained on labeled columns.
 
-The rules know headers and lists; the trees have learned from columns that somebody read. A column
-that no rule explains is kept where the trees are sure, and one that a rule keeps is withheld where
-they say otherwise. A header that names an identifier is not theirs to overrule.
+The rules use headers and lists; the trees learned from columns that a person labeled. A column that
+no rule explains is kept if the trees are sure. A column that a rule keeps is withheld if the trees
+disagree. The trees never overrule a header that names an identifier.
 """
 
 from __future__ import annotations
@@ -18,15 +18,15 @@ from recognizers.columns.judging import judged_by_rules
 from recognizers.columns.learned.column_odds import ColumnOdds, SurenessLimits
 from recognizers.columns.profiles import ANYTHING, MISFITS, ColumnProfile, kept_profile, unsure
 
-#: Fewer cells say too little.
+#: With fewer cells the trees are not used.
 LEAST_CELLS = 15
-# The closest first. What fits none of them is withheld all the same.
+# The first shape that fits is used. A column that fits no shape stays withheld.
 _SHAPES_TO_FIT = (
     *("reading", "wide_reading", "number", "answer", "score", "result", "concept", "code"),
     *("version", "term", "unit", "measure"),
 )
 _LEAST_FITTING = 0.9
-# Kept shapes that leave room for a number or a name of somebody.
+# Kept shapes that may include a person's number or name.
 _SHAPES_TO_DOUBT = (
     *("number", "measure", "term", "result", "short_code", "sequence", "concept", "unit"),
     *("version", "flag", "code"),
@@ -38,8 +38,8 @@ _WHY_NOT = "columns with such headers and values identify somebody"
 def profile(header: str, values: Sequence[str | None]) -> ColumnProfile:
     """What the column seems to be, from its header and a sample of its values, in order.
 
-    Nulls and placeholders say nothing. Fails closed: what neither a rule nor the trees explain is
-    `unsure`.
+    Nulls and placeholders are ignored. A column that neither a rule nor the trees explain is
+    `unsure`, so that it is withheld.
     """
     seen = [value.strip() for value in values if value is not None and not is_filler_value(value)]
     ruled = judged_by_rules(header, seen)
@@ -54,9 +54,9 @@ def profile(header: str, values: Sequence[str | None]) -> ColumnProfile:
 def decided(
     ruled: ColumnProfile, seen: Sequence[str], odds: float, limits: SurenessLimits, *, named: bool
 ) -> ColumnProfile:
-    """What the rules say of a column, unless the log odds that it stays say otherwise.
+    """The rules' profile of a column, unless the log odds that it may be kept overrule it.
 
-    `named` tells whether a word of its header was met in any column that was learned from.
+    `named`: a word of the header occurs in columns that the trees were trained on.
     """
     if ruled.kind == "keep":
         return ruled if odds >= limits.doubts else unsure(_WHY_NOT)
@@ -68,10 +68,10 @@ def decided(
 
 
 def may_be_decided(ruled: ColumnProfile, header: str) -> bool:
-    """May the odds change what the rules say?
+    """Whether the odds may change the rules' profile.
 
-    Not where these have a suspicion, nor where the values have ruled out what the header says: the
-    odds would ask the header again.
+    They may not if the rules suspect an identifier, or if the values have ruled out what the header
+    names: the odds would use that header again.
     """
     if ruled.kind == "keep":
         rule = rule_of(header)

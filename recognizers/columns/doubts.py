@@ -35,7 +35,7 @@ _FIVE, _FOUR = re.compile(r"\d{5}"), re.compile(r"\d{4}")
 _ROOM = re.compile(r"\d{1,2}[A-Z]{1,2}-\d{1,3}[A-Z]?")
 _SHORT_CAPITALS = re.compile(r"[A-Z]{2,3}")
 _DAY_OR_CLOCK = re.compile(r"(?:0?[1-9]|1[0-2])[-/](?:[12]\d|3[01]|0?[1-9]|\d\d)|\d{1,2}:\d\d")
-# Days as Excel (`45123.5`) and FileMan (`3231116.1930`) count them.
+# Day numbers of Excel (`45123.5`) and FileMan (`3231116.1930`).
 _COUNTED_DAY = re.compile(r"(?:3[2-9]|4[0-8])\d{3}\.\d+|[23]\d{6}\.\d+")
 _AGE_GROUP = re.compile(r"(\d{2,3})(?: ?(?:-|to) ?(\d{2,3})|\+)")
 _AROUND_AGE = re.compile(r"^[<>~=≤≥ ]+|\.0+$|\s*[Yy]\.?$")
@@ -44,7 +44,7 @@ _GROWN, _LONGEST_LIVED = 15, 122
 _COMPOUND = re.compile(r"[A-Za-z]+(?:-[A-Za-z]+)+")
 # A surname with more bearers than this (binary logarithm) may be half of a double surname.
 _BORNE = 6
-# Header words that say nothing about a number.
+# Header words that do not show what a number means.
 _BARE_HEADERS = frozenset({"result", "value", "reading", "number", "type", "category", "other"})
 _RANKED = frozenset({"score", "scale", "index", "grade", "rank", "position", "line"})
 # Quantities that may have five digits and differ from row to row.
@@ -52,7 +52,7 @@ _COUNTED_HEADERS = frozenset(
     {"count", "amount", "charge", "cost", "price", "payment", "steps", "volume", "weight", "dose"}
 )
 _MODELLED = frozenset({"model", "dialyzer", "firmware"})
-# Codes of procedures have five digits.
+# Procedure codes have five digits.
 _CODED_HEADERS = frozenset({"procedure", "cpt", "hcpcs"})
 
 
@@ -94,9 +94,9 @@ def doubt(rule: Rule, header: str, seen: Sequence[str]) -> str | None:
 
 
 def suspicion(seen: Sequence[str], *, named: bool) -> str | None:
-    """What identifiers the values may be, whatever the header says; None if nothing suggests any.
+    """The identifiers that the values may be, whatever the header is; None if nothing suggests any.
 
-    `named` says that the header means something.
+    `named`: the header has a word that the trees were trained on.
     """
     if _share_of_matches(_YEAR_FIGURE, seen) >= 0.9:
         return "the values may be years of birth"
@@ -120,7 +120,7 @@ def _says_nothing_of_whose(value: str) -> bool:
 
 
 def may_be_old_ages(seen: Sequence[str]) -> bool:
-    """Are they whole numbers that may be ages of adults, at least one over 89?"""
+    """Whether the values are whole numbers that may be ages of adults, at least one over 89."""
     if not all(map(_AGE_FIGURE.fullmatch, seen)):
         return False
     years = [int(value) for value in seen]
@@ -132,14 +132,14 @@ def _tells_old_age(value: str) -> bool:
     """Is it an age over 89 with its unit (`93 y`), or a group of such ages (`90-94`, `95+`)?"""
     if (match := _AGE_GROUP.fullmatch(value)) is not None:
         first, last = int(match[1]), int(match[2] or _LONGEST_LIVED)
-        least = OLDEST_AGE if match[2] else OLDEST_AGE + 2  # `90+` may stay
+        least = OLDEST_AGE if match[2] else OLDEST_AGE + 2  # `90+` may be released
         return least <= first < last <= _LONGEST_LIVED
     age = read_age(value) if any(map(str.isalpha, value)) else None
     return age is not None and age.years > OLDEST_AGE
 
 
 def _are_answers_and_initials(seen: Sequence[str]) -> bool:
-    """Are there, besides yes and no, values of two or three capitals that are not short forms?"""
+    """Whether some values besides yes and no are two or three capitals and not short forms."""
     different = set(seen)
     answers = {value for value in different if is_listed("flag", value)}
     others = different - answers
@@ -162,7 +162,7 @@ def _is_short_form(value: str) -> bool:
 
 
 def _are_of_length(length: re.Pattern[str], seen: Sequence[str]) -> bool:
-    """Do nearly all values have the length, and are few of them round numbers?"""
+    """Whether nearly all values have the given length and few of them are round numbers."""
     return len(seen) >= LEAST_ROWS and (
         _share_of_matches(length, seen) >= 0.9
         and sum(v.endswith("00") for v in seen) < 0.3 * len(seen)
@@ -170,7 +170,7 @@ def _are_of_length(length: re.Pattern[str], seen: Sequence[str]) -> bool:
 
 
 def are_month_days(seen: Sequence[str]) -> bool:
-    """Are half of the values month and day (`3/14`, `12/25`) with many days, so not fractions?"""
+    """Whether half of the values are a month and day (`3/14`), more varied than fractions are."""
     found = [match for value in seen if (match := _FRACTION_OR_DAY.fullmatch(value))]
     days = {match[1] for match in found}
     return len(found) >= 0.5 * len(seen) and len(days) > LEAST_SERIALS
@@ -196,7 +196,7 @@ def _holds_unknown(value: str) -> bool:
 
 
 def _are_models(words: set[str], seen: Sequence[str]) -> bool:
-    """Are they models of devices (`Alaris 8015`, `Dexcom G6`)? Half have a digit, none a name."""
+    """Whether they are device models (`Dexcom G6`): half have a digit, and none has a name."""
     different = set(seen)
     figured = sum(any(map(str.isdigit, value)) for value in different)
     named = any(
@@ -206,7 +206,7 @@ def _are_models(words: set[str], seen: Sequence[str]) -> bool:
 
 
 def _has_common_part(compound: str) -> bool:
-    """Is a part of the compound a word and not a surname: `State-gov`, `Adm-clerical`?"""
+    """Whether part of the compound is a word and not a surname: `State-gov`, `Adm-clerical`."""
     parts = (part for part in compound.split("-") if len(part) > 3)
     return any(common_word(part) >= 4 and surname(part) <= _BORNE for part in parts)
 

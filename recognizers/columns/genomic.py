@@ -22,7 +22,7 @@ _HEADERS_WORDS = (
     "microsatellite mtdna polymorphism rsid snp snps snv vcf ystr zygosity"
 )
 _HEADERS = frozenset(_HEADERS_WORDS.split())
-# Genomic only beside a gene or a sequencing word: a variant may also be a virus variant.
+# These words are genomic only beside a gene or sequencing word: a variant may be of a virus.
 _BESIDE_WORDS = "mutation mutations variant variants sequence locus loci"
 _BESIDE_GENE = frozenset(_BESIDE_WORDS.split())
 _WHOLE_HEADERS = frozenset(
@@ -62,13 +62,13 @@ def is_genomic(value: str) -> bool:
 
 
 def _tells_no_variant(value: str) -> bool:
-    """Whether the cell is a flag or a variant's effect or class: `missense`, `VUS`."""
+    """Whether the cell is a flag, or the effect or class of a variant: `missense`, `VUS`."""
     classed = is_answer("variant_effect", value) or is_answer("variant_class", value)
     return classed or is_listed("flag", value)
 
 
 def are_genomic(header: str, seen: Sequence[str]) -> bool:
-    """Is it a column of genomic data, by its header or by the form of its values?
+    """Whether it is a column of genomic data, by its header or by the form of its values.
 
     `HLA_B27` with the values `positive` and `negative` is an ordinary test.
     """

@@ -1,4 +1,4 @@
-"""Rules on the words of a column's header, read from `words/columns/headers.csv`."""
+"""Rules for the words in a column's header, read from `words/columns/headers.csv`."""
 
 from __future__ import annotations
 
@@ -21,7 +21,7 @@ _HEADER_RUN, _HEADER_PIECE = re.compile(r"[A-Za-z\d]+"), re.compile(r"[a-z]+|\d+
 _SIGNS = ((r"(?i)\bs/n\b", " serial "), ("#", " number "), ("%", " percent "))
 # `1st assist`: here `st` is not an abbreviation.
 _ORDINAL_ENDING = re.compile(r"(?i)(?<=\d)(?:st|nd|rd|th)(?![a-z])")
-# Epic's columns of numbers that are explained by a category list.
+# Epic columns whose numbers a category list explains.
 _CATEGORY = re.compile(r"[A-Z]_C$")
 _HEADER_FILLERS = frozenset(["of", "the", "to", "a", "an", "in", "and", "or", "per", "this"])
 _SHORTEST = 3
@@ -29,14 +29,14 @@ _SHORTEST = 3
 # into words of at least this length: `cellphone`, but neither `lineage` nor `stress`.
 _WRITTEN_WHOLE, _SHORTEST_IN_WORD = 14, 4
 _TIMES = ("time", "date", "dttm")
-# Events that say when, not what: `county at diagnosis`.
+# Events, which give the time of the value and not its meaning: `county at diagnosis`.
 _OCCASIONS = (
     "diagnosis admit discharge visit encounter death onset enrollment service event time "
     "registration referral surgery procedure treatment delivery arrival departure"
 )
-# Words that say whose value it is, not what it is: `abo_mom`, `rh_father`.
+# Words for the person who has the value, not for its meaning: `abo_mom`, `rh_father`.
 _WHOSE_WORDS = frozenset(["mother", "father", "infant", "child", "donor", "recipient", "fetus"])
-# Whose the values are, by words of the header, if the rule has no role.
+# The role of the person, by words in the header, if the rule has no role.
 _OTHERS = (
     ("relative", "mother father parent spouse child sibling relative kin household caregiver"),
     ("contact", "emergency contact guardian attorney"),
@@ -44,7 +44,7 @@ _OTHERS = (
     ("employer", "employer workplace company"),
     ("provider", "provider physician doctor attending referring ordering prescriber surgeon"),
 )
-# Short words that may be parts of headers run together, such as `PATIENTID` or `SERVICEDT`.
+# Short words that may be part of a header without separators: `PATIENTID`, `SERVICEDT`.
 _SHORT_HEADER_WORDS = frozenset(["id", "no", "dt", "cd", "nm", "ip", "pt", "tm", "dx", "rx", "of"])
 _DOTTED_BIRTH = re.compile(r"\b([dy]) (?:o|of) b\b")
 _LONE_B = re.compile(r"(?:([a-z]+) )?b (?:d|dt|dte|dat|date|day|dttm|dtm|ts|yr|year)(?: \d+)?")
@@ -93,7 +93,7 @@ def _spelt_out() -> dict[str, tuple[str, ...]]:
 
 @lru_cache(maxsize=1)
 def _meant_otherwise() -> dict[str, str]:
-    """Second meanings of abbreviations: `mr` is a record number or mitral regurgitation."""
+    """Second meanings of abbreviations: `mr` may mean medical record or mitral regurgitation."""
     with (_FOLDER / "other_meanings.csv").open(encoding="utf-8", newline="") as file:
         return {row["token"]: row["meaning"] for row in csv.DictReader(file)}
 
@@ -110,13 +110,13 @@ def _vocabulary() -> frozenset[str]:
 
 @lru_cache(maxsize=1)
 def _known_words() -> tuple[frozenset[str], int]:
-    """The vocabulary with the filler words, and the length of its longest word."""
+    """The known header words with the filler words, and the length of the longest one."""
     words = _vocabulary() | _HEADER_FILLERS
     return words, max(map(len, words))
 
 
 def is_header_word(word: str) -> bool:
-    """Is it a single word that is used in names of columns and tables?"""
+    """Whether it is a single word that occurs in names of columns and tables."""
     return word.casefold() in _known_words()[0]
 
 
@@ -145,7 +145,7 @@ def _pieces(header: str) -> list[str]:
 
 
 def _pieces_of_run(run: str) -> list[str]:
-    """The pieces of a run; `CD4`, `rsID` or `HbA1c` stay one word if the header table has it."""
+    """The pieces of a run; `CD4`, `rsID` or `HbA1c` stays one word if it is in the header table."""
     whole = run.lower()
     if len(whole) >= _SHORTEST and whole in _words_of_rules():
         return [whole]
@@ -248,8 +248,8 @@ def is_timed(header: str) -> bool:
 
 
 def _without_occasion(words: tuple[str, ...]) -> tuple[str, ...]:
-    """The words without an event: `county at diagnosis` is a county, `address at diagnosis city` an
-    address city.
+    """The words without an event: `county at diagnosis` becomes `county`, and `address at diagnosis
+    city` becomes `address city`.
     """
     if "at" not in words[1:]:
         return words
@@ -261,7 +261,7 @@ def _without_occasion(words: tuple[str, ...]) -> tuple[str, ...]:
 
 
 def _meet(slots: Sequence[frozenset[str]], words: Sequence[str]) -> set[int] | None:
-    """The places of the words that match the slots, one each, tried from the last word; or None."""
+    """The positions of the words that match the slots, one per slot; None if a slot has none."""
     if not slots:
         return set()
     for place in range(len(words) - 1, -1, -1):
@@ -274,7 +274,7 @@ def _meet(slots: Sequence[frozenset[str]], words: Sequence[str]) -> set[int] | N
 
 
 def role_of(header: str, rule: Rule) -> str:
-    """Whose values they are: the rule's role, or else a person whom the header names."""
+    """The role of the person who has the values: from the rule, or else from the header."""
     words = set(header_words(header))
     named = (role for role, names in _OTHERS if words & set(names.split()))
     return rule.role or ("" if rule.kind == "keep" else next(named, ""))

@@ -1,4 +1,4 @@
-"""Columns whose header names an identifier, though the values may be another one or only flags."""
+"""Columns whose header names an identifier; the values may be another identifier or only flags."""
 
 from __future__ import annotations
 
@@ -53,14 +53,14 @@ from recognizers.columns.values_alone import by_values
 from recognizers.words.gazetteers import common_word
 from safe_harbor import is_state
 
-# The binary logarithm of a word's count in text.
+# Binary logarithm of the least count in text of an everyday word.
 EVERYDAY_WORD = 15
 _YES_NO = frozenset(["y", "n", "yes", "no", "true", "false"])
 _YES = frozenset(["y", "yes", "true"])
 # Answers besides yes and no: unknown, not done, not asked.
 _NEITHER = frozenset(["u", "unk", "unknown", "nd", "na", "ni", "nk", "not done", "not asked"])
-# Shapes of headers that yield to the values: if all of these have the shape of another
-# identifier, the column is that one.
+# Under a header of these shapes, the values decide: if all values have the shape of another
+# identifier, the column is that identifier.
 _TAKEN_FOR = ("key", "patient_key", "account", "date", "facility")
 _NEVER_TAKEN = ("uuid", "oid", "file", "state")
 _OF_DIGITS = ("phone", "ssn", "coordinates", "license", "vehicle")
@@ -80,7 +80,7 @@ _DAYS = {
 _COUNTED_EVENTS = frozenset(
     {"visit", "series", "instance", "image", "session", "line", "run", "load"}
 )
-# FIPS and Social Security codes of states have one or two digits.
+# FIPS and Social Security codes for states have one or two digits.
 _STATE_NUMBER = re.compile(r"\d{1,2}")
 _ZIP = re.compile(r"\d{5}(?:-?\d{4})?")
 _SMALL_COUNT = re.compile(r"\d{1,2}(?:\.0{1,2})?")
@@ -147,7 +147,7 @@ def judged_identifier(
 
 
 def _flags(rule: Rule, header: str, seen: Sequence[str]) -> ColumnProfile | None:
-    """A flag if the cells only say yes or no (`DECEASED: Y`); None if they say more."""
+    """The profile of a flag if all cells are yes or no (`DECEASED: Y`); None otherwise."""
     said = {value.casefold() for value in seen}
     # Under a header for a person's name, two letters may be initials.
     neither = {word for word in _NEITHER if rule.shape != "name" or len(word) != 2}
@@ -184,7 +184,7 @@ def _figures(rule: Rule, header: str, seen: Sequence[str]) -> ColumnProfile | No
 
 
 def _closer(rule: Rule, header: str, seen: Sequence[str], most: str) -> ColumnProfile | None:
-    """The profile of another identifier, or of none, that the values clearly show; or None."""
+    """The profile that the values clearly show: another identifier, or no identifier; or None."""
     if rule.shape in _NAMED_FOR:
         if most in _CLEAR:
             return of_shape(most, 0.95)
@@ -224,7 +224,7 @@ def _has_digit(value: str) -> bool:
 
 
 def _may_be_dated(value: str) -> bool:
-    """Does the value have two adjacent digits, or words that may be of a calendar?"""
+    """Whether the value has two adjacent digits, or words that may name a day or month."""
     return _TWO_DIGITS.search(value) is not None or (
         not any(map(str.isdigit, value)) and not is_undated(value)
     )
@@ -235,7 +235,7 @@ def _has_letter(value: str) -> bool:
 
 
 def _is_sentence_like(value: str) -> bool:
-    """Does an everyday lower-case word follow a capitalized one: `Refill request`?
+    """Whether an everyday word in lower case follows a capitalized word: `Refill request`.
 
     In names, later words have capitals too, or all words are in lower case.
     """
@@ -247,7 +247,7 @@ def _is_sentence_like(value: str) -> bool:
 def _no_key(
     rule: Rule, header: str, seen: Sequence[str], shapes: Counter[str]
 ) -> ColumnProfile | None:
-    """The profile of codes, names, measurements or prose under a key's header; None if a key."""
+    """The profile of codes, names, measurements or prose under a header of keys; None for keys."""
     if rule.shape in ("key", "facility", "account") and are_published(seen):
         return kept_profile("code", 0.9, "the values are codes of a terminology")
     if rule.shape in _NEVER_AMOUNTS and are_small_amounts(seen):
@@ -285,7 +285,7 @@ def _no_key(
 
 
 def _are_rows(header: str, seen: Sequence[str]) -> bool:
-    """Are they repeated numbers of one or two digits under headers like `visitnum`?"""
+    """Whether they are repeated numbers of one or two digits under headers like `visitnum`."""
     counted = not _COUNTED_EVENTS.isdisjoint(header_words(header))
     return counted and are_recurrent(seen) and all(map(_SMALL_COUNT.fullmatch, seen))
 

@@ -1,4 +1,4 @@
-"""What a table's column seems to be, by the words of its header and the form of its values.
+"""The profile of a column, by the words in its header and the form of its values.
 
 Both are evidence: a harmless header does not clear a column of telephone numbers. A column that
 neither of them explains is `unsure`, so the caller should withhold it.
@@ -64,7 +64,7 @@ from recognizers.columns.values_alone import by_values
 
 _CODE_CELL = re.compile(r"[A-Za-z]{0,4}\d{0,4}(?:[./]\d{1,2})?[A-Za-z]{0,2}")
 
-# If nearly all values have one of these shapes, the column is not free text.
+# A column in which nearly all values have one of these shapes is not free text.
 _PLAIN_SHAPES = (
     "email",
     "url",
@@ -79,11 +79,11 @@ _PLAIN_SHAPES = (
     "date",
     "zip9",
 )
-# Under an identifier's header, this share of the cells must agree, on words or flags only.
+# Under an identifier's header, this share of the cells must agree, and only on words or flags.
 NEARLY_WHOLE = 0.94
 _WORDED = ("term", "care_unit", "composite", "flag", "reading")
 _OF_FIRMS = ("brand", "system")
-# As a header, `70570` is a ZIP from a table without headers; a header `2019` is just that year.
+# The header `70570` is a ZIP code from a table without headers; `2019` is only a year.
 _BARE_NUMBER = re.compile(r"[-+]?[.,]*\d[\d.,]+")
 # How JSON and XML enclose values; `[mrn]` is how SQL Server writes a header.
 _MARKED_UP = re.compile(r"[\"']\s*:|\{\s*[\"']|</?[A-Za-z][^<>]*>")
@@ -92,11 +92,10 @@ _YEAR_HEADER = re.compile(r"(?i).*(?:[a-z](?:yr|year)s?|[^a-z]yyyy)")
 
 
 def judged_by_rules(header: str, seen: Sequence[str]) -> ColumnProfile:
-    """The rules' profile of a column, by its header and a sample of its cells, none of them null.
+    """The rules' profile of a column, by its header and a sample of its non-null cells.
 
-    Evidence of an identifier in the values overrules a header that would keep the column. A few
-    deviating cells do not decide: if the other cells agree, the column may be kept, because each
-    of its cells is checked later.
+    Evidence of an identifier in the values overrules a header that would keep the column. If all
+    but a few cells agree, the column may be kept, because each of its cells is checked later.
     """
     rule = rule_of(header)
     if rule is None or rule.kind == "keep":
@@ -153,26 +152,28 @@ def _judged(header: str, seen: Sequence[str]) -> ColumnProfile:
 
 
 def _are_of_houses(rule: Rule | None, seen: Sequence[str], shapes: Counter[str]) -> bool:
-    """Are they names of organizations, under a header that asks for neither makers nor payers?"""
+    """Whether they are names of organizations, under a header that names no makers or payers."""
     asked = rule is not None and rule.shape in _OF_FIRMS
     return not asked and not mostly_prose(shapes, 0.2) and are_organizations(seen)
 
 
 def _unexplained(header: str, seen: Sequence[str], shapes: Counter[str]) -> ColumnProfile:
-    """The profile, from its values, of a column whose header no rule knows."""
+    """The profile, by its values, of a column whose header no rule explains."""
     if _are_years_of_events(header, seen):
         return of_kind("quasi", "DATE_TIME", "year", 0.85, "recent years under a year's header")
     return by_values(seen, shapes, UNEXPLAINED)
 
 
 def _are_years_of_events(header: str, seen: Sequence[str]) -> bool:
-    """Are they recent years, too close together for birth years: `2019` and `2024` in `ADMYR`?"""
+    """Whether they are recent years that are too close for birth years: `2019`, `2024` in
+    `ADMYR`.
+    """
     late = len(seen) >= LEAST_SERIALS and all(map(_LATE_YEAR.fullmatch, seen))
     return late and _YEAR_HEADER.fullmatch(header) is not None and not are_decades_apart(seen)
 
 
 def _judged_text(rule: Rule, seen: Sequence[str], shapes: Counter[str]) -> ColumnProfile:
-    """The profile of a column whose header announces text: `text` unless the values show more."""
+    """The profile of a column whose header names text: `text`, unless the values show more."""
     if shapes["prose"] == 0 and len(seen) >= LEAST_SERIALS and share_of_names(seen) >= 0.6:
         return of_kind("identifier", "PERSON", "name", 0.8, "the values look like names")
     if (most := most_of(shapes)) in _PLAIN_SHAPES:
@@ -189,7 +190,7 @@ def _judged_text(rule: Rule, seen: Sequence[str], shapes: Counter[str]) -> Colum
 
 
 def _is_key(header: str, seen: Sequence[str]) -> bool:
-    """Is it a key under a measurement's header: `ALT_ID`, or `RESULT_NUMBER` if values differ?"""
+    """Whether values under a measurement's header are keys: `ALT_ID`, varied `RESULT_NUMBER`."""
     last = header_words(header)[-1:]
     if any("." in value.rstrip("0") for value in seen):
         return False
@@ -199,28 +200,28 @@ def _is_key(header: str, seen: Sequence[str]) -> bool:
 
 
 def _is_numbered(header: str, seen: Sequence[str]) -> bool:
-    """Are they nearly all different numbers under a header like `REFERRAL_SOURCE_ID`?"""
+    """Whether they are nearly all different numbers under a header like `REFERRAL_SOURCE_ID`."""
     different = len(set(seen)) > 0.7 * len(seen)
     last = header_words(header)[-1:]
     return last in (("id",), ("uid",), ("key",)) and different and are_bare_numbers(seen)
 
 
 def _is_described(header: str, seen: Sequence[str]) -> bool:
-    """Are they occupations in free text, which rarely repeat and may name an employer?"""
+    """Whether they are occupations in free text: these rarely repeat and may name an employer."""
     told = {"occupation", "profession"} & set(header_words(header))
     return bool(told) and not are_recurrent(seen)
 
 
 def explains(header: str) -> bool:
-    """Does a rule know what a column with this header holds?"""
+    """Whether a rule explains a column with this header."""
     return rule_of(header) is not None
 
 
 def holds_value(name: str) -> bool:
     """Does a header, file name or sheet name itself contain a patient's value?
 
-    True for shapes of identifiers, dates, long numbers and persons' names, except for words that
-    the table of headers knows.
+    True for shapes of identifiers, dates, long numbers and persons' names, except words in the
+    table of headers.
     """
     if _MARKED_UP.search(name):
         return True

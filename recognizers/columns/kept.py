@@ -59,7 +59,7 @@ _UNLISTED_SHAPES = (
     "unit",
 )
 _CODED_LAST = (("procedure",), ("diagnosis",), ("death",), ("cause",), ("injury",))
-# Lists about persons: a value on none of them may be a person's name.
+# Lists about persons: in such a column, a value on no list may be a person's name.
 OF_PERSONS = ("sex", "race", "marital", "language", "country")
 _PLACED = ("term", "measure", "flag", "short_code", "number", "result")
 _FIGURE_SHAPES = ("number", "measure")
@@ -120,12 +120,12 @@ def judged_keep(
 
 
 def _holds_name(seen: Sequence[str]) -> bool:
-    """Is any word of the values a person's name?"""
+    """Whether any word in the values is a person's name."""
     return any(is_lone_name(word) for value in set(seen) for word in CELL_WORD.findall(value))
 
 
 def _are_wards(seen: Sequence[str]) -> bool:
-    """Are there wards (`4W`, `MICU`), and are under a third of the values units of measure?"""
+    """Whether some values are wards (`4W`, `MICU`) and fewer than a third are units of measure."""
     different = set(seen)
     units = sum(is_unit(_BRACKETS.sub("", v)) or bool(set(v) & set("/%^")) for v in different)
     wards = sum(bool(_WARD.fullmatch(v)) for v in different)
@@ -149,7 +149,7 @@ def _state_for_country(rule: Rule, most: str) -> bool:
 
 
 def _is_closed(rule: Rule, seen: Sequence[str]) -> bool:
-    """Are half of the cells on a short list, so that the others can be recognized and blanked?"""
+    """Whether half of the cells are on a short list, so that other cells can be blanked."""
     return rule.shape in ANSWER_LISTS and sum(is_listed(rule.shape, v) for v in seen) >= 0.5 * len(
         seen
     )
@@ -162,7 +162,7 @@ def _are_results(seen: Sequence[str]) -> bool:
 
 
 def _looser(rule: Rule, header: str, seen: Sequence[str]) -> str | None:
-    """Another harmless shape that the values fit; None if they fit none."""
+    """Another harmless shape that the values fit; None if there is none."""
     if rule.shape == "number":
         measured = sum(conforms("number", v) or is_measured(v) for v in seen)
         if measured >= MOST * len(seen):

@@ -27,7 +27,7 @@ _STAYS = ("state", "year")
 # Parts of a birth date or another date, however short.
 _ELEMENTS = ("birth_date", "birth_year", "date_part")
 _CODED_IDENTIFIERS = (Identifier.NAMES, Identifier.PLACES, Identifier.DATES)
-# Questions that ask for an identifier without the word that a header would have.
+# Questions about an identifier that do not contain the word that a header would contain.
 _HOW_OLD = re.compile(r"(?i)\bhow old\b")
 _ASKED = (
     (Identifier.PLACES, re.compile(r"(?i)\bwhere\b.*\b(?:live|living|reside|stay|grow up)\b")),
@@ -37,28 +37,29 @@ _ASKED = (
 
 
 def is_label_header(header: str) -> bool:
-    """Does the column hold labels that say what another column of the row holds?"""
+    """Whether the column holds labels for the values in another column."""
     words = [word for word in header_words(header) if word not in ("name", "text")]
     return bool(words) and words[-1] in _LABELS
 
 
 def is_answer_header(header: str) -> bool:
-    """Does the column hold the values that another column of the row labels?"""
+    """Whether the column holds values that another column labels."""
     return not _ANSWERS.isdisjoint(header_words(header))
 
 
 def names_identifier(header: str) -> bool:
-    """Does a header of answers name an identifier: `REF_PROV_VAL`, a provider?"""
+    """Whether the header of a column of values names an identifier, such as `REF_PROV_VAL`."""
     rule = rule_of("_".join(word for word in header_words(header) if word not in _ANSWERS))
     return rule is not None and rule.kind == "identifier"
 
 
 @remembered
 def labelled_identifier(label: str, value: str) -> Identifier | None:
-    """The identifier that the value is by its label; None if it may be kept or is yes or no.
+    """The identifier that the value is according to its label; None if the value may be kept.
 
-    Numbers of one or two digits answer something else (`Phone calls a week`), except parts of dates
-    and ages over 89. The year of a visit may be kept; a birth year is an identifier.
+    Numbers of one or two digits are not the identifier that the label names (`Phone calls a week`),
+    except parts of dates and ages over 89. The year of a visit may be kept; a birth year is an
+    identifier.
     """
     text = value.strip()
     if is_null(value) or is_listed("flag", value):
@@ -78,7 +79,7 @@ def labelled_identifier(label: str, value: str) -> Identifier | None:
 
 
 def _is_answer_alone(identifier: Identifier, text: str) -> bool:
-    """Is it a number too short for the identifier or, for dates, a year or a count of days?"""
+    """Whether it is a number too short for the identifier; for dates, a year or a count of days."""
     few = _FEW_DIGITS_OF_DATE if identifier is Identifier.DATES else _FEW_DIGITS
     return bool(_LABEL_NUMBER.fullmatch(text) and few.fullmatch(text))
 

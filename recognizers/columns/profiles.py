@@ -1,4 +1,4 @@
-"""The profile of a column, which says what it seems to be, and the profile of each value shape."""
+"""The profile of a column (what it seems to be), and the profile for each value shape."""
 
 from __future__ import annotations
 
@@ -11,7 +11,7 @@ from recognizers.entities import ENTITIES
 from safe_harbor import Identifier
 
 ColumnKind = Literal["identifier", "quasi", "keep", "text", "unsure"]
-# By the shape of most values: what a column without an explaining header is.
+# What a column is by the shape of most values, if its header does not explain it.
 BY_SHAPE: dict[str, tuple[ColumnKind, str, str]] = {
     "email": ("identifier", "EMAIL_ADDRESS", "email"),
     "url": ("identifier", "URL", "url"),
@@ -60,9 +60,9 @@ class ColumnProfile:
     """What a column seems to be. Holds none of its values, so it is safe to print.
 
     `kind` is `identifier` (removed), `quasi` (generalized), `keep` (identifies no person), `text`
-    (searched) or `unsure`. `shape` is more specific: what the cells of a kept column must fit
-    (`may_stay`), otherwise the form (`zip`, `birth_date`, `patient_key`, ...). `role` says whose
-    values they are: "" for the patient. `confidence` is 0..1.
+    (searched) or `unsure`. `shape` is more specific: in a kept column, the shape that each cell
+    must fit (`may_stay`); otherwise the form (`zip`, `birth_date`, `patient_key`, ...). `role` is
+    the role of the person who has the values: "" for the patient. `confidence` is 0..1.
     """
 
     kind: ColumnKind
@@ -75,7 +75,7 @@ class ColumnProfile:
 
     @property
     def transform(self) -> str:
-        """The transform that a draft policy names for the column; `drop` if it is `unsure`."""
+        """The transform for the column in a draft policy; `drop` if the column is `unsure`."""
         if self.kind in ("keep", "text"):
             return self.kind
         if self.kind == "unsure":

@@ -26,7 +26,7 @@ from recognizers.words.gazetteers import (
 from safe_harbor import Identifier
 
 MOST_WORDS, LONGEST = 5, 60
-# Shorter words that no list has are abbreviations.
+# Shorter words that are on no list count as abbreviations.
 LEAST_LETTERS = 4
 # Shorter numbers are counts, codes and results, which are common everywhere.
 LEAST_DIGITS = 7
@@ -37,11 +37,11 @@ _KEY = re.compile(r"[A-Za-z]{0,5}[-. #]?\d[\dA-Za-z-]*")
 
 @remembered
 def identifier_told_by(cell: str) -> Identifier | None:
-    """The identifier that a cell may be by itself, a name or a number; None if it is neither.
+    """The identifier that a cell alone may be: a name or a number; None for other cells.
 
-    A name is up to five words of letters, one of them a name, a town, or rare and not clinical; in
-    a phrase without capitals, one word must be on a list of names. A number has seven digits or
-    more and is not a code of a terminology.
+    A name is up to five words of letters; one must be a name or a rare word that is not clinical,
+    or all together must be a town. In a phrase without capitals, one word must be on a list of
+    names. A number has seven digits or more and is not a code of a terminology.
     """
     text = cell.strip()
     if len(text) > LONGEST or is_genomic(text):

@@ -25,17 +25,17 @@ from safe_harbor import read_date
 
 MOST = 0.9
 LEAST_SERIALS = 5
-# Half of the pairs of a serial number could be ranges by chance.
+# About half of the serial numbers written in two parts look like ranges by chance.
 SOME_IN_PIECES = 0.3
 MANY_ORGANIZATIONS = 0.4
 MANY_ROWS = 20
-# Of limits that nearly all differ, the higher one is at most so many times the lower one.
+# In a range, the upper limit is at most this many times the lower limit.
 WIDEST_RANGE = 5
 FEW_TOWNS, SEVERAL_TOWNS = 3, 0.6
-# Years; visits on file lie nearer to each other, births of grown-ups further apart.
+# In years; recorded visits span fewer years than this, and births of adults span more.
 GENERATION = 30
 WORD_LISTS = ("relation", "sex", "race", "marital", "language", "country", "employment")
-# `Pacific` and `Mexico` are towns as well.
+# `Pacific` and `Mexico` are also names of towns.
 NO_TOWNS = ("flag", "region", "color", *WORD_LISTS)
 _CALLED_WORD = r"[^\W\d_]+(?:['’-][^\W\d_]+)*\.?"
 _CALLED = re.compile(rf"{_CALLED_WORD}(?:(?:,? |[,^]){_CALLED_WORD}){{1,3}}")
@@ -45,7 +45,7 @@ _SIDE = re.compile(
 )
 _FRACTION = re.compile(r"[<>=~≤≥]{0,2}\s*[-+]?\$?\d{0,4}\.\d+\s*%?")
 _ZERO_FRACTION_CELL = re.compile(r"[^.]*\d\.0+ ?%?")
-# A day as FileMan, Excel or Unix count it, or a key.
+# A day number of FileMan, Excel or Unix, or a key.
 _LONG_BEFORE_POINT = re.compile(r"\d{5,}\.\d")
 _CALENDAR = re.compile(
     r"(?i)\b(?:jan|feb|mar|apr|may|jun|jul|aug|sep|oct|nov|dec|mon|tue|wed|thu|fri|sat|sun|spring|"
@@ -61,7 +61,7 @@ _ICD = re.compile(r"[A-TV-Z]\d[0-9AB]\.[0-9A-Z]{1,4}")
 
 
 def most_of(shapes: Counter[str], share: float = MOST) -> str:
-    """The shape that at least `share` of the values have, or nothing."""
+    """The shape that at least `share` of the values have; empty if there is none."""
     total = sum(shapes.values())
     if not total:
         return ""
@@ -75,7 +75,7 @@ def mostly_prose(shapes: Counter[str], share: float = 0.5) -> bool:
 
 
 def are_serials(seen: Sequence[str]) -> bool:
-    """Nearly all different, of one build, with many digits: a number of somebody, no measure."""
+    """Whether nearly all values differ and have one pattern with many digits: likely keys."""
     if len(seen) < LEAST_SERIALS or len(set(seen)) < MOST * len(seen):
         return False
     if _are_drawn(seen) or are_in_pieces(seen):
@@ -89,7 +89,7 @@ def are_serials(seen: Sequence[str]) -> bool:
 
 
 def are_in_pieces(seen: Sequence[str]) -> bool:
-    """`24-958433`, `649.427.853`: nearly all different, and many can be no range and no code."""
+    """Whether nearly all differ and many are in pieces, not ranges or codes: `24-958433`."""
     if len(seen) < LEAST_SERIALS or len(set(seen)) < MOST * len(seen):
         return False
     if sum(map(is_in_pieces, seen)) >= SOME_IN_PIECES * len(seen):
@@ -98,7 +98,7 @@ def are_in_pieces(seen: Sequence[str]) -> bool:
 
 
 def _are_no_ranges(seen: Sequence[str]) -> bool:
-    """`82-417`, `314-88`: pairs of figures that mostly fall, or rise more than limits do."""
+    """Whether they are pairs of numbers, many of which cannot be ranges: `82-417`, `314-88`."""
     pairs = [match for value in seen if (match := _TWO_FIGURES.fullmatch(value))]
     if len(pairs) < MOST * len(seen) or sum(map(is_code, seen)) >= 0.5 * len(seen):
         return False
@@ -108,13 +108,13 @@ def _are_no_ranges(seen: Sequence[str]) -> bool:
 
 
 def _are_numbered_by_year(seen: Sequence[str]) -> bool:
-    """`24-017`, `24-318`: the first of two numbers is nearly always the same."""
+    """Whether the first of two numbers is nearly always one of two years: `24-017`, `24-318`."""
     firsts = Counter(match[1] for value in seen if (match := _BY_YEAR.fullmatch(value)))
     return sum(n for _, n in firsts.most_common(2)) >= MOST * len(seen)
 
 
 def _are_drawn(seen: Sequence[str]) -> bool:
-    """`SAVU9GBW3`, `2Z5GARHG3`: letters and digits in any order, all of one length."""
+    """Whether they mix letters and digits at random and nearly all have one length: `SAVU9GBW3`."""
     drawn = [v for v in seen if _DRAWN.fullmatch(v) and not is_code(v)]
     if len(drawn) < MOST * len(seen):
         return False
@@ -124,9 +124,9 @@ def _are_drawn(seen: Sequence[str]) -> bool:
 
 
 def are_small_amounts(seen: Sequence[str]) -> bool:
-    """`7.21`, `1953.83`: numbers with one or two decimals, no telephone and no coordinate.
+    """Whether they are numbers, at least half of them with one or two decimals: `7.21`, `1953.83`.
 
-    Where every fraction is zero, whole numbers were taken for decimals: `82607.0` is a ZIP code.
+    If every fraction is zero, they were whole numbers: `82607.0` is a ZIP code.
     """
     if len(seen) < LEAST_SERIALS or may_be_coordinates(seen):
         return False
@@ -138,9 +138,9 @@ def are_small_amounts(seen: Sequence[str]) -> bool:
 
 
 def are_long_numbers(seen: Sequence[str]) -> bool:
-    """`05301`, `28104`: whole numbers of five digits and more, most of them different, few round.
+    """Whether they are whole numbers of five digits or more, most of them different and few round.
 
-    Counts of cells and money end in zeros, and lie nearer to each other.
+    Counts of blood cells and amounts of money often end in zeros and repeat more often.
     """
     if len(seen) < LEAST_SERIALS or not all(_LONG_NUMBER_CELL.fullmatch(value) for value in seen):
         return False
@@ -150,14 +150,15 @@ def are_long_numbers(seen: Sequence[str]) -> bool:
 
 
 def are_zeros_and_ones(seen: Sequence[str]) -> bool:
-    """Both of them and nothing else, in many rows: flags."""
+    """Whether the values are only 0 and 1, both of them, in many rows: flags."""
     return are_recurrent(seen) and set(seen) == {"0", "1"}
 
 
 def may_be_coordinates(seen: Sequence[str]) -> bool:
-    """Degrees with five places and more, or longitudes of America.
+    """Whether some values are degrees with five decimals or more, or longitudes of the United
+    States.
 
-    Shares and probabilities are written with so many places, too, but lie below 1.
+    Shares and probabilities may have as many decimals, but are below 1.
     """
     fine = sum(bool(re.fullmatch(r"-?(?:1[0-7]\d|[1-9]\d?)\.\d{5,}", v)) for v in seen)
     west = sum(bool(re.fullmatch(r"-(?:6[5-9]|[7-9]\d|1[0-7]\d)\.\d+", v)) for v in seen)
@@ -167,9 +168,9 @@ def may_be_coordinates(seen: Sequence[str]) -> bool:
 def share_measured(seen: Sequence[str]) -> float:
     """The share of numbers with a fraction and at most four digits before it: `4.50`.
 
-    More digits may be a key of a float column (`700333.0`) or a day: FileMan (`3231116.1930`), the
-    serials of Excel (`45123.5`), seconds since 1970. Where every fraction is zero, whole numbers
-    were taken for decimals, and nothing is measured.
+    Longer numbers may be keys in a column of decimals (`700333.0`) or days: FileMan
+    (`3231116.1930`), Excel (`45123.5`), seconds since 1970. If every fraction is zero, they were
+    whole numbers, and the share is 0.
     """
     if _are_whole(filter(_FRACTION.fullmatch, seen)):
         return 0.0
@@ -177,17 +178,17 @@ def share_measured(seen: Sequence[str]) -> float:
 
 
 def _are_whole(decimals: Iterable[str]) -> bool:
-    """Is every fraction zero, so that whole numbers were taken for decimals?"""
+    """Whether every fraction is zero, so that a program wrote whole numbers as decimals."""
     return all(map(_ZERO_FRACTION_CELL.fullmatch, decimals))
 
 
 def is_undated(value: str) -> bool:
-    """Words of no month, day of the week or season, and no digit."""
+    """Whether the value has no digit and names no month, day of the week or season."""
     return not any(c.isdigit() for c in value) and not _CALENDAR.search(value)
 
 
 def are_decades_apart(seen: Sequence[str]) -> bool:
-    """Days or years of a generation and more, the tenth at either end left out: births."""
+    """Whether the dates span a generation, without the first and last tenth: likely births."""
     found = (read_date(value, ANY_DAY, birth=True) for value in seen)
     years = sorted(day.year for day in found if day is not None)
     least, most = len(years) // 10, len(years) - len(years) // 10 - 1
@@ -195,12 +196,12 @@ def are_decades_apart(seen: Sequence[str]) -> bool:
 
 
 def are_published(seen: Sequence[str]) -> bool:
-    """LOINC or dotted ICD codes, all of them."""
+    """Whether all values are LOINC codes or ICD codes with a point."""
     return len(seen) >= LEAST_SERIALS and all(is_loinc(v) or _ICD.fullmatch(v) for v in seen)
 
 
 def is_plain_words(value: str) -> bool:
-    """Everyday words only, none of them a town."""
+    """Whether the value is only everyday words and is not a town or county."""
     words = re.findall(r"[^\W\d_]+", value)
     return (
         conforms("flag", value)
@@ -210,7 +211,7 @@ def is_plain_words(value: str) -> bool:
 
 
 def are_clinical(seen: Sequence[str]) -> bool:
-    """The same few terms again and again, each with a word of the clinic, none a name or a town.
+    """Whether a few terms repeat, each of which has a clinical word and is no name or town.
 
     `Hemoglobin A1c`, `lisinopril 20 MG Oral Tablet`.
     """
@@ -226,9 +227,9 @@ def _is_clinical_value(value: str) -> bool:
 
 
 def are_organizations(seen: Sequence[str]) -> bool:
-    """Are many of the different values names of schools, practices, congregations or firms?
+    """Whether many distinct values name schools, practices, congregations or firms.
 
-    Answers beside them (`Retired`, `Unknown`) do not count.
+    Answers among them (`Retired`, `Unknown`) are ignored.
     """
     called = [value for value in seen if not is_listed("employment", value)]
     different = {value for value in called if not is_listed("flag", value)}
@@ -243,9 +244,9 @@ def are_organizations(seen: Sequence[str]) -> bool:
 
 
 def are_towns(seen: Sequence[str], least: float = 0.7) -> bool:
-    """Are most of the different values towns or counties, though their names may be words as well?
+    """Whether most distinct values are towns or counties, even if the names are also words.
 
-    `Mobile` and `Hope` beside others count where there are several, `Normal` is an answer.
+    Names like `Mobile` and `Hope` count among several towns; a lone `Normal` is an answer.
     """
     different = {v for v in seen if not any(is_listed(name, v) for name in NO_TOWNS)}
     named = [value for value in different if city(value) or county(value)]
@@ -265,7 +266,7 @@ def of_list(seen: Sequence[str]) -> str | None:
 
 
 def are_sites(seen: Sequence[str]) -> bool:
-    """`L thigh`, `Right deltoid`, `LA`: parts of the body, each told from the left or the right."""
+    """Whether all are body parts, maybe with a side or direction: `L thigh`, `LA`."""
     if len(set(seen)) > 1 and all(is_listed("body_site_code", value) for value in seen):
         return True
     return len(seen) >= 1 and all(
@@ -275,7 +276,7 @@ def are_sites(seen: Sequence[str]) -> bool:
 
 
 def are_coded(seen: Sequence[str]) -> bool:
-    """Short whole numbers that come again: the codes of a hospital's own table."""
+    """Whether they are short whole numbers that repeat, like codes from a hospital's own table."""
     return all(v.isdigit() and len(v) <= 8 for v in seen) and len(set(seen)) <= 0.7 * len(seen)
 
 
@@ -293,12 +294,12 @@ PARTS_OF_DATES = re.compile(
 
 
 def are_parts_of_dates(seen: Sequence[str]) -> bool:
-    """Months or days of the week, half of them at least."""
+    """Whether at least half of the values are months or days of the week."""
     return sum(bool(PARTS_OF_DATES.fullmatch(v)) for v in seen) >= 0.5 * len(seen) > 0
 
 
 def shape_of_content(seen: Sequence[str]) -> str | None:
-    """What values of the clinic alone look like: units, pressures, normal ranges, short results."""
+    """The shape of clinical values: units, pressures, ranges or short results; None for others."""
     if len(seen) < LEAST_SERIALS:
         return None
     if all(is_unit(_BRACKETS_AND_DEGREES.sub("", v)) for v in seen) and any(
@@ -323,7 +324,7 @@ def _is_pressure(value: str) -> bool:
 
 
 def are_terms(seen: Sequence[str]) -> bool:
-    """A few words again and again, of the clinic or everyday; a name among them is one of both."""
+    """Whether a few plain words repeat; lone names among them must be few and clinical words."""
     if not are_recurrent(seen, 6) or not all(is_plain_words(v) for v in seen):
         return False
     if any(PARTS_OF_DATES.fullmatch(v) for v in seen):
@@ -334,36 +335,36 @@ def are_terms(seen: Sequence[str]) -> bool:
 
 
 def are_bare_numbers(seen: Sequence[str]) -> bool:
-    """Small whole numbers other than 0 and 1 may be ages or parts of dates."""
+    """Whether some are whole numbers other than 0 and 1, which may be ages or parts of dates."""
     return any(value.isdigit() and value not in ("0", "1") for value in seen)
 
 
 def are_recurrent(seen: Sequence[str], least: int = 20) -> bool:
-    """The same few values again and again: the names of codes, not what somebody wrote."""
+    """Whether a few values repeat, as labels of codes do and free text does not."""
     return len(seen) >= least and len(set(seen)) <= 0.3 * len(seen)
 
 
 def are_called(seen: Sequence[str]) -> bool:
-    """Under a header of persons: are most of them two to four words, as names are?"""
+    """Whether most values have two to four words, as names do; for headers that name persons."""
     different = set(seen)
     called = sum(_CALLED.fullmatch(value) is not None for value in different)
     return called > 0.8 * len(different) and not are_clinical(seen)
 
 
 def are_called_strangely(seen: Sequence[str]) -> bool:
-    """Under any header: are most of several values two to four words, one of them of no list?"""
+    """Whether most of several values have two to four words, one of them on no list."""
     different = set(seen)
     strange = [value for value in different if not all(map(is_listed_word, _words_in_value(value)))]
     return len(strange) > max(0.8 * len(different), LEAST_SERIALS) and are_called(strange)
 
 
 def _words_in_value(value: str) -> list[str]:
-    """The words of letters alone: the letters of `5d41402abc4b` are none."""
+    """The words that are only letters; the letters in `5d41402abc4b` are not words."""
     return _WHOLE_WORD.findall(value)
 
 
 def are_worded(seen: Sequence[str]) -> bool:
-    """Are most of several values of three words or more, one of them in small letters?"""
+    """Whether most distinct values have three words or more, not all capitalized."""
     different = set(seen)
     worded = sum(
         len(_words_in_value(v)) > 2 and not v.isupper() and not v.istitle() for v in different
@@ -372,7 +373,7 @@ def are_worded(seen: Sequence[str]) -> bool:
 
 
 def share_of_names(seen: Sequence[str]) -> float:
-    """The share of different values that look like persons."""
+    """The share of the distinct values that look like names of persons."""
     different = set(seen)
     if not different:
         return 0.0

@@ -80,7 +80,7 @@ def refit(seen: Sequence[str]) -> str | None:
 
 
 def _may_be_initials(shape: str, seen: Sequence[str]) -> bool:
-    """May unexplained values of one or two letters be initials, or plain numbers be ages?"""
+    """Whether unexplained values may be initials (one or two letters) or ages (plain numbers)."""
     letters = all(len(value) <= 2 and value.isalpha() for value in seen)
     few = shape in ("sex", "flag", "route") or (bool(shape) and len(set(seen)) <= 2)
     return are_bare_numbers(seen) or (letters and not few)

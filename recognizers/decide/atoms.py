@@ -17,12 +17,12 @@ from recognizers.text.ascii_text import FILL, unescaped
 
 Ints = NDArray[np.int32]
 Numbers = NDArray[np.int64]
-# A letter written as an escape is one letter and its fill.
+# A letter written as an escape is replaced by that letter and fill characters.
 ATOM_RUN = re.compile(rf"[^\W_](?:{FILL}*[^\W_])*{FILL}*")
 # The gap between two atoms: nothing, one blank, other characters, the end of a line or the text.
 NOTHING, BLANK, MORE, LINE, END = range(5)
 NEWLINES = (10, 13)
-# The kinds of characters: each of these marks by itself, then digits, letters, the text's end.
+# The kinds of characters: each of these marks is a kind, then digits, letters, the text's end.
 ATOM_MARKS = ".,:;/-'\"()[]#@|\n\t &+*=_~<>\\"
 FIGURE, LETTER, OUTSIDE = 40, 41, 43
 KIND_OF_CHARACTER = np.full(129, LETTER, np.int8)
@@ -35,8 +35,8 @@ KIND_OF_CHARACTER[128] = LETTER
 class Atoms:
     """The atoms of a text: the half-open bounds of each, in code points.
 
-    In `text`, each escape is replaced by its character, padded to the escape's length. `texts` is
-    the number of each atom's text if several texts are joined.
+    In `text`, each escape is replaced by its character, padded to the escape's length. If several
+    texts are joined, `texts` has the number of the text of each atom.
     """
 
     text: str = field(repr=False)
@@ -46,12 +46,12 @@ class Atoms:
 
     @property
     def own_text(self) -> Numbers:
-        """The number of each atom's text."""
+        """For each atom, the number of the text that contains it."""
         return np.zeros(len(self), np.int64) if self.texts is None else self.texts
 
     @classmethod
     def of(cls, text: str, seen: Sequence[Seen]) -> Atoms:
-        """The atoms of a text as read; no row begins or ends inside one."""
+        """The atoms of a text as read; no row begins or ends inside an atom."""
         text = unescaped(text)
         runs = np.array([m.span() for m in ATOM_RUN.finditer(text)], np.int32).reshape(-1, 2)
         starts, ends = runs[:, 0], runs[:, 1]
@@ -73,7 +73,7 @@ class Atoms:
 
     @cached_property
     def forms(self) -> tuple[list[str], Numbers]:
-        """The distinct words, and the index of each atom's word, so that each is looked up once."""
+        """The distinct words and each atom's index among them; each word is looked up once."""
         numbers: dict[str, int] = {}
         own = [numbers.setdefault(word, len(numbers)) for word in self.words]
         return list(numbers), np.array(own, np.int64)
@@ -86,7 +86,7 @@ class Atoms:
 
     @property
     def shapes(self) -> NDArray[np.float32]:
-        """The shape of each atom's word: in capitals, in digits, and so on."""
+        """The shape of each atom's word: capitals, digits, and so on."""
         return self.listed[:, SHAPE]
 
     def unlisted(self) -> Atoms:
@@ -115,13 +115,13 @@ class Atoms:
 
     @cached_property
     def line_starts(self) -> Ints:
-        """Where the line of each atom begins."""
+        """The offset at which the line of each atom begins."""
         at = np.arange(1, len(self.characters) + 1, dtype=np.int32)
         starts = np.maximum.accumulate(np.where(self.characters == NEWLINES[0], at, 0))
         return np.append(np.int32(0), starts).astype(np.int32)[self.starts]
 
     def kind(self, places: Ints) -> NDArray[np.int8]:
-        """The kinds of the characters at these places; `OUTSIDE` beyond the text."""
+        """The kinds of the characters at these offsets; `OUTSIDE` beyond the text."""
         inside = (places >= 0) & (places < len(self.characters))
         found = np.full(len(places), OUTSIDE, np.int8)
         found[inside] = KIND_OF_CHARACTER[np.minimum(self.characters[places[inside]], 128)]
@@ -134,7 +134,7 @@ class Atoms:
 
     @cached_property
     def bounds(self) -> tuple[list[int], list[int]]:
-        """Starts and ends as lists, in which a single place is found faster."""
+        """Starts and ends as lists, in which a single offset is found faster."""
         return self.starts.tolist(), self.ends.tolist()
 
 

@@ -29,7 +29,7 @@ EVEN = 0.5
 
 @dataclass(frozen=True)
 class Decision:
-    """The trained decision. `row_weight` weighs the rows against the network for the entity."""
+    """The trained decision. `row_weight` weighs the rows' strengths when an entity is chosen."""
 
     trees: Trees = field(repr=False)
     odds: Odds = field(repr=False)
@@ -38,7 +38,7 @@ class Decision:
 
     @classmethod
     def load(cls, model: Model, threshold: float | None = None) -> Decision:
-        """The decision trained on the scores of this network; `threshold` None: the trained one.
+        """The decision trained on this network's scores; `threshold` None: the trained threshold.
 
         Raises:
             ModelError: `model-altered`, the trees were trained on other features, or the network
@@ -63,7 +63,7 @@ class Decision:
         return bool(told[PLAIN] < EVEN < told[NAMED])
 
     def chances(self, evidence: Evidence) -> Floats:
-        """(atoms): the probability of each atom to identify a person."""
+        """(atoms): for each atom, the probability that it identifies a person."""
         return self.judged([evidence])[0][0]
 
     def judged(self, texts: Sequence[Evidence]) -> list[tuple[Floats, NDArray[np.int64]]]:

@@ -29,9 +29,9 @@ from safe_harbor import NAMES_BY_STATE
 
 MODEL = "model"
 UNLABELLED = np.setdiff1d(np.arange(len(ENTITY_NAMES)), ENTITY_OF_LABEL)
-# The strength from which a row makes a finding by itself if no model is used.
+# If no model is used, a row of at least this strength makes a finding by itself.
 STRENGTH_ALONE = 0.5
-# The network's shares are raised to at least this.
+# Lower shares of the network are raised to this.
 LEAST_SHARE = 0.05
 # Strengths of rows are limited to this.
 SUREST = 0.98
@@ -59,14 +59,14 @@ TOWN_LABEL = re.compile(rf"(?i)\b{PLACE_WORD}[ \t]*[:=][ \t]*\Z")
 LABEL_ALONE = re.compile(rf"(?i){PLACE_WORD}(?=[ \t]*[:=])")
 FIELD_END = re.compile(r"[ \t]*(?:\Z|[\r\n;,|]|(?i:zip)\b|\d{5})")
 LONGEST_FIELD_LABEL = 40
-# Bearers (log2) from which a state is also a name: 512 in the 2020 Census.
+# Log2 of the fewest bearers of a state that is also a name: 512 in the 2020 Census.
 BORNE_FROM = 9
 
 
 def entities_of(evidence: Evidence, weight: float) -> NDArray[np.int64]:
     """The entity of each atom, from the network's shares and the rows' strengths times `weight`.
 
-    The rows' learned odds are not used: they show whether an identifier is there, not its entity.
+    The rows' learned odds are not used: they predict an identifier but not its entity.
     """
     count = len(evidence.atoms)
     likely = np.empty((count, len(ENTITY_NAMES)))
@@ -91,7 +91,7 @@ def told_by(seen: Seen) -> float:
 
 @dataclass(frozen=True, slots=True)
 class FindingThreshold:
-    """The least probability of a finding, and the share of it that an atom beside one needs."""
+    """The least probability of a finding, and the share of it required of an adjacent atom."""
 
     least: float
     beside: float
@@ -134,7 +134,7 @@ def with_edges(
     entities: NDArray[np.int64],
     edges: Edges,
 ) -> list[int]:
-    """The atoms, with adjacent atoms likely enough to be the edge of the same value."""
+    """The accepted atoms, plus adjacent atoms that are likely to be the edge of the same value."""
     found = set(sure)
     for number in sure:
         for other, second in ((number - 1, number), (number + 1, number + 1)):
@@ -146,7 +146,7 @@ def with_edges(
 
 
 def is_whole_state(finding: Finding, text: str) -> bool:
-    """Whether it is a whole state: 45 CFR 164.514(b)(2)(i)(B) names only smaller areas.
+    """Whether the text is a whole state: 45 CFR 164.514(b)(2)(i)(B) names only smaller areas.
 
     A finding of a name is a state if few people bear it (`Patient: Vermont`, not `Patient:
     Georgia`) or if a label says so (`State: Georgia`).
@@ -168,13 +168,13 @@ def is_whole_state(finding: Finding, text: str) -> bool:
 
 
 def is_place_label(finding: Finding, text: str) -> bool:
-    """Whether it is the label of a field, `City:`, and not its value."""
+    """Whether the text is the label of a field, `City:`, and not its value."""
     label = LABEL_ALONE.match(text, finding.start)
     return label is not None and label.end() == finding.end
 
 
 def is_one_letter(atoms: Atoms) -> bool:
-    """Whether a text is one letter, such as an answer `n`, which identifies no person."""
+    """Whether a text is one letter, such as the answer `n`, which identifies no person."""
     return len(atoms) == 1 and len(atoms.words[0]) == 1
 
 
@@ -222,7 +222,7 @@ def joined(evidence: Evidence, number: int, entity: int, edges: Edges) -> bool:
 def finding(
     evidence: Evidence, run: Sequence[int], chances: Floats, entity: int, edges: Edges
 ) -> Finding:
-    """A finding over a run of atoms, with the marks at its edges that a row included."""
+    """A finding over a run of atoms, including marks at its edges if a row included them."""
     atoms, word = evidence.atoms, ENTITY_NAMES[entity]
     start, end = int(atoms.starts[run[0]]), int(atoms.ends[run[-1]])
     start = min(start, edges.heads.get((run[0], entity), start))

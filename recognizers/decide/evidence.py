@@ -19,7 +19,7 @@ Floats = NDArray[np.float32]
 NETWORK_LABELS, ENTITY_NAMES = tuple(LABELS), tuple(ENTITIES)
 ENTITY_NUMBERS = {entity: number for number, entity in enumerate(ENTITY_NAMES)}
 ENTITY_OF_LABEL = np.array([ENTITY_NUMBERS[LABELS[label]] for label in NETWORK_LABELS])
-# The log odds used without any evidence, and without a row.
+# The log odds of an atom without any evidence, and of an atom without a row.
 UNSEEN, NO_ROW = -14.0, -9.0
 SURE_ENOUGH = 1e-6
 
@@ -35,9 +35,9 @@ class Evidence:
     atoms: Atoms
     seen: Sequence[Seen] = field(repr=False)
     shares: Floats = field(repr=False)
-    """The mean over the pieces of the atom's word; column 0 is "no identifier"."""
+    """Mean over the pieces of the atom's word; column 0 is "no identifier"."""
     peaks: Floats = field(repr=False)
-    """The greatest probability of any piece to be part of an identifier."""
+    """The greatest probability that a piece is part of an identifier."""
 
     @cached_property
     def spans(self) -> list[tuple[int, int]]:
@@ -74,7 +74,7 @@ class Evidence:
 
 
 def moved(values: Column, by: int, fill: float, atoms: Atoms) -> Column:
-    """For each atom, the value of the atom `by` places before it (after it if negative)."""
+    """For each atom, the value of the atom that is `by` atoms before it (after it if negative)."""
     found = np.full_like(values, fill)
     if abs(by) < len(values):
         to, of = (slice(by, None), slice(-by)) if by > 0 else (slice(by), slice(-by, None))

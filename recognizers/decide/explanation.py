@@ -1,6 +1,6 @@
 """The evidence that made a finding: each piece with its weight, without any value of the text.
 
-A weight is what the span's log odds, the mean over its atoms, lose without that piece alone.
+A weight is how much the span's log odds (mean over its atoms) fall if that piece is removed.
 Weights need not add up: pieces with the same content can replace one another.
 """
 
@@ -15,7 +15,7 @@ from recognizers.decide.decision import Decision
 from recognizers.decide.evidence import Evidence, Floats
 from recognizers.decide.features import FEATURE_GROUPS, feature_table
 
-# Weights nearer to 0 are left out.
+# Weights closer to 0 are omitted.
 LEAST_WEIGHT = 0.01
 
 

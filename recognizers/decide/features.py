@@ -1,4 +1,4 @@
-"""The evidence on each atom of a text as a row of features, the same in training and in use."""
+"""A row of features for each atom of a text, computed the same way in training and in use."""
 
 from __future__ import annotations
 
@@ -70,7 +70,7 @@ def feature_table(evidence: Evidence, odds: Odds) -> tuple[tuple[str, ...], Floa
 
 
 def network(evidence: Evidence, net: Floats) -> Columns:
-    """The network's features of an atom and of those beside it."""
+    """The network's features for an atom and for the atoms beside it."""
     shares = evidence.shares
     top = shares[:, 1:].argmax(axis=1)
     ranked = np.sort(shares[:, 1:], axis=1)
@@ -109,7 +109,7 @@ def runs(atoms: Atoms, peaks: Floats, net: Floats) -> tuple[Floats, Floats]:
 
 
 def layout(atoms: Atoms, net: Floats) -> Columns:
-    """The features of the characters beside an atom, and of its place in the line."""
+    """The features of the characters beside an atom, and of its position in the line."""
     starts = atoms.line_starts
     number = np.append(0, np.cumsum(starts[1:] != starts[:-1]))[: len(atoms)]
     sizes = np.bincount(number, minlength=1)
@@ -141,7 +141,7 @@ def share_of_line(atoms: Atoms, number: Column) -> Column:
 
 
 def words(atoms: Atoms) -> Columns:
-    """The word-list features of an atom's word and of those beside it."""
+    """The word-list features of an atom's word and of the words beside it."""
     found: Columns = dict(zip(WORD_FEATURES, atoms.listed.T, strict=True))
     shape = atoms.shapes
     own = atoms.own_text

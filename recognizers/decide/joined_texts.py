@@ -1,7 +1,7 @@
 """The evidence on several texts joined into one, so that their features are computed together.
 
 A short text needs as many calls as a long one. No feature crosses the edge of a text: each atom has
-the features that it has if its text is read by itself.
+the same features as if its text were read alone.
 """
 
 from __future__ import annotations
@@ -16,7 +16,7 @@ from numpy.typing import NDArray
 from recognizers.decide.atoms import END, NEWLINES, OUTSIDE, Atoms, Ints
 from recognizers.decide.evidence import Evidence
 
-# Inserted twice between two texts; no character has this number.
+# Inserted twice between two texts; no character has this code point.
 EDGE, EDGES = 0x110000, 2
 ATOMS_AT_ONCE = 1 << 12
 

@@ -100,7 +100,7 @@ def elsewhere(evidence: Evidence, net: Floats, found: Columns) -> Columns:
 
 
 def initials(evidence: Evidence, net: Floats, found: Columns) -> Floats:
-    """The log odds of the name whose initials an atom of two to four letters may be."""
+    """For an atom of two to four letters, the log odds of the name that has these initials."""
     names: dict[tuple[int, str], float] = {}
     atoms = evidence.atoms
     texts = atoms.own_text.tolist()

@@ -1,4 +1,4 @@
-"""Counts from annotated notes: how often a row was right, and a word in an identifier."""
+"""Counts from annotated notes: how often rows were right and words were in identifiers."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ from recognizers.evidence.seen import Seen
 # The bounds of the classes of a row's strength; each class has its own odds.
 CLASSES = (1e-9, 0.3, 0.5, 0.7, 0.9)
 HEADER = ("row", "entity", "class", "wrong", "right")
-# The row's strength counts as this many cases, which matter for a row with few counted cases.
+# The row's strength counts as this many cases, so that it matters for a row with few cases.
 PRIOR = 4.0
 LEAST, MOST = 0.02, 0.97
 Key = tuple[str, str, int]
@@ -32,7 +32,7 @@ def key_of(seen: Seen) -> Key:
 
 @dataclass(frozen=True)
 class RowOdds:
-    """How many times each row was wrong and right; fractions if part of its span was."""
+    """How many times each row was wrong and right; fractional if only part of a span was right."""
 
     cases: Mapping[Key, tuple[float, float]] = field(default_factory=dict, repr=False)
 

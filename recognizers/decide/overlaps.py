@@ -16,7 +16,7 @@ from recognizers.finding import Finding, Found
 from recognizers.text.normalized_text import SingleSpaced
 
 KNOWN = "known_values"
-# Entities made of words, whose shape does not show where the value ends.
+# Entities that consist of words, so that their shape does not show where the value ends.
 WORDED = frozenset({"PERSON", "FACILITY", "EMPLOYER", "CITY", "COUNTY", "LOCATION"})
 BY_START, BY_END = attrgetter("start"), attrgetter("end")
 # The order of findings, as a sort key that is computed once per finding.
@@ -54,14 +54,14 @@ def clusters(ordered: list[Finding]) -> Iterator[list[Finding]]:
 
 
 def agreed(group: list[Finding]) -> Finding:
-    """The best of several findings with one span, with the highest score of its type."""
+    """The best of several findings with the same span, with the highest score for its type."""
     best = max(group, key=rank)
     score = max(f.score for f in group if f.entity == best.entity)
     return best if score == best.score else replace(best, score=score)
 
 
 def parted(group: list[Finding]) -> list[Finding]:
-    """The best finding whole, and the parts of the others outside it."""
+    """The best finding as a whole, and the parts of the other findings outside it."""
     kept: list[Finding] = []
     group = without_shown_years(group)
     if len({(f.start, f.end) for f in group}) == 1:
@@ -80,7 +80,7 @@ def parted(group: list[Finding]) -> list[Finding]:
 
 
 def without_shown_years(group: list[Finding]) -> list[Finding]:
-    """The findings without dates inside a birth year over 89: as a date, it would keep its year."""
+    """The findings without dates inside a birth year over 89: such a date would keep its year."""
     shown = [f for f in group if f.entity == "BIRTH_YEAR_OVER_89"]
     return [
         f
@@ -90,9 +90,9 @@ def without_shown_years(group: list[Finding]) -> list[Finding]:
 
 
 def neighbours(group: list[Finding]) -> list[list[Finding]]:
-    """For each finding, in order of their starts, those that share a character with it, and itself.
+    """For each finding, in order of starts: itself and the findings that share a character with it.
 
-    The time taken grows with the number of overlapping pairs only.
+    The time grows only with the number of overlapping pairs.
     """
     found = [[finding] for finding in group]
     live: list[int] = []
@@ -112,7 +112,7 @@ def same(one: Finding, other: Finding) -> bool:
 
 
 def within(one: Finding, other: Finding) -> bool:
-    """Whether the second contains the first, which is of a type recognized by its shape."""
+    """Whether the second contains the first, whose type is recognized by its shape."""
     return one.entity not in WORDED and other.start <= one.start and one.end <= other.end
 
 
@@ -167,7 +167,7 @@ def restored_offsets(spaced: SingleSpaced, found: Found) -> Found:
 
 
 class Cover:
-    """Many spans, of which `touches` tells in logarithmic time whether any overlaps a given one."""
+    """Many spans; `touches` finds in logarithmic time whether any of them overlaps a given span."""
 
     def __init__(self, findings: Sequence[Finding]) -> None:
         spans = sorted((f.start, f.end) for f in findings)

@@ -27,7 +27,7 @@ ROW_FEATURES = (
 
 
 def rows(evidence: Evidence, net: Floats, odds: RowWeigher) -> Columns:
-    """The features of the rows on an atom, and of the network over a row's whole span."""
+    """The features of the rows that cover an atom, and of the network over a row's whole span."""
     count = len(evidence.atoms)
     found: Columns = {name: np.zeros(count, np.float32) for name in ROW_FEATURES}
     found["row entity"] -= 1

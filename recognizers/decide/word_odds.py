@@ -18,19 +18,19 @@ from recognizers.words.memory import kept
 
 WordKeys = NDArray[np.int64]
 # What is counted: a word, a word with its shape, a shape after or before a word, and a pair of
-# words, of which the second or the first may be an identifier.
+# words whose second or first word may be an identifier.
 COUNTED_PAIRS = ("pair behind", "pair before")
 COUNTED_KINDS = ("word", "written", "behind", "before", *COUNTED_PAIRS)
 COUNTED_FEATURES = tuple(
     f"{what} of {kind}" for kind in COUNTED_KINDS for what in ("odds", "cases")
 )
 WORDS_COUNTED, CASES_RIGHT, CASES_WRONG = "words", "right", "wrong"
-# The numbers used beyond the ends of a text, and for a word that was too rare to be counted.
+# Word numbers for the places beyond the ends of a text, and for words too rare to be counted.
 OUTSIDE_TEXT, NEVER_COUNTED = 0, -1
 GAP_KINDS, SHAPE_KINDS = END + 1, 8
 LONGEST_FORM = 24
 FIGURE_IN_WORD = re.compile(r"\d")
-# The share of all words counts as this many cases, which matter for a rare word.
+# The share over all words counts as this many cases, so that it matters for a rare word.
 PRIOR_CASES = 4.0
 
 
@@ -42,7 +42,7 @@ def word_form(word: str) -> str:
 
 @dataclass(frozen=True, eq=False)
 class WordCounts:
-    """Sorted keys, and how often each was not (`wrong`) and was (`right`) part of an identifier."""
+    """Sorted keys, and how often each was part of an identifier (`right`) and was not (`wrong`)."""
 
     keys: WordKeys
     wrong: Floats
@@ -64,7 +64,7 @@ NOTHING_COUNTED = WordCounts(
 
 @dataclass(frozen=True, eq=False)
 class WordOdds:
-    """The counts of each kind; `numbers` has the words that were frequent enough to be counted."""
+    """The counts for each kind; `numbers` has the words that were frequent enough to be counted."""
 
     numbers: Mapping[str, int] = field(default_factory=dict, repr=False)
     counts: Mapping[str, WordCounts] = field(default_factory=dict, repr=False)
@@ -138,5 +138,5 @@ def word_keys(atoms: Atoms, numbers: Mapping[str, int]) -> dict[str, WordKeys]:
 
 
 def as_one_key(first: WordKeys, size: int, second: WordKeys) -> WordKeys:
-    """Two numbers as one key; the second is below `size`."""
+    """Two numbers combined into one key; the second number is below `size`."""
     return np.where((first < 0) | (second < 0), NEVER_COUNTED, first * size + second)

@@ -1,4 +1,4 @@
-"""Checks of a value that an expression cannot make; each returns what to add to a row's strength.
+"""Checks of a value that an expression cannot do; each returns a number to add to a row's strength.
 
 Check digits never rule a value out: a mistyped number is still a number.
 """
@@ -38,7 +38,7 @@ PARTS = re.compile(r"(?:\+?1[-. ]{0,2})?\(?(\d{3})(\)?[-./ ]*)(\d{3})([-./ ]+)(\
 
 
 def telephone(value: str) -> float:
-    """Score columns and doses lower: `250   500   1000`, `150/400/2400`, `1150 140 / 1345`."""
+    """Lower the score of columns of numbers and of doses: `250   500   1000`, `150/400/2400`."""
     parts = PARTS.match(value)
     if parts is None:
         return 0.0
@@ -69,7 +69,8 @@ def lot(value: str) -> float:
     return DENIED if digits < 5 else -0.1
 
 
-# In base64 most neighboring characters are of different sorts; in words, paths and sequences few.
+# In base64, most neighboring characters differ in class (capital, small letter, digit); in words,
+# paths and sequences, few do.
 MIXED, LOOKED_AT = 0.3, 400
 # Only 2 of the 64 characters of base64 are not alphanumeric; `CBC/BMP/TSH/HbA1c/B12` has more.
 PARTED = 1 / 8
@@ -88,7 +89,7 @@ def base64(value: str) -> float:
 
 
 def study(value: str) -> float:
-    """Rule out scans, germs, drugs and scores: `study CT-12`, `trial IL-17`."""
+    """Rule out scans, germs, drugs and scores, as in `study CT-12` and `trial IL-17`."""
     letters = value.split("-")[0].lower()
     if letters in plain_list("clinical/not_studies"):
         return DENIED
@@ -116,7 +117,7 @@ def numbered_surname(value: str) -> float:
 
 
 def initial_and_surname(value: str) -> float:
-    """Require a surname after the first letter, and that the whole is not a word: `jkowalski`."""
+    """Require a surname after the first letter, and no word as a whole: `jkowalski`."""
     if (
         is_word_or_instrument(value)
         or gazetteers.first_name(value)
@@ -127,7 +128,7 @@ def initial_and_surname(value: str) -> float:
 
 
 def workstation(value: str) -> float:
-    """Rule out `SARS-COV-2`; `CK-MB-2` and `HPV-16-18` need other evidence, too."""
+    """Rule out `SARS-COV-2`; require other evidence for `CK-MB-2` and `HPV-16-18`."""
     first, second, last = value.lower().split("-")
     if len(last) == 1:
         return DENIED if of_clinic(first) and of_clinic(second) else -0.35
@@ -135,13 +136,13 @@ def workstation(value: str) -> float:
 
 
 def is_word_or_instrument(word: str) -> bool:
-    """Whether it is an English word, a clinical word or an eponym."""
+    """Whether the word is an English word, a clinical word or an eponym."""
     known = gazetteers.common_word(word) or gazetteers.clinical_word(word)
     return bool(known or gazetteers.eponym(word))
 
 
 def is_name(piece: str) -> bool:
-    """Whether it is a frequent name; of three letters, a very frequent first name."""
+    """Whether it is a frequent name or, if it has three letters, a very frequent first name."""
     name = gazetteers.first_name(piece)
     if len(piece) == 3:
         return name > 8
@@ -172,7 +173,7 @@ SELDOM_STREETS = frozenset(["PT", "CT", "DR"])
 
 
 def street(value: str) -> float:
-    """Lower an address that may be a time, a measure, the end of a sentence or `PT` for patient."""
+    """Lower an address's score if it may be a time, measure, sentence end or `PT` (patient)."""
     words = value.split()
     # No house number begins with 0, as `0755 Dr` and `0018 CT` do.
     score = -0.6 if words[0][0] == "0" else 0.0
@@ -226,7 +227,7 @@ def day_and_month(value: str) -> float:
 
 
 def month_word(value: str) -> float:
-    """Lower the score of a lower-case month that is also a word: it needs other evidence."""
+    """Lower the score of a lower-case month that is also a word, which needs other evidence."""
     last = value.split()[-1]
     if last.lower() in {"march", "mayo", "august"}:
         return 0.0 if last[0].isupper() else -0.4
@@ -235,7 +236,7 @@ def month_word(value: str) -> float:
 
 
 def small_pair(value: str) -> float:
-    """Lower two single digits (`on 2-3`): other evidence must show that they are a day."""
+    """Lower the score of two single digits (`on 2-3`), which need other evidence to be a day."""
     return -0.3 if len(value) == len("2-3") else 0.0
 
 

@@ -18,7 +18,7 @@ ORDINAL = re.compile(r"(?:st|nd|rd|th)\b", re.IGNORECASE)
 def measured_figures(page: NormalizedText) -> Iterator[Hit]:
     """The amount and the unit of each result; letters after a time of day may be initials.
 
-    A unit of several parts can be nothing else.
+    A unit of several parts is unambiguous.
     """
     text = page.text
     for figure in FIGURE.finditer(text):

@@ -35,12 +35,12 @@ def glued_to_label(words: str) -> str:
 
 
 def header(words: str) -> str:
-    """The expression for a label that fills its cell."""
+    """The expression for a label that is the whole content of its cell."""
     return rf"(?i){HEADER_START}((?:{words})[ ]?(?:#|no\.?|number|id)?){HEADER_END}"
 
 
 def below_header(words: str, value: str, page: NormalizedText) -> Iterator[tuple[int, int]]:
-    """The values of the column under a label, up to the first cell that does not hold one."""
+    """The values in the column under a label, up to the first cell that holds no value."""
     shape = re.compile(rf"[ _*#]*({value})")
     for head in matches(header(words), page):
         for left, right in page.below(*head):
@@ -67,7 +67,7 @@ HAPPENED = re.compile(
 
 
 def is_result(value: str) -> bool:
-    """Whether it is a clinical abbreviation with its result: `visit, QRS 128`."""
+    """Whether the value is a clinical abbreviation with its result: `visit, QRS 128`."""
     if HAPPENED.fullmatch(value):
         return True
     match = RESULT_AFTER.fullmatch(value)

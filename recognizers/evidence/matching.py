@@ -17,7 +17,7 @@ PROGRAM_MEMORY = 32 << 20
 
 
 class Hit(NamedTuple):
-    """What a row or function found, in offsets of the normalized text; `rule` is the row's name."""
+    """A match of a row or function, in offsets of the normalized text; `rule` is the row's name."""
 
     start: int
     end: int

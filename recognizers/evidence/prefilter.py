@@ -1,8 +1,8 @@
 """Which of many patterns may match in a text, found in one pass for each group of patterns.
 
-Few of the rules' patterns match in any one text, and searching for each by itself takes one pass
-each. Patterns that begin alike share a group, whose automaton then has fewer states.
-`Shapes` does the same for a short value: it finds which of many shapes the value has.
+Few of the rules' patterns match in any one text, and a separate search for each pattern takes a
+pass each. Patterns that begin alike share a group, whose automaton then has fewer states. `Shapes`
+does the same for a short value: it finds which of many shapes the value has.
 """
 
 from __future__ import annotations
@@ -93,7 +93,7 @@ def group(regexes: list[str]) -> Any:
 
 
 class Shapes:
-    """Which of many expressions, none with look-around, match a whole value."""
+    """Finds which of many expressions match a whole value; none may have look-around."""
 
     def __init__(self, expressions: Sequence[str]) -> None:
         self._every = list(range(len(expressions)))

@@ -41,12 +41,12 @@ class Rules:
         return frozenset(self._rows_of)
 
     def load(self) -> None:
-        """Compile every expression, so that an error shows at startup."""
+        """Compile every expression, so that errors appear at startup."""
         for _ in self.hits(NormalizedText.of("")):
             pass
 
     def hits(self, page: NormalizedText) -> Iterator[Hit]:
-        """The hits in a text, in offsets of the normalized text; spans may overlap."""
+        """The hits in a text, as offsets in the normalized text; spans may overlap."""
         left = self._searched_for.difference(page.absent)
         for number in sorted({n for each in left for n in self._rows_of[each]}):
             yield from self.rows[number].hits(page)

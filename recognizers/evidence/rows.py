@@ -1,4 +1,4 @@
-"""A row of evidence: the words and shapes by which one kind of identifier is recognized."""
+"""A row of evidence: the words and shapes that show one kind of identifier."""
 
 from __future__ import annotations
 
@@ -22,7 +22,7 @@ from recognizers.text.normalized_text import NormalizedText
 
 PATTERN, LABEL = "pattern", "label"
 HIGHEST = 0.99
-# How much lower a value below its label scores than one beside it.
+# How much lower the score is for a value below its label than for a value beside it.
 BELOW = 0.1
 
 
@@ -30,9 +30,10 @@ BELOW = 0.1
 class Row:
     """One row of a table.
 
-    `pattern`: `left`, the value and `right` follow one another. `label`: the words of
+    In a `pattern`, `left`, the value and `right` follow one another. In a `label`, the words of
     `left` announce the value to their right, or `below` them in a column. `strength` is the score
-    (0 to 1) that the neighborhood raises or lowers; from 0.9 on a finding needs no other evidence.
+    (0 to 1) that the neighborhood raises or lowers; at 0.9 or more, a finding needs no other
+    evidence.
     """
 
     id: str

@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import NamedTuple
 
 NEVER = -1.0
-# The strength of what looks like an identifier and is not one.
+# The strength of a hit that looks like an identifier but is not one.
 AGAINST = 0.0
 
 

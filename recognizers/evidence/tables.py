@@ -1,6 +1,6 @@
 """Tables of rows: read, checked key by key, and tested on the examples in the rows.
 
-A table is a YAML file with `rows`, each with an `id`. Keys that all its rows share may be given
+A table is a YAML file with `rows`; each row has an `id`. Keys that all its rows share may be given
 beside `rows`; `lists` names parts of expressions, which the rows write as `{NAME}`.
 docs/guides/identifiers.md explains each key.
 """
@@ -190,7 +190,7 @@ def marked(example: str) -> tuple[str, list[tuple[int, int]]]:
 
 
 def unproved(row: Row) -> str:
-    """How a row fails on its own examples; empty if it does not."""
+    """How a row fails on its own examples; empty if it passes."""
     text, spans = marked(row.example)
     if not spans:
         return "its `example` marks no value with [[ and ]]"

@@ -1,6 +1,6 @@
 """Features of known values and of cells, for a quick check before the full search.
 
-A known date or number, of which a patient may have hundreds, can be found in a cell only if both
+A patient may have hundreds of known dates and numbers. A cell can contain one of them only if both
 share a feature: the first characters as written, the last letters and digits, or a month's name.
 Features are computed once for each patient's values and once for each table's cells.
 """
@@ -24,8 +24,8 @@ MOST_READ = 1 << 13
 _BETWEEN, _LETTERS, _NO_DIGIT = re.compile(r"[\W_]+"), re.compile(r"[^\W\d_]+"), re.compile(r"\D")
 _DIALED_EXTENSION = re.compile(r"(?i)\s*(?:ext?\.?|extension|x)\s*\d+\s*$")
 Half = tuple[int, int, str]
-"""Half of a number: the length of the whole number, which half, and its characters."""
-# Identifiers that are found by more than their letters and digits in a row.
+"""Half of a number: the length of the whole number, which half it is, and its characters."""
+# Identifiers that the search also finds in forms other than their letters and digits in a row.
 _SLOWLY_READ = frozenset((I.NAMES, I.PLACES, I.PHONES, I.FAXES, I.SSNS, I.EMAILS, I.URLS, I.PHOTOS))
 _READ_OTHERWISE = (_SLOWLY_READ - {I.SSNS}) | {I.DATES}
 # The first character of a feature names its kind.
@@ -34,7 +34,7 @@ _BEGUN, _RUN, _WORD, _END, _PART = "h", "r", "w", "e", "p"
 
 @dataclass(frozen=True, slots=True)
 class ValueReading:
-    """A value as it is looked up in cells. The `repr` hides the value.
+    """What prefilters look up about a value. The `repr` hides the value.
 
     `written` is the casefolded value, `squeezed` its `words` joined, `number` the same with letters
     that OCR misreads turned to digits; `letters` are the words that are not numbers.
@@ -49,7 +49,7 @@ class ValueReading:
 
 @lru_cache(maxsize=MOST_READ)
 def read_value(value: str) -> ValueReading:
-    """Read a value; cached, because it is looked up in many groups of cells."""
+    """Read a value. Readings are cached, because a value is looked up in many groups of cells."""
     words = tuple(folded_words(value))
     letters = tuple(word for word in words if not word[0].isdigit())
     squeezed = "".join(words)
@@ -71,7 +71,7 @@ def number_forms(identifier: I, value: str) -> frozenset[str]:
 
 
 def begins_as_code(identifier: I, read: ValueReading) -> bool:
-    """Is it a code, which is found only in cells that contain the start of one of its forms?
+    """Whether it is a code, which only a cell with the start of one of its forms can contain.
 
     Exception: a run of digits longer than `LONGEST_WORD`, in which one digit may be wrong.
     """
@@ -85,10 +85,10 @@ def halves(number: str) -> tuple[Half, Half]:
 
 
 def value_features(identifier: I, part: str, value: str) -> tuple[str, ...] | None:
-    """The features of a value; every cell that it is found in has one of them.
+    """The features of a value; every cell that contains the value has one of them.
 
-    None: the value has no features and is always searched for. Every form of a number begins at
-    one of its letters or digits and ends with its last one.
+    If the result is None, the value has no features and is always searched for. Every form of a
+    number begins at one of its letters or digits and ends with its last one.
     """
     if identifier in _SLOWLY_READ or part in ("comment", "birth"):
         return None
@@ -108,7 +108,7 @@ def value_features(identifier: I, part: str, value: str) -> tuple[str, ...] | No
 
 
 def written_features(raw: str) -> Iterator[str]:
-    """Features of every place in the casefolded cells where a value may begin."""
+    """The features at every offset of the casefolded cells where a value may begin."""
     for size in (HEAD, LONG_HEAD):
         for place in range(len(raw) - size + 1):
             yield _BEGUN + raw[place : place + size]

@@ -38,7 +38,7 @@ from safe_harbor import Identifier as I
 
 KNOWN_VALUES = "known_values"
 _NAME_PARTS = ("first", "middle", "last", "preferred", "maiden", "suffix", "single")
-# A place whose part is another one or is empty is read as one or several of these parts.
+# A place whose part is empty or not listed here is read as one or several of these parts.
 PARTS_OF_PLACES = frozenset(("state", "street", "unit", "zip", "city", "county", "facility"))
 KnownForm = tuple[I, str, str, str]
 _CODE_ENTITIES = {
@@ -326,7 +326,7 @@ class Forms:
 
 
 def comment_pieces(value: str) -> Iterator[tuple[I, str, str]]:
-    """The pieces of a free-text value to search for: identifier, part and value of each."""
+    """The pieces of a free-text value to search for, each as identifier, part and value."""
     for phone in _PHONE_IN_COMMENT.findall(value):
         yield I.PHONES, "", phone
     for code in _CODE_IN_COMMENT.findall(_PHONE_IN_COMMENT.sub(" ", value)):
@@ -340,7 +340,7 @@ def comment_pieces(value: str) -> Iterator[tuple[I, str, str]]:
 
 @kept
 def place_readings(value: str) -> tuple[tuple[str, str], ...]:
-    """How a place without a known part is read: the part and the value of each piece."""
+    """The pieces of a place without a known part, each as part and value."""
     pieces = re.split(r"[,;\n]\s*", value)
     return tuple(told for piece in pieces for told in _readings_of_place(piece.strip()))
 
@@ -377,7 +377,7 @@ def is_state_word(value: str) -> bool:
 
 
 def birth_number(day: Day) -> str:
-    """A birth date as MMDDYYYY, to find it dictated or with one digit wrong."""
+    """A birth date as MMDDYYYY, to find it if it is dictated or has a wrong digit."""
     return f"{day.month:02}{day.day:02}{day.year:04}"
 
 
@@ -395,5 +395,5 @@ def spoken_day(day: Day) -> list[Code]:
 
 
 def _is_organization(words: list[str]) -> bool:
-    """Whether a name can only be a firm's or an agency's; `Church` may also be a surname."""
+    """Whether only a firm or an agency can have the name; `Church` may also be a surname."""
     return any(word in SURE_ORGANIZATION_WORDS for word in words)

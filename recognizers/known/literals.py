@@ -50,7 +50,7 @@ class LiteralFinder:
         return found + self._signed(text)
 
     def _signed(self, text: Text) -> list[tuple[int, int, Identifier, str]]:
-        """Known names of only two or three letters, where a writer signs."""
+        """Known names of only two or three letters, at places where a writer signs."""
         found = []
         for i, word in enumerate(text.words):
             for identifier, entity in self._signs.get(word, ()):

@@ -1,10 +1,10 @@
 """Rule out known values that cannot occur in a set of cells, for millions of values.
 
 `KnownValues.find` searches one text for one person. A table of millions of persons has few distinct
-cells that are kept: a unit, a code, the name of a test. So the prefilter reads these cells once and
-needs only a few look-ups to rule out a value that none of them contains in any form. The other
-values must be searched for with `find`. The tests check against `find` that it would not find a
-value that was ruled out.
+cells that are kept: a unit, a code, the name of a test. So the prefilter reads these cells once,
+and then needs only a few look-ups to rule out a value that no cell contains in any form. The other
+values must be searched for with `find`. The tests check that `find` does not find a value that was
+ruled out.
 """
 
 from __future__ import annotations
@@ -47,14 +47,14 @@ _MISREAD = str.maketrans("015834", "olsbea")
 _ROUTES = frozenset(("box", "rr", "hc", "rfd", "po", "p", "r", "o"))
 _ROUTED = re.compile(r"(?i)\b(?:box|r\.?\s?r|hc|rfd|rural)")
 _JOINTS = re.compile(r"[@/\\=:?&]")
-# By first letter: words as written, each with whether a period follows.
+# For each first letter: words as written, each with a flag for a period after it.
 _Written = dict[str, set[tuple[str, bool]]]
 Words = Sequence[str]
 _ZIPS = ZipFinder(())
 
 
 class Pile:
-    """Texts to search for strings; a new text is merged with shorter ones, so they stay few."""
+    """Texts to search for strings; a new text is merged with shorter ones, to keep them few."""
 
     def __init__(self) -> None:
         self._texts: list[str] = []
@@ -73,9 +73,10 @@ class Pile:
 class KnownValuePrefilter:
     """An index of cells, to check known values against.
 
-    `live` cells may hold a finding that the checks below do not cover, so they must be searched;
-    `dated` are the live cells in which this can only be a date or an age. Initials are checked for
-    all names of a person together (`signs`), everything else value by value (`meets`).
+    `live` cells may contain a value in a form that the checks below do not cover, so they must be
+    searched; `dated` cells are the live cells in which such a value can only be a date or an age.
+    Initials are checked for all names of a person together (`signs`), everything else value by
+    value (`meets`).
     """
 
     def __init__(self) -> None:
@@ -184,7 +185,7 @@ class KnownValuePrefilter:
 
     @property
     def last_digits(self) -> Set[str] | None:
-        """The last five digits of every number in the cells; None if they rule nothing out."""
+        """The last five digits of every number in the cells; None if these rule out no value."""
         if self._halves or any(len(number) == 4 for number in self._numbers):
             return None
         return self._last
@@ -256,7 +257,7 @@ class KnownValuePrefilter:
         return any(self._holds(piece) or piece in self._runs for piece in pieces if piece)
 
     def _comment_meets(self, value: str) -> bool:
-        """Whether any of the comment's pieces, or the initials of a name in it, might be found."""
+        """Whether any piece of the comment, or the initials of a name in it, might be found."""
         pieces = list(comment_pieces(value))
         if any(self.meets(identifier, part, piece) for identifier, part, piece in pieces):
             return True
@@ -272,7 +273,7 @@ class KnownValuePrefilter:
         return False
 
     def _place_meets(self, part: str, value: str, words: Words) -> bool:
-        """Whether the place might be found: by all or the distinctive words, maybe abbreviated."""
+        """Whether all or the distinctive words of the place, maybe abbreviated, might be found."""
         if part not in PARTS_OF_PLACES:
             read = place_readings(value.strip())
             return any(self._place_meets(told, one, read_value(one).words) for told, one in read)
@@ -339,7 +340,7 @@ class KnownValuePrefilter:
         return heard in self._sounds or (len(heard) > 4 and heard[1:-1] in self._heard)
 
     def _shortened(self, word: str) -> bool:
-        """Whether a cell may hold the word of a place or firm, maybe shortened: `Hosp`, `Brat.`"""
+        """Whether a cell may contain the word of a place or firm, maybe as `Hosp` or `Brat.`"""
         known = self._short.get(word)
         if known is None:
             known = self._short[word] = _stands_for(word, self._by_letter)

@@ -52,9 +52,9 @@ _SAID = re.compile(r"\b([a-z])\W{1,3}(?:as in|for|like)\W{1,3}\1")
 class CellReading:
     """What prefilters look up about a cell. The `repr` hides the cell.
 
-    `is_live`: it may hold a form that is not indexed; `is_dated`: that can only be a date or age.
-    `stream` is its words joined, `runs` the numbers in them, `rows` the letters that may be
-    initials.
+    `is_live`: the cell may hold a form that is not indexed; `is_dated`: such a form can only be a
+    date or age. `stream` is the cell's words joined, `runs` are the numbers in them, and `rows` are
+    the letters that may be initials.
     """
 
     text: Text = field(repr=False)
@@ -67,7 +67,7 @@ class CellReading:
 
 @lru_cache(maxsize=CELLS_READ)
 def read_cell(cell: str) -> CellReading:
-    """Read a cell; cached, because it may be in many groups."""
+    """Read a cell. Readings are cached, because a cell may be in many groups."""
     text = Text.of(cell)
     more = may_hold_more(cell, text)
     dated = not more and may_be_dated(text)
@@ -77,7 +77,7 @@ def read_cell(cell: str) -> CellReading:
 
 
 def _runs_of(text: Text, stream: str) -> Iterator[str]:
-    """Runs of letters and digits, with a digit, that begin and end at word boundaries.
+    """Runs of letters and digits with at least one digit that begin and end at word boundaries.
 
     Longer runs are cut to their first characters.
     """
@@ -108,7 +108,7 @@ def may_be_dated(text: Text) -> bool:
 
 
 def _may_be_day(digits: str) -> bool:
-    """Whether the digits have a month and a day where a date of that length has them."""
+    """Whether the digits have a month and a day at the positions in a date of that length."""
     pairs = [int(digits[i : i + 2]) for i in range(0, len(digits), 2)]
     orders = [(pairs[0], pairs[1]), (pairs[-2], pairs[-1])]
     orders += [(pairs[1], pairs[0])] if len(pairs) > _PAIRS_OF_SHORT_DAY else []

@@ -21,7 +21,7 @@ _LETTERS = {
     "ħ": "h", "ŋ": "n", "ŧ": "t", "ĸ": "k", "ſ": "s", "ʼ": "'", "‘": "'", "’": "'", "′": "'",
     "`": "'", "´": "'", "ʻ": "'", "ʿ": "'", "“": '"', "”": '"', "–": "-", "—": "-", "−": "-",
     "‐": "-", "‑": "-", "‒": "-", "⁄": "/", "∕": "/", "․": ".", "﹒": ".", "·": ".",
-    # letters of other alphabets that look Latin
+    # letters in other alphabets that look like Latin letters
     "а": "a", "в": "b", "е": "e", "ѕ": "s", "і": "i", "ј": "j", "к": "k", "м": "m", "н": "h",
     "о": "o", "р": "p", "с": "c", "т": "t", "у": "y", "х": "x", "ԁ": "d", "һ": "h", "ԛ": "q",
     "ԝ": "w", "ɡ": "g", "ɑ": "a", "α": "a", "β": "b", "ε": "e", "ι": "i", "κ": "k", "ν": "v",
@@ -40,7 +40,7 @@ _UPPER_LINE = 0.7
 
 @lru_cache(maxsize=4096)
 def fold_character(character: str) -> str:
-    """The letters, digits or punctuation that a character is matched as; may be empty."""
+    """The letters, digits or punctuation that replace a character for matching; may be empty."""
     if unicodedata.category(character) == "Cf":
         return ""
     low = character.lower()
@@ -57,7 +57,7 @@ def fold_character(character: str) -> str:
 
 
 def fold(value: str) -> str:
-    """A value, folded like a text."""
+    """A value, folded in the same way as a text."""
     if value.isascii():
         return value.lower().replace("`", "'")
     return "".join(map(fold_character, value))
@@ -108,7 +108,7 @@ def _remnant(piece: str) -> str:
 
 
 def _escapes_in(text: str) -> list[Escape]:
-    """Remnants of markup and escapes with the text they stand for; in order, not overlapping."""
+    """Remnants of markup and escapes, with the text that they stand for, in order and disjoint."""
     found = [(*m.span(), _remnant(m.group())) for m in _REMNANTS.finditer(text)]
     folded = [(start, end, "") for start, end in folds(text)]
     kept: list[Escape] = []
@@ -119,7 +119,7 @@ def _escapes_in(text: str) -> list[Escape]:
 
 
 def _fold_with_offsets(text: str) -> tuple[str, list[int] | None, list[int] | None]:
-    """The folded text and, if lengths differ, each character's begin and end in the original."""
+    """The folded text and, if lengths differ, the original bounds of each character."""
     plain = text.isascii()
     spelled = _escapes_in(text) if not plain or re.search(r"[&<%\\=]", text) else []
     if not spelled and plain:

@@ -1,4 +1,4 @@
-"""The known values of one patient and the people around them, found in every form in their notes.
+"""The known values of one patient and of the people around them, in every form that notes use.
 
 A compiled set reads a text once and looks its words up in tables of forms, so the cost does not
 grow with the number of values. No `repr` shows a value.
@@ -58,10 +58,11 @@ VALUE_PARTS = frozenset(
 
 @dataclass(frozen=True, slots=True)
 class KnownValue:
-    """One value known of a patient.
+    """One known value of a patient.
 
-    `role` says whose value it is (KNOWN_ROLES). `part` says which part of the identifier it is
-    (VALUE_PARTS); if empty, the shape of the value decides. Raises `KnownValueError` otherwise.
+    `role` is the role of the person who has the value (KNOWN_ROLES). `part` is the part of the
+    identifier (VALUE_PARTS); if empty, the shape of the value decides. Raises `KnownValueError` for
+    other roles or parts.
     """
 
     identifier: Identifier
@@ -88,7 +89,7 @@ class KnownValues:
 
     @classmethod
     def of(cls, known: Mapping[str, Sequence[str]]) -> KnownValues:
-        """From `{identifier: [values]}`, the `known` of a JSONL document.
+        """The known values in `{identifier: [values]}`, the `known` of a JSONL document.
 
         Raises `KnownValueError` for an unknown identifier or a value that is not a text.
         """
@@ -133,7 +134,7 @@ class KnownValues:
 
 
 def _settle(text: str, findings: Iterable[Finding]) -> tuple[Finding, ...]:
-    """The findings without overlaps: a longer one stays whole, a shorter one keeps the rest."""
+    """The findings without overlaps: the longer finding stays whole, the shorter one is cut."""
     kept: list[Finding] = []
     for finding in sorted(findings, key=lambda f: (f.start - f.end, -f.score, f.start)):
         for piece in outside(finding, kept):

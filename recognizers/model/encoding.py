@@ -30,11 +30,11 @@ from recognizers.words import gazetteers
 GAPS = 4
 SHAPE_COUNT = 8
 CUES_PER_KIND = SHAPE_COUNT * GAPS
-LONGEST_CHUNK = 20_000  # characters cut into words at once
+LONGEST_CHUNK = 20_000  # number of characters that are cut into words at once
 BLANK = re.compile(r"[ \n](?=[A-Za-z0-9])")
 # Where a chunk may be cut after a mark, which is always a word of its own.
 MARK_BREAK = re.compile(r"(?<=[,;:.|/)-])(?=[A-Za-z0-9])")
-# Words of ASCII letters and digits, and marks, each a word by itself: all words in ASCII.
+# All words in ASCII: runs of letters and digits, and marks, each of which is a word by itself.
 PLAIN = "[A-Za-z0-9]+|[!-~]"
 # Other text between blanks, which the tokenizer must cut into words.
 ODD = re.compile(r"(?<![^ \t\n\r])([!-~]*+[^ -~\t\n\r][^ \t\n\r]*)")
@@ -81,7 +81,7 @@ def flatten(text: str) -> str:
 
 
 def shape(word: str) -> int:
-    """0 neither letter nor digit, 1 lower, 2 Capital, 3 UPPER, 4 A, 5 miXed, 6 digits, 7 both."""
+    """0 other, 1 lower, 2 Capital, 3 UPPER, 4 A, 5 miXed, 6 digits, 7 letters and digits."""
     letters = sum(map(str.isalpha, word))
     digits = sum(map(str.isdigit, word))
     if not letters:
@@ -97,7 +97,7 @@ def shape(word: str) -> int:
 
 @lru_cache(maxsize=4096)
 def gap(between: str) -> int:
-    """0 nothing between two words, 1 one space, 2 a wide gap or tab, 3 a line break."""
+    """The gap between two words: 0 none, 1 one space, 2 a wide gap or tab, 3 a line break."""
     if between == " ":
         return 1
     between = between.strip(FILL)
@@ -121,7 +121,7 @@ class Word(NamedTuple):
 
 
 class Encoder:
-    """The word-piece tokenizer of the model, with a cache of words: few words of a text are new."""
+    """The word-piece tokenizer of the model, with a cache of words, because most words recur."""
 
     def __init__(self, tokenizer: Tokenizer) -> None:
         tokenizer.no_truncation()
@@ -144,7 +144,7 @@ class Encoder:
         return [self._encoded(flatten(text)) for text in texts]
 
     def _encoded(self, text: str) -> Encoded:
-        """The pieces of a text, read in parts, because words take many times the text's memory."""
+        """The pieces of a text, read in parts to save memory: words take more than the text."""
         parts: list[Encoded] = []
         last = words = 0
         for part in long_text_chunks(text):
@@ -172,7 +172,7 @@ class Encoder:
         return Encoded(pieces_of(ids), cues, offsets, np.repeat(numbers, counts))
 
     def _parted(self, text: str) -> list[str]:
-        """The text cut into gaps and words in turn; the first and the last part are gaps."""
+        """The text cut into alternating gaps and words; the first and the last part are gaps."""
         cut = [""]
         for number, piece in enumerate(ODD.split(text)):
             more = self._cut(piece) if number % 2 else self._plain.split(piece)
@@ -181,7 +181,7 @@ class Encoder:
         return cut
 
     def _cut(self, run: str) -> list[str]:
-        """The gaps and words in turn of a run that the tokenizer must cut."""
+        """The alternating gaps and words in a run that the tokenizer must cut."""
         encoding = self._tokenizer.encode(run, add_special_tokens=False)
         bounds: dict[int, tuple[int, int]] = {}
         for (start, end), number in zip(encoding.offsets, numbers_of(encoding), strict=True):
@@ -190,7 +190,7 @@ class Encoder:
         return [run[start:end] for start, end in pairwise(places)]
 
     def _held(self, words: Sequence[str]) -> list[Word]:
-        """Each of these words encoded; short words are cached."""
+        """The encoding of each of these words; short words are cached."""
         known = self._known if len(self._known) < WORDS_KEPT else {}
         new = self._read(list(set(words).difference(known)))
         known.update((word, held) for word, held in new.items() if len(word) < LONG_WORD)
@@ -215,7 +215,7 @@ class Encoder:
 
 
 def numbers_of(encoding: Encoding) -> list[int]:
-    """The number of each piece's word. No piece is without one: there are no special tokens."""
+    """For each piece, the number of its word; no piece is a special token without a word."""
     return cast(list[int], encoding.word_ids)
 
 
@@ -251,7 +251,7 @@ def token_rows(encoded: Encoded) -> tuple[Pieces, Pieces, Pieces, Pieces]:
 def windows(length: int, content: int, overlap: int) -> Iterator[Window]:
     """Windows over `length` pieces, whose kept parts together cover 0 to `length`.
 
-    Each holds `content` pieces, of which the next window repeats the last `overlap`.
+    Each window holds `content` pieces; the next window repeats the last `overlap` of them.
     """
     kept = 0
     for start in range(0, max(length, 1), content - overlap):
@@ -284,7 +284,7 @@ def kind(word: str) -> int:
 
 
 def name_kind(word: str, common: int) -> int:
-    """0 for no name; else higher the likelier a name; odd for surnames, even for given names."""
+    """0 for no name, else higher if likelier a name: odd for surnames, even for given names."""
     first = gazetteers.first_name(word)
     bearers = max(first, gazetteers.surname(word))
     return 1 + 2 * bisect(NAMELY, bearers - common) + (first >= GIVEN_NAME_FROM) if bearers else 0

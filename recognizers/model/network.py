@@ -27,14 +27,14 @@ Probabilities = NDArray[np.float32]
 SHIPPED = Path(__file__).parents[1] / "models"
 TOKENIZER, MANIFEST = "tokenizer.json", "manifest.json"
 DEFAULT, FAST = "default", "fast"
-# The fused operator is several times slower than the two that it replaces.
+# The fused operator is several times slower than the two operators that it replaces.
 SLOWER_FUSED = ["SkipLayerNormFusion"]
-PROBED = 1000  # smaller numbers are valid word and cue numbers of every network
-WINDOWS_KEPT = 512  # cached, about 14 kB each: letterheads, cells and boilerplate are run once
+PROBED = 1000  # smaller numbers are valid word and cue numbers in every network
+WINDOWS_KEPT = 512  # cached, about 14 kB each: letterheads and boilerplate are run only once
 
 
 class ModelError(Exception):
-    """The model cannot be used: `code` says why, `place` names the file, `hint` says what to do."""
+    """The model cannot be used: a code, the file (`place`), and a hint on what to do."""
 
     exit_code = 2
 
@@ -44,7 +44,7 @@ class ModelError(Exception):
 
 
 def check_model_file(folder: Path, name: str, expected: str) -> None:
-    """Check that a file of a model exists and has the expected SHA-256 (hex).
+    """Check that a model file exists and has the expected SHA-256 (hex).
 
     Raises:
         ModelError: `model-missing` or `model-altered`.
@@ -156,7 +156,7 @@ class Model:
         """The model of `folder`, by default the shipped one; `fast`: its smaller network.
 
         Raises:
-            ModelError: `model-missing` or `model-altered`, a file is missing or altered.
+            ModelError: `model-missing` or `model-altered` if a file is missing or altered.
         """
         folder = SHIPPED if folder is None else folder
         manifest = Manifest.read(folder)
@@ -169,7 +169,7 @@ class Model:
         """The decision fitted to this network.
 
         Raises:
-            ModelError: `model-altered`, the folder holds no decision for it.
+            ModelError: `model-altered` if the folder holds no decision for the network.
         """
         if self._network.decision is None:
             raise ModelError("model-altered", MANIFEST, "reinstall the package")
@@ -180,7 +180,7 @@ class Model:
         return self._encoder.encode_all(texts)
 
     def probabilities(self, encoded: Encoded) -> Probabilities:
-        """(pieces, 1 + labels): each piece's probability of no identifier, and of each label."""
+        """(pieces, 1 + labels): a piece's probability of no identifier and of each label."""
         rows = np.empty((len(encoded), 1 + len(self.labels)), np.float32)
         for window in windows(len(encoded), self._network.content, self._network.overlap):
             kept = slice(window.keep_start - window.start, window.keep_end - window.start)

@@ -10,12 +10,12 @@ from onnxruntime import InferenceSession, SessionOptions
 
 from recognizers.model.network import ModelError
 
-# The metadata key of the file for the names of its features, and their separator.
+# The key in the file's metadata for the names of the features, and the separator of the names.
 NAMES, PARTED_BY = "features", "\n"
 
 
 class Trees:
-    """Trees that give log odds for rows of features; `features` are their names in order."""
+    """Trees that give log odds for rows of features; `features` are the feature names in order."""
 
     def __init__(self, session: InferenceSession) -> None:
         self._session = session

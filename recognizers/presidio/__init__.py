@@ -1,4 +1,4 @@
-"""Adapters: our recognizers in Presidio, and a hospital's own Presidio recognizers in this engine.
+"""Adapters that run our recognizers in Presidio, and a hospital's Presidio recognizers here.
 
 Imports `known` and `words`.
 """

@@ -1,7 +1,7 @@
 """A Presidio NLP engine on a blank spaCy pipeline: tokens and sentence bounds.
 
-It downloads nothing and does not use the network. The trained model is not part of it, but of a
-recognizer (`recognizers.presidio.adapter.FinderRecognizer`).
+It downloads nothing and does not use the network. The trained model is not part of this engine but
+of a recognizer (`recognizers.presidio.adapter.FinderRecognizer`).
 """
 
 from __future__ import annotations

@@ -1,4 +1,4 @@
-"""Finds the other places of a value that was found for certain in one place.
+"""Finds the other occurrences of a value that was found for certain once.
 
 Imports `evidence`, `text` and `words`.
 """

@@ -40,9 +40,9 @@ SPREAD_ENTITIES = frozenset(
 class CertainValues:
     """What was found for certain in a patient's documents. Its repr shows counts only.
 
-    `parts` name the person wherever they occur; `words` are also English or clinical words, and
-    count only where they are used like a name. `low` were found in small letters, `short` are
-    names of two letters. `initials` are derived from full names; `letters` are initials as found.
+    `parts` name the person wherever they occur; `words` are also English or clinical words and
+    count only where they are used like a name. `low` were found in small letters; `short` are names
+    of two letters. `initials` are derived from full names; `letters` are initials as found.
     """
 
     parts: frozenset[str] = field(default=frozenset(), repr=False)
@@ -54,7 +54,7 @@ class CertainValues:
     wholes: tuple[tuple[str, str], ...] = field(default=(), repr=False)
 
     def __or__(self, other: CertainValues) -> CertainValues:
-        """The values of both."""
+        """The values in either of the two."""
         parts = self.parts | other.parts
         wholes = dict(self.wholes) | dict(other.wholes)
         return CertainValues(
@@ -167,7 +167,7 @@ def is_listed_name(low: str) -> bool:
 
 
 def brief(word: str) -> bool:
-    """Whether it is a given name of two letters: `Jo`, `Ty`."""
+    """Whether the word is a given name of two letters: `Jo`, `Ty`."""
     return (
         len(word) == 2
         and word.istitle()
@@ -196,7 +196,7 @@ NEVER_BRIEF = STOPS | NAME_PARTICLES | BRIEF_WORDS
 
 
 def lower_one_for_one(text: str) -> str:
-    """The text in small letters, with its length: `İ` becomes the first of its two characters."""
+    """The text in small letters, with unchanged length: `İ` becomes the first of two characters."""
     low = text.lower()
     return low if len(low) == len(text) else "".join(char.lower()[0] for char in text)
 
@@ -209,7 +209,7 @@ def without_possessive(word: str) -> str:
 
 
 def owner(value: str) -> str:
-    """`Harlow's` of a business found as `Harlow's Drug`; "" if the value names no owner."""
+    """The owner in the name of a business: `Harlow's` in `Harlow's Drug`; "" if there is none."""
     match = OWNER.match(value)
     return match.group(1) if match and not ordinary(without_possessive(match.group(1))) else ""
 

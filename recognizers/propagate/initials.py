@@ -126,13 +126,13 @@ CLOCK_END = re.compile(r"\d:?\d\d(?::\d\d)?(?: ?[AaPp]\.?[Mm]\.?)? $")
 
 
 SLASHED = re.compile(r"(?<![\w.@/-])([A-Z]{2,4}|[a-z]{2,4}) ?/ ?([A-Z]{2,4}|[a-z]{2,4})(?![\w@/-])")
-# Letters beside initials and a slash that are not a person's: credentials, roles, form fields.
+# Letters beside initials and a slash that are no initials: credentials, roles, form fields.
 POSTS_LISTED = "md do rn lpn lvn np pa ma msw lcsw lsw cna rt pt ot st slp rd dpm dds dmd cnm crna aprn phd psyd dnp fnp otr dpt msn bsn mrn dob acc msg tel fax ext loc id sw cm do or na ok"
 POSTS = frozenset(POSTS_LISTED.split())
 
 
 def companions(text: str, loud: set[str]) -> Iterable[Finding]:
-    """The unknown initials of a pair of which the others are known: `KD/rt`, `st / jw`."""
+    """The unknown initials in a pair with known initials: `KD/rt`, `st / jw`."""
     for match in SLASHED.finditer(text) if loud else ():
         one, two = match.groups()
         if (one.upper() in loud) == (two.upper() in loud):
@@ -165,7 +165,7 @@ def stands_as_initials(
 
 
 def figured(left: str, right: str) -> bool:
-    """Whether it fills a cell between two cells of numbers."""
+    """Whether the letters fill a cell between two cells of numbers."""
     return bool(FIGURES_LEFT.search(left) and FIGURES_RIGHT.match(right))
 
 
@@ -186,7 +186,7 @@ def acting(left: str, right: str) -> bool:
 
 
 def in_row_of_initials(left: str, right: str, loud: set[str]) -> bool:
-    """Whether it is beside known initials in a list: `ws / BC`, `PT, HB, ED`."""
+    """Whether the letters are beside known initials in a list: `ws / BC`, `PT, HB, ED`."""
     before = re.search(r"(?<![\w.])([A-Za-z]{2,4})[ ]?[/,&+][ ]?$", left)
     after = re.match(r"[ ]?[/,&+][ ]?([A-Za-z]{2,4})(?![\w.])", right)
     return any(m is not None and m.group(1).upper() in loud for m in (before, after))

@@ -32,7 +32,7 @@ from recognizers.words import gazetteers
 from safe_harbor import Identifier
 
 ALPHANUMERIC = re.compile(r"[^\W_]+")
-# Patterns that split a text into gaps and words in turn.
+# Patterns that split a text into alternating gaps and words.
 TOKENS, WORDS = (
     re.compile(rf"({ALPHANUMERIC.pattern})"),
     re.compile(rf"({WORD_OF_LETTERS.pattern})"),
@@ -54,7 +54,7 @@ ARTICLES = frozenset({"the", "a", "an", "no", "this", "that", "had", "has", "wit
 
 
 def propagate(text: str, known: CertainValues, covered: Sequence[Finding]) -> list[Finding]:
-    """Findings for the known values that are not yet covered."""
+    """Findings for the occurrences of known values that are not yet covered."""
     if known == CertainValues():
         return []
     starts = [f.start for f in covered]
@@ -64,7 +64,7 @@ def propagate(text: str, known: CertainValues, covered: Sequence[Finding]) -> li
 
 
 def is_covered(finding: Finding, covered: Sequence[Finding], starts: list[int]) -> bool:
-    """Whether it is already covered. `covered` is ordered and disjoint; `starts` are its starts."""
+    """Whether `covered`, ordered and disjoint, contains the finding; `starts` are its starts."""
     place = bisect_right(starts, finding.start) - 1
     return place >= 0 and finding.end <= covered[place].end
 
@@ -109,7 +109,7 @@ def cut(text: str, words: re.Pattern[str]) -> tuple[list[str], list[int]]:
 
 
 def hyphenated(word: str, parts: frozenset[str]) -> bool:
-    """Whether it is a hyphenated name with a known half: `Quintanilla-Reyes`."""
+    """Whether the word is a hyphenated name with a known half: `Quintanilla-Reyes`."""
     if not word[0].isupper():
         return False
     halves = word.split("-")
@@ -174,7 +174,7 @@ def belongs(text: str, end: int, after: str) -> bool:
 
 
 def celled(word: str, before: str, right: str) -> bool:
-    """Whether it fills a cell of a table."""
+    """Whether the word fills a cell of a table."""
     return not word.isupper() and bool(CELL_BEFORE.search(before) and CELL_AFTER.match(right))
 
 
@@ -199,7 +199,7 @@ FEW = 64
 
 
 def standing(low: str, tokens: Collection[str]) -> Iterator[tuple[str, int]]:
-    """Each occurrence of these words, and its place."""
+    """Each occurrence of these words, and its offset."""
     if len(tokens) > FEW:
         yield from ((t, at) for t, at in zip(*cut(low, TOKENS), strict=False) if t in tokens)
         return
@@ -213,10 +213,10 @@ def standing(low: str, tokens: Collection[str]) -> Iterator[tuple[str, int]]:
 
 
 def wholes(text: str, values: tuple[tuple[str, str], ...]) -> list[Finding]:
-    """Whole values wherever they occur between word bounds.
+    """Whole values wherever they occur between word boundaries.
 
-    At each word, the values that begin with it are looked up by their lengths, which are few even
-    if a thousand account numbers begin alike.
+    At each word, the values that begin with the word are looked up by length: the lengths are few
+    even if a thousand account numbers begin with the same word.
     """
     if not values:
         return []

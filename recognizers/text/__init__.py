@@ -1,4 +1,4 @@
-"""Texts as the rules read them: normalized letters, lines and cells, amounts with their units.
+"""Texts in the form that the rules read: normalized letters, lines, cells, amounts with units.
 
 Imports `words`.
 """

@@ -1,5 +1,5 @@
 # ruff: noqa: E501 -- a pattern reads best on one line
-"""The text as the patterns see it: one ASCII character per character, with its original offsets.
+"""The text for the patterns: one ASCII character per character, with its original offsets.
 
 Zero-width characters and combining marks are dropped, escapes become their character, look-alikes
 become the letter they look like, and O and l among digits become the digits they stand for.
@@ -18,7 +18,7 @@ from recognizers.text.escapes import escaped, folds
 DROPPED = frozenset("\u00ad\u034f\u061c\u115f\u1160\u17b4\u17b5\u180e\u200b\u200c\u200d\u200e\u200f"
                     "\u202a\u202b\u202c\u202d\u202e\u2060\u2061\u2062\u2063\u2064\u2066\u2067\u2068"
                     "\u2069\ufe00\ufe0e\ufe0f\ufeff")  # fmt: skip
-# Letters of other alphabets that look like a Latin one (Unicode TR39, the common ones).
+# Common letters in other alphabets that look like a Latin letter (Unicode TR39).
 LOOKALIKES = dict(zip("АВЕЅІЈКМНОРСТУХаеѕіјорсухѵԁɡһΑΒΕΖΗΙΚΜΝΟΡΤΥΧοαιν",
                       "ABESIJKMHOPCTYXaesijopcyxvdghABEZHIKMNOPTYXoaiv", strict=True))  # fmt: skip
 MARKS = {"‘": "'", "’": "'", "‛": "'", "ʻ": "'", "ʼ": "'", "´": "'", "`": "'", "“": '"', "”": '"',
@@ -107,7 +107,7 @@ WRAPPED = re.compile(r"(?<=[a-z])-[ \t]*\r?\n[ \t|]*(?=[a-z])")
 
 
 def leaps(text: str) -> dict[int, tuple[int, str]]:
-    """Where several characters stand for one or none: start -> (end, that character or "")."""
+    """Sequences of characters that stand for one or none: start -> (end, that character or "")."""
     found = {start: (end, char) for start, end, char in escaped(text)}
     found |= {start: (end, "") for start, end in folds(text)}
     return found | {m.start(): (m.end(), "") for m in WRAPPED.finditer(text)}
@@ -123,7 +123,7 @@ def unescaped(text: str) -> str:
 
 
 class Folded(dict[int, str]):
-    """A table for `str.translate` that adds each character at its first use."""
+    """A table for `str.translate`, to which each character is added at its first use."""
 
     def __missing__(self, code: int) -> str:
         char = chr(code)

@@ -42,7 +42,7 @@ def escaped(text: str) -> list[Escape]:
 
 
 def folds(text: str) -> Iterator[tuple[int, int]]:
-    """Where quoted-printable breaks a long line; `Name=` in a short line is a form's field."""
+    """Where quoted-printable breaks a long line; `Name=` in a short line is a field of a form."""
     for match in _FOLD.finditer(text):
         start, end = match.span()
         if start >= _FOLDED_AT and text.rfind("\n", start - _FOLDED_AT, start) < 0:
@@ -104,7 +104,7 @@ def _ansi(data: bytes) -> str:
 
 
 def _ungarbled(text: str, place: int) -> tuple[str, int]:
-    """The character that two or three misread ones stand for, and their number; 0 if none."""
+    """The character that two or three misread characters stand for, and their number; 0 if none."""
     for length in (3, 2):
         piece = text[place : place + length]
         if len(piece) < length:

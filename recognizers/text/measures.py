@@ -36,7 +36,7 @@ ROW = re.compile(r"\)[ \t:|]{1,12}[<>]?\d")
 LETTERED_ENTITIES = frozenset({"PERSON"})
 MEASURABLE = NUMBERED | LETTERED_ENTITIES
 TIME = re.compile(CLOCK)
-# How far its amount may begin before a value, and a unit reach past it, in characters.
+# In characters: how far before a value its amount may begin, and how far past it a unit may reach.
 BEFORE, AFTER = 40, 24
 GAP_TO_UNIT = re.compile(r"[ \t|]{0,16}")
 # The most blanks between an amount and a unit of one part; further away it may be initials.
@@ -83,7 +83,7 @@ def _named(part: str) -> bool:
 
 
 def is_sure(run: str) -> bool:
-    """Whether it is a unit of several parts that can be nothing else: `mmol/L`, `mg/dL`."""
+    """Whether the run is an unambiguous unit of several parts: `mmol/L`, `mg/dL`."""
     if "/" not in run.strip("/") or not is_unit(run):
         return False
     parts = [p for p in UNIT_PART_BREAK.split(run) if p.isalpha()]
@@ -98,7 +98,7 @@ def as_printed(run: str) -> bool:
 
 
 def is_clock(figure: str) -> bool:
-    """Whether it is a time of day rather than an amount."""
+    """Whether the number is a time of day rather than an amount."""
     return TIME.fullmatch(figure) is not None and not figure.endswith(("00", "50"))
 
 

@@ -1,4 +1,4 @@
-"""The layout of a text: lines, cells in a line, cells below a header, the section title above."""
+"""The layout of a text: lines, cells in a line, cells below a header, the title of a section."""
 
 from __future__ import annotations
 
@@ -56,18 +56,18 @@ class NormalizedText:
         return start, end
 
     def left(self, place: int, width: int = 40) -> str:
-        """The text before `place` in its line."""
+        """The text before `place` in the same line."""
         start, _ = self.line(self.row(place))
         return self.text[max(start, place - width) : place]
 
     def right(self, place: int, width: int = 40) -> str:
-        """The text after `place` in its line."""
+        """The text after `place` in the same line."""
         _, end = self.line(self.row(place))
         return self.text[place : min(end, place + width)]
 
     @cached_property
     def cut(self) -> dict[int, list[Cell]]:
-        """The cells of each line read so far: each header of a wide table reads them all."""
+        """The cells of each line read so far; each header of a wide table reads them again."""
         return {}
 
     def cells(self, row: int) -> list[Cell]:
@@ -136,7 +136,8 @@ FEWEST, SHARE = 8, 0.9
 
 @dataclass(frozen=True, slots=True)
 class SingleSpaced:
-    """`text` with plain, single blanks; its character i is at `places[i]` in the text as written.
+    """`text` with plain, single blanks; character i of `text` is at `places[i]` in the text as
+    written.
 
     `places` is None if no character moved, as in nearly every text.
     """

@@ -15,7 +15,7 @@ from recognizers.words.memory import kept
 
 @cache
 def levels(name: str) -> dict[str, int]:
-    """Item -> log2 of its count, at least 1. `name` is the path below `words/`."""
+    """For each item, log2 of its count, at least 1. `name` is the path below `words/`."""
     found: dict[str, int] = {}
     text = lzma.decompress((WORDS / f"{name}.txt.xz").read_bytes()).decode("ascii")
     head, *parts = f"\n{text}".split("\n#")
@@ -58,7 +58,7 @@ def common_word(word: str) -> int:
 
 @kept
 def clinical_word(word: str) -> bool:
-    """Whether it is a word of diagnoses or drugs, or a clinical abbreviation."""
+    """Whether it is a word in names of diagnoses or drugs, or a clinical abbreviation."""
     low = word.lower()
     return (
         low in levels("clinical/items")

@@ -15,7 +15,7 @@ _WHOSE = r"(?:patient|patients|pt|subject|participant|(?:year|yr|date|dt|age)(?:
 
 @dataclass(frozen=True, slots=True)
 class Wording:
-    """The patterns of an event: in a header, before a year, before a number of years; "": none."""
+    """An event's patterns in a header, before a year, and before a number of years; "" if none."""
 
     event: LifeEvent
     header: str

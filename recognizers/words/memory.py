@@ -1,7 +1,7 @@
 """A cache for functions of one word, because the same words recur.
 
-It is limited in number and to short words: a long run of digits or bytes without a blank is a word,
-too, and thousands of such runs would fill the memory.
+The cache holds a limited number of short words. A long run of digits or bytes without a blank is
+also a word, and thousands of such runs would fill the memory.
 """
 
 from __future__ import annotations

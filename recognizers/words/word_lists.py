@@ -12,7 +12,7 @@ from recognizers.words.folder import WORDS
 from recognizers.words.gazetteers import clinical_word
 from recognizers.words.memory import kept
 
-# Rank up to which a word is so common that a name spelled like it needs other evidence.
+# A word up to this rank is so common that a name with the same spelling needs other evidence.
 COMMON_RANK = 20_000
 
 
@@ -80,7 +80,7 @@ def _nicknames() -> tuple[dict[str, set[str]], dict[str, set[str]]]:
 @cache
 @kept
 def other_forms(name: str) -> frozenset[str]:
-    """The nicknames of a given name; the names of a nickname, and their other nicknames."""
+    """The nicknames of a given name; or the given names of a nickname and their nicknames."""
     short, formal = _nicknames()
     names = formal.get(name, set())
     beside = {nick for one in names for nick in short[one]} if name not in short else set()

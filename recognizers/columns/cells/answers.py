@@ -20,8 +20,8 @@ from recognizers.words.folder import WORDS
 from recognizers.words.gazetteers import first_name, surname
 
 LEAST_ROWS, LEAST_OWN, NEARLY_ALL = 5, 0.5, 0.99
-# Initials have at most three letters; a name with at least so many bearers (binary logarithm) may
-# be a person's.
+# Initials have at most three letters. A name may be a person's if log2 of the number of its bearers
+# is at least this.
 INITIALS, BORNE = 3, 12
 _ANSWERS_APART = re.compile(r"\s*[,;|&^+]\s*")
 MAKER_LISTS = frozenset(["vaccine_maker", "device_maker"])
@@ -35,7 +35,7 @@ _AMOUNT_BESIDE = re.compile(
 
 @lru_cache(maxsize=1)
 def _answers() -> dict[str, tuple[frozenset[str], frozenset[str]]]:
-    """By list, the header words that suggest it, and its answers in lower case."""
+    """For each list: the header words that suggest it, and its answers in lower case."""
     with (WORDS / "columns" / "answers.csv").open(encoding="utf-8", newline="") as file:
         return {
             row["list"]: (
@@ -62,12 +62,12 @@ def _long_answers() -> frozenset[str]:
 
 
 def is_answer_list(name: str) -> bool:
-    """Is it the name of a list of answers?"""
+    """Whether a list of answers has this name."""
     return name in _answers()
 
 
 def is_answer(name: str, value: str) -> bool:
-    """Is the cell, or each of its values if it has several, on that list?"""
+    """Whether the cell, or each of its values if it has several, is on that list."""
     return name in _lists_of(value)
 
 
@@ -83,18 +83,19 @@ def _lists_of(value: str) -> frozenset[str]:
 
 @remembered
 def is_long_answer(value: str) -> bool:
-    """Is it on a list, but neither a maker nor a possible name or initials?"""
+    """Whether the cell is on a list, but is not a maker and cannot be a name or initials."""
     return " ".join(value.casefold().split()) in _long_answers()
 
 
 def answer_list(
     header: str, seen: Sequence[str], *, told_only: bool = False, of_names: bool = False
 ) -> str | None:
-    """The list that has nearly all cells of the column; None if there is none.
+    """The list that contains nearly all cells of the column; None if no list does.
 
-    With `told_only`, only lists that the header suggests are tried. Flags may be among the answers,
+    With `told_only`, only lists that the header suggests are tried. The answers may include flags,
     but half of the distinct values must be on the list, and one of them must not be a flag. With
-    `of_names` (the header names persons), cells like initials rule out every list but credentials.
+    `of_names` (the header names persons), cells that may be initials rule out every list except the
+    credentials.
     """
     different = frozenset(seen)
     if not different or (len(seen) < LEAST_ROWS and len(different) < 2):

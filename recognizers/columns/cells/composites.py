@@ -1,4 +1,4 @@
-"""X12 composite elements, as in flat tables of claims: a qualifier and its codes.
+"""X12 composite elements, a qualifier and its codes, in flat tables of claims.
 
 `HC:99213:25`, `ABK:E119`, `CO*45*120.50`, `CO-45`, `HE*N130`, `11:B:1`.
 """
@@ -10,7 +10,7 @@ import re
 from recognizers.columns.cells.memory import remembered
 
 _COMPONENT_SIGNS = re.compile(r"[:*>^]")
-# Qualifiers of products and services (235), code lists (1270) and adjustment groups (1033).
+# Qualifiers from X12 elements 235 (products, services), 1270 (code lists), 1033 (adjustments).
 _QUALIFIERS_WORDS = (
     "HC AD ER HP IV N4 ND NU UI WK ZZ "
     "ABK ABF ABJ ABN APR BK BF BJ BN PR DR BBR BBQ BR BQ BG BE TC CAH "
@@ -29,7 +29,7 @@ _ELEMENT_CODE = re.compile(r"[A-Z0-9]{1,3}")
 
 @remembered
 def is_qualified(text: str) -> bool:
-    """Is it an X12 qualifier with codes, or a place of service with its frequency?"""
+    """Whether the text is an X12 qualifier with codes, or a place of service with its frequency."""
     if _PLACE_OF_SERVICE.fullmatch(text) or _REASON_OF_GROUP.fullmatch(text):
         return True
     qualifier, *parts = _COMPONENT_SIGNS.split(text)
@@ -45,5 +45,5 @@ def is_qualified(text: str) -> bool:
 
 
 def is_composite_element(text: str) -> bool:
-    """Is it a qualifier with codes, or as short as the codes of single elements?"""
+    """Whether the text is a qualifier with codes, or as short as the codes in single elements."""
     return is_qualified(text) or _ELEMENT_CODE.fullmatch(text) is not None

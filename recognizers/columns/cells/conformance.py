@@ -100,7 +100,7 @@ _MEASURE = re.compile(
     rf"[<>=~≤≥]{{0,2}}\s*{_QUANTITY_PATTERN}(?:\s*(?:-|–|to|/|:|x)\s*[<>]?{_QUANTITY_PATTERN})?"
     rf"(?:\s?{_MEASURED_IN}{{0,6}})?"
 )
-# Results in a column that also holds other values.
+# Results, for columns that also hold other values.
 _RESULT = re.compile(
     r"[<>=~≤≥]{0,2}\s*[-+]?\d{0,4}(?:[.,]\d{1,4})?(?:\s?%|\+)?|[1-4]\+|\d{1,3}\s?[/:]\s?\d{1,4}"
 )
@@ -142,7 +142,7 @@ _TWO_LETTERS = re.compile(r"[A-Za-z]{2}")
 _GENERIC = re.compile(r"[A-Za-z]{0,3}\d{0,3}[A-Za-z]?")
 _CONCEPT = re.compile(r"\d{1,8}|2[01]\d{8}")
 _SEQUENCE = re.compile(r"\d{1,5}(?:\.\d{1,3})?")
-# Only a day, as databases write it.
+# A day without a time, as databases write it.
 _DAY_CELL = re.compile(
     rf"(?:{_YYYY}|2099)-?(?:0[1-9]|1[0-2])-?(?:0[1-9]|[12]\d|3[01])(?:[T ]00:00:00(?:\.0+)?)?"
 )
@@ -157,9 +157,9 @@ def conforms(shape: str, value: str) -> bool:
     of an identifier other than a date. `coded` is a column that a published data model names: only
     unmistakable shapes and short cells with a person's name do not fit. Closed shapes are decided
     by lists and forms. A `term` is any cell without an identifier's shape, a long number or a
-    person's name; a `brand` may be a lone surname. `validity` is the day when a row of a vocabulary
-    becomes valid or invalid, which is not a person's date. No cell fits `unlisted`: the caller
-    knows that no list has the cell.
+    person's name; a `brand` may also be a lone surname. `validity` is the day when a row of a
+    vocabulary becomes valid or invalid, which is not a person's date. No cell fits `unlisted`: the
+    caller knows that no list has the cell.
     """
     text = value.strip()
     if shape == "unlisted":
@@ -187,7 +187,7 @@ def conforms(shape: str, value: str) -> bool:
 
 
 def is_measured(text: str) -> bool:
-    """Is it a number, ratio or range with its unit, weeks and days, or feet and inches?"""
+    """Whether it is a number, ratio or range with its unit, weeks and days, or feet and inches."""
     if _PAIRED.fullmatch(text):
         return True
     named = any(
@@ -291,7 +291,7 @@ def _is_brand(text: str) -> bool:
     return not (_CODED_DIGITS.search(text) or _MEMBER.search(text) or holds_pieces(text))
 
 
-#: By the column's shape: the check for cells that have no name and no identifier's shape.
+#: For each column shape, the check of a cell that has no name and no identifier's shape.
 _FITS: Mapping[str, Callable[[str], bool]] = {
     "score": lambda text: is_score(text) or is_short_form(text),
     "reading": lambda text: is_reading(text) or is_short_form(text),

@@ -1,4 +1,4 @@
-"""What the word lists say about a word: as a name, as a place, as a word of the language."""
+"""What the word lists contain about a word as a name, as a place and as a word of English."""
 
 from __future__ import annotations
 
@@ -39,7 +39,7 @@ class WordEvidence:
 
 @kept
 def word_evidence(word: str) -> WordEvidence:
-    """What the lists say about the word, in upper or lower case.
+    """The evidence in the lists about the word, ignoring case.
 
     >>> word_evidence("glucose").clinical, word_evidence("glucose").family
     (True, 0)
@@ -57,5 +57,5 @@ def word_evidence(word: str) -> WordEvidence:
 
 
 def is_town_name(text: str) -> bool:
-    """Is it the name of a town or county of the United States, in one word or several?"""
+    """Whether it is the name of a town or county of the United States, in one word or several."""
     return bool(city(text.casefold()) or county(text.casefold()))

@@ -1,4 +1,4 @@
-"""The cells of a column that agree, without the few that deviate.
+"""The cells of a column that agree, without the few cells that deviate.
 
 A column is judged by what nearly all of its cells have in common: a handful of names does not make
 a column of grades a column of names. The deviating cells are blanked one by one later.
@@ -11,7 +11,7 @@ from collections import Counter
 from collections.abc import Iterator, Sequence
 
 LEAST_ROWS, NEARLY_ALL = 20, 0.9
-# A value counts as common from this many rows and this share of the rows on.
+# A common value is in at least this many rows and at least this share of the rows.
 LEAST_TIMES, LEAST_SHARE = 3, 0.005
 _NUMBER_OR_SHARE = re.compile(
     r"[<>=~≤≥]{0,2}\s*[-+]?\$?\d{1,3}(?:,\d{3})*(?:\.\d+)?%?|[-+]?\d*\.?\d+"
@@ -22,8 +22,8 @@ _LETTERS, _DIGITS = re.compile(r"[^\W\d_]+"), re.compile(r"\d+")
 def majorities(seen: Sequence[str]) -> Iterator[list[str]]:
     """The cells that agree, once for each way in which nearly all, but not all, cells agree.
 
-    The ways: they are frequent values, they are numbers, or they have the same pattern of runs of
-    letters and digits.
+    Cells agree if they are frequent values, if they are numbers, or if they have the same pattern
+    of runs of letters and digits.
     """
     if len(seen) < LEAST_ROWS:
         return

@@ -1,4 +1,4 @@
-"""A cache of answers about cells, because a column has few distinct cells; long cells are excluded.
+"""A cache of results for cells, because a column has few distinct cells. Long cells are excluded.
 
 A cell may be a whole note, and the cache must not end up holding a table.
 """

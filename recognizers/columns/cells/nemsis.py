@@ -9,14 +9,14 @@ from recognizers.columns.cells.shapes import is_listed, is_medical_code
 
 #: Shapes of these elements; elements of drugs also have RxNorm codes, which lack a check digit.
 NEMSIS_SHAPES = frozenset(["nemsis", "nemsis_drug"])
-# Sections 22 to 45 of the data dictionary, and the codes of all sections; values have odd numbers.
+# Codes of sections 22 to 45 of the data dictionary, and codes that all sections share; all odd.
 _SECTION_CODE = re.compile(r"(?:2[2-9]|3\d|4[0-5]|77|88|99)\d{2}[0-2]\d[13579](?:\.0)?")
 _RXNORM_CODE = re.compile(r"[1-9]\d{1,6}(?:\.0)?")
 _NEXT_CODE = re.compile(r"\s*[,;|]\s*(?=\d)")
 
 
 def _is_nemsis_code(shape: str, text: str) -> bool:
-    """Is it a seven-digit NEMSIS code, an ICD-10 or SNOMED CT code, or several of them?"""
+    """Whether it is a seven-digit NEMSIS code, an ICD-10 or SNOMED CT code, or several of them."""
     drug = shape == "nemsis_drug"
     return all(
         bool(_SECTION_CODE.fullmatch(part))
@@ -27,7 +27,7 @@ def _is_nemsis_code(shape: str, text: str) -> bool:
 
 
 def is_nemsis_cell(shape: str, text: str) -> bool:
-    """Is it a code, or the published words for one?"""
+    """Whether the text is a code, or the published words for one."""
     if _is_nemsis_code(shape, text) or text.casefold() in ("yes", "no"):
         return True
     if any(map(str.isdigit, text)):

@@ -23,7 +23,7 @@ from recognizers.words.word_lists import common_words
 LONGEST_NAME, WELL_BORNE = 60, 12
 _NUMBERED_BRANCH = re.compile(r"(?:\s+|\s*#\s?|\s+no\.? ?)\d{1,5}$", re.IGNORECASE)
 _WORD_OF_HOUSE = re.compile(r"&|[^\W_]+(?:['’./&-][^\W_]+)*")
-# `Smith-Jones`, `O'Connor`: a name in one of the parts is enough.
+# `Smith-Jones`, `O'Connor`: one part that is a name is enough.
 _PARTS_OF_WORD = re.compile(r"['’&-]")
 _OWNERS_END = re.compile(r"['’][sS]$")
 # `IU Pediatrics`: a facility named by its initials.
@@ -35,7 +35,7 @@ _FIRM_LISTS = ("places/chains", "places/acronyms_alone")
 
 @lru_cache(maxsize=1)
 def _name_parts() -> dict[str, frozenset[str]]:
-    """By part of a name (`head`, `head_of_name`, `own`, `kind`, ...), its words in lower case."""
+    """For each part of a name (`head`, `own`, `kind`, ...), its words in lower case."""
     found: dict[str, frozenset[str]] = {}
     with (WORDS / "columns" / "organizations.csv").open(encoding="utf-8", newline="") as file:
         for row in csv.DictReader(file):
@@ -80,14 +80,14 @@ def _is_firm_alone(text: str) -> bool:
 
 
 def _is_somebodys(words: list[str]) -> bool:
-    """Is it a lone possessive like `Mayo's`, but not `Crohn's`, which is clinical?"""
+    """Whether it is a lone possessive such as `Mayo's`, not a clinical one such as `Crohn's`."""
     owner = _OWNERS_END.sub("", words[0])
     alone = len(words) == 1 and owner != words[0]
     return alone and is_proper_noun(owner) and _is_name_of_house(owner)
 
 
 def _has_own_name(words: list[str]) -> bool:
-    """Does it end with a word like `Clinic` after a name? The first word must have a capital."""
+    """Whether it is a name and then a word like `Clinic`; the first word must have a capital."""
     if words[0][:1].islower():
         return False
     low = [word.casefold() for word in words]
@@ -117,7 +117,7 @@ def _starts_as_name(low: list[str], words: list[str]) -> bool:
 
 
 def _are_initials(word: str) -> bool:
-    """Is it capitals that are neither an English or clinical word nor a kind of facility?"""
+    """Whether the word is in capitals and is no English word, clinical word or kind of facility."""
     return bool(_CALLED_BY_LETTERS.fullmatch(word)) and is_proper_noun(word) and not _is_kind(word)
 
 
@@ -150,6 +150,6 @@ def _is_kind(word: str) -> bool:
 
 
 def is_proper_noun(word: str) -> bool:
-    """Is it neither an English nor a clinical word?"""
+    """Whether the word is neither an English nor a clinical word."""
     low = word.casefold()
     return low.isalpha() and low not in common_words() and not clinical_word(low)

@@ -1,8 +1,8 @@
 """Phrases that published vocabulary vouches for: clinical terms, words of closed lists.
 
 A word list has `Rose` and `Long` as well as `Rose Bengal` and `Long QT`. So a phrase must contain a
-clinical word, every other word must be on a list, and nothing in it may be a person's name or be
-said about a person.
+clinical word, every other word must be on a list, and no part of it may be a person's name or a
+statement about a person.
 """
 
 from __future__ import annotations
@@ -47,7 +47,7 @@ _MEDICAL = re.compile(
     r"vir|azine|oxetine|triptyline|thiazide|semide|parin|grel|xaban|gatran|sone|solone|terol|"
     r"tropium|lukast|dronate|formin|glitazone|coxib|profen|adone|codone|morphone)"
 )
-# Words of sentences about persons; terms of terminologies do not contain them.
+# Words in sentences about persons; terms in terminologies do not contain them.
 _TOLD_WORDS = (
     "he she his her him hers they their them i my me we our us you your who whom am was were is "
     "are been had did does said says saw asked told tells spoke talk talks talked lives lived "
@@ -78,10 +78,10 @@ _PHRASE_LISTS = (
 _TAG = re.compile(r" \(([a-z/ -]+)\)$")
 # Lists whose words, in lower case within a phrase, are clinical even if they are everyday words.
 _OF_THE_BODY = ("body_site", "clinical_nouns", "specimen")
-# The most long words that a person's name of several words has.
+# The maximum number of long words in a person's name of several words.
 _MOST_CALLED = 3
 _SETS = ("sex", "race", "marital", "relation")
-# Lists whose words do not count: countries and languages belong only in their own columns.
+# Lists that are ignored: countries and languages belong only in their own columns.
 _UNITS_OF_HEADERS = ("header_unit", "doubtful_unit", "measured")
 _WORDLESS = frozenset(
     ["null", "placeholder", "country", "language", "gene", "region", *_UNITS_OF_HEADERS]
@@ -89,9 +89,9 @@ _WORDLESS = frozenset(
 
 
 def is_published_phrase(text: str, knows: Callable[[str], bool] = is_listed_word) -> bool:
-    """Does published vocabulary vouch for the phrase, whatever column it is in?
+    """Whether published vocabulary contains the phrase or its words, whatever column it is in.
 
-    `knows` says whether any list has a word; at least one word must be on a clinical list.
+    `knows` tests whether any list has a word; at least one word must be on a clinical list.
     """
     text = _XRAY.sub("xray", " ".join(text.split()))
     if len(text) > LONGEST_PHRASE or _FIVE_DIGITS.search(text):
@@ -154,7 +154,7 @@ def _closed_words() -> frozenset[str]:
 
 
 def is_closed_word(word: str) -> bool:
-    """Is it a word of one of the short lists in `words/columns/values.csv`?"""
+    """Whether the word is on one of the short lists in `words/columns/values.csv`."""
     low = word.casefold()
     return low in _closed_words() or low.removesuffix("s") in _closed_words()
 
@@ -171,7 +171,7 @@ def is_medical_form(word: str) -> bool:
 
 
 def _is_name_pair(first: str, last: str) -> bool:
-    """Are they a common first name and a common surname?"""
+    """Whether the words are a common first name and a common surname."""
     given, family = first_name(first), surname(last)
     small = first.casefold() in _SMALL_IN_PHRASE or last.casefold() in _SMALL_IN_PHRASE
     return min(given, family) >= PAIRED and given + family >= TOGETHER and not small
@@ -184,13 +184,13 @@ def _is_given_only(word: str) -> bool:
 
 
 def is_told_of_somebody(text: str) -> bool:
-    """Is it a sentence about a person, a title with a name, a facility or a street?"""
+    """Whether it is a sentence about a person, a title with a name, a facility, or a street."""
     words = _PHRASE_WORD.findall(text)
     return bool(words) and _is_organization_name(text, words)
 
 
 def names_house(text: str) -> bool:
-    """Is it the name of a hospital, laboratory or school, and not only the kind?"""
+    """Whether the text is the name of a hospital, laboratory or school, and not only "hospital"."""
     words = _PHRASE_WORD.findall(text)
     bare = (re.sub(r"['’]s$", "", word) for word in words[:-1])
     own = any(not is_listed_word(word) or first_name(word) >= GIVEN for word in bare)
@@ -226,12 +226,12 @@ def _is_sure(word: str) -> bool:
 
 
 def _is_called_shortly(word: str) -> bool:
-    """Is it a name of two letters (`Wu`, `Bo`)?"""
+    """Whether the word is a name with two letters (`Wu`, `Bo`)."""
     return len(word) == 2 and word.istitle() and max(first_name(word), surname(word)) >= GIVEN
 
 
 def _is_short(word: str) -> bool:
-    """Is the word not of two letters, or else a known short form or small word?"""
+    """Whether the word does not have two letters, or is a known short form or small word."""
     if len(word) != 2 or word.casefold() in _SMALL_IN_PHRASE:
         return True
     low = word.casefold()

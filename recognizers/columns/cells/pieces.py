@@ -7,10 +7,10 @@ import re
 from recognizers.columns.cells.memory import remembered
 from recognizers.columns.cells.shapes import is_code
 
-# With fewer digits they are as often scores, grades and doses as numbers of persons.
+# With fewer digits, they are scores, grades and doses as often as persons' numbers.
 LEAST_IN_PIECES = 6
-# Limits of ranges are round or have few digits: `4500-11000`, `1.005-1.030`.
-LONGEST_WITH_ZERO = 3  # `001-139` are codes of ICD-9
+# The limits of a range are round or have few digits: `4500-11000`, `1.005-1.030`.
+LONGEST_WITH_ZERO = 3  # `001-139` are ICD-9 codes
 _ROUND_FIGURES, _FRACTION_FIGURES, _ALIKE = 3, 5, 1000
 _IN_PIECES = re.compile(r"\d+(?:[-–/._#:]\d+)+|\d+(?: \d+)+")
 # Times, and alleles in fields of two or three digits.
@@ -24,7 +24,7 @@ _PRESSURES = re.compile(r"(?:[6-9]\d|1\d\d|2[0-6]\d)(?:/(?:[3-9]\d|1\d\d)){1,2}"
 _YEARS = re.compile(r"(?:19|20)\d\d[-–/](?:19|20)?\d\d")
 _CLOCKS = re.compile(r"(?:[01]\d|2[0-3])(?:[03]0|15|45)[-–](?:[01]\d|2[0-3])(?:[03]0|15|45)")
 _RATIO_SIGNS = ("/", ":")
-# Doses of two drugs are shorter: `Augmentin 875-125`.
+# Doses of two drugs have fewer digits: `Augmentin 875-125`.
 _LONG_PIECE = re.compile(r"\d{4}|(?:\d+\D){2}")
 _DECIMAL_CELL = re.compile(r"\d+\.\d+")
 
@@ -77,7 +77,7 @@ def _is_measure_in_pieces(text: str) -> bool:
 
 
 def _is_limit(figure: str) -> bool:
-    """Is it a likely limit of a range: few significant digits, or one below that like `74999`?"""
+    """Whether it may be a range limit: few significant digits, or one less, like `74999`."""
     if "." in figure:
         return len(figure.replace(".", "").strip("0")) <= _FRACTION_FIGURES
     if figure[0] == "0" and len(figure) > LONGEST_WITH_ZERO:

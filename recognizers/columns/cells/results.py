@@ -24,8 +24,8 @@ _UNITS_OF_AGE = frozenset((
 def is_plain_result(text: str) -> bool:
     """Is it a number with at most four digits before the decimal point, with or without a unit?
 
-    Years, months with years, and numbers with units of age are not plain results. In a column
-    whose header says results, such a number is not a telephone, address or record number.
+    Years, months with years, and numbers with units of age are not plain results. In a column of
+    results, a plain result is not a telephone, address or record number.
     """
     match = _PLAIN_RESULT.fullmatch(text.strip())
     if match is None or not (match["whole"] or match["part"]):

@@ -15,7 +15,7 @@ from recognizers.columns.cells.memory import remembered
 from recognizers.words.folder import WORDS
 
 LEAST, NEARLY_ALL, DIFFERENT = 5, 0.99, 0.9
-# Words that may accompany the name of a score: what it is about, its unit.
+# Words that may accompany the name of a score, such as its subject or its unit.
 _BESIDE = re.compile(
     r"(?:score|scale|index|total|tot|sum|class|grade|gr|stage|category|cat|level|result|value|val|sc|cc|ph|pre|post|"
     r"num|pct|percent|raw|rank|item|od|os|ou|right|left|mm|cm|um|ms|sec|ml|mg|kg|m|db|deg|min|hr|"
@@ -53,7 +53,7 @@ def score_names() -> frozenset[str]:
 
 @lru_cache(maxsize=1)
 def _elements() -> dict[str, tuple[str, float | None]]:
-    """Elements of published registries and standards: the cells' shape, and the maximum if any."""
+    """The elements of published registries and standards, with cell shape and maximum (if any)."""
     with (WORDS / "columns" / "elements.csv").open(encoding="utf-8", newline="") as file:
         return {
             row["name"]: (row["shape"], float(row["most"]) if row["most"] else None)
@@ -73,7 +73,7 @@ def parted_humps(header: str) -> str:
 
 @remembered
 def score_name(header: str) -> str | None:
-    """The name of the score in the header, apart from words that may accompany it; or None."""
+    """The name of the score in the header, without the words that accompany it; or None."""
     return _name_among(header, _names())
 
 
@@ -96,24 +96,24 @@ def _name_among(header: str, known: Container[str]) -> str | None:
 
 @remembered
 def is_score(value: str) -> bool:
-    """Is it a small number, a grade, points out of a maximum, or a short form in the table?"""
+    """Whether it is a small number, a grade, points out of a maximum, or a listed short form."""
     return bool(_SCORE.fullmatch(value)) or value in _score_words()
 
 
 @remembered
 def is_reading(value: str) -> bool:
-    """Is it a number with at most three digits before the decimal point?"""
+    """Whether the value is a number with at most three digits before the decimal point."""
     return is_wide_reading(value) and _FOUR_FIGURES.search(value.split(".")[0]) is None
 
 
 @remembered
 def is_wide_reading(value: str) -> bool:
-    """Is it a number with at most four digits before the decimal point?"""
+    """Whether the value is a number with at most four digits before the decimal point."""
     return bool(_SCORE_NUMBER.fullmatch(value))
 
 
 def is_short_form(value: str) -> bool:
-    """Is it one of the table's short forms for any score?"""
+    """Whether the value is one of the table's short forms for any score."""
     return value in _score_words()
 
 
@@ -150,7 +150,7 @@ def nearly_all_differ(seen: Sequence[str]) -> bool:
 
 @remembered
 def _shape_and_most(header: str) -> tuple[str, float | None] | None:
-    """The shape and maximum of the standard element that the header names; None without one."""
+    """The shape and maximum of the standard element that the header names; None for others."""
     name = _name_among(header, _elements())
     return None if name is None else _elements()[name]
 

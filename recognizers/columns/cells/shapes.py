@@ -21,7 +21,7 @@ from recognizers.words.gazetteers import (
 )
 from safe_harbor import is_state, read_age, read_date
 
-# Limits for names and words, on the scale of the word lists (binary logarithms of counts).
+# Limits for names and words, in the unit of the word lists (log2 of a count).
 LEAST_BEARERS, WRITTEN_MORE, RAREWORD, OFTEN, OFTEN_GIVEN = 8, 7, 15, 20, 15
 # Two-digit years only need some century here; no age is computed from them.
 ANY_DAY = date(2030, 1, 1)
@@ -79,7 +79,7 @@ def _values_by_shape() -> dict[str, frozenset[str]]:
 
 @remembered
 def is_listed(shape: str, value: str) -> bool:
-    """Is the cell a value on that shape's list, or several of them, ignoring case?"""
+    """Whether the cell is one or more values on that shape's list, ignoring case."""
     known = _values_by_shape().get(shape, frozenset())
     text = " ".join(value.casefold().split())
     if text in known:
@@ -90,7 +90,7 @@ def is_listed(shape: str, value: str) -> bool:
 
 @remembered
 def is_null(value: str | None) -> bool:
-    """Is the cell empty, or one of the ways in which extracts write a missing value?"""
+    """Whether the cell is empty or has one of the spellings of a missing value in extracts."""
     return value is None or not value.strip() or is_listed("null", value)
 
 
@@ -181,7 +181,7 @@ def _verhoeff(digits: str) -> int:
 
 
 def is_loinc(text: str) -> bool:
-    """Is it a LOINC code: digits, a dash and a Luhn check digit (LOINC Users' Guide)?"""
+    """Whether it is a LOINC code: digits, a dash and a Luhn check digit (LOINC Users' Guide)."""
     match = re.fullmatch(r"(?:LP|LA)?(\d{1,6})-(\d)", text)
     if match is None:
         return False
@@ -220,7 +220,7 @@ def is_genetic(text: str) -> bool:
 
 
 def is_medical_code(text: str) -> bool:
-    """Is it one or more codes as in `is_code`, but not genetic ones?"""
+    """Whether the text is one or more codes as in `is_code`, none of them genetic."""
     parts = [part for part in _LISTED.split(text.strip(" ,;|[]()")) if part]
     return bool(parts) and all(_is_terminology(part) for part in parts)
 
@@ -255,7 +255,8 @@ def _is_one_code(text: str) -> bool:
 def is_person(text: str) -> bool:
     """Is it a person's name of two to four words by the Census lists, apart from credentials?
 
-    One word must be a first name and another a surname, and none may be more a word than a name.
+    One word must be a first name, another must be a surname, and no word may be likelier a common
+    word than a name.
     """
     text = " ".join(text.split())
     had_title = bool(_TITLES.match(text) or _CREDENTIALS.search(_NUMERAL.sub("", text)))
@@ -280,12 +281,12 @@ def _first_and_last(words: list[str]) -> bool:
 
 
 def _is_mostly(bearers: int, word: str) -> bool:
-    """Are the bearers many for the word's count in text (both as binary logarithms)?"""
+    """Whether the word is mainly a name: log2 of its bearers against log2 of its count in text."""
     return bearers >= LEAST_BEARERS and bearers >= common_word(word) - WRITTEN_MORE
 
 
 def _everyday(word: str) -> bool:
-    """Is it an English or clinical word rather than a name?"""
+    """Whether the word is an English or clinical word rather than a name."""
     named = _is_mostly(max(first_name(word), surname(word)), word)
     return not named and (common_word(word) >= RAREWORD or clinical_word(word))
 
@@ -311,7 +312,7 @@ def _is_lone_name(strict: bool, text: str) -> bool:
 
 
 def is_given_name(word: str) -> bool:
-    """Is it a very common first name and not a clinical word?"""
+    """Whether the word is a very common first name and not a clinical word."""
     return first_name(word) >= OFTEN_GIVEN and not clinical_word(word)
 
 
@@ -341,9 +342,9 @@ def names_somebody(text: str) -> bool:
 
 
 def _is_pair_alone(text: str) -> bool:
-    """Is it only a first name and a surname: `Darlene Rose`, `hope haverkamp`?
+    """Whether the text is only a first name and a surname: `Darlene Rose`, `hope haverkamp`.
 
-    One of them, or both if written in lower case, must be a name rather than a word.
+    One word, or both if in lower case, must be a name rather than an ordinary word.
     """
     words = text.split()
     if len(words) != 2 or not all(CELL_WORD.fullmatch(word) for word in words):
@@ -360,12 +361,12 @@ def _is_pair_alone(text: str) -> bool:
 
 
 def _is_announced(text: str) -> bool:
-    """Is a name announced: `Rx by Thibodeaux`, `sees Dr. Haverkamp`, not `ESR by Westergren`?"""
+    """Whether words announce a name: `Rx by Thibodeaux`, `sees Dr. Haverkamp`."""
     return any(is_lone_name(name) for name in _ANNOUNCED.findall(text))
 
 
 def _is_in_hl7_parts(text: str) -> bool:
-    """Is it a name in HL7 parts, like `OKORO^NKECHI^J` but not `Hemoglobin^LN`?"""
+    """Whether the text is a name in HL7 parts, such as `OKORO^NKECHI^J`, unlike `Hemoglobin^LN`."""
     parts = text.split("^")
     if len(parts) < 2 or not all(map(CELL_WORD.fullmatch, parts[:2])):
         return False
@@ -383,7 +384,7 @@ def _is_capital_pair(left: str, right: str) -> bool:
 
 @remembered
 def is_town(text: str) -> bool:
-    """Is it only the name of a town or county, without clinical or frequent words?"""
+    """Whether the text is only the name of a town or county, without clinical or frequent words."""
     words = text.split()
     if not 1 <= len(words) <= 3 or not (city(text) or county(text)):
         return False

@@ -1,4 +1,4 @@
-"""What columns like this one were: a decision learned from columns that a person labeled.
+"""A decision about a column, learned from columns that a person labeled.
 
 Imports `model`, `text`, `words` and the cells and headers of `columns`.
 """

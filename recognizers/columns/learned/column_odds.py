@@ -20,10 +20,11 @@ SAMPLE_PARTS = 6
 
 @dataclass(frozen=True)
 class SurenessLimits:
-    """Limits on the log odds that a column may be kept, depending on what the rules say.
+    """Limits on the log odds that a column may be kept, by the result of the rules.
 
-    A column that no rule explains is kept from `keeps` on, or from `nameless` on if its header
-    says nothing. A column that the rules keep is withheld below `doubts`.
+    A column that no rule explains is kept if its log odds are at least `keeps`, or at least
+    `nameless` if its header has no known word. A column that the rules keep is withheld below
+    `doubts`.
     """
 
     keeps: float
@@ -53,7 +54,7 @@ class ColumnOdds:
             raise ModelError("model-missing", MANIFEST, "reinstall the package") from error
 
     def that_stays(self, header: str, seen: Sequence[str], filled: float) -> float:
-        """The natural log odds that it stays; `seen` are non-null cells in row order."""
+        """Natural log odds that the column may be kept; `seen`: its non-null cells in row order."""
         told = header_features(header, self.counts)
         rows = [told | cell_features(part, filled) for part in _sample_parts(seen)]
         names = self.trees.features
@@ -64,7 +65,7 @@ class ColumnOdds:
 def _sample_parts(seen: Sequence[str]) -> Iterator[Sequence[str]]:
     """Parts of adjacent cells, at most `SAMPLE_PARTS`, spread over the sample.
 
-    If they cannot cover a long sample, a last part has cells at regular intervals.
+    If these parts cannot cover a long sample, one more part takes cells at regular intervals.
     """
     room = max(len(seen) - SAMPLE_CELLS, 0)
     parts = min(SAMPLE_PARTS, -(-len(seen) // SAMPLE_CELLS))

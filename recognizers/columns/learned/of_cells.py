@@ -99,7 +99,7 @@ def cell_features(seen: Sequence[str], filled: float) -> ColumnFeatures:
 
 
 def without_zero_fractions(seen: Sequence[str]) -> Sequence[str]:
-    """The cells, with whole numbers that a program wrote as decimals (`17.0`) made whole again."""
+    """The cells, without the `.0` that a program added to whole numbers (`17.0`)."""
     if any(_TRUE_FRACTION.fullmatch(value) for value in seen):
         return seen
     return [_ZERO_FRACTION_END.sub("", value) for value in seen]
@@ -110,7 +110,7 @@ def _is_written_number(value: str) -> bool:
 
 
 def _of_order(seen: Sequence[str]) -> ColumnFeatures:
-    """How many cells differ, how frequent the most common are, whether equal cells are adjacent."""
+    """The number of distinct cells, the shares of the commonest, and how often equals adjoin."""
     times = Counter(seen)
     pairs = list(pairwise(seen))
     counts = sorted(times.values(), reverse=True)
@@ -176,7 +176,7 @@ def _log_scaled(figure: float) -> float:
 
 
 def _of_whole(whole: Sequence[str]) -> ColumnFeatures:
-    """Lengths of the numbers, shares in the ranges of ages, days and years, and their density."""
+    """The lengths and density of the numbers, and the shares that may be ages, days or years."""
     bare = [value.lstrip("+-").split(".")[0] for value in whole]
     figures = [int(value) for value in bare]
     lengths = Counter(map(len, bare))
@@ -275,7 +275,7 @@ def _of_shapes(seen: Sequence[str]) -> ColumnFeatures:
 
 
 def _of_words(seen: Sequence[str]) -> ColumnFeatures:
-    """Features of cells with letters: case, number of words, what the lists say about the words."""
+    """Features of cells with letters: case, number of words, and which lists have the words."""
     worded = [value for value in seen if any(map(str.isalpha, value))]
     found: ColumnFeatures = {"worded": len(worded) / len(seen)}
     if len(worded) < 0.3 * len(seen):

@@ -1,4 +1,4 @@
-"""Features of a header's words as numbers: from labeled columns with the same words and lists."""
+"""Features of a header's words as numbers, from word lists and labeled columns with these words."""
 
 from __future__ import annotations
 
@@ -15,9 +15,9 @@ from recognizers.columns.headers import header_words, is_header_word, rule_of
 from recognizers.columns.learned.of_cells import UNASKED, ColumnFeatures
 from recognizers.words.gazetteers import clinical_word, common_word
 
-# A word seen in few columns says little: this many columns are added to each side of its odds.
+# A word in few columns is weak evidence: this many columns are added to each side of its odds.
 HEADER_PRIOR = 1.0
-# The least columns a word must occur in; a word seen once may be one column's own abbreviation.
+# A word must occur in this many columns; a word that occurs once may be an ad hoc abbreviation.
 LEAST_MET = 3
 LEAST_TELLING = 0.5
 LEAST_TERM_LETTERS = 3
@@ -33,7 +33,7 @@ _KIND_NUMBERS = {None: 0.0, "keep": 1.0, "text": 2.0, "quasi": 3.0, "identifier"
 
 @dataclass(frozen=True)
 class HeaderCounts:
-    """By word or run of letters: how many columns with it stay and how many identify a person."""
+    """For each word or run of letters, the numbers of harmless and of identifying columns."""
 
     counts: Mapping[str, tuple[float, float]]
 
@@ -44,7 +44,7 @@ class HeaderCounts:
             return cls({r["word"]: (float(r["stays"]), float(r["identifies"])) for r in rows})
 
     def odds(self, word: str) -> float:
-        """The natural log odds that a column with this word stays; 0 for an unknown word."""
+        """The natural log odds that a column with this word may be kept; 0 for an unknown word."""
         stays, identifies = self.counts.get(word, (0.0, 0.0))
         return log((stays + HEADER_PRIOR) / (identifies + HEADER_PRIOR))
 
@@ -59,7 +59,7 @@ class HeaderCounts:
         return self.met(term) >= LEAST_MET and abs(self.odds(term)) >= LEAST_TELLING
 
     def knows(self, header: str) -> bool:
-        """Does a header word occur in several columns that mostly stay or mostly identify?"""
+        """Whether a word of the header occurs in several columns, nearly all of one class."""
         words, pieces, _ = header_terms(header)
         return any(map(self._tells, (*words, *pieces)))
 
@@ -81,7 +81,7 @@ def _grams(text: str) -> Iterator[str]:
 def header_features(header: str, counts: HeaderCounts) -> ColumnFeatures:
     words, pieces, grams = header_terms(header)
     if not counts.knows(header):
-        # Runs of letters in unknown words carry only chance evidence.
+        # Runs of letters in unknown words are evidence only by chance.
         grams = ()
     plain = [word[1:] for word in words]
     rule = rule_of(header)

@@ -75,7 +75,7 @@ class Ages:
                 if year >= oldest and _shows(Born(PartialDate(year)), judged):
                     yield Hit(start, end, BIRTH, 0.9, BORN_IN)
         for start, end, fact in facts_told(page, judged.year):
-            # Without any date, only an age shows that a year is a person's birth year.
+            # In a text without dates, only an age shows that a year is a person's birth year.
             sure = judged != UNKNOWN or fact.oldest is not None
             if sure and _shows(fact, judged):
                 yield Hit(start, end, BIRTH, 0.92, "year and age")
@@ -95,7 +95,7 @@ EARLIEST = 1850
 
 
 def _written(digits: str) -> int:
-    """The birth year as a number; two digits are of the twentieth century."""
+    """The birth year as a number; two digits mean the twentieth century."""
     return int(digits) if len(digits) == 4 else 1900 + int(digits)
 
 

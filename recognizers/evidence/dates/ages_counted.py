@@ -34,14 +34,14 @@ _WRITTEN = (
     r"(?i)\b((?:a|one|over a) century)(?: old| of age)\b",
     rf"(?i)\b(?:his|her|their|in|the) ({_OVER_89}(?:st|nd|rd|th)) (?:year|decade)\b",
 )
-# `94/F`, `M/94`, `F, 94`, `Sex/Age: F/94`, `94|F`: unless a vital sign such as a pulse.
+# `94/F`, `M/94`, `F, 94`, `Sex/Age: F/94`, `94|F`, unless it is a vital sign such as a pulse.
 _WITH_SEX = (
     rf"(?i)(?:^|[^0-9/.a-z:-])({_OVER_89}) ?[/|\\] ?{_SEX}\b",
     rf"(?i)(?:^|[^a-z0-9/.'-]){_SEX} ?[/|\\] ?({_OVER_89})\b",
     rf"(?i)\b(?:sex|gender)(?: ?[/&,] ?age)?[ :=]{{0,3}}{_SEX}[ ,;/|-]{{1,3}}(?:age[ :=]{{0,2}})?({_OVER_89})\b",
     rf"(?i)(?:^|[\t|(\n]|\b(?:pt|patient|is a|is an?)[ :]) *{_SEX}, ?({_OVER_89})(?:[^0-9/%.a-z]|\z)",
     rf"(?i)\bage ?[/&,] ?(?:sex|gender)[ :=]{{0,3}}({_OVER_89})\b",
-    # `pt is M94`, `F94 with fall`: alone these are codes of ICD-10.
+    # `pt is M94`, `F94 with fall`: alone, `M94` and `F94` are ICD-10 codes.
     rf"\b(?:[Pp]t|[Pp]atient|is an?|[Tt]his)(?: is|:)? [MF]({_OVER_89})\b",
     rf"\b[MF]({_OVER_89})(?: (?:with|w/|c/o|s/p|who|present|adm|found|brought|here|fell|came|seen))",
 )
@@ -77,7 +77,7 @@ def counted_ages(page: NormalizedText) -> Iterator[tuple[int, int]]:
 def ages_of(
     page: NormalizedText, births: Collection[int], years: Collection[int]
 ) -> Iterator[tuple[int, int]]:
-    """Ages up to 89 that reveal one of these birth years, given a year in the text."""
+    """Ages up to 89 that, with a year in the text, reveal one of these birth years."""
     for regex in present(_TODAYS, page):
         for start, end in matches(regex, page):
             age = int(page.text[start:end])

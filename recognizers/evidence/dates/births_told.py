@@ -1,7 +1,7 @@
 # ruff: noqa: E501 -- a pattern reads best on one line
 """(C) Statements from which a birth year follows: ages in a year, dated events, spans of years.
 
-Each is a fact for `safe_harbor.bound_birth`, whose bounds show whether a person is over 89.
+Each statement is a fact for `safe_harbor.bound_birth`, which computes bounds on the birth.
 """
 
 from __future__ import annotations
@@ -28,7 +28,7 @@ _OLD = r"(?:[ -]?(?:y\.?/?o\.?\b|yrs?[ -]?old|years?[ -]old|years? of age|yrs?\b
 _WHO = r"(?:he|she|they|pt|patient|i|who|mom|mother|dad|father)"
 _AT = rf"(?:at(?: the)?(?: age)?(?: of)?|@|age[ds]?(?: of)?|(?:when )?{_WHO} (?:was|were|turned)(?: only| about| age| already)?|when|turned|was|being)"
 _IN = r"(?:back |around |about )?(?:in|during|of|circa|c\.|year|on)(?: the year)?"
-# An age with its year. Neither alone reveals a birth year, so the value is both together.
+# An age with its year. Only both together reveal a birth year, so the value is both.
 _TOGETHER = (
     # `age 20 in 1950`, `at 65 in 1964`, `aged 22 (1950)`
     rf"(?i)\b(?:at(?: the)? age(?: of)?|age[ds]?(?: of| at [a-z]+)?|aged?:?|at) ({_COUNT}{_OLD}?,?(?: {_IN} | ?\(| ?- ?|, | ){_ANY_YEAR})\b",
@@ -44,7 +44,7 @@ _TOGETHER = (
     # `her 22nd birthday in 1950`
     rf"(?i)\b((?:[1-8]\d|\d)(?:st|nd|rd|th) birthday(?:,? {_IN} | ?\(|, ){_ANY_YEAR})\b",
 )
-# A year and an age that only a preceding life event shows to be an age.
+# A year and a number that counts as an age only if a life event precedes it.
 _LOOSE = (
     rf"(?i)\b(?:%s)\b[^.;\n0-9]{{0,40}}\b({_YEAR}, (?:[1-8]\d))(?:[^0-9/.a-z]|\.(?:[^0-9]|\z)|\z)"
 )
@@ -177,7 +177,7 @@ def _eras(page: NormalizedText) -> Iterator[Told]:
 
 
 def _decades(page: NormalizedText) -> Iterator[Told]:
-    """`born in the 1930s`: by the decade's last year, when a child of the 1930s was three."""
+    """`born in the 1930s`: bounds on the age in the decade's last year."""
     for youngest, regex in (pair for pair in _DECADE if pair[1] not in page.absent):
         for start, end in matches(regex, page):
             last = int(re.findall(r"\d{4}", page.text[start:end])[0]) + 9
@@ -185,7 +185,7 @@ def _decades(page: NormalizedText) -> Iterator[Told]:
 
 
 def _event_in(text: str, kind: str, *, last: bool) -> LifeEvent:
-    """The event named nearest to the year: the last in `text`, or the first."""
+    """The event that is named nearest to the year: the last or the first event in `text`."""
     places = [
         (found[-1].end() if last else -found[0].start(), -number, wording.event)
         for number, wording in enumerate(wordings())
@@ -202,7 +202,7 @@ def _spoken(number: int, kind: str) -> re.Pattern[str]:
 
 @cache
 def _filled(form: str, kind: str) -> str:
-    """The form as one pattern, with the words of all events filled in."""
+    """The form as one pattern that contains the words for all events."""
     return form % "|".join(filter(None, (getattr(wording, kind) for wording in wordings())))
 
 

@@ -1,9 +1,9 @@
 # ruff: noqa: E501 -- a list of words reads best on one line
 """(C) Pairs such as `3/5`: a day of the year, or a fraction or score?
 
-Every pair that could be a day is weighed by its numbers, the words beside it and how near in time
-the note's other dates are. The weights come from a logistic regression over the 7,100 pairs of
-the annotated training notes, rounded (`training/pairs.py`); the result is a probability.
+Every pair that could be a day is weighed by its numbers, by the words beside it, and by the time to
+the note's other dates. The weights come from a logistic regression over the 7,100 pairs of the
+annotated training notes, rounded (`training/pairs.py`); the result is a probability.
 """
 
 from __future__ import annotations
@@ -174,9 +174,9 @@ FORMS = (
 )
 
 
-# A whole date, which shows the order of day and month if its day is above 12.
+# A full date, which shows the order of day and month if its day is above 12.
 WHOLE = r"(\d{1,2}[/.-]\d{1,2}[/.-](?:19|20)?\d\d)(?:[^0-9/]|\z)"
-# July 24 (`24/7`) if the text writes days first, else all hours of the week.
+# `24/7` is July 24 if the text writes days first, otherwise all hours of the week.
 ALL_HOURS = "24/7"
 
 
@@ -242,7 +242,7 @@ STEPS = ((8, "within a week"), (31, "within a month"), (92, "within a season"), 
 
 
 def timely(day: int, days: Sequence[int]) -> str:
-    """The name of the step in time to the text's nearest unambiguous date."""
+    """The name of the class of distance in time to the text's nearest unambiguous date."""
     gap = apart(day, days)
     return next((name for most, name in STEPS if gap <= most), "no dates")
 
@@ -328,13 +328,13 @@ ROW_AFTER = re.compile(r"(?:, [A-Za-z]{1,8} |\), \d{1,2} \()(\d{1,2})/(\d{1,2})(
 
 
 def in_row_of_pairs(text: str, start: int, end: int) -> bool:
-    """Whether the pair is in a row of pairs beside one that is not a day: `DP 9/30, RW 12/41`."""
+    """Whether the pair is in a row with a pair that cannot be a day: `DP 9/30, RW 12/41`."""
     near = (ROW_BEFORE.search(text[max(0, start - 24) : start]), ROW_AFTER.match(text, end))
     return any(m is not None and of_year(*map(int, m.groups())) is None for m in near)
 
 
 def halved(text: str, start: int, end: int) -> bool:
-    """Whether two fractions that add up to 1 stand side by side in columns: `1/4    3/4`."""
+    """Whether it is one of two fractions that add up to 1, in adjacent columns: `1/4    3/4`."""
     value = text[start:end]
     if value not in EIGHTHS:
         return False
@@ -346,7 +346,7 @@ def halved(text: str, start: int, end: int) -> bool:
 
 
 def all_hours(page: NormalizedText, start: int, end: int) -> bool:
-    """Whether it is `24/7` in the sense of all hours."""
+    """Whether the pair is `24/7` in the sense of all hours."""
     return page.text[start:end] == ALL_HOURS and not DayOrder.of(page).is_day_first
 
 
@@ -356,14 +356,14 @@ def weight(names: Iterable[str]) -> float:
 
 SURE, LIKELY, UNLIKELY = 2.5, 1.5, -1.5
 TO = frozenset(["-", "to", "thru", "->", "till", "til"])
-# For a probability between these two, no hit is reported: the model decides.
+# If the probability is between these two, no hit is reported, so the model decides.
 RULED_OUT, RULED_IN = 0.06, 0.25
 
 
 def company(
     page: NormalizedText, number: int, found: Sequence[Pair], sure: Sequence[int]
 ) -> set[str]:
-    """The evidence of the text's other pairs: days or fractions beside a pair, days near it."""
+    """Evidence from other pairs: days or fractions beside a pair, and days near it in time."""
     here = found[number]
     names = set()
     for other in found[max(number - 1, 0) : number + 2]:

@@ -13,7 +13,7 @@ from recognizers.text.normalized_text import NormalizedText
 from recognizers.text.shapes import WEEKDAY
 
 DATE = "DATE_TIME"
-# Words found beside measures and not beside days.
+# Words that occur beside measures and not beside days.
 NOT_BEFORE = (
     r"(?:pain[^\n]{0,24}|worst|best|average|strength|motor|power|reflex(?:es)?|dtrs?|pulses?|pain|score|scale|rated?|gcs|apgars?|tinetti|berg|braden|barthel|katz|norton|bishop|grade|murmur|stage|visual acuity|va|od|os|ou|bp|hr|ratio|dose|size|fev1/fvc|"
     r"level|vertebra\w*|c|l|s|t|lobe|nodes?|positive|ln|fio2|peep|orientation|ef|phq-?9?|gad-?7?|moca|mmse|slums|sats?|oriented|quadriceps|grip|biceps|deltoid|hip flexion|le|ue|rle|lle|rue|lue|x|"
@@ -33,7 +33,7 @@ NAMED_DAY = re.compile(
 )
 WEEK = ("su", "mo", "tu", "we", "th", "fr", "sa")
 SEMANA = {"do": 0, "lu": 1, "ma": 2, "mi": 3, "ju": 4, "vi": 5}
-# The entry of a diary begins after its day.
+# A diary entry begins after its day.
 ENTRY = re.compile(r"[.:](?:\s|$)|[ ]+-|[ ]{2}|[ ]*$", re.MULTILINE)
 
 
@@ -45,7 +45,7 @@ def short_days(page: NormalizedText) -> Iterator[re.Match[str]]:
 
 
 def named_days(page: NormalizedText) -> Iterator[Hit]:
-    """`Mon 24`, if the text's other such days agree with it, or if it begins an entry."""
+    """`Mon 24`, if it fits the other weekdays with numbers in the text, or begins an entry."""
     found = [match for match in short_days(page) if 0 < int(match.group(2)) < 32]
     days = {day_in_week(m) for m in found}
     for match in found:
@@ -90,7 +90,7 @@ def hyphened_near(page: NormalizedText) -> Iterator[Hit]:
 
 
 def rangeless(pair: str) -> bool:
-    """Whether a pair cannot be a range: it falls, or its second number is far above 12."""
+    """Whether a pair cannot be a range because its second number is lower or is far above 12."""
     first, second = map(int, pair.split("-"))
     return 0 < second < first or (second > 12 and second - first > 12)
 

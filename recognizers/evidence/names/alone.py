@@ -25,7 +25,7 @@ BESIDE_KIN = rf"(?:^|[\n.;:,&(] ?|\band |\bw/ )([A-Z][a-z]{{2,}}) \((?:the |her 
 OWNING = r"(?:^|[\n.;] ?)([A-Z][a-z]{2,})'s (?:[a-z]+ )?(?:wife|husband|mother|mom|father|dad|sister|brother|son|daughter|kids|room|meds|chart|appt|visit|house|car|phone|family|name|birthday|teacher|school|mood|labs)\b"
 # `Will reports less pain`: no verb in the third person follows the verb `will`.
 WILL_ACTS = r"(?:^|[\n.;:] ?|\band )(Will) (?:says|reports|denies|states|feels|has|was|is|wants|lives|takes|came|comes|said|reported|denied|stated|asked|asks|agrees|agreed|works|worked|called|calls|went|brought|told|tells|thinks|needs|uses|sleeps|eats|drove|fell|did|does|got|had|and (?:his|her))"
-# The document, not the name: `Will is on file`.
+# A will, not a name: `Will is on file`.
 PAPER = re.compile(
     r" (?:has|was|is) (?:been|signed|(?:not )?on file|in (?:the )?(?:chart|file|place)|"
     r"complete|reviewed|notarized|executed|drafted|updated|current)\b"
@@ -71,6 +71,6 @@ def aged(page: NormalizedText) -> Iterator[Hit]:
 
 
 def is_plain_given_name(word: str) -> bool:
-    """Whether it is a given name and not also a word."""
+    """Whether it is a given name and not also an ordinary word."""
     known = gazetteers.first_name(word)
     return known > 8 and not ordinary(word) and not is_worded(word)

@@ -29,13 +29,13 @@ GIVEN_AFTER = re.compile(rf",[ ]?({GIVEN}|[A-Z]{{2,}})(?: [A-Z]\b\.?)?")
 GAUGE = re.compile(r"\d ?-?Fr\.? {1,2}$")
 # Products named with a title and a surname (`Dr Pepper`): the model decides.
 SOLD = frozenset(["Pepper", "Dash", "Scholl", "Teal", "Butterworth", "Clean", "Coffee", "Bronner"])
-# The score of a given name that is also a word, after a cue: the model must half agree.
+# The score, after a cue, of a given name that is also a word: the model must half agree.
 WORDLIKE = 0.75
-# The score of a surname that is also a word, after a role: the model must tend to agree.
+# The score, after a role, of a surname that is also a word: the model must tend to agree.
 SURNAMED = 0.6
 # A full stop after capitals ends a sentence: `PGY-3. Timeline`, `LPN. Transport`.
 SENTENCE = re.compile(r"(?:\b[A-Z]{2,}(?:-\d)?|\b[A-Z]\d)\. {1,2}$")
-# A full stop after an unabbreviated title does, too: `Lee County Sheriff. Hep B titer low`.
+# A full stop after an unabbreviated title also ends one: `Lee County Sheriff. Hep B titer low`.
 WHOLE_TITLE = re.compile(
     r"\b(?:Father|Pastor|Rabbi|Chaplain|Deacon|Bishop|Elder|Sergeant|Officer|Deputy|Detective|Captain|Lieutenant|Colonel|Major|Judge|"
     r"Justice|Coach|Principal|Attorney|Auntie|Aunt|Uncle|Sister|Brother|Nurse|Doctor|Sheriff|Marshal|Trooper|Chief)\. {1,2}$"
@@ -79,7 +79,7 @@ def sentenced(cue: Cue, text: str, start: int) -> bool:
     return bool(ending and ending.search(text, max(0, start - 14), start))
 
 
-# What a text says about a person after the name: birth, age, death, actions.
+# Words after a person's name about birth, age, death or actions.
 LIFE = re.compile(
     r",? ?\((?:b\.|born|d\.|died|dec'?d|deceased|age|aged|passed|the |a |an |his |her |our |pt'?s |who |\d{1,3}(?: ?y/?o?)?\))"
     r"|,? (?:died|passed|drowned|was born|is alive|is living|lives|lived|works|worked|drove|drives|called|calls|raised|cooks|helps|visits|brought|brings|says|said|reports|states|stays|manages|sets up|fills|will (?:drive|stay|come|bring|help))\b"
@@ -119,7 +119,7 @@ DISEASED = re.compile(
 
 
 def counted(cue: Cue, value: str, page: NormalizedText, stop: int) -> bool:
-    """Whether it is an unnamed child or a pedigree number: `Baby Girl A`, `Aunt II-3`."""
+    """Whether the value is an unnamed child or a pedigree number: `Baby Girl A`, `Aunt II-3`."""
     if cue.name == "newborn":
         lone = re.match(r" (?i:boy|girl) [A-Z]\b", page.text[stop : stop + 8])
         return value.lower() in {"baby", "bb"} and lone is not None
@@ -127,7 +127,7 @@ def counted(cue: Cue, value: str, page: NormalizedText, stop: int) -> bool:
 
 
 def of_state(cue: Cue, value: str) -> bool:
-    """Whether it is the state of a license, `(OK RN R0077183)`."""
+    """Whether the value is the state of a license, `(OK RN R0077183)`."""
     return cue.name != "title" and STATE_WORD.fullmatch(value) is not None
 
 
@@ -140,7 +140,7 @@ def extent(cue: Cue, text: str, start: int) -> tuple[int, int]:
 
 
 def cue_score(cue: Cue, value: str) -> float:
-    """The score of these words after the cue; 0 if they are not a person's name."""
+    """The score for these words after the cue; 0 if they are not a person's name."""
     if cue.check and doubtful(value):
         if borne(value):
             return WORDLIKE
@@ -159,7 +159,7 @@ def short(value: str, before: str) -> bool:
 
 
 def surnamed(name: str) -> bool:
-    """Whether it is one capitalized word that is a frequent surname."""
+    """Whether the name is one capitalized word that is a frequent surname."""
     if not name.isalpha() or not name.istitle() or name.lower() in STOPS:
         return False
     return gazetteers.surname(name) > 8

@@ -1,5 +1,5 @@
 # ruff: noqa: E501 -- a pattern reads best on one line
-"""Cues that announce a name, such as titles, kinship and roles; credentials that follow one."""
+"""Cues that announce a name, such as titles, kinship and roles; credentials after a name."""
 
 from __future__ import annotations
 

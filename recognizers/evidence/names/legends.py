@@ -26,7 +26,7 @@ BRACKETED = re.compile(r" ?\(=? ?\"?([A-Za-z]{2,3})\"?\)")
 
 
 def explained(page: NormalizedText) -> Iterator[Hit]:
-    """Initials beside the name they stand for, and, in capitals, wherever else they occur."""
+    """Initials beside the name they stand for; if in capitals, also wherever else they occur."""
     text = page.text
     told: set[str] = set()
     for number, regex in enumerate(LEGENDS):
@@ -48,7 +48,7 @@ def explained(page: NormalizedText) -> Iterator[Hit]:
 
 
 def stand_for(letters: str, name: str) -> bool:
-    """Whether the words of the name begin with these letters, and it is a person's name."""
+    """Whether it is a person's name whose words begin with these letters."""
     told = re.findall(r"[A-Z][A-Za-z'-]*", name)
     rows = (told[: len(letters)], told[-len(letters) :])
     words = next((r for r in rows if [w[0] for w in r] == list(letters.upper())), None)

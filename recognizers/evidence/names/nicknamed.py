@@ -28,7 +28,7 @@ TOLD_BARE = rf"(?i:\b(?:nick-?name:|nick-?name is|nicknamed|goes by|went by|answ
 # Words that end a name elsewhere (`STOPS`) but may be nicknames.
 NICKS_LISTED = "boy girl chief brother sister judge pastor will may june april august man son black white stone mild single sunday friday saturday monday"
 NICKS = frozenset(NICKS_LISTED.split())
-# What a person travels by: `goes by Bus to dialysis`.
+# Means of travel, which are not nicknames: `goes by Bus to dialysis`.
 RIDES_LISTED = "ambulance boat bike bus cab car ferry helicopter lyft mister plane taxi train transport truck uber van wheelchair"
 RIDES = frozenset(RIDES_LISTED.split())
 VERBS = r"says?|said|states?|stated|reports?|reported|denies|denied|called|calls|came|comes|wants|wanted|asks|asked|tells|told|thinks|feels|felt|is|was|has|had|will|would|can|does|did|went|goes|lives|lived|works|worked|drove|drives|brought|brings|took|takes|gave|gives|agrees|agreed|refuses|refused|declines|declined|left|needs|knows|smokes|drinks|walked|walks|fell|slept|ate|remembers|prefers|likes|loves|hates|and (?:his|her|wife|husband|I)"
@@ -58,7 +58,7 @@ def nicknames(page: NormalizedText) -> Iterator[Hit]:
 
 
 def nameable(word: str) -> bool:
-    """Whether it may be a nickname: not a pronoun, a kinship or a vehicle."""
+    """Whether the word may be a nickname: not a pronoun, a kinship or a vehicle."""
     low = word.lower()
     return low not in NOBODY and low not in RIDES and (low not in STOPS or low in NICKS)
 

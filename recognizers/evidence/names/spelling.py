@@ -24,7 +24,7 @@ SAID_AFTER = re.compile(r"(?i)[,.]? ?(?:(?:first|last) name\b|[^\n]{0,16}\bspell
 
 
 def spelled(page: NormalizedText) -> Iterator[Hit]:
-    """Single letters that the text says are a spelling, or that make a name."""
+    """Single letters that the text announces as a spelling, or that together make a name."""
     words: list[str] | None = None
     for start, end in matches(SPELLED_LETTERS, page):
         whole = re.sub(r"[ -]", "", page.text[start:end]).lower()

@@ -18,7 +18,7 @@ NAME_SUFFIXES = frozenset(["jr", "sr", "ii", "iii", "iv"])
 STOPS = plain_list("names/stops")
 # Clinical abbreviations. Those of two letters may also be initials; longer ones are not.
 SHORT_FORMS = plain_list("names/short_forms")
-# Words after a kinship or in forms that, alone, name no person.
+# Words after a kinship or in forms that by themselves do not name a person.
 NOBODY = plain_list("names/never_persons")
 # Letters that are never initials. Our own list.
 NEVER_LISTED = "npo adl tbd rtc rto fyi nka nkp asa eod tba lol thx brb wip oow otc usp aka dob poc rx hx dx tx fx sx yr mo wk hr min sec dd dt eta etd lkw dos doa ok job doc conf dict trans by at am pm hrs est no pt mom dad ems prn err and the nan tus ive on cst pst mst cdt edt mdt pdt utc gmt zulu chk dau ex epi via pls fam noc abd gap uh um uhm wx gma vpn inj fac akst akdt hst"
@@ -42,21 +42,21 @@ def prefers_name(word: str) -> bool:
 
 @kept
 def clinical(word: str) -> bool:
-    """Whether it is a clinical word or an eponym, which is a name only after a cue."""
+    """Whether the word is a clinical word or an eponym, which is a name only after a cue."""
     low = word.strip(".'").lower()
     low = low[:-2] if low.endswith("'s") else low
     return gazetteers.eponym(low) or (gazetteers.clinical_word(low) and not strongly(low))
 
 
 def strongly(word: str) -> bool:
-    """Whether it is a name far more often than a word."""
+    """Whether the word is far more frequent as a name than as a word."""
     bearers = max(gazetteers.first_name(word), gazetteers.surname(word))
     return bearers > 17 and bearers > gazetteers.common_word(word) - 6
 
 
 @kept
 def ordinary(word: str) -> bool:
-    """Whether it is an English or clinical word that cannot name a person by itself."""
+    """Whether the word is an English or clinical word that cannot name a person by itself."""
     low = word.strip(".'").lower()
     return (
         low in STOPS
@@ -98,7 +98,7 @@ def unheard(word: str) -> bool:
 
 @kept
 def is_worded(word: str) -> bool:
-    """Whether it is an English or clinical word, and not likelier a name."""
+    """Whether the word is an English or clinical word, and not likelier a name."""
     low = word.strip(".'").lower()
     if prefers_name(low):
         return False
@@ -117,12 +117,12 @@ def personal(first: str, last: str) -> bool:
 
 
 def called_after(word: str) -> bool:
-    """Whether it is a noun that follows an eponym: `disease`, `drain`."""
+    """Whether the word is a noun that follows an eponym: `disease`, `drain`."""
     return word in EPONYM_NOUNS or word in plain_list("clinical/after_eponyms")
 
 
 def borne(name: str) -> bool:
-    """Whether it is one capitalized word that is a frequent given name and not an eponym."""
+    """Whether the name is one capitalized word that is a frequent given name and not an eponym."""
     if not name.isalpha() or not name[0].isupper() or name.isupper() or name.lower() in STOPS:
         return False
     return gazetteers.first_name(name) > 8 and not gazetteers.eponym(name)

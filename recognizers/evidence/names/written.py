@@ -42,7 +42,7 @@ def side_by_side(page: NormalizedText) -> Iterator[Hit]:
 
 
 def lettered(word: str) -> bool:
-    """Whether it is an abbreviation, as in `MRx OD`, rather than a name."""
+    """Whether the word is an abbreviation, as in `MRx OD`, rather than a name."""
     return not word[1:].islower() and len(word) < 4
 
 
@@ -50,7 +50,7 @@ THING = re.compile(r"[ -]([A-Za-z]+)")
 
 
 def widespread(text: str, words: Sequence[str], end: int) -> bool:
-    """Whether they are a very frequent given name and surname, and not part of an eponym.
+    """Whether the words are a very frequent given name and surname, and not part of an eponym.
 
     `Robert Smith, whose tests` is; `Jackson Pratt drain` is not.
     """

@@ -1,1 +1,1 @@
-"""Known numbers and codes, in any punctuation or dictated digit by digit."""
+"""Known numbers and codes, with any punctuation or dictated digit by digit."""

@@ -1,4 +1,4 @@
-"""Known numbers, codes, e-mail and web addresses and file names, in any punctuation and spacing.
+"""Known numbers, codes, e-mail and web addresses and file names, with any punctuation and spacing.
 
 The letters and digits of the text are joined to one stream. Known values are looked up by their
 first four characters wherever a run of letters or digits begins.
@@ -46,7 +46,7 @@ class CodeFinder:
         tails: Iterable[Tail] = (),
         spoken: Callable[[], Iterable[Code]] = tuple,
     ) -> None:
-        """`spoken` makes the codes that are used only if a text spells out numbers."""
+        """`spoken` returns the codes that are used only if a text spells out numbers."""
         self._spoken = spoken
         self._every = tuple({_distinct_by(code): code for code in codes}.values())
         written = [code for code in self._every if not code.spoken]
@@ -130,7 +130,7 @@ class CodeFinder:
 
     @staticmethod
     def _close(offsets: list[int], end: int) -> int:
-        """The token boundary at a stream offset; 0 if the offset is inside a token."""
+        """The token boundary at an offset of the stream; 0 if the offset is inside a token."""
         stop = bisect_left(offsets, end)
         return stop if stop < len(offsets) and offsets[stop] == end else 0
 
@@ -230,9 +230,9 @@ def _with_extension(
 
 
 def past_zeros(stream: str, offsets: list[int]) -> list[int]:
-    """For each word of the stream, the place of the first nonzero character from there on.
+    """For each word of the stream, the offset of the first nonzero character at or after its start.
 
-    `offsets` are the places where the words begin, and the end of the stream.
+    `offsets` are the offsets at which the words begin, and the end of the stream.
     """
     places, place = [], len(stream)
     for first, last in zip(offsets[-2::-1], offsets[:0:-1], strict=True):

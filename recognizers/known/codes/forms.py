@@ -1,6 +1,6 @@
 """The forms in which known numbers, codes, e-mail and web addresses and file names are written.
 
-A form is squeezed: letters and digits alone, folded.
+A form is squeezed: it has only folded letters and digits.
 """
 
 from __future__ import annotations
@@ -18,7 +18,7 @@ LONGEST_PREFIX = 4
 
 @dataclass(frozen=True, slots=True)
 class Code:
-    """A squeezed form of a value: only letters and digits, lower case.
+    """A squeezed form of a value: only letters and digits, in lower case.
 
     The parts of a `word_like` form may be separated only by `._-+` or blanks. A `spoken` form
     matches only dictated numbers, or a number with a digit wrong.
@@ -77,7 +77,7 @@ def _usable(form: str) -> bool:
 
 
 def phone_forms(value: str, identifier: Identifier, entity: str) -> list[Code]:
-    """A number with and without country code and area code; its extension is left out."""
+    """A number with and without country code and area code, and without its extension."""
     main = re.split(r"(?i)\s*(?:ext?\.?|extension|x)\s*\d+\s*$", value)[0]
     digits = "".join(folded_words(main)).lstrip("0")
     if not digits.isdigit() or len(digits) < 7:

@@ -1,4 +1,4 @@
-"""Known dates in any format, in full or in part, and the ages over 89 that births imply."""
+"""Known dates in any format, in full or in part, and the ages over 89 that birth dates imply."""
 
 from __future__ import annotations
 
@@ -59,7 +59,7 @@ _DASHED = re.compile(
 _MONTH_YEAR = re.compile(r"(?<![\w/.-])(?P<a>\d{1,2})[/-](?P<c>(?:19|20)\d{2})(?![\w/-])")
 _YEAR_MONTH = re.compile(r"(?<![\w/.-])(?P<c>(?:19|20)\d{2})[/-](?P<a>\d{2})(?![\w/-])")
 _COMPACT = re.compile(r"(?<![\w.-])(?P<digits>\d{8}|\d{6})(?![\w]|[.-]\d)")
-# Year and day of the year, as laboratories and archives number days.
+# Year and day of the year, which laboratories and archives use.
 _JULIAN = re.compile(r"(?<![\w.-])(?P<c>(?:19|20)\d{2})-?(?P<n>[0-3]\d{2})(?![\w]|[.-]\d)")
 _NAMED = (
     re.compile(

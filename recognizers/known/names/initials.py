@@ -16,7 +16,7 @@ _AFTER_OTHERS = frozenset(("am", "pm", "md", "do", "rn", "pa", "np", "jd", "rd",
 
 
 def letters_from(text: Text, i: int) -> tuple[int, str]:
-    """The place after, and the letters of, up to six single capitals from word `i` on.
+    """Up to six single capitals from word `i` on: the index after them, and their letters.
 
     They may be separated only by a period or a hyphen.
     """
@@ -63,7 +63,7 @@ class InitialFinder:
         return text.starts[i], text.ends[stop - 1]
 
     def _signs(self, text: Text, i: int) -> bool:
-        """Whether initials without periods are where a writer signs, or after a word like `by`."""
+        """Whether initials without periods are in a signature or after a word like `by`."""
         raw = text.original
         line_start = raw.rfind("\n", 0, text.starts[i]) + 1
         line_end = raw.find("\n", text.ends[i])

@@ -1,4 +1,4 @@
-"""Words of a text that may be a known name: as written, misread, split, run together, spelled."""
+"""Words in a text that may be a known name, even if misread, split, run together or spelled out."""
 
 from __future__ import annotations
 

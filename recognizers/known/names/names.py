@@ -1,4 +1,4 @@
-"""Find the known names of a patient and the people around them in a text."""
+"""Find in a text the known names of a patient and of the people around them."""
 
 from __future__ import annotations
 
@@ -23,7 +23,7 @@ from recognizers.words.word_lists import (
 
 _GAP_IN_NAME = re.compile(r"[\s,.\-'’\"“”()/&*_|]{0,8}")
 _DEGREES = frozenset(("md", "do", "rn", "np", "pa", "jd", "ph", "od"))
-# A lower-case possessive of at most this many letters (`dos`, `mas`) is a word of some language.
+# A lower-case possessive of at most this many letters (`dos`, `mas`) is a word in some language.
 _LEAST_OWNED = 4
 _PERSON_VERBS = read_words("person_verbs")
 
@@ -91,7 +91,7 @@ class NameFinder:
         return chains
 
     def _letters_beside(self, text: Text, chain: list[Mark]) -> tuple[int, int]:
-        """Token range of the chain, extended by initials and suffixes of the same person."""
+        """The token range of a chain, extended by initials and suffixes of the same person."""
         persons = frozenset.intersection(*(mark.persons for mark in chain))
         letters = {c for p in persons for c in self._index.persons[p].letters}
         suffixes = {s for p in persons for s in self._index.persons[p].suffix} | {"jr", "sr"}
@@ -178,7 +178,7 @@ class NameFinder:
         return len(set(words)) > 1 or self._alone(text, chain[0])
 
     def _ends_name(self, chain: list[Mark], words: list[str]) -> bool:
-        """Whether the words end a known name, at least two not function words: `two bulls`."""
+        """Whether the words end a known name and two are not function words: `two bulls`."""
         if len(set(words) - FUNCTION_WORDS) < 2:
             return False
         persons = (
@@ -231,7 +231,7 @@ class NameFinder:
     def _is_owner(self, text: Text, i: int, word: str, shape: str) -> bool:
         """Whether a possessive or family name is meant: `Begays wound`, `the Whites`.
 
-        Everyday words in lower case or in a line of capitals are not.
+        Everyday words in lower case or in a line of capitals do not count.
         """
         if shape == "l":
             return len(word) > _LEAST_OWNED and not is_common(word)
@@ -260,7 +260,7 @@ class NameFinder:
         return not any(c in "aeiou" for c in word) and word in self._index.exact
 
     def _clear(self, text: Text, i: int, before: str, shape: str) -> bool:
-        """Whether a capitalized everyday word is where only a name would be."""
+        """Whether a capitalized everyday word is at a position where only a name would be."""
         if shape == "U" and text.in_upper_line(i):
             return self._owns(text, i)
         if before in KIN:
@@ -276,7 +276,7 @@ class NameFinder:
 
     @staticmethod
     def _acts(text: Text, i: int) -> bool:
-        """Whether a verb for a person's action follows: a listed one or one in `-ed`."""
+        """Whether a verb for a person's action follows: a listed verb or one ending in `-ed`."""
         after = text.words[i + 1] if i + 1 < len(text) and not text.gap(i).strip() else ""
         return after in _PERSON_VERBS or (after.endswith("ed") and not after.endswith("eed"))
 

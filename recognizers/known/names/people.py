@@ -20,9 +20,9 @@ from recognizers.words.word_lists import (
 
 EXACT, NICK, NEAR, OWNED = range(4)
 _Named = dict[str, frozenset[int]]
-"""By form, the numbers of the persons that it may name."""
+"""For each form, the numbers of the persons that it may name."""
 _NOBODY = frozenset[int]()
-# In letters; a longer word of a name is found only as written, not misspelled or shortened.
+# In letters. A longer word in a name is found only as written, not misspelled or shortened.
 LONGEST_NEAR = 256
 _QUOTED_NICKNAME = re.compile(r"[\"“(']([^\"”()']{2,30})[\"”)']")
 _CREDENTIAL = re.compile(r"\b(?:PA-?C|NP-?C|RN-?BC|CRNA|CDCES)\b\.?", re.IGNORECASE)
@@ -54,7 +54,7 @@ class Person:
 
     @property
     def initials(self) -> frozenset[str]:
-        """Initials of two letters or more, in every order in which they are written."""
+        """Initials of two letters or more, in every usual order."""
         given = "".join(word[0] for word in self.given)
         last = "".join(word[0] for word in self.surname if word not in PARTICLES)
         every = "".join(word[0] for word in self.surname)
@@ -96,7 +96,7 @@ def _is_credential(word: str) -> bool:
 
 
 def _follows_name(word: str, head: str) -> bool:
-    """Is it a suffix or credential after the name? `PA` is; `Pa` in `Machado, Pa` is a name."""
+    """Whether the word is a suffix or credential: `PA` is; `Pa` in `Machado, Pa` is a name."""
     if fold(word).strip(".") in SUFFIXES:
         return True
     return _is_credential(word) and not (word.istitle() and len(head.split()) == 1)
@@ -145,7 +145,7 @@ def _surname_start(pieces: list[str]) -> int:
 
 @kept
 def sound(word: str) -> str:
-    """A rough sound key that is the same for spellings of one name (Sofia, Sophia; Eric, Erik)."""
+    """A rough sound key, equal for different spellings of a name (Sofia, Sophia; Eric, Erik)."""
     key = "e" + word[2:] if word.startswith(("ye", "je")) else word
     key = key[1:] if key.startswith("kn") else key
     key = key.replace("ph", "f")
@@ -230,7 +230,7 @@ class NameIndex:
         _add_forms(self.initials, person.initials, alone)
 
     def named(self, word: str) -> frozenset[int]:
-        """The persons that a word names exactly, as one name or as names run together."""
+        """The persons that a word names exactly, either as one name or as names run together."""
         return self.exact.get(word, _NOBODY) | self.joined.get(word, _NOBODY)
 
     def look_up(self, word: str) -> tuple[int, frozenset[int]] | None:

@@ -33,7 +33,7 @@ STATE_WORDS = read_words("states")
 ORGANIZATION_WORDS = read_words("organizations")
 SURE_ORGANIZATION_WORDS = read_words("sure_organizations")
 EVERYDAY_RANK = 4_000
-"""A town spelled like a word of at most this rank is not found at the start of a sentence."""
+"""A town spelled like a word with at most this rank is not found at the start of a sentence."""
 _GAP_IN_ORGANIZATION = re.compile(r"[ \t.,&'’/+\-]{0,4}\n?[ \t]{0,4}")
 
 
@@ -43,7 +43,7 @@ def canon(word: str) -> str:
 
 
 def same_word(known: str, written: str, *, dotted: bool = False) -> bool:
-    """Whether a written word may stand for a known one: equal, an abbreviation, shortened."""
+    """Whether a written word may stand for a known word: equal, abbreviated or shortened."""
     if known == written or canon(known) == canon(written):
         return True
     if len(written) > len(known) > 5 and not is_word(known):
@@ -104,7 +104,7 @@ class PhraseFinder:
                     self._acronyms[initials] = phrase
 
     def find(self, text: Text) -> list[tuple[int, int, str]]:
-        """Token ranges with their entity: the longest match at each place."""
+        """Token ranges with their entity: the longest match at each token."""
         found: list[tuple[int, int, str]] = []
         done = 0
         for i, word in enumerate(text.words):
@@ -132,7 +132,7 @@ class PhraseFinder:
 
     @staticmethod
     def _extended(text: Text, stop: int, entity: str) -> int:
-        """The end of a firm's name, with a word like `Works` or `School` that the table omits."""
+        """The end of a firm's name, including a word like `Works` that the known name lacks."""
         if (
             entity in {"CITY", "COUNTY"}
             or stop >= len(text)
