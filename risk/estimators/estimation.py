@@ -121,8 +121,8 @@ def estimate(
 
 
 def dankar_rule(fraction: float, by_zayatz: float | None, by_snb: float | None) -> str:
-    """Pitman up to a sampling fraction of 10 %; above it SNB, unless Zayatz is lower or SNB fails
-    (Dankar et al. 2012, BMC Med Inform Decis Mak 12:66)."""
+    """Use Pitman up to a sampling fraction of 10 %; above that, use SNB, unless Zayatz is lower or
+    SNB fails (Dankar et al. 2012, BMC Med Inform Decis Mak 12:66)."""
     if fraction <= 0.1:
         return "pitman"
     if by_snb is None or (by_zayatz is not None and by_zayatz < by_snb):

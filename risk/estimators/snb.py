@@ -24,9 +24,9 @@ def snb_uniques(f: Frequencies) -> float:
 
 
 def snb_parameters(f: Frequencies) -> tuple[float, float, float]:
-    """(alpha, beta, K). With q = 1 - fraction, c = 1 - beta and d = 1 - c q, a class leaves one
-    record with probability pi beta^alpha d^-(alpha+1) (d + alpha c q), and two with probability
-    pi^2/2 beta^alpha d^-(alpha+2) alpha c (2 d + (alpha+1) c q)."""
+    """(alpha, beta, K). With q = 1 - fraction, c = 1 - beta and d = 1 - c q, a class has one record
+    in the sample with probability pi beta^alpha d^-(alpha+1) (d + alpha c q), and two with
+    probability pi^2/2 beta^alpha d^-(alpha+2) alpha c (2 d + (alpha+1) c q)."""
     ones, twos = f.number(1), f.number(2)
     if ones == 0 or twos == 0 or f.fraction == 1:
         raise ArithmeticError("the sample has no uniques or no pairs")

@@ -1,4 +1,4 @@
-"""Zayatz 1991: the sample's class sizes stand in for the population's."""
+"""Zayatz 1991: the sample's class sizes replace those of the population."""
 
 from __future__ import annotations
 
@@ -21,7 +21,7 @@ def zayatz_uniques(f: Frequencies) -> float:
 
 
 def _one_drawn(f: Frequencies) -> NDArray[np.float64]:
-    """The probability that a population class of each size leaves exactly one record in the sample
+    """The probability that a population class of each size has exactly one record in the sample
     (hypergeometric). It is computed as a running product, which loses no digits even for millions
     of people."""
     rest, people = f.population - f.records, f.population

@@ -19,7 +19,7 @@ from risk.spellings.words import parse_race
 from risk.tables.classes import pack_rows
 from risk.tables.coding import CodedColumn, CodedTable
 
-#: The group sizes reported by default (the paper's 1, 3, 5, 10), and those of the curves.
+#: The group sizes reported by default (the paper's 1, 3, 5, 10), and the group sizes of the curves.
 G_SIZES: tuple[int, ...] = (1, 3, 5, 10)
 CURVE_SIZES: tuple[int, ...] = (
     1,

@@ -1,4 +1,4 @@
-"""Numbers in nested bands: of round width, or with equally many records."""
+"""Numbers in nested bands, either of round width or with equally many records."""
 
 from __future__ import annotations
 

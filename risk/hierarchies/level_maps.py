@@ -18,8 +18,8 @@ from risk.tables.coding import CodedColumn, CodedTable, ValueArray
 @dataclass(frozen=True, eq=False, repr=False)
 class LevelMap:
     """The levels of one column. `steps[level][code]` is the label of a value of the column,
-    `labels[level]` the label texts, `shares[level]` each label's share of the domain, `floor` the
-    share that counts as no loss."""
+    `labels[level]` holds the label texts, `shares[level]` is each label's share of the domain, and
+    `floor` is the share that counts as no loss."""
 
     name: str
     steps: tuple[NDArray[np.int64], ...]

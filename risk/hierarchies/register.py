@@ -66,7 +66,7 @@ def build_hierarchy(kind: str, column: CodedColumn) -> tuple[Hierarchy, Hierarch
     """Build a built-in hierarchy over the values of a column.
 
     Raises:
-        RiskError: `unknown-kind`, or `not-understood` where values are none of that kind.
+        RiskError: `unknown-kind`, or `not-understood` if values are not of that kind.
     """
     if kind not in HIERARCHY_KINDS:
         raise RiskError(
@@ -191,7 +191,7 @@ def read_hierarchies(folder: Path, columns: list[str]) -> dict[str, Hierarchy]:
     `..._hierarchy_COLUMN.csv`.
 
     Raises:
-        RiskError: no such folder, or a file that is no hierarchy.
+        RiskError: no such folder, or a file that is not a hierarchy.
     """
     if not folder.is_dir():
         raise RiskError(

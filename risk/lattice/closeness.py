@@ -40,8 +40,8 @@ class Closeness:
         return gone | self._far(cells)
 
     def least(self, cells: FrequencyTable) -> int:
-        """One record for each class that is too far: at least one of its finer classes is as far,
-        but the others may be near."""
+        """One record for each class whose distance is too large: at least one of its finer classes
+        has as large a distance, but the others may be within the limit."""
         return int(self._far(cells).sum())
 
     def describe(self) -> dict[str, Any]:
@@ -61,11 +61,11 @@ class Closeness:
 
 @dataclass(frozen=True)
 class Presence:
-    """delta-presence: nobody of the population is in the table with a probability above `at_most`.
+    """delta-presence: nobody in the population is in the table with a probability above `at_most`.
 
-    The probability is the records of a class divided by the people who match it; a class that
-    matches fewer people than it has records counts as certain. A merged class has a probability
-    between those of its parts.
+    The probability is the number of records in a class divided by the number of people who match
+    it; a class that matches fewer people than it has records counts as certain. A merged class has
+    a probability between those of its parts.
     """
 
     at_most: float

@@ -22,10 +22,10 @@ LatticeNode = tuple[int, ...]
 
 @dataclass(frozen=True, eq=False, repr=False)
 class FrequencyTable:
-    """`codes[column][cell]` is a label at `node[column]`, `sizes[cell]` the number of records in
-    the cell, `people[cell]` the people of the population there, if one is given. `secret[cell]`
-    splits classes by a sensitive value; cells of one class are then adjacent, and `owner[cell]` is
-    the class."""
+    """`codes[column][cell]` is a label at `node[column]`, `sizes[cell]` is the number of records in
+    the cell, and `people[cell]` is the number of people who match the cell if a population is
+    given. `secret[cell]` splits classes by a sensitive value; cells of one class are then adjacent,
+    and `owner[cell]` is the class."""
 
     node: LatticeNode
     codes: tuple[NDArray[Any], ...]

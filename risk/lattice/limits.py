@@ -271,8 +271,8 @@ class PopulationRisk:
 
 @dataclass(frozen=True)
 class RequiredSuppression:
-    """The classes to suppress, the number of their records, and the fewest records of any
-    suppression."""
+    """The classes to suppress, the number of their records, and the fewest records that any
+    suppression must remove."""
 
     gone: BooleanArray
     records: int

@@ -44,12 +44,12 @@ GROUP_SIZES: tuple[int, ...] = (1, 2, 3, 5, 10, 20, 50, 100)
 class RiskRequest:
     """What to measure; the defaults are those of `deid risk`.
 
-    `alpha` is the share of records that may be at risk, `average` the limit of the average (the
-    threshold itself if None). `decide_on` names the metric that the decisions use. `known_events`
-    limits how many of a person's rows an attacker knows (all if None). `counts` names a column with
-    the number of records that each row stands for. A `context` sets the threshold and the decision.
-    `subsets` is the largest number of quasi-identifiers in the subsets to measure; `household`
-    names the column that identifies households.
+    `alpha` is the share of records that may be at risk, and `average` is the limit of the average
+    risk (the threshold itself if None). `decide_on` names the metric that the decisions use.
+    `known_events` limits how many of a person's rows an attacker knows (all if None). `counts`
+    names a column with the number of records that each row stands for. A `context` sets the
+    threshold and the decision. `subsets` is the largest number of quasi-identifiers in the subsets
+    to measure; `household` names the column that identifies households.
     """
 
     threshold: Threshold = field(default_factory=lambda: Threshold.of_cell_size(11))

@@ -34,7 +34,7 @@ _SLACK = 1e-9
 class Alternative:
     """A policy and its risk on the cohort by every model, as a number of records (expected or
     counted) of `records`. `worse` lists the models by which the policy is riskier than Safe Harbor;
-    `maximal` the models by which it is not, although every finer policy is."""
+    `maximal` lists the models by which it is no riskier, although every finer policy is."""
 
     name: str
     detail: Mapping[str, str]

@@ -44,7 +44,8 @@ def plan_locally(
     top-down.
 
     Raises:
-        RiskError: `no-transformation` where the coarsest labels leave too many records alone.
+        RiskError: `no-transformation` if even the coarsest labels leave too many records in classes
+        below k.
     """
     k = _only_k(request)
     table, hierarchies = with_hierarchies(table, hierarchies)

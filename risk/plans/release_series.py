@@ -19,10 +19,11 @@ class ReleaseDifference:
     """What an earlier release and this one reveal together.
 
     `apart` counts classes whose size changed by fewer than k records: a person who was added or
-    removed is one of fewer than k. `new_small` counts classes of this release below k, `gone`
-    classes of the earlier release that no longer exist. `records` is the number of records in
-    classes that are apart or small. `other_labels` lists columns that share no label between the
-    two releases: they were recoded differently, and combined they may reveal more than either.
+    removed is one of fewer than k. `new_small` counts classes of this release that have fewer than
+    k records, and `gone` counts classes of the earlier release that no longer exist. `records` is
+    the number of records in classes that are apart or small. `other_labels` lists columns that
+    share no label between the two releases: they were recoded differently, and combined they may
+    reveal more than either.
     """
 
     release: int

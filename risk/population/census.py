@@ -71,7 +71,7 @@ def population_of(
 
 @dataclass(frozen=True, eq=False)
 class CensusBlock:
-    """One table of one place and race: `counts[sex, age]`, men first."""
+    """One table for one place and one race: `counts[sex, age]`, men first."""
 
     place: tuple[str, str]
     race: str

@@ -17,7 +17,7 @@ _STATE_LIST = (
 _STATE_ROWS = tuple(line.split(" ", 2) for line in _STATE_LIST.split(";"))
 #: FIPS code to postal abbreviation.
 FIPS = {fips: postal for postal, fips, _ in _STATE_ROWS}
-#: Any lower-case way to write a state (name, abbreviation, FIPS code) to its abbreviation.
+#: Maps each lower-case name, abbreviation and FIPS code of a state to its postal abbreviation.
 STATE_CODES = {
     key: postal
     for postal, fips, name in _STATE_ROWS

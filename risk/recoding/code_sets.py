@@ -199,8 +199,8 @@ class _Tree:
 
     @property
     def removes(self) -> bool:
-        """Whether the top is a single label. A code with that label says nothing. It is therefore
-        removed, and the other codes under the top need not get that label."""
+        """Whether the top is a single label. A code with that label carries no information. It is
+        therefore removed, and the other codes under the top need not get that label."""
         return len(self.hierarchy.labels[-1]) == 1 and self.hierarchy.height > 0
 
     def sets(self, held: CodeSets, cut: Sequence[int]) -> list[frozenset[int]]:

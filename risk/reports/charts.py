@@ -92,8 +92,8 @@ def horizontal_bars(
     title: str, values: Mapping[str, float], unit: str, *, limit: float | None = None
 ) -> str:
     """A chart with one bar per line, for labels that are too long to fit below a bar, with the
-    value after the bar. `limit` is drawn as a vertical dashed line; a bar that passes it has
-    another color."""
+    value after the bar. `limit` is drawn as a vertical dashed line; a bar that extends beyond this
+    line has another color."""
     top = _end_of_axis(max([*values.values(), limit or 0.0]) or 1.0)
     left, height = _WIDTH * 0.42, 20 * len(values)
     span = _WIDTH - left - 4 * _RIGHT

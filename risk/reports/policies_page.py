@@ -16,7 +16,7 @@ def render_policies(
     rows: Sequence[tuple[str, Sequence[str]]],
 ) -> str:
     """One HTML page without scripts: a bar for each policy's total risk in percent of the records,
-    with Safe Harbor's as a line, and a table of the risk by every model, as text."""
+    a line at the risk of Safe Harbor, and a table of the risk by every model, as text."""
     return fill_template(
         "policies.html",
         records=records,

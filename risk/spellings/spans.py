@@ -106,7 +106,7 @@ def _comparison(sign: str, number: float) -> Span:
 
 
 def _range(opening: str, first: str, last: str, closing: str) -> Span | None:
-    """A range; `1930-35` is short for 1930-1935, and a round bracket leaves its end out."""
+    """A range; `1930-35` is short for 1930-1935, and a round bracket excludes its end."""
     low, high = float(first), float(last)
     if low >= 1000 > high >= 0 and len(last) == 2:
         high += low // 100 * 100

@@ -77,9 +77,9 @@ def matching_persons(
     column that never varies within a person, and any `known_events` rows of the columns that do.
 
     Equal rows are separate events: a person with three equal visits differs from a person with one.
-    All subsets of that many events are counted. A person with more than 20,000 subsets (fewer for
-    very many persons) is judged by the subsets of the rarest events, and counts only in these for
-    other persons. The groups of other persons can then be too small, never too large.
+    All subsets of that many events are counted. A person with more than 20,000 subsets (fewer if
+    there are very many persons) is judged by the subsets of the rarest events, and counts only in
+    these for other persons. The groups of other persons can then be too small, never too large.
     """
     order, starts = _by_person(person)
     whole = group_by_person(table, person)

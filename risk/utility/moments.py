@@ -14,8 +14,8 @@ from risk.utility.analysis_columns import ReleasedPair, midpoints
 
 @dataclass(frozen=True)
 class ColumnMoments:
-    """The mean and standard deviation of a column before and after; after the release, None if it
-    shows no number of the column."""
+    """The mean and standard deviation of a column before and after; the figures after are None if
+    the release has no number in the column."""
 
     column: str
     mean: tuple[float, float | None]

@@ -14,9 +14,9 @@ from scipy.sparse import csr_array
 from risk.lattice.frequency_table import LatticeNode
 from risk.lattice.wide.open_nodes import LevelSpans
 
-#: Random factors for the worth of a step lie between this and 1.
+#: The worth of a step is multiplied by a random factor between this number and 1.
 _LEAST_NOISE = 0.4
-#: Smaller costs of a step count as this much, so that the worth stays finite.
+#: A step with a smaller cost is given this cost, so that its worth stays finite.
 _FREE = 1e-9
 
 

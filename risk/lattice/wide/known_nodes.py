@@ -11,7 +11,7 @@ from risk.lattice.frequency_table import LatticeNode
 class KnownNodes:
     """For each column and level, the set of failing nodes at least that coarse in the column, and
     the set of allowed nodes at most that coarse, as the bits of one integer each. A known node
-    decides about another node if it is in the sets of all the other node's levels."""
+    decides about another node if the sets of all levels of the other node contain it."""
 
     def __init__(self, top: LatticeNode) -> None:
         self._failing = [[0] * (high + 1) for high in top]
@@ -51,8 +51,8 @@ class KnownNodes:
                 among[coarser] |= bit
 
     def counted(self, node: LatticeNode) -> bool | None:
-        """Whether a node fails, as far as the counts of this or other nodes show; None if they do
-        not."""
+        """True if a count of this or another node shows that the node fails, False if it is known
+        to be allowed, None if neither."""
         return True if node in self._counted else self.fails(node)
 
     def fails(self, node: LatticeNode) -> bool | None:

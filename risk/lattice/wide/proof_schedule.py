@@ -1,5 +1,5 @@
-"""The schedule of a wide search: when it stops to look for constraints and tries to prove a lower
-bound, and which bound."""
+"""The schedule of a wide search: when it stops looking for constraints to prove a lower bound, and
+which bound it tries to prove."""
 
 from __future__ import annotations
 
@@ -40,8 +40,8 @@ class ProofSchedule:
         self.ceiling, self.asked = inf, 0.0
 
     def is_due(self, constraints: int) -> bool:
-        """Whether to try a proof now: there are enough new constraints, no more nodes to learn
-        from, or little time is left."""
+        """Whether to try a proof now: there are enough new constraints, there are no more nodes to
+        learn from, or little time is left."""
         kept = min(_MOST_KEPT * self.whole, self.kept * max(1.0, constraints / self.at))
         short = self.whole < inf and self.seconds_left() < kept
         return short or constraints >= self.due or self.reach > 1 - _CLOSE

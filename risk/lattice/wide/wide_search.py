@@ -126,8 +126,8 @@ class _WideSearch:
         return records > self.task.most
 
     def seems_to_fail(self, node: LatticeNode) -> bool:
-        """Whether a node fails by a sample of the classes, or by a full count if the sample is
-        close to the limit."""
+        """Whether a node fails according to a sample of the classes, or to a full count if the
+        sample is close to the limit."""
         known = self.known.counted(node)
         sampled = self.counter.sample_at(node) if known is None else None
         if sampled is None:
@@ -157,8 +157,8 @@ class _WideSearch:
         return value
 
     def descend(self) -> None:
-        """Find a first node: start at the coarsest and always take the step that saves the most
-        loss and keeps the limits. A step that fails once fails at every later node."""
+        """Find a first node: start at the coarsest node and always take the step that saves the
+        most loss within the limits. A step that fails once fails at every later node."""
         node = self.top
         if self.fails(node) or self.consider(node) == inf:
             raise no_transformation(self.task.basis.records)
@@ -350,7 +350,8 @@ class _WideSearch:
                 return
 
     def _lower(self, node: LatticeNode) -> None:
-        """Lower an allowed node as far as the limits permit, the most costly column first."""
+        """Lower the levels of an allowed node as far as the limits permit, the most costly column
+        first."""
         order = [
             (-self.cover.saved(i, level), i)
             for i, level in enumerate(node)
