@@ -98,7 +98,7 @@ def _resources_by_words() -> dict[_Words, str]:
 
 @lru_cache(maxsize=1 << 15)
 def _element_below(root: str, words: _Words) -> _Found | None:
-    """The primitive element that the words lead to, from a resource or a list of one."""
+    """The primitive element that the words name in a resource or one of its lists."""
     resource, _, name = root.partition(".")
     kind = types()[resource][name].kind if name else resource
     found = _lead(kind, root, words, role_below(root, role_below(resource, "")))

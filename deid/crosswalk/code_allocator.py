@@ -49,7 +49,7 @@ class CodeAllocator:
 
     @contextmanager
     def single_write(self) -> Generator[None]:
-        """A context in which all draws are one write; if it fails, none of them is remembered."""
+        """A context that writes all draws at once; if it fails, none is remembered."""
         try:
             with self._book.single_write():
                 yield

@@ -81,7 +81,7 @@ def job_folder_path(out: Path) -> Path:
 
 
 def unfinished(out: Path) -> tuple[int, dict[str, str]] | None:
-    """The number of finished files and the terms of an unfinished job for this OUT, or None."""
+    """An unfinished job for this OUT: its number of finished files and its terms, or None."""
     path = job_folder_path(out) / "ledger.sqlite"
     return read_progress(path) if path.is_file() else None
 

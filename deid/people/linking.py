@@ -49,7 +49,7 @@ class KeyBook:
     _holders: dict[tuple[str, str], tuple[str, ...]] = field(default_factory=dict, repr=False)
 
     def add(self, key: str, person: str) -> None:
-        """Add a patient key; the first patient of a key keeps it."""
+        """Add a patient key. A key stays with its first patient."""
         norm = normal_key(key)
         if self._patient.find(norm) is None:
             self._patient.put(norm, self.persons.number(person))
@@ -189,7 +189,7 @@ class Link:
 def key_columns(
     columns: Sequence[str], seen: Sequence[DescribedColumn], named: str | None
 ) -> list[int]:
-    """The columns with keys of the row's own patient, starting with the one the user named."""
+    """Columns that hold the key of the row's patient; the one the user named comes first."""
     first = [i for i, header in enumerate(columns) if header == named]
     own = [
         i

@@ -1,6 +1,6 @@
 """The profile of a column, from the rules and from boosted trees trained on labeled columns.
 
-The rules use headers and lists; the trees learned from columns that a person labeled. A column that
+The rules use headers and lists; the trees learned from labeled columns. A column that
 no rule explains is kept if the trees are sure. A column that a rule keeps is withheld if the trees
 disagree. The trees never overrule a header that names an identifier.
 """

@@ -63,7 +63,7 @@ def without_groups(
 
 
 def silenced(evidence: Evidence) -> Evidence:
-    """The evidence of the same text without rows, words and network."""
+    """The same text's evidence without rows, word lists or network."""
     shares = np.zeros_like(evidence.shares)
     shares[:, 0] = 1
     return Evidence(evidence.atoms.unlisted(), (), shares, np.zeros_like(evidence.peaks))

@@ -90,7 +90,7 @@ def write(master: MasterKey, head: AuditHead, location: str, *, afresh: bool = F
 
 
 def is_kept(master: MasterKey) -> bool:
-    """Whether a record can be kept with this key. Without it, an older copy is not detected."""
+    """Whether a record can be kept with this key; if not, an older copy is not detected."""
     anchor = master.anchor
     return anchor is not None and _is_writable(anchor if anchor.is_dir() else anchor.parent)
 

@@ -144,7 +144,7 @@ def binary(text: str) -> bool:
 
 
 def _lines_of(text: str) -> list[str]:
-    """The lines except blank lines and rules between records."""
+    """Lines other than blanks, separators and row counts."""
     lines = _LINE_ENDS.split(text.strip(LEADING_BLANKS))
     return [line for line in lines if line.strip() and not _RULE.fullmatch(line)]
 

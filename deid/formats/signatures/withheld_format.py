@@ -1,4 +1,4 @@
-"""Withholds a file in a format that the engine cannot read, under the format's name."""
+"""Withholds files that the engine cannot read; the format's name is the reason code."""
 
 from __future__ import annotations
 

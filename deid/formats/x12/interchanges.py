@@ -47,7 +47,7 @@ _PRECISIONS = (
 
 @dataclass(frozen=True, slots=True)
 class BlockSkeleton:
-    """A block as it was read, its values, and the column of each."""
+    """A block as read, its values, and the column of each value."""
 
     block: Block = field(repr=False)
     values: tuple[X12Value, ...] = field(repr=False)

@@ -18,7 +18,7 @@ from deid.vocabularies.locus import Locus
 
 _UNREAD = ("dropped", "Modifier", "Resource", "Extension")
 _Active = Mapping[int, frozenset[int]]
-"""Maps the number of a rule to the positions in its steps that a path has reached."""
+"""The step positions that a path has reached, by rule number."""
 
 
 @dataclass(frozen=True, slots=True)

@@ -1,5 +1,5 @@
 # ruff: noqa: E501 -- a pattern reads best on one line
-"""Days without a year: beside their weekday, or hyphenated."""
+"""Dates without a year: beside a weekday, or with a hyphen."""
 
 from __future__ import annotations
 
