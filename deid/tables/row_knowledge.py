@@ -72,7 +72,7 @@ class RowKnowledge:
         return np.asarray(found)
 
     def told(self, place: int) -> KnownValues | None:
-        """The row's own known values; None if it has none, or if its patient is known by a key."""
+        """The record's stated values, else those in its cells if no key gives its patient."""
         if place in self.stated:
             return KnownValues(self.stated[place].values)
         if self.people.knows(self.owners.key(place)):
