@@ -55,8 +55,7 @@ class Hierarchy:
         """Build a hierarchy from rows `value, level 1, level 2, ...`, the form of ARX's CSV files.
 
         Raises:
-            RiskError: no rows, rows of unequal length, a repeated value, or levels that are not
-            nested.
+            RiskError: no rows, unequal rows, a repeated value, or levels that are not nested.
         """
         widths = {len(row) for row in rows}
         place = f"hierarchy of {column!r}"

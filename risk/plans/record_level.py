@@ -44,8 +44,7 @@ def plan_locally(
     top-down.
 
     Raises:
-        RiskError: `no-transformation` if even the coarsest labels leave too many records in classes
-        below k.
+        RiskError: `no-transformation` if the coarsest labels leave too many classes below k.
     """
     k = _only_k(request)
     table, hierarchies = with_hierarchies(table, hierarchies)
