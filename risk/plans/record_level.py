@@ -44,7 +44,7 @@ def plan_locally(
     top-down.
 
     Raises:
-        RiskError: `no-transformation` if the coarsest labels leave too many classes below k.
+        RiskError: `no-transformation` if coarse labels leave too many records in small classes.
     """
     k = _only_k(request)
     table, hierarchies = with_hierarchies(table, hierarchies)
