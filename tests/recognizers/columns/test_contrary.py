@@ -232,8 +232,9 @@ def test_licenses_and_plates_have_digits(header: str) -> None:
         assert profile(header, values).kind != "keep"
 
 
-def test_short_words_of_no_list_are_no_plates() -> None:
-    assert profile("vehicle", cells("ABIM", "ABFM")).kind == "unsure"
+@pytest.mark.parametrize("header", ["License", "vehicle", "License plate"])
+def test_short_words_of_no_list_are_no_plates(header: str) -> None:
+    assert profile(header, cells("ABIM", "ABFM")).kind == "unsure"
 
 
 def test_whole_words_are_not_taken_apart() -> None:
