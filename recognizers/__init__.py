@@ -22,6 +22,7 @@ if TYPE_CHECKING:
     from recognizers.columns.cells.results import is_plain_result
     from recognizers.columns.cells.scores import is_score, is_short_form
     from recognizers.columns.cells.shapes import (
+        VALUE_SEPARATORS,
         is_borne,
         is_filler_value,
         is_given_name,
@@ -70,6 +71,7 @@ __all__ = [
     "MAKER_LISTS",
     "NEMSIS_SHAPES",
     "VALUE_PARTS",
+    "VALUE_SEPARATORS",
     "AdHocPattern",
     "ColumnKind",
     "ColumnProfile",
@@ -207,6 +209,7 @@ LATER = {
     "is_snomed": "columns.cells.shapes",
     "is_unknown_word": "columns.doubts",
     "nothing_words": "columns.cells.shapes",
+    "VALUE_SEPARATORS": "columns.cells.shapes",
     "profile": "columns.deciding",
     "identifier_told_by": "columns.telling",
     "GENOMIC": "columns.genomic",

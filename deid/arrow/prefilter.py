@@ -16,13 +16,12 @@ import numpy as np
 import pyarrow as pa
 import pyarrow.compute as pc
 
-from recognizers import is_filler_value, is_null, nothing_words
+from recognizers import VALUE_SEPARATORS, is_filler_value, is_null, nothing_words
 from safe_harbor import Identifier
 
 BATCH_ROWS = 1 << 16
 LAST_DIGITS = 5
 HEAD_CHARACTERS = 4
-VALUE_SEPARATORS = ",;|^"
 _PARTED = f"[{re.escape(VALUE_SEPARATORS)}]"
 
 

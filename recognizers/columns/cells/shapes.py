@@ -65,7 +65,9 @@ _ANNOUNCED = re.compile(
     r"verified|reviewed|managed|followed|filled|refilled|changed|requested) by|drs?\.?|mrs?\.?|"
     r"ms\.|nurse)) ([A-Z][^\W\d_]+(?:['’-][^\W\d_]+)?)"
 )
-_SEVERAL_VALUES = re.compile(r"[,;|^]")
+#: They separate several values in a cell.
+VALUE_SEPARATORS = ",;|^"
+_SEVERAL_VALUES = re.compile(f"[{re.escape(VALUE_SEPARATORS)}]")
 _NUMBERING = re.compile(r"(?<!\d)\d+$")
 _NUMERAL = re.compile(r"\s+(?:II|III|IV)\b")
 _TITLES = re.compile(r"^(?:Dr|Mr|Mrs|Ms|Miss|Prof|Rev|Sr|Hon)\.?\s+")
