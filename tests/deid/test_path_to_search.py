@@ -14,9 +14,9 @@ from recognizers.search import Finder
 DEID = Path(__file__).resolve().parents[2] / "deid"
 # What typer and multiprocessing add is not counted.
 # find: main, options, command, documents, a table, its notes.
-# scrub: main, options, command, job, files, worker pool, its start, a worker, a file, a table, a
-# batch, its texts, the search.
-FRAMES = {"find": 6, "scrub": 13}
+# scrub: main, options, command, job, files, worker pool, a worker, a file, a table, a batch, its
+# texts, the search.
+FRAMES = {"find": 6, "scrub": 12}
 
 
 @pytest.mark.parametrize(

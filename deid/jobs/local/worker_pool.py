@@ -48,11 +48,12 @@ def run_tasks(
             except Exception as error:
                 yield number, TaskFault.of(error)
         return
-    pool = _WorkerProcesses(work, tasks, deque(tasks), listen)
+    pool = _WorkerProcesses(work, tasks, workers, listen, deque(tasks))
     try:
-        for _ in range(min(workers, len(tasks))):
-            pool.start_worker()
-        yield from pool.results()
+        while not pool.is_done:
+            for worker in pool.missing_workers():
+                worker.process.start()
+            yield from pool.results()
     finally:
         pool.stop()
 
@@ -61,6 +62,7 @@ def run_tasks(
 class _Worker:
     process: Any
     pipe: Connection
+    worker_end: Connection
     task: int | None = None
 
 
@@ -68,8 +70,9 @@ class _Worker:
 class _WorkerProcesses(Generic[Task, TaskResult]):
     work: Work[Task, TaskResult]
     tasks: Mapping[int, Task]
-    waiting: deque[int]
+    count: int
     listen: Listen
+    waiting: deque[int]
     workers: list[_Worker] = field(default_factory=list)
     crashes: dict[int, int] = field(default_factory=dict)
     parent_pipe: tuple[int, int] = field(default_factory=os.pipe)
@@ -78,11 +81,25 @@ class _WorkerProcesses(Generic[Task, TaskResult]):
         gc.collect()
         gc.freeze()
 
+    @property
+    def is_done(self) -> bool:
+        """Whether no task waits and no worker has one."""
+        return not self.waiting and all(worker.task is None for worker in self.workers)
+
+    def missing_workers(self) -> Iterator[_Worker]:
+        """Workers to start, each with its first task, until enough serve the waiting tasks."""
+        while self.waiting and len(self.workers) < self.count:
+            worker = self._new_worker()
+            self._assign(worker)
+            yield worker
+            worker.worker_end.close()
+            self.workers.append(worker)
+
     def results(self) -> Iterator[tuple[int, TaskResult | TaskFault]]:
-        while any(worker.task is not None for worker in self.workers):
-            for pipe in wait([worker.pipe for worker in self.workers if worker.task is not None]):
-                worker = next(w for w in self.workers if w.pipe is pipe)
-                yield from self._receive(worker)
+        """Wait until a worker reports, and yield the results that have come."""
+        for pipe in wait([worker.pipe for worker in self.workers if worker.task is not None]):
+            worker = next(w for w in self.workers if w.pipe is pipe)
+            yield from self._receive(worker)
 
     def _receive(self, worker: _Worker) -> Iterator[tuple[int, TaskResult | TaskFault]]:
         task = worker.task
@@ -96,8 +113,6 @@ class _WorkerProcesses(Generic[Task, TaskResult]):
                 self.waiting.appendleft(task)
             else:
                 yield task, TaskFault("worker-died")
-            if self.waiting:
-                self.start_worker()
             return
         if kind == "at":
             self.listen(task, *payload)
@@ -105,7 +120,7 @@ class _WorkerProcesses(Generic[Task, TaskResult]):
         self._assign(worker)
         yield task, payload
 
-    def start_worker(self) -> None:
+    def _new_worker(self) -> _Worker:
         context = multiprocessing.get_context("fork")
         own, others = context.Pipe()
         used = [worker.pipe for worker in self.workers]
@@ -114,11 +129,7 @@ class _WorkerProcesses(Generic[Task, TaskResult]):
             args=(self.work, self.tasks, others, self.parent_pipe, [own, *used]),
             daemon=True,
         )
-        process.start()
-        others.close()
-        worker = _Worker(process, own)
-        self.workers.append(worker)
-        self._assign(worker)
+        return _Worker(process, own, others)
 
     def _assign(self, worker: _Worker) -> None:
         worker.task = self.waiting.popleft() if self.waiting else None
