@@ -79,7 +79,7 @@ class ColumnDecision:
         """The facts about a change to a whole cell that left `residue`."""
         identifier = self.identifier or Identifier.OTHERS
         action, confidence = self.shown_action, self.confidence
-        return identifier, self.entity, action, residue, "column", confidence, 1
+        return identifier, self.entity, action, residue, "column", confidence
 
     def as_json(self, file: int) -> dict[str, Any]:
         """The entry in the manifest and in `--dry-run`."""

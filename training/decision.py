@@ -166,7 +166,7 @@ def main() -> None:
     parser = argparse.ArgumentParser(description=__doc__)
     parser.add_argument("--folder", type=Path, default=Path("recognizers/models"))
     parser.add_argument("--notes", type=Path, default=Path("training/notes"))
-    parser.add_argument("--threshold", type=float, default=0.33)
+    parser.add_argument("--threshold", type=float, default=0.28)
     parser.add_argument("--beside", type=float, default=0.4)
     parser.add_argument("--kept", type=Path, default=Path("build/decision"))
     asked = parser.parse_args()

@@ -111,8 +111,7 @@ def _print_summary(release: Release, out: str) -> None:
     say(
         f"{plural(tally.records_in, 'record')} in, {tally.records_out} out, "
         f"{tally.quarantined} quarantined; "
-        f"{plural(sum(tally.replaced.values()), 'identifier')} removed, "
-        f"{sum(tally.second_search.values())} of them by a later search"
+        f"{plural(sum(tally.replaced.values()), 'identifier')} removed"
     )
     fates = {fate: number for fate, number in account.cells.items() if fate != TEXT}
     if any(fates.values()):

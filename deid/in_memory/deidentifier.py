@@ -222,16 +222,16 @@ class Deidentifier:
         assert isinstance(self.policy, Policy)
         scrubber = self._scrubber()
         document = Document(1, text, None, _known_values(known))
-        revision = Revision(0, document, scrubber.numbering(None), judged=scrubber.judged(text))
-        revision.take(disjoint_findings(findings, len(text)), 1)
+        own = disjoint_findings(findings, len(text))
+        revision = Revision(document, own, scrubber.numbering(None), scrubber.judged(text))
         with scrubber.one_crosswalk_write():
-            revision.render(self.policy, scrubber.context)
-        left = self._known_values_left(revision.text, document.known)
+            replaced, changes = revision.render(self.policy, scrubber.context)
+        left = self._known_values_left(replaced, document.known)
         if left:
             result = withheld_text("known-value-left")
             _ = result.text
         verdict = TextVerdict(Claim.NONE.value, NOT_EVALUATED if left is None else NONE_KNOWN_LEFT)
-        return ScrubbedText(revision.text, tuple(revision.changes), verdict)
+        return ScrubbedText(replaced, changes, verdict)
 
 
 OfText = TypeVar("OfText")

@@ -206,7 +206,7 @@ def _table_json(table: TableDone) -> dict[str, Any]:
             tally.dated_later,
         ],
         "words": [
-            [word.value, tally.found[word], tally.replaced[word], tally.second_search[word]]
+            [word.value, tally.found[word], tally.replaced[word]]
             for word in Identifier
             if tally.found[word]
         ],
@@ -219,10 +219,9 @@ def _table_json(table: TableDone) -> dict[str, Any]:
 
 def _table_of(told: Mapping[str, Any]) -> TableDone:
     tally = ReleaseCounts(*told["counts"])
-    for name, found, replaced, second in told["words"]:
+    for name, found, replaced in told["words"]:
         word = Identifier(name)
         tally.found[word], tally.replaced[word] = found, replaced
-        tally.second_search[word] = second
     for position, why, cells in told["blanked"]:
         tally.blanked[position, why] = cells
     for position, fate, cells in told["cells"]:

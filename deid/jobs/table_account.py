@@ -79,7 +79,7 @@ class BatchAccountant:
         ]
         for (_, index), changes in out.singles.items():
             for change in changes:
-                counts.count(change.identifier, change.residue, change.round)
+                counts.count(change.identifier, change.residue)
                 if why := why_blanked(change.source):
                     counts.blanked[index + 1, why] += 1
         counts.cells = self._cell_fates(out, cells)
@@ -173,7 +173,7 @@ class TableAccount:
         columns: dict[int, list[Mapping[str, Any]]] = {}
         count_whole_cells(self.tally, self._cells)
         for kind, cells in sorted(self._cells.items(), key=lambda item: item[0][:4]):
-            index, identifier, entity, transform, residue, source, score, round_number = kind
+            index, identifier, entity, transform, residue, source, score = kind
             entry = {
                 "cells": cells,
                 "identifier": identifier.value,
@@ -182,7 +182,6 @@ class TableAccount:
                 "residue": residue.value,
                 "source": source,
                 "score": round(score, 4),
-                "round": round_number,
             }
             columns.setdefault(index, []).append(entry)
         stretch = [self._first, self._last]
@@ -195,5 +194,5 @@ class TableAccount:
 
 def count_whole_cells(counts: ReleaseCounts, cells: Counter[Kind]) -> None:
     """Count whole-cell changes by kind."""
-    for (_, identifier, _, _, residue, _, _, round_number), times in cells.items():
-        counts.count(identifier, residue, round_number, times)
+    for (_, identifier, _, _, residue, *_), times in cells.items():
+        counts.count(identifier, residue, times)

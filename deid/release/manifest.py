@@ -58,22 +58,15 @@ class ReleaseCounts:
     dated_later: int = 0
     found: dict[Identifier, int] = field(default_factory=lambda: dict.fromkeys(Identifier, 0))
     replaced: dict[Identifier, int] = field(default_factory=lambda: dict.fromkeys(Identifier, 0))
-    second_search: dict[Identifier, int] = field(
-        default_factory=lambda: dict.fromkeys(Identifier, 0)
-    )
-
     blanked: Counter[tuple[int, str]] = field(default_factory=Counter)
     """Blanked cells of kept columns, by column position and reason."""
     cells: Counter[tuple[int, str]] = field(default_factory=Counter)
     """Filled cells of the released records, by column position and one of `CELL_FATES`."""
 
-    def count(
-        self, identifier: Identifier, residue: Residue, round_number: int = 1, times: int = 1
-    ) -> None:
+    def count(self, identifier: Identifier, residue: Residue, times: int = 1) -> None:
         """Count identifiers found, and whether they were replaced."""
         self.found[identifier] += times
         self.replaced[identifier] += times * (residue is not Residue.VALUE)
-        self.second_search[identifier] += times * (round_number > 1)
 
     def add(self, other: ReleaseCounts) -> None:
         """Add other counts to these."""
@@ -85,11 +78,7 @@ class ReleaseCounts:
         self.dated_later += other.dated_later
         self.blanked += other.blanked
         self.cells += other.cells
-        for mine, others in (
-            (self.found, other.found),
-            (self.replaced, other.replaced),
-            (self.second_search, other.second_search),
-        ):
+        for mine, others in ((self.found, other.found), (self.replaced, other.replaced)):
             for word, number in others.items():
                 mine[word] += number
 
@@ -273,7 +262,6 @@ class Account:
             word.value: {
                 "found": self.tally.found[word],
                 "replaced": self.tally.replaced[word],
-                "second_search": self.tally.second_search[word],
                 "hits": self.hits.get(word, 0),
                 "may_be_left": sorted(residue.value for residue in residues[word]),
                 "miss_rate": measured[word].as_json() if word in measured else None,

@@ -24,7 +24,7 @@ def differing_counts(out: Path, manifest: Mapping[str, Any]) -> Iterator[str]:
     folder = out / RELEASE_FOLDER
     whole, by_file = _changes(folder / "changes.jsonl")
     for word, row in manifest["identifiers"].items():
-        for name in ("found", "replaced", "second_search"):
+        for name in ("found", "replaced"):
             if row[name] != whole[name][word]:
                 yield f"the count `{name}` of {word}"
     for number, table in manifest["tables"].items():
@@ -45,7 +45,6 @@ def _changes(path: Path) -> tuple[dict[str, Counter[str]], dict[str, dict[str, C
             counts = {
                 "found": times,
                 "replaced": times * (change.get("residue") != Residue.VALUE.value),
-                "second_search": times * (change.get("round", 1) > 1),
             }
             for name, number in counts.items():
                 whole[name][word] += number

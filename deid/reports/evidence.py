@@ -87,7 +87,6 @@ def _evidence_row(manifest: ManifestPart, word: Identifier) -> ManifestPart:
         "citation": word.citation,
         "found": entry["found"],
         "replaced": entry["replaced"],
-        "second": entry["second_search"],
         "hits": entry["hits"],
         "left": "; ".join(left),
         "state": entry["state"],

@@ -9,7 +9,7 @@ import hashlib
 import json
 from collections import defaultdict
 from collections.abc import Iterable, Iterator, Mapping, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, fields
 from pathlib import Path, PurePosixPath
 from typing import Any
 
@@ -305,13 +305,9 @@ def _jsonl_lines(path: Path) -> Iterator[tuple[int, Mapping[str, Any]]]:
 
 
 def _change(line: Mapping[str, Any]) -> Change:
-    return Change(
-        **{
-            **line,
-            "identifier": Identifier(line["identifier"]),
-            "residue": Residue(line["residue"]),
-        }
-    )
+    told = {each.name: line[each.name] for each in fields(Change)}
+    told |= {"identifier": Identifier(line["identifier"]), "residue": Residue(line["residue"])}
+    return Change(**told)
 
 
 def _match(columns: Sequence[_Column], headers: Sequence[str]) -> list[tuple[int, str]]:

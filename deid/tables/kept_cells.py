@@ -310,4 +310,4 @@ def why_blanked(source: str) -> str:
 def blanked_cell(value: str, word: Identifier, why: str) -> Change:
     """The change that blanks a kept cell; `why` is `known` or a key of `UNVOUCHED`."""
     source = KEPT_CELL if why == "known" else f"{KEPT_CELL}:{why}"
-    return Change(0, len(value), 0, 0, word, "", "remove", Residue.NOTHING, source, 1.0, 1)
+    return Change(0, len(value), 0, 0, word, "", "remove", Residue.NOTHING, source, 1.0)

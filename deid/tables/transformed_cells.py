@@ -31,7 +31,7 @@ from safe_harbor import Identifier, Residue
 # The most outcomes kept per column.
 MAX_OUTCOMES, MAX_CONTEXTS = 1 << 18, 1 << 10
 Kind = tuple[int, *ChangeFacts]
-"""Column, identifier, entity, transform, residue, source, score, round of whole-cell changes."""
+"""Column, identifier, entity, transform, residue, source and score of whole-cell changes."""
 
 
 @dataclass(frozen=True, slots=True)

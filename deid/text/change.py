@@ -7,7 +7,7 @@ from typing import Any
 
 from safe_harbor import Identifier, Residue
 
-ChangeFacts = tuple[Identifier, str, str, Residue, str, float, int]
+ChangeFacts = tuple[Identifier, str, str, Residue, str, float]
 """The fields of a `Change` after its four offsets, in order."""
 
 
@@ -15,8 +15,7 @@ ChangeFacts = tuple[Identifier, str, str, Residue, str, float, int]
 class Change:
     """One replacement, with half-open code-point offsets in the original and in the output.
 
-    `source` names the recognizer that found the value. `round` numbers the search that found it:
-    1 is the first search, 2 and more are searches of the scrubbed text.
+    `source` names the recognizer that found the value.
     """
 
     start: int
@@ -29,7 +28,6 @@ class Change:
     residue: Residue
     source: str
     score: float
-    round: int
 
     def as_json(self) -> dict[str, Any]:
         """The line of `changes.jsonl`."""
@@ -44,5 +42,4 @@ class Change:
             "residue": self.residue.value,
             "source": self.source,
             "score": round(self.score, 4),
-            "round": self.round,
         }

@@ -1,10 +1,10 @@
-"""The text flow: find identifiers, replace them, and search again until nothing new is found."""
+"""The text flow: find the identifiers in documents and replace them."""
 
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 from contextlib import AbstractContextManager, nullcontext
-from dataclasses import dataclass, field, replace
+from dataclasses import dataclass, field
 from datetime import date
 from typing import Any, Protocol
 
@@ -20,7 +20,6 @@ from recognizers import Finding, KnownValues, years_of
 from safe_harbor import PartialDate, effective_reference
 
 MAX_CHARACTERS = 20_000_000
-MAX_ROUNDS = 12
 MAX_REMEMBERED = 20_000
 
 
@@ -171,76 +170,41 @@ class Scrubber:
 
         A failure withholds only its own document.
         """
-        results: dict[int, Scrubbed | WithheldText] = {}
-        open_revisions: list[Revision] = []
-        for place, document in enumerate(documents):
-            if code := _unsearchable_code(document.text):
-                results[place] = WithheldText(document.ordinal, code)
-            else:
-                judged = self.judged(document.text)
-                open_revisions.append(
-                    Revision(place, document, self.numbering(document.patient), judged=judged)
-                )
-        for round_number in range(1, MAX_ROUNDS + 1):
-            if not open_revisions:
-                break
-            first = round_number == 1
-            fresh = [
-                replace(revision.document, text=revision.searched)
-                for revision in open_revisions
-                if not (first and revision.document.key in self._surveyed)
-            ]
-            found = find_each(self.finder, fresh)
-            if first:
-                found = self._with_surveyed(open_revisions, found)
-            open_revisions = self._advance(open_revisions, found, round_number, results)
-        for revision in open_revisions:
-            results[revision.place] = WithheldText(revision.document.ordinal, "not-settled")
-        return [results[place] for place in range(len(documents))]
-
-    def _advance(
-        self,
-        revisions: list[Revision],
-        findings: list[tuple[Finding, ...] | None],
-        round_number: int,
-        results: dict[int, Scrubbed | WithheldText],
-    ) -> list[Revision]:
-        advancing = []
-        for revision, found in zip(revisions, findings, strict=True):
-            if found is None:
-                results[revision.place] = WithheldText(revision.document.ordinal, "engine-error")
-            elif revision.take(found, round_number):
-                advancing.append(revision)
-            else:
-                results[revision.place] = Scrubbed(
-                    revision.document.ordinal, revision.text, tuple(revision.changes)
-                )
+        codes = [_unsearchable_code(document.text) for document in documents]
+        found = iter(self._found([d for d, code in zip(documents, codes, strict=True) if not code]))
         with self.one_crosswalk_write():
-            return [revision for revision in advancing if self._try_render(revision, results)]
+            return [
+                WithheldText(document.ordinal, code)
+                if code
+                else self._replaced(document, next(found))
+                for document, code in zip(documents, codes, strict=True)
+            ]
 
-    def _try_render(self, revision: Revision, results: dict[int, Scrubbed | WithheldText]) -> bool:
-        """Write a document again; a failing transform withholds this document only."""
+    def _replaced(
+        self, document: Document, found: tuple[Finding, ...] | None
+    ) -> Scrubbed | WithheldText:
+        """Replace the findings; a failing search or transform withholds this document only."""
+        if found is None:
+            return WithheldText(document.ordinal, "engine-error")
         try:
-            revision.render(self.policy, self.context)
+            numbering, judged = self.numbering(document.patient), self.judged(document.text)
+            revision = Revision(document, found, numbering, judged)
+            return Scrubbed(document.ordinal, *revision.render(self.policy, self.context))
         except (DeidError, OSError, MemoryError):  # the crosswalk or the machine failed
             raise
         except Exception:
-            results[revision.place] = WithheldText(revision.document.ordinal, "engine-error")
-            return False
-        return True
+            return WithheldText(document.ordinal, "engine-error")
 
     def one_crosswalk_write(self) -> AbstractContextManager[None]:
         """Write the codes and surrogates drawn in a `with` block to the crosswalk at once."""
         return nullcontext() if self.allocate is None else self.allocate.single_write()
 
-    def _with_surveyed(
-        self, revisions: Sequence[Revision], searched: Sequence[tuple[Finding, ...] | None]
-    ) -> list[tuple[Finding, ...] | None]:
-        """The findings of round 1, with values learned from the patient's other documents."""
-        rest = iter(searched)
-        documents = [revision.document for revision in revisions]
+    def _found(self, documents: Sequence[Document]) -> list[tuple[Finding, ...] | None]:
+        """The findings of each document, with values learned from the patient's other documents."""
+        fresh = [document for document in documents if document.key not in self._surveyed]
+        searched = iter(find_each(self.finder, fresh))
         return [
-            self._propagate(d, self._surveyed[d.key] if d.key in self._surveyed else next(rest))
+            self._propagate(d, self._surveyed[d.key] if d.key in self._surveyed else next(searched))
             for d in documents
         ]
 

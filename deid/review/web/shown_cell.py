@@ -83,7 +83,6 @@ def changes_json(planted: PlantedError) -> list[dict[str, Any]]:
             "left": change.residue.value,
             "source": change.source,
             "score": round(change.score, 3),
-            "round": change.round,
         }
         for number, change in zip(planted.numbers, planted.cell.changes, strict=True)
     ]

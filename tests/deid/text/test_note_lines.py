@@ -40,7 +40,7 @@ OPTIONS = ReadOptions(group_by="NOTE_ID", order_by="LINE")
 def _change(start: int, end: int, out_start: int, out: str) -> Change:
     return Change(
         start, end, out_start, out_start + len(out), Identifier.NAMES, "PERSON", "tag",
-        Residue.TAG, "model", 1.0, 1,
+        Residue.TAG, "model", 1.0,
     )  # fmt: skip
 
 

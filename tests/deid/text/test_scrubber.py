@@ -1,4 +1,4 @@
-"""The text flow: what is found is taken out, until a search of the result finds nothing new."""
+"""The text flow: each document is searched once, and what is found is replaced."""
 
 from __future__ import annotations
 
@@ -22,11 +22,11 @@ REFERENCE = date(2026, 11, 21)
 
 
 class Searching:
-    """Finds by pattern; `later` ones only once a stand-in for a name stands in the text."""
+    """Finds by pattern, and remembers the texts that it was asked to search."""
 
-    def __init__(self, now: str, later: str = r"(?!)", boom: str = "§") -> None:
-        self.now, self.later, self.boom = re.compile(now), re.compile(later), boom
-        self.calls = 0
+    def __init__(self, pattern: str, boom: str = "§") -> None:
+        self.pattern, self.boom = re.compile(pattern), boom
+        self.searched: list[str] = []
 
     def find_all(
         self,
@@ -34,7 +34,7 @@ class Searching:
         knowns: Sequence[KnownValues | None] | None = None,
         groups: Sequence[str | None] | None = None,
     ) -> list[tuple[Finding, ...]]:
-        self.calls += 1
+        self.searched += texts
         if any(self.boom in text for text in texts):
             raise RuntimeError("broken recognizer")
         return [tuple(self._find(text)) for text in texts]
@@ -52,8 +52,7 @@ class Searching:
         )
 
     def _find(self, text: str) -> list[Finding]:
-        pattern = self.later if "Dellworth" in text else self.now
-        spans = [m.span() for m in pattern.finditer(text) if m.end() > m.start()]
+        spans = [m.span() for m in self.pattern.finditer(text) if m.end() > m.start()]
         return [Finding(a, b, Identifier.NAMES, "PERSON", 0.9, "model") for a, b in spans]
 
 
@@ -76,18 +75,14 @@ def test_changes_point_into_both_texts() -> None:
         assert done.text[change.out_start : change.out_end] == "[NAME]"
 
 
-def test_what_a_later_search_finds_goes_too_and_is_counted() -> None:
-    text = "Ana told Bo."
-    done = one(scrubber(Searching("Ana", later="Bo")).scrub([Document(1, text)]))
-    assert done.text == "[NAME] told [NAME]."
-    assert [change.round for change in done.changes] == [1, 2]
-    assert text[done.changes[1].start : done.changes[1].end] == "Bo"
-
-
-def test_a_later_finding_over_a_tag_takes_only_what_stands_beside_it() -> None:
-    finder = Searching("Ana", later=r"Dellworth Ruiz")
-    done = one(scrubber(finder).scrub([Document(1, "Ana Ruiz left.")]))
-    assert done.text == "[NAME] [NAME] left."
+def test_each_document_is_searched_once() -> None:
+    finder = Searching("Ana|Bo")
+    texts = ["Ana told Bo.", "Nobody came.", "Ana told Bo."]
+    results = scrubber(finder).scrub([Document(n, t) for n, t in enumerate(texts)])
+    assert finder.searched == texts
+    assert [one([r]).text for r in results] == ["[NAME] told [NAME].", *texts[1:2]] + [
+        "[NAME] told [NAME]."
+    ]
 
 
 def test_a_text_that_is_a_message_is_withheld_under_its_name() -> None:
@@ -162,31 +157,6 @@ def test_an_over_long_document_is_withheld(monkeypatch: object) -> None:
     assert one(results[1:]).text == "[NAME]"
 
 
-class Wavering(Searching):
-    """Finds one doubtful word more in each search, as a model does whose windows move."""
-
-    def _find(self, text: str) -> list[Finding]:
-        sure = [m.span() for m in re.finditer("Mercer", text)]
-        doubtful = [m.span() for m in re.finditer("Port", text)][self.calls % 7 :][:1]
-        spans = sorted(sure + (doubtful if self.calls > 1 else []))
-        return [Finding(a, b, Identifier.NAMES, "PERSON", 0.9, "model") for a, b in spans]
-
-
-def test_a_note_that_repeats_itself_settles() -> None:
-    lines = [f"{n:04} Mercer seen by Port, dressing {n % 10} dry" for n in range(300)]
-    (result,) = scrubber(Wavering("")).scrub([Document(1, "\n".join(lines))])
-    assert isinstance(result, Scrubbed)
-    assert "Port" not in result.text
-    assert max(change.round for change in result.changes) == 2
-
-
-def test_a_word_found_late_stays_where_other_words_stand_beside_it() -> None:
-    text = "Mercer seen by Port today\nthe Port was flushed\nMercer seen by Port today"
-    (result,) = scrubber(Searching("Mercer", "(?<=by )Port")).scrub([Document(1, text)])
-    assert isinstance(result, Scrubbed)
-    assert result.text.count("Port") == 1
-
-
 def test_numbers_are_the_same_for_the_same_value_of_a_patient() -> None:
     flow = scrubber(Searching("Ana|ANA|Bo"), tags="numbered")
     first = one(flow.scrub([Document(1, "Ana, Bo, ANA", patient="p1")]))
@@ -208,7 +178,8 @@ def test_what_a_later_note_makes_certain_goes_from_an_earlier_one() -> None:
     flow.survey(notes)
     texts = [one([result]).text for result in flow.scrub(notes)]
     assert texts == ["[NAME] slept well.", "Mr. [NAME] went home.", "Hale and hearty."]
-    assert finder.calls == 2  # the survey's findings are used again; one later search
+    # The survey's findings are used again, and a patient of one note is searched with it.
+    assert finder.searched == [note.text for note in notes]
 
 
 def test_nothing_shows_content() -> None:
@@ -220,7 +191,7 @@ def test_nothing_shows_content() -> None:
 
 @given(st.text(alphabet="AnaBo \n", max_size=80))
 def test_what_is_outside_the_changes_stays_to_the_letter(text: str) -> None:
-    flow = Scrubber(read_policy("safe_harbor"), Searching("Ana", later="Bo"), REFERENCE)
+    flow = Scrubber(read_policy("safe_harbor"), Searching("Ana"), REFERENCE)
     done = one(flow.scrub([Document(1, text)]))
     at = out = 0
     for change in done.changes:
