@@ -1,6 +1,6 @@
 """Which columns the decision keeps and which slip, and what each rule adds to the decision.
 
-    build/training/bin/python -m benchmarks.columns      # a quarter of an hour; columns.md
+    build/training/bin/python -m benchmarks.columns      # 15 to 30 minutes; columns.md
 
 The labeled columns of `training/column_examples`, each judged by trees and counts of words that
 did not learn from its system. A column slips if it holds identifiers or values that must be
