@@ -49,12 +49,12 @@ HEAD = f"""# The same findings on every processor
 
 Made by `.venv/bin/python benchmarks/processors.py` under qemu's user emulation.
 
-Each row is a processor, and the columns hold digests (the first 12 hex digits of SHA-256). *Arithmetic*
-is the digest of the network's answers to made-up pieces. Every job records it, and it must not
-differ between processors. *Findings* is the digest of all findings with their offsets, entities and
-scores, in one document of {EVERY} of the shipped corpora. *Softmax* is the digest of onnxruntime's
-softmax, which the graphs do not use; rows in which it differs ran other kernels. The demo runs
-completely.
+Each row is a processor, and the columns hold digests (the first 12 hex digits of SHA-256).
+*Arithmetic* is the digest of the network's answers to made-up pieces. Every job records it, and it
+must not differ between processors. *Findings* is the digest of all findings with their offsets,
+entities and scores, in one document of {EVERY} of the shipped corpora. *Softmax* is the digest of
+onnxruntime's softmax, which the graphs do not use; rows in which it differs ran other kernels. The
+demo runs completely.
 """
 
 
