@@ -187,7 +187,7 @@ def measure(model: str) -> list[Engine]:
 def page(engines: list[Engine], model: str) -> str:
     base = next((e for e in engines if e.name == "presidio"), None)
     lines = [
-        "# Speed and memory beside default Presidio",
+        "# Speed and memory compared with default Presidio",
         "",
         "Made by `.venv/bin/python benchmarks/speed.py --spacy-model FOLDER`.",
         "",
