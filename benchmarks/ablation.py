@@ -128,15 +128,16 @@ def section(lab: Lab, title: str, kind: str, names: Sequence[str], today: Totals
         for name in names
     }
     idle = [name for name in names if results[name] == today]
-    yield f"\n## {title}\n\n{len(names)}, of which {len(idle)} change no figure.\n\n"
-    yield from table("row of evidence | times it saw something", False)
+    yield f"\n## {title}\n\n{len(names)} rows; {len(idle)} of them change no figure.\n\n"
+    yield from table("row of evidence | matches", False)
     for name, sums in sorted(results.items(), key=lambda item: -worth(item[1], today)):
         if name not in idle:
             yield row(name, sums, today, lab.times[name])
     never = [name for name in idle if not lab.times[name]]
-    yield f"\nNever fire: {', '.join(never) or 'none'}.\n"
+    yield f"\nRows that never match: {', '.join(never) or 'none'}.\n"
     told = [f"{name} ({lab.times[name]})" for name in idle if lab.times[name]]
-    yield f"\nFire and change no figure: {', '.join(told) or 'none'}.\n"
+    yield "\nRows that match but change no figure, with the number of matches: "
+    yield f"{', '.join(told) or 'none'}.\n"
 
 
 def worth(sums: Totals, today: Totals) -> int:
@@ -153,16 +154,24 @@ def summed(sums: Mapping[str, Score]) -> Score:
 HEAD = (
     "# What each part of the finder is worth\n\n",
     "Made by `.venv/bin/python benchmarks/ablation.py`.\n\n",
-    "Each part switched off alone: spans that leak and clean words lost on the corpora of the\n",
-    "repository (all, then each), and golden lines (exact, missed, must-stay lines touched).\n",
-    "A part is worth keeping if its row has more leaks or more words lost than `today`. The\n",
-    "decision is not fitted again without it.\n",
-    "The change from `today` follows each figure.\n\n## Sources of evidence\n\n",
+    "In each row of a table, one part of the finder is switched off and everything else is on.\n",
+    "The row `today` has every part on. The decision is not fitted again without the part. A\n",
+    "part is worth keeping if its row has more leaks or more lost words than `today`. The change\n",
+    "from `today` is in parentheses.\n\n",
+    "* Matches: how often the rule, or the rules of the file, matched in all texts.\n",
+    "* Leaks: annotated spans that findings do not cover completely, in all four corpora and\n",
+    "  then in each corpus.\n",
+    "* Words lost: words outside all annotated spans that a finding touches.\n",
+    "* Exact: golden lines of `tests/examples` in which the findings equal the marks.\n",
+    "* Missed: golden lines in which a marked character stays.\n",
+    "* Touched: golden lines without marks in which something is removed.\n\n",
+    "A row of evidence is one rule, named as file and rule (`dates/iso`).\n\n",
+    "## Sources of evidence\n\n",
 )
 
 
 def table(first: str, times: bool = True) -> Iterator[str]:
-    columns = [first, *(["findings"] if times else []), "leaks", "words lost"]
+    columns = [first, *(["matches"] if times else []), "leaks", "words lost"]
     columns += [*(f"{name}: leaks / words" for name in CORPORA), "exact", "missed", "touched"]
     width = len(" | ".join(columns).split(" | "))
     yield f"| {' | '.join(columns)} |\n|---|{'---:|' * (width - 1)}\n"

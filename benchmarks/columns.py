@@ -1,6 +1,6 @@
 """Which columns the decision keeps and which slip, and what each rule adds to the decision.
 
-    build/training/bin/python -m benchmarks.columns      # a quarter of an hour; columns.md
+    build/training/bin/python -m benchmarks.columns      # 15 to 30 minutes; columns.md
 
 The labeled columns of `training/column_examples`, each judged by trees and counts of words that
 did not learn from its system. A column slips if it holds identifiers or values that must be
@@ -53,20 +53,24 @@ def _nothing(*_: object, **__: object) -> None:
 
 SWITCHES: dict[str, Switch] = {
     "all rules": ExitStack,
-    "no scores and readings by name": _off((judging, "score_shape", _nothing)),
-    "no answers of lists": _off((judging, "answer_list", _nothing)),
-    "no qualifiers of X12": _off((judging, "is_qualified", _never)),
-    "no names of organizations": _off((judging, "are_organizations", _never)),
-    "no pieces of serial numbers": _off((judging, "are_in_pieces", _never)),
-    "no refitting to closed lists": _off(
+    "scores and readings recognized by the header": _off((judging, "score_shape", _nothing)),
+    "answers from closed lists": _off((judging, "answer_list", _nothing)),
+    "X12 qualifiers with codes": _off((judging, "is_qualified", _never)),
+    "names of organizations": _off((judging, "are_organizations", _never)),
+    "serial numbers in pieces (`24-958433`)": _off((judging, "are_in_pieces", _never)),
+    "closed lists recognized by the values alone": _off(
         (values_alone, "refit", _nothing), (kept, "refit", _nothing)
     ),
-    "no measurements by their decimals": _off((values_alone, "share_measured", lambda _: 0.0)),
-    "no sorts of content": _off((values_alone, "shape_of_content", _nothing)),
-    "no few words of the clinic": _off((values_alone, "are_categories", _never)),
-    "no other meanings of abbreviations": _off((judging, "other_meaning", _nothing)),
-    "no doubts about harmless headers": _off((kept, "doubt", _nothing)),
-    "no suspicions against the odds": _off((deciding, "suspicion", _nothing)),
+    "measurements recognized by their decimals": _off(
+        (values_alone, "share_measured", lambda _: 0.0)
+    ),
+    "units, pressures, ranges and short results": _off(
+        (values_alone, "shape_of_content", _nothing)
+    ),
+    "a few repeated values that are ordinary words": _off((values_alone, "are_categories", _never)),
+    "second meanings of abbreviations in headers": _off((judging, "other_meaning", _nothing)),
+    "doubts about harmless headers": _off((kept, "doubt", _nothing)),
+    "suspicion of identifiers, which overrides the odds": _off((deciding, "suspicion", _nothing)),
 }
 
 
@@ -136,20 +140,28 @@ def page(columns: Judged) -> Iterator[str]:
     of, others = (sum(1 for _ in columns.of(labels)) for labels in ((STAY,), IDENTIFIES))
     yield "# Columns of systems that the trees did not learn from\n"
     yield "Made by `build/training/bin/python -m benchmarks.columns`.\n"
-    yield f"{of:,} columns that stay, {others:,} that identify somebody or must be coarsened, half"
-    yield "of them made to be hard, of some 2,700 systems and tables"
-    yield "(`training/column_examples`, labeled as they were written). Each is judged by trees and"
-    yield "counts of words that did not learn from its system. A column slips if it identifies or"
-    yield "must be coarsened but is kept; its cells are still checked one by one.\n"
-    yield "| decision | kept of those that stay | slip |"
+    yield "The columns of `training/column_examples` come from some 2,700 systems and kinds of"
+    yield "tables, and were labeled while they were written. Half of them were made to be hard."
+    yield f"{of:,} columns may stay, and {others:,} identify somebody or must be coarsened. Each"
+    yield "column is judged by trees and word counts that did not learn from its system. A column"
+    yield "*slips* if it identifies somebody or must be coarsened but is kept; its cells are still"
+    yield "checked one by one.\n"
+    yield "The *rules* are the hand-written decision about columns. The *odds* are the probability"
+    yield "that the trees estimate.\n"
+    yield "| decision | columns kept, of those that may stay | columns that slip |"
     yield "|---|---:|---:|"
     for name, (stays, slips) in (("rules alone", alone), ("rules and odds", both)):
         yield f"| {name} | {stays:,} ({stays / of:.1%}) | {slips:,} ({slips / others:.1%}) |"
     columns = columns.fewer()
     alone, both = measured(columns, "all rules")
-    yield f"\nEach rule switched off, the odds unchanged, on every {STRIDE}rd column: the change in"
-    yield f"the number of columns that are kept (of {both[0]:,}) and that slip (of {both[1]:,}).\n"
-    yield "| switched off | rules alone: kept | slip | rules and odds: kept | slip |"
+    yield "\nIn the next table each rule is switched off alone, with unchanged odds, on every"
+    yield f"{STRIDE}rd column. The figures are the changes in the number of columns that are kept"
+    yield f"and that slip. With nothing switched off, rules and odds keep {both[0]:,} columns, and"
+    yield f"{both[1]:,} slip.\n"
+    yield (
+        "| rule that is switched off | rules alone: kept | rules alone: slip "
+        "| rules and odds: kept | rules and odds: slip |"
+    )
     yield "|---|---:|---:|---:|---:|"
     for name in list(SWITCHES)[1:]:
         without = measured(columns, name)

@@ -30,12 +30,14 @@ HEAD = """# Names by origin
 
 Made by `.venv/bin/python benchmarks/fairness.py`.
 
-Sentences of 14 kinds (`fairness_frames.txt`), filled with random names of an origin
-(`fairness_names.txt`). A name is found if findings of any type cover all its letters. Training
-fills no slot with these names and reads no file with these sentences. The exception is
-*homographs*, a small class of words that the training has in other sentences.
-*Function words* are names that are words of any kind, *compounds* surnames of several words.
-The table by kind of sentence counts all origins except these three."""
+The 55 sentences of `fairness_frames.txt`, which are of 12 kinds, are filled with names of one
+origin, drawn at random from `fairness_names.txt`. A name is found if findings of any type cover
+all its letters. Training uses none of these sentences, and of the names it uses only the
+homographs, in other sentences.
+
+Three rows are not origins. *Function words* are names that are also ordinary words of any kind,
+*compounds* are surnames of several words, and *homographs* are names such as Do, Will and Hope that
+are also very common words. The tables by kind of sentence leave these three out."""
 # Names that are function words: a closed class, so the training has them too, in other sentences.
 HOMOGRAPHS = ("Do", "An", "Ma", "He", "Bo", "Her", "So", "In", "To", "Will", "May", "Be", "My",
               "Young", "Long", "Hope", "Mark", "Grant")  # fmt: skip

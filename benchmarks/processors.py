@@ -49,10 +49,12 @@ HEAD = f"""# The same findings on every processor
 
 Made by `.venv/bin/python benchmarks/processors.py` under qemu's user emulation.
 
-Digests (the first 12 hex digits of SHA-256), on one document of {EVERY} of the shipped corpora:
-of the network's arithmetic on made-up pieces, which every job records and must not change; of
-every finding with its offsets, entity and score; and of onnxruntime's softmax, which the graphs
-do not use. Rows whose softmax differs ran other kernels. The demo runs completely.
+Each row is a processor, and the columns hold digests (the first 12 hex digits of SHA-256).
+*Arithmetic* is the digest of the network's answers to made-up pieces. Every job records it, and it
+must not differ between processors. *Findings* is the digest of all findings with their offsets,
+entities and scores, in one document of {EVERY} of the shipped corpora. *Softmax* is the digest of
+onnxruntime's softmax, which the graphs do not use; rows in which it differs ran other kernels. The
+demo runs completely.
 """
 
 

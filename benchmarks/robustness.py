@@ -43,10 +43,13 @@ HEAD = """# The same notes in other layouts
 
 Made by `.venv/bin/python benchmarks/robustness.py`.
 
-The annotated corpora of the repository (clinic, everyday records, handwritten, whole documents),
-each note changed as the row says. Recall counts spans without WEEKDAY, precision characters,
-retention the words outside all spans. *Moved* is recall minus that of the notes as written, in
-points. *Dates in another order* replaces dates by other dates, written in that order."""
+Every note of the annotated corpora of the repository (clinic, everyday records, handwritten, whole
+documents) is changed as the first column says, and then searched. Recall is the share of annotated
+spans that findings cover, without WEEKDAY spans. Precision is the share of letters and digits
+in findings that belong to annotated spans. Retention is the share of the words outside all spans
+that no finding touches. *Change* is the recall minus the recall of the notes as written, in
+percentage points. *British dates* and *ISO dates* replace numeric dates by other dates in that
+order. *Scanned* replaces some characters by others that look alike, as text recognition does."""
 
 
 def text_by_text(way: Callable[[str], str]) -> Layout:
@@ -72,14 +75,14 @@ LAYOUTS: dict[str, Layout] = {
     "every space doubled": text_by_text(lambda text: BLANK.sub("  ", text)),
     "no-break spaces": text_by_text(lambda text: text.replace(" ", "\u00a0")),
     "columns with tabs": text_by_text(lambda text: GAP.sub("\t", text)),
-    "wrapped at 40": lambda pieces, _: wrapped(pieces, 40),
-    "wrapped at 72": lambda pieces, _: wrapped(pieces, 72),
-    "one line": worn(joined),
-    "capitals": text_by_text(upper),
-    "lower case": text_by_text(lower),
+    "wrapped at 40 characters": lambda pieces, _: wrapped(pieces, 40),
+    "wrapped at 72 characters": lambda pieces, _: wrapped(pieces, 72),
+    "joined to one line": worn(joined),
+    "all in capitals": text_by_text(upper),
+    "all in lower case": text_by_text(lower),
     "no punctuation": worn(unmarked),
-    "as dictated (lower case, no marks, one line)": worn(spoken),
-    "scanned (6 of 100 look-alikes)": worn(scanned),
+    "as dictated (lower case, no punctuation, one line)": worn(spoken),
+    "scanned (6 of 100 characters with a look-alike replaced by it)": worn(scanned),
     "1 of 100 letters wrong": worn(lambda _: misspelled(0.01)),
     "5 of 100 letters wrong": worn(lambda _: misspelled(0.05)),
     "10 of 100 letters wrong": worn(lambda _: misspelled(0.1)),
@@ -109,7 +112,7 @@ def measured(finder: Finder, documents: Sequence[GoldDocument]) -> tuple[float, 
 
 
 def table(finder: Finder, documents: Sequence[GoldDocument]) -> list[str]:
-    lines = ["| layout | recall | moved | precision | retention |", "|---|---:|---:|---:|---:|"]
+    lines = ["| layout | recall | change | precision | retention |", "|---|---:|---:|---:|---:|"]
     first = None
     for name, layout in LAYOUTS.items():
         recall, precision, retention = measured(finder, [laid_out(d, layout) for d in documents])

@@ -53,7 +53,7 @@ def searched(finder: Finder, texts: list[str], clock: Clock) -> None:
     for rule in finder.rules:
         clock(rule.name, lambda rule=rule: [each.ask(rule) for each in candidates])
     pairs = list(zip(candidates, texts, strict=True))
-    held = clock("rows alone", lambda: [strong(s.found) for s, _ in pairs])
+    held = clock("merging", lambda: [strong(s.found) for s, _ in pairs])
     drafts = clock(
         "overlaps", lambda: [resolve_overlaps(*pair) for pair in zip(held, texts, strict=True)]
     )
@@ -68,15 +68,21 @@ def page(spent: dict[str, list[float]], characters: int) -> str:
     lines = [
         "# Where the time of the rules goes",
         "",
-        "Made by `.venv/bin/python benchmarks/rules.py`: no network, one core, CPU seconds,",
-        f"medians of {ROUNDS} rounds after two that are not counted,",
-        f"{characters:,} characters in each.",
+        "Made by `.venv/bin/python benchmarks/rules.py`.",
+        "",
+        "The engine searches without its network, on one core. The times are CPU time: medians of",
+        f"{ROUNDS} rounds of {characters:,} characters each, after two rounds that do not count.",
+        "Five rows are steps before and after the rules: *layout* normalizes the text, *prefilter*",
+        "finds out which rules cannot match in it, *merging* makes findings of the matches,",
+        "*overlaps* resolves overlapping findings, and *spreading* searches the rest of the text",
+        "for the values of the findings. Each other row is a file of rules.",
+        "",
         f"Load of the machine at the end: {os.getloadavg()[0]:.1f} on {os.cpu_count()} cores.",
         f"Processor: {processor()}.",
         "",
-        "| part | nanoseconds a character | share |",
+        "| part | nanoseconds per character | share of the time |",
         "|---|---:|---:|",
-        f"| all of it, {speed:,.0f} characters a second | {share:,.0f} | 100 % |",
+        f"| all parts ({speed:,.0f} characters per second) | {share:,.0f} | 100 % |",
     ]
     for name, cost in sorted(costs.items(), key=lambda item: -item[1]):
         lines.append(f"| {name} | {cost / characters * 1e9:,.0f} | {cost / whole * 100:.1f} % |")

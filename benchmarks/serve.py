@@ -147,17 +147,17 @@ def print_parts(fast: bool) -> None:
         return lambda: list(component.pipe(docs, 16))
 
     parts: dict[str, Callable[[list[str]], Callable[[], object]]] = {
-        "pieces": lambda some: lambda: model.encode_all(some),
-        "pieces and network": lambda some: lambda: read_all(model, some),
+        "cutting into word pieces": lambda some: lambda: model.encode_all(some),
+        "word pieces and network": lambda some: lambda: read_all(model, some),
         "rules": lambda some: lambda: finder.ruled(some, range(len(some))),
         "decision": ready,
         "whole search": lambda some: lambda: finder.find_all(some),
-        "component of spaCy": described,
-        "tokens of spaCy": lambda some: lambda: list(map(pipeline.make_doc, some)),
+        "spaCy component, without tokenizing": described,
+        "spaCy's tokenizer": lambda some: lambda: list(map(pipeline.make_doc, some)),
         "scrub_texts": lambda some: lambda: engine.scrub_texts(some),
     }
     print(json.dumps({"load of the machine": os.getloadavg(), "cores": os.cpu_count()}))
-    print("| part | ms in batches of 16 | ms alone |\n|---|---:|---:|")
+    print("| part | ms in batches of 16 | ms one by one |\n|---|---:|---:|")
     taken: dict[tuple[str, int], list[float]] = {}
     for _ in range(PARTS_ROUNDS + 1):  # in turns; the first round is not counted
         for name, part in parts.items():
@@ -179,7 +179,8 @@ def measure(address: str, process: int, asked: argparse.Namespace) -> None:
     source = texts()
     asyncio.run(ask(address, 20, 2, source))  # the first requests are not counted
     print(
-        "| requests | at a time | median s | 99 % within s | CPU ms each | answered | memory MB |"
+        "| requests | at a time | median s | 99 % take at most, s | CPU ms per request "
+        "| HTTP status: answers | memory MB |"
     )
     print("|---:|---:|---:|---:|---:|---|---:|")
     runs = [(asked.at_once, asked.at_once), (asked.stream, 8), (asked.stream, 2)]

@@ -40,8 +40,9 @@ SHORT, LONG = 3_000, 2_000_000
 LONG_PRESIDIO = 100_000  # more takes it minutes
 FIRST = "Seen by Dr. Okafor on 03/14/2023."
 COLUMNS = (
-    "| engine | notes, characters a second | times Presidio | 3 kB pieces | one long text "
-    "| start to first finding, CPU s | memory after the notes | after the long text |"
+    "| engine | notes: characters per second | times the speed of Presidio | pieces of 3 kB "
+    "| one long text | start to first finding, CPU s | memory after notes and pieces "
+    "| memory after the long text |"
 )
 Search = Callable[[list[str]], Any]
 
@@ -186,18 +187,21 @@ def measure(model: str) -> list[Engine]:
 def page(engines: list[Engine], model: str) -> str:
     base = next((e for e in engines if e.name == "presidio"), None)
     lines = [
-        "# Speed and memory beside default Presidio",
+        "# Speed and memory compared with default Presidio",
         "",
         "Made by `.venv/bin/python benchmarks/speed.py --spacy-model FOLDER`.",
         "",
-        "One core, each engine in its own process, taking turns by round; CPU seconds, medians of",
-        f"{ROUNDS} rounds after one that is not counted.",
-        f"Notes: {len(notes())} of {sum(map(len, notes())):,} characters in all",
-        f"under `corpora/`. The long text is {LONG:,} characters (Presidio's: {LONG_PRESIDIO:,}),",
-        "the notes again and again with other digits each time, so that no window is met twice.",
+        "Each engine runs in a process of its own on one core; the engines take turns after each",
+        f"round. Speeds are characters per CPU second: medians of {ROUNDS} rounds, after one round",
+        "that is not counted (one round for the long text).",
+        f"The texts are {len(notes())} notes of `corpora/` with {sum(map(len, notes())):,}",
+        "characters in all, the same notes in pieces of 3 kB, and one long text.",
+        f"The long text has {LONG:,} characters (for Presidio {LONG_PRESIDIO:,}). It repeats the",
+        "notes with other digits each time, so that no window of the network repeats.",
+        "",
         f"Load of the machine at the end: {os.getloadavg()[0]:.1f} on {os.cpu_count()} cores.",
         f"Processor: {processor()}.",
-        "" if base is None else f"Presidio 2.2 with the spaCy model `{Path(model).name}`.",
+        "" if base is None else f"Presidio 2.2 ran with the spaCy model `{Path(model).name}`.",
         "",
         COLUMNS,
         "|---|---:|---:|---:|---:|---:|---:|---:|",

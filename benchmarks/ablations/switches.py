@@ -105,6 +105,6 @@ def mechanisms(files: Sequence[str]) -> list[Switch]:
         Switch(
             "the same word elsewhere in the note", substitutes=((features, "elsewhere", alone),)
         ),
-        Switch("rows that speak against", zeros=False),
-        Switch("propagation of what was found", propagation=False),
+        Switch("rows that are evidence against an identifier", zeros=False),
+        Switch("propagation of findings within the note", propagation=False),
     ]
