@@ -66,7 +66,7 @@ def dictionary_encode(column: pa.Array) -> tuple[list[str | None], np.ndarray]:
 def matching_cells(
     column: pa.Array, mask: np.ndarray | pa.Array, ask: Callable[[str], bool]
 ) -> np.ndarray:
-    """The cells under the mask for which `ask` is true. `ask` is called once per distinct cell."""
+    """Those cells in the mask for which `ask` is true. `ask` is called once per distinct cell."""
     mask = np.asarray(mask)
     found = np.zeros(len(column), bool)
     if mask.any():

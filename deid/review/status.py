@@ -85,7 +85,7 @@ class ReviewStatus:
         return f"{read}: {share}"
 
     def as_json(self) -> dict[str, Any]:
-        """Value-free."""
+        """The status for JSON, without values."""
         return {
             "notes_planned": self.planned,
             "notes_read": self.read,

@@ -70,7 +70,7 @@ class Refusal:
 
 @dataclass(frozen=True, slots=True)
 class Voucher:
-    """What a kept column vouches for. The `repr` shows no values.
+    """The cells that a kept column approves. The `repr` shows no values.
 
     `shape` is its type, `span` the range of its numbers, `observed` the values that many persons
     have, `builds` the code patterns (`A99.9`) that many persons have, `lists` the published lists
@@ -88,7 +88,7 @@ class Voucher:
     is_small: bool = True
 
     def refuses(self, value: str) -> Refusal | None:
-        """Why the cell must not be released; None if something vouches for it."""
+        """Why the cell must not be released; None if it is approved."""
         text = cell_text(self.shape, value)
         if is_empty_answer(text):
             return None
@@ -105,7 +105,7 @@ class Voucher:
         return Refusal(*_kind_of(text))
 
     def vouches(self, text: str) -> bool:
-        """Whether published vocabulary, the column's range or its grammar vouches for the text."""
+        """Whether published vocabulary, the column's range or its grammar approves the text."""
         if is_genomic(text):
             return False
         number = plain_number(text)

@@ -24,7 +24,7 @@ from deid.errors import DeidError, unreadable
 
 BLOCK = 1 << 23
 _BOM = "\ufeff".encode()
-# The automaton cannot handle a wider table.
+# RE2 cannot compile the grammar of a wider table.
 WIDEST_TABLE = 1000
 ROWS_PER_BLOCK = 1 << 16
 # With RE2's default of 8 MiB, a table of 800 columns is thirty times slower.

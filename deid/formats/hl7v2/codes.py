@@ -95,7 +95,7 @@ def system_beside(place: int, beside: Sequence[str]) -> str:
 
 
 def _is_said(value: str) -> bool:
-    """Whether a text beside a code may be kept: it is known words or a short code."""
+    """Whether a text beside a code may be kept: it consists of known words or is a short code."""
     return has_known_words(value) or (is_local_code(value) and not has_long_number(value))
 
 

@@ -93,7 +93,7 @@ class OutputSearch:
 
     @property
     def _stands(self) -> dict[int, set[int | str]]:
-        """For each table, the columns whose cells the policy allows to keep known values."""
+        """For each table, the columns whose cells may keep known values under the policy."""
         policy = self.shared.job.policy
         return {
             w.opened.unit.ordinal: {

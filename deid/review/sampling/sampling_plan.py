@@ -220,7 +220,10 @@ def _allot(sizes: Mapping[str, int], wanted: int, design: Design) -> dict[str, i
 
 
 def allocate_sample(sizes: Mapping[str, int], wanted: int, minimum: int) -> dict[str, int]:
-    """Notes per stratum: proportional, remainders to the largest, at least the minimum."""
+    """Notes per stratum, in proportion to its size (largest remainders first).
+
+    Each stratum gets at least `minimum` notes, or all of its notes if it has fewer.
+    """
     batch = sum(sizes.values())
     exact = {name: Fraction(size * wanted, batch) for name, size in sizes.items()}
     share = {name: floor(part) for name, part in exact.items()}
