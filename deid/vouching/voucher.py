@@ -1,4 +1,4 @@
-"""What vouches for the cells of one kept column; all other cells are blanked."""
+"""The rules that approve cells of one kept column; all other cells are blanked."""
 
 from __future__ import annotations
 
@@ -45,7 +45,7 @@ MIXED_SHAPES = frozenset(["term", "coded"])
 _CODED_KINDS = frozenset(
     ["code", "short_code", "concept", "coded", "version", "sequence", "counter"]
 )
-# Types for which the grammar alone vouches: consecutive numbers, the validity of vocabulary rows.
+# Types whose grammar alone approves a cell: consecutive numbers, the validity of vocabulary rows.
 _GRAMMAR_ALONE = frozenset(["counter", "validity"])
 # The most letters of an abbreviation: `PO` and `IM` are surnames, too.
 SHORT_FORM = 3

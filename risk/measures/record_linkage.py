@@ -16,7 +16,7 @@ from numpy.typing import NDArray
 from risk.measures.scores import exact_sum
 
 GROUP_LIMITS: tuple[int, ...] = (1, 10, 20000)
-#: Rounding tolerance: in floating point, a fifth of 35 people is not exactly 7.
+#: Rounding tolerance: in floating point, the product 0.2 x 35 need not be exactly 7.
 _ROUNDED = 1 + 1e-9
 
 

@@ -1,6 +1,6 @@
 """Plans in which records differ in level: local recoding, Mondrian, cell suppression.
 
-These plans support one limit, k. They count records instead of persons, and are not proven optimal.
+These plans support only one limit, k. They count records, not persons, and are not proven optimal.
 """
 
 from __future__ import annotations

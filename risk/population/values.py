@@ -190,8 +190,8 @@ def zip_prefix(value: object) -> str:
 
 def zip_prefixes(values: Sequence[object]) -> list[str]:
     """As `zip_prefix`, for a whole column. In a column of five-digit codes, 601 is 00601 (Puerto
-    Rico). If `02` kept its zero and no code is longer, none lost a zero, and `21` is the beginning
-    of 21xxx."""
+    Rico). If a code such as `02` shows that zeros were kept, and no code is longer, then no code
+    lost a zero, and `21` is the beginning of 21xxx."""
     texts = [canonical(value) or "" for value in values]
     if any(map(_TWO_KEPT.fullmatch, texts)) and max(map(len, texts)) == 2:
         return texts

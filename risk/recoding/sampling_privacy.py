@@ -59,7 +59,7 @@ class SamplingPrivacy:
 
     def drawn(self, rows: int) -> BooleanArray:
         """Which rows are drawn. Each row is drawn independently by the system's random source,
-        because a person who could repeat the draw would know which rows were not drawn."""
+        because a person who could repeat the draw would learn which rows were left out."""
         numbers = np.frombuffer(os.urandom(8 * rows), np.uint64)
         found: BooleanArray = numbers < np.uint64(self.share * 2**64)
         return found

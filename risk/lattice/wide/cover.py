@@ -87,9 +87,9 @@ class LevelCover:
     def draw_below(
         self, loss: float, cores: NDArray[np.int16], chance: np.random.Generator
     ) -> LatticeNode | None:
-        """A node of at most this loss that is coarser than each of the cores in some column. A
-        randomized greedy choice takes the steps that pass the most cores for their cost; None if it
-        finds no such node."""
+        """A node of at most this loss that is coarser than each core (a failing node that is a
+        constraint) in some column. A randomized greedy choice takes the steps that satisfy the most
+        constraints for their cost. None if it finds no such node."""
         node = np.array([low for low, _ in self.spans])
         spent, columns = self.base, np.arange(len(node))
         heights = self.sums.shape[1]
