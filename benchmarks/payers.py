@@ -1,4 +1,4 @@
-"""For each row of evidence, a text whose result is worse without it. Writes `payers.csv`.
+"""For each row of evidence, a text whose result is worse without the row. Writes `payers.csv`.
 
     .venv/bin/python benchmarks/payers.py
 
@@ -93,7 +93,7 @@ def first(finder: Finder, texts: Sequence[Text], row: str) -> Text | None:
 
 
 def main() -> None:
-    """Run both networks, write the table, print how many rows pay for nothing."""
+    """Run both networks, write the table, and print how many rows do not pay."""
     paid: dict[str, tuple[str, str, str, str]] = {}
     every: dict[str, str] = {}
     for network in NETWORKS:

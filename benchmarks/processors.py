@@ -1,4 +1,4 @@
-"""Does another processor give the same findings? The corpora, natively and under an emulator.
+"""Whether another processor gives the same findings: the corpora, natively and under an emulator.
 
     apt-get install qemu-user
     .venv/bin/python benchmarks/processors.py [CPU ...]

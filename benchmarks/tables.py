@@ -65,7 +65,7 @@ CODES = _CODES.split()
 UNITS = ["mg/dL", "mmol/L", "g/dL", "%", "U/L", "10*3/uL", "mEq/L", "ng/mL", "pg/mL", "mm/h"]
 FLAGS = ["", "", "", "H", "L", "HH", "LL", "abnormal"]
 CHUNK = 100_000
-# Ranges of SSN, day of birth after 1932 and ZIP code.
+# The ranges of SSNs, of birth dates in days after 1932, and of ZIP codes.
 RANGES = ((10**6, 9 * 10**8), (0, 33_000), (1001, 99_950))
 
 

@@ -68,7 +68,7 @@ class Finder:
         the run), the latest of them is used. `fast` loads the smaller network, which misses more.
         `rows` is a hospital's own table of recognizers (docs/guides/identifiers.md); what they
         match is always a finding. `threshold` is the least probability of a finding, 0 to 1: a
-        lower one finds more and keeps less of the text; None takes the fitted one. With
+        lower one finds more and keeps less of the text; None means the fitted threshold. With
         `remember`, findings in short texts stay in memory in case the texts are repeated. Raises
         `ModelError` if the model is absent or altered, `RowError` if a row is faulty or unproved.
         """

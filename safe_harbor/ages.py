@@ -62,7 +62,7 @@ class Age:
 
     @property
     def over_89(self) -> bool:
-        """Whether only `90+` may replace it. `89+` and `over 89` include 90, so they count."""
+        """Whether the age must become `90+`. `89+` and `over 89` include 90, so they count, too."""
         return self.years > OLDEST_AGE or (self.open_ended and self.years == OLDEST_AGE)
 
 

@@ -114,7 +114,7 @@ def zip3(value: object, census: Census = "2020", *, generalised: bool = False) -
 
     Reads ZIP5, ZIP+4, nine digits without a hyphen, lost leading zeros (`2139`, `53016712`),
     numbers and their text (`02139.0`), masked digits (`053**`), and an address line that ends in a
-    state and a ZIP (`Brattleboro, VT 05301`). Never raises for a value.
+    state and a ZIP (`Brattleboro, VT 05301`). No value raises an error.
 
     `generalised` means that the column already holds three digits. Otherwise `601`, possibly 00601
     in Puerto Rico, becomes `000`.

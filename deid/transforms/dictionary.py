@@ -13,8 +13,7 @@ from safe_harbor import Residue
 
 @dataclass(frozen=True, slots=True)
 class Dictionary:
-    """Replaces values by a map. What a map leaves is unknown in advance, so it counts as the value.
-    """
+    """Replaces values by a map. The residue of a map is unknown, so it counts as the value."""
 
     words: Mapping[str, str] = field(repr=False)
     name: str = "dictionary"

@@ -54,7 +54,7 @@ _ZIPS = ZipFinder(())
 
 
 class Pile:
-    """Texts to search for strings; a new text is merged with shorter ones, to keep them few."""
+    """Texts to search for strings. A new text is merged with shorter ones, so there are few."""
 
     def __init__(self) -> None:
         self._texts: list[str] = []

@@ -179,7 +179,7 @@ def celled(word: str, before: str, right: str) -> bool:
 
 
 def loud(low: str) -> bool:
-    """Whether a word in small letters may be this name: not if it is a frequent English word."""
+    """Whether a word in small letters may be a known name. Frequent English words may not."""
     return gazetteers.common_word(low) < 18
 
 

@@ -16,7 +16,7 @@ _NEXT_CODE = re.compile(r"\s*[,;|]\s*(?=\d)")
 
 
 def _is_nemsis_code(shape: str, text: str) -> bool:
-    """Whether it is a seven-digit NEMSIS code, an ICD-10 or SNOMED CT code, or several of them."""
+    """Whether the text is one or more codes: seven-digit NEMSIS, ICD-10 or SNOMED CT codes."""
     drug = shape == "nemsis_drug"
     return all(
         bool(_SECTION_CODE.fullmatch(part))

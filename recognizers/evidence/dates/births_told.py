@@ -44,7 +44,7 @@ _TOGETHER = (
     # `her 22nd birthday in 1950`
     rf"(?i)\b((?:[1-8]\d|\d)(?:st|nd|rd|th) birthday(?:,? {_IN} | ?\(|, ){_ANY_YEAR})\b",
 )
-# A year and a number that counts as an age only if a life event precedes it.
+# A year and a number, which counts as an age only if the words of a life event precede the year.
 _LOOSE = (
     rf"(?i)\b(?:%s)\b[^.;\n0-9]{{0,40}}\b({_YEAR}, (?:[1-8]\d))(?:[^0-9/.a-z]|\.(?:[^0-9]|\z)|\z)"
 )

@@ -334,7 +334,9 @@ def in_row_of_pairs(text: str, start: int, end: int) -> bool:
 
 
 def halved(text: str, start: int, end: int) -> bool:
-    """Whether it is one of two fractions that add up to 1, in adjacent columns: `1/4    3/4`."""
+    """Whether the pair is one of two fractions that add up to 1, in adjacent columns: `1/4
+    3/4`.
+    """
     value = text[start:end]
     if value not in EIGHTHS:
         return False
