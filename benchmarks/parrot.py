@@ -5,10 +5,10 @@
 Annotated notes are released with surrogates, and a share of the original identifiers is left in.
 Adversaries see only the release, or more than the release, and rank the identifiers that they see
 by the likelihood that each is an original. Guessing gives an area under the curve of 0.5 and a
-precision equal to the share of originals. After Carrell et al., "Resilience of clinical text
-de-identified with 'hiding in plain sight'", JAMIA 2020;27:1374-1382, whose parrot is a tagger
-trained on the released text: the adversary assumes that the identifiers that this tagger misses are
-originals.
+precision equal to the share of originals. The attack follows Carrell et al., "Resilience of
+clinical text de-identified with 'hiding in plain sight'", JAMIA 2020;27:1374-1382. Their parrot is
+a tagger trained on the released text; the adversary assumes that the identifiers that this tagger
+misses are originals.
 """
 
 from __future__ import annotations

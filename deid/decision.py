@@ -23,7 +23,7 @@ class ColumnDecision:
 
     `action` is the name of a transform, `keep`, `text` (searched as text), `drop` (by policy) or
     `withhold` (the policy does not name the column and its profile is uncertain). `header` is the
-    name that may be shown, None if the name may identify a person; `out_header` is the name in OUT;
+    name that may be shown, None if the name may identify a person. `out_header` is the name in OUT.
     `original` is the name in the input, which is compared but never shown. `entity` is the Presidio
     type of the cells, for the transform. `birth` is set if the dates or years are birth dates.
     `shape` is the detailed type that the cells of a kept column must match. `role` is the role of

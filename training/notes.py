@@ -32,7 +32,7 @@ class Note:
         return "".join(piece.text for piece in self.pieces)
 
     def spans(self) -> list[tuple[int, int, str]]:
-        """Half-open offsets and label of every labelled piece."""
+        """Half-open offsets and label of every labeled piece."""
         found, at = [], 0
         for piece in self.pieces:
             if piece.label is not None:

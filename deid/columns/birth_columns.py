@@ -24,9 +24,10 @@ ColumnCells = Sequence[str | None]
 def find_births(dates: Mapping[int, ColumnCells], ages: ColumnCells) -> frozenset[int]:
     """The date columns that hold the birth dates of the people with these ages.
 
-    In such a column, the year of the date plus the age in the same row is the year of the date in
-    one other column, or one year for all rows; it may also be the year before. Young children are
-    left out, because almost any two recent dates match their age.
+    Birth year plus age is the year in which a person reached that age. In a column of birth dates,
+    this year is nearly always the year of the date in one other column, or the year before. Or it
+    is the same for all rows, give or take a year. Young children are left out, because almost any
+    two recent dates match their age.
     """
     ages_by_row = _ages(ages[:MAX_SAMPLED_ROWS])
     if len(ages_by_row) < LEAST_ROWS or len(set(ages_by_row.values())) < LEAST_AGES:

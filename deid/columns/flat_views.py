@@ -18,9 +18,9 @@ from deid.formats.fhir.hints import reference
 from deid.vocabularies.locus import Locus
 from recognizers import GENOMIC, ColumnProfile
 
-# In a view, at least half of the columns are named after elements of resources, and at least two of
-# them after nested elements (one if the table is named after the resource). No view has more than
-# `_MOST_COLUMNS`.
+# In a view, at least half of the columns are named after elements of resources. At least two of
+# these are named after nested elements (one if the table is named after the resource). No view has
+# more than `_MOST_COLUMNS`.
 _LEAST_SHARED, _LEAST_COMPOUND, _MOST_COLUMNS = 0.5, 2, 300
 _CASE = re.compile(r"(?<=[a-z0-9])(?=[A-Z])|(?<=[A-Z])(?=[A-Z][a-z])")
 _ELEMENT_WORD = re.compile(r"[a-z]+")

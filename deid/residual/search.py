@@ -89,8 +89,9 @@ class ResidualSearch:
     """The search of one release. `leave` lists the values that the policy lets stay.
 
     With `everybody`, a record without a known patient is searched for the known values of every
-    patient; if `vouched` is set for its file, a single word then counts only with evidence that it
-    is a name. With `reference`, the reference date, birth years and ages over 89 are searched for.
+    patient. If `vouched` is then set for the record's file, a single word counts only with evidence
+    that it is a name. With `reference`, the reference date, birth years and ages over 89 are
+    searched for.
     """
 
     def __init__(

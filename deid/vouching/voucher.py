@@ -72,11 +72,11 @@ class Refusal:
 class Voucher:
     """The cells that a kept column approves. The `repr` shows no values.
 
-    `shape` is its type, `span` the range of its numbers, `observed` the values that many persons
-    have, `builds` the code patterns (`A99.9`) that many persons have, `lists` the published lists
-    that hold half of its cells. `is_named` is set if a policy keeps the column: then only person
-    names and cells shaped like identifiers are refused. `is_small` is set if the table has too few
-    rows to show its own codes.
+    `shape` is the type of the column, and `span` is the range of its numbers. `observed` are the
+    values that many persons have, and `builds` the code patterns (`A99.9`) that many persons have.
+    `lists` are the published lists that hold half of its cells. `is_named` is set if a policy keeps
+    the column: then only person names and cells shaped like identifiers are refused. `is_small` is
+    set if the table has too few rows to show its own codes.
     """
 
     shape: str

@@ -24,11 +24,11 @@ _ROUNDED = 1 + 1e-9
 class Linkage:
     """Risk of a table of `records` against a population.
 
-    `total` is the expected number of correct matches (equation 4), `graduated[T]` is the part of it
-    that comes from groups of at most T people (3), `non_graduated[T]` is the number of records in
-    such groups (2), and `uniques` is the number of records that are unique in the population.
-    Unmatched records add to none of these; `total_at_most` counts each of them as re-identified
-    with certainty.
+    `total` is the expected number of correct matches (equation 4). `graduated[T]` is the part of
+    `total` that comes from groups of at most T people (3), and `non_graduated[T]` is the number of
+    records in such groups (2). `uniques` is the number of records that are unique in the
+    population. Unmatched records add to none of these; `total_at_most` counts each of them as
+    re-identified with certainty.
     """
 
     records: int

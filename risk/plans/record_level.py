@@ -40,8 +40,8 @@ def plan_locally(
     way: LocalMethod = "local",
 ) -> Plan:
     """Local recoding for k: each record is recoded at the node of least loss that puts it in a
-    class of k, or, with `way="mondrian"` and for more than 100,000 nodes, by splitting classes
-    top-down.
+    class of k. With `way="mondrian"`, or with more than 100,000 nodes, classes are split top-down
+    instead.
 
     Raises:
         RiskError: `no-transformation` if coarse labels leave too many records in small classes.

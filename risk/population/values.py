@@ -1,8 +1,9 @@
 """How the values of a record correspond to the values of a population.
 
-For each pair of columns, `value_shares` says which share of each population value a record's value
-takes: age 41 takes one fifth of the people counted as 40-44 and all of those counted as 41; the
-year 1959 in 2000 is age 41; ZIP 02139 lies in 021; OT is every race but WH and AA.
+For each pair of columns, `value_shares` gives the share of each population value that corresponds
+to a record's value. For example, age 41 takes one fifth of the people counted as 40-44 and all of
+those counted as 41. The year 1959 in 2000 is age 41. ZIP 02139 lies in 021. OT is every race but WH
+and AA.
 """
 
 from __future__ import annotations

@@ -1,8 +1,9 @@
 """Reads delimited text by column, for regular files only.
 
-A regular file is UTF-8 with one record per line, the same number of fields in each, quotes only
-around whole fields and no line ends within quotes, so every CSV reader reads the same cells. Each
-block is matched against that grammar before parsing; `csv_table` reads all other files row by row.
+A regular file is UTF-8 and has one record per line and the same number of fields in each record.
+Quotes are only around whole fields and hold no line ends, so every CSV reader reads the same cells.
+Each block is matched against that grammar before parsing; `csv_table` reads all other files row by
+row.
 """
 
 from __future__ import annotations

@@ -57,9 +57,10 @@ def header_place(rows: Sequence[Sequence[str]]) -> int:
 def is_record(first: Sequence[str], below: Sequence[Sequence[str]]) -> bool:
     """Whether the first row is a record of a file without a header.
 
-        It is a record if one of its cells cannot be a column name: a date in a column of dates, a
-        long
-    number in a column of numbers of that length or, in a release, a tag in a column of tags. A sex
+        It is a record if one of its cells cannot be a column name. Such cells are a date in a
+        column of
+            dates, a long number in a column of numbers of that length and, in a release, a tag in a
+            column of tags. A sex
     in a column of sexes, or a word that recurs in its column, also makes the row a record, unless
     another of its words heads a column of numbers or dates. Years and counts may be column names
     of a report. Any other number in a column of numbers therefore makes the row a record only if

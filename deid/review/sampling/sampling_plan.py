@@ -85,7 +85,7 @@ class Pick:
 
 @dataclass(frozen=True, slots=True)
 class SamplingPlan:
-    """A fixed sample. `sizes`: notes of the batch by stratum; `stages`: for a two-stage plan."""
+    """A fixed sample. `sizes` are the notes of the batch by stratum; `stages` is for two stages."""
 
     design: Design
     method: Method

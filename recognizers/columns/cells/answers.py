@@ -1,8 +1,8 @@
 """Lists of answers in clinical and administrative columns: rhythms, positions, makers.
 
-Many answers are short (`ST`, `NS`, `PAT`) and some are names (`Cook`), so it
-is not enough that a cell is on a list: nearly all cells of the column must be on one list, and
-either the header must suggest that list or the answers must be too long for initials.
+Many answers are short (`ST`, `NS`, `PAT`) and some are names (`Cook`), so a list alone is weak
+evidence. Nearly all cells of the column must be on one list, and either the header must suggest
+that list or the answers must be too long for initials.
 """
 
 from __future__ import annotations

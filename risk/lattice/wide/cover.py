@@ -75,8 +75,10 @@ class LevelCover:
     def forecast_best(
         self, loss: float, steps: NDArray[np.float64], constant: float, seconds: float
     ) -> LatticeNode | None:
-        """The node of least loss, at most this one, that no constraint rules out and that is
-        expected to be allowed: `constant` plus the forecast `steps` up to the node is at most 0."""
+        """The node of least loss that no constraint rules out and that is expected to be allowed.
+
+        Its loss is at most `loss`. A node is expected to be allowed if `constant` plus the forecast
+        `steps` up to the node is at most 0."""
         if not len(self.costs):
             return None
         within = LinearConstraint(self.costs, -np.inf, loss - self.base)

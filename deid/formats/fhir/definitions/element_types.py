@@ -23,8 +23,8 @@ QUANTITIES = frozenset(["Quantity", "Age", "Count", "Distance", "Duration"])
 class Element:
     """One element of a type.
 
-    `kind` is the element's own type, `targets` are the resources that it may refer to, `choice` is
-    the stem of its choice (`value[x]`), `codes` are its allowed codes, and `later` is its
+    `kind` is the element's own type, and `targets` are the resources that it may refer to. `choice`
+    is the stem of its choice (`value[x]`), and `codes` are its allowed codes. `later` is its
     definition in R5 if the type or cardinality differs.
     """
 
