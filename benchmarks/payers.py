@@ -76,8 +76,8 @@ def is_right(finder: Finder, row: str, against: bool) -> bool:
 
     A row of evidence against identifiers is right where there is no identifier.
 
-    Such a row pays even if no text gets worse without it, because several rows may see one value
-    and the decision still has the others.
+    A row that was mostly right pays even if no text gets worse without it: several rows may see one
+    value, and the decision still has the other rows.
     """
     assert finder.decision is not None
     cases = [own for (name, _, _), own in finder.decision.odds.rows.cases.items() if name == row]

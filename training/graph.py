@@ -1,8 +1,8 @@
 """The networks as ONNX graphs, written out node by node in the operators that run fastest.
 
 An exporter's graph needs fusing at every load, and onnxruntime's fused sum-and-norm is several
-times slower than the two nodes it replaces. Weights are in eight bits, of which seven are used:
-with all eight, processors without VNNI overflow in the middle of a sum. The tagger's rows are
+times slower than the two nodes it replaces. Weights are in eight bits, but only seven are used:
+with all eight, sums overflow on processors without VNNI. The tagger's rows are
 quantized with a step computed for each window, the skimmer's with fixed steps (`ranges.py`).
 
 Every operator used gives the same bits with AVX2 as with AVX-512 and VNNI. onnxruntime's softmax,

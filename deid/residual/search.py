@@ -363,7 +363,7 @@ def mask_residues(text: str) -> str:
 def is_residue(cell: str) -> bool:
     """Whether the whole cell may be the result of a transform: a year, ZIP3, age, state or tag.
 
-    Also true for one or two characters, which identify nobody by themselves.
+    One or two characters, which identify no person by themselves, count as a result, too.
     """
     return (
         len(cell.strip()) < 3

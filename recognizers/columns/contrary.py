@@ -146,7 +146,8 @@ def _have_long(bare: Sequence[str]) -> bool:
 def _of_time(bare: Sequence[str]) -> str | None:
     """Whether numbers under a header of times may be times of day (`0830`) or are elapsed (`95`).
 
-    Durations are not padded with zeros to four digits. None if they may be hours or days.
+    Durations are not padded with zeros to four digits. The result is None if they may be hours or
+    days.
     """
     figures = [int(value) for value in bare]
     if max(figures) <= _LAST_MONTH_DAY:

@@ -70,8 +70,8 @@ def decided(
 def may_be_decided(ruled: ColumnProfile, header: str) -> bool:
     """Whether the odds may change the rules' profile.
 
-    They may not if the rules suspect an identifier, or if the values have ruled out what the header
-    names: the odds would use that header again.
+    They may not if the rules suspect an identifier. Nor may they if the values have ruled out what
+    the header names, because the odds would rely on the same header.
     """
     if ruled.kind == "keep":
         rule = rule_of(header)

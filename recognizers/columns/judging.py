@@ -224,8 +224,8 @@ def explains(header: str) -> bool:
 def holds_value(name: str) -> bool:
     """Whether a header, file name or sheet name itself contains a patient's value.
 
-    True for shapes of identifiers, dates, long numbers and persons' names, except words in the
-    table of headers.
+    The result is True for shapes of identifiers, dates, long numbers and persons' names, except
+    words in the table of headers.
     """
     if _MARKED_UP.search(name):
         return True

@@ -228,8 +228,8 @@ def read_context(path: Path) -> ReleaseContext:
 
 def kappa(one: Sequence[str], other: Sequence[str]) -> float | None:
     """Cohen's kappa of two raters' classifications of the same variables as direct, quasi or
-    neither. A value above 0.8 is usually taken as consensus. None if the raters would always agree
-    by chance.
+    neither. A value above 0.8 is usually taken as consensus. The result is None if the raters would
+    always agree by chance.
     """
     if len(one) != len(other) or not one:
         raise ValueError("two raters must judge the same variables")

@@ -213,7 +213,10 @@ def subsample(rows: int, fraction: float, seed: int) -> NDArray[np.bool_]:
 
 def fewest_columns(table: CodedTable, fits: Callable[[Classes], bool]) -> tuple[str, ...] | None:
     """The smallest set of columns whose removal satisfies `fits`; among sets of equal size, the one
-    with the fewest distinct values. None if even the removal of all columns does not."""
+    with the fewest distinct values.
+
+    The result is None if even the removal of all columns does not satisfy `fits`.
+    """
     order = sorted(table.columns, key=lambda column: (column.cardinality, column.name))
     for count in range(len(order) + 1):
         for dropped in combinations(order, count):

@@ -166,7 +166,7 @@ def anchor_of(key_file: Path) -> Path:
 def heads_folder() -> Path | None:
     """The folder of recorded heads for keys that are not in a file: `$XDG_STATE_HOME/deid/heads`.
 
-    None if it cannot be created.
+    The result is None if it cannot be created.
     """
     state = os.environ.get("XDG_STATE_HOME", "")
     try:

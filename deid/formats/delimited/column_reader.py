@@ -85,7 +85,7 @@ def _blocks(path: Path, bom: int) -> Iterator[bytes | None]:
 def read_batches(path: Path, bom: int, delimiter: str, width: int) -> Iterator[pa.RecordBatch]:
     """The records after the header, in batches of `ROWS_PER_BLOCK` with string columns.
 
-    Only for a regular file. Raises `DeidError` `input-changed` if the file changed.
+    The file must be regular. Raises `DeidError` `input-changed` if the file changed.
     """
     names = [str(number) for number in range(width)]
     held: list[pa.RecordBatch] = []

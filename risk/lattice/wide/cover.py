@@ -91,7 +91,7 @@ class LevelCover:
     ) -> LatticeNode | None:
         """A node of at most this loss that is coarser than each core (a failing node that is a
         constraint) in some column. A randomized greedy choice takes the steps that satisfy the most
-        constraints for their cost. None if it finds no such node."""
+        constraints for their cost. The result is None if it finds no such node."""
         node = np.array([low for low, _ in self.spans])
         spent, columns = self.base, np.arange(len(node))
         heights = self.sums.shape[1]
