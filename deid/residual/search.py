@@ -123,7 +123,7 @@ class ResidualSearch:
         self.searched_bytes = 0
 
     def _anywhere_forms(self) -> Iterator[ValueForm]:
-        """The distinctive forms of all patients. Also pack all forms of each patient."""
+        """The distinctive forms of all patients. All forms of each patient are packed as well."""
         for patient, values in self._known.all():
             self.looked_for += len(values)
             undated = KnownValues(tuple(v for v in values if v.identifier is not Identifier.DATES))

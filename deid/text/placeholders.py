@@ -56,8 +56,8 @@ def counts_beside_placeholder(finding: Finding, rest: str) -> bool:
 
     Known values always count. Findings of rules do not: the rules have searched the original, so a
     new finding next to a placeholder comes from the placeholder. The model's names and places count
-    if `rest` has a capital or a digit. Its other findings count only with a digit, because it finds
-    a label (`s/n`, `NPI`) by the number after it.
+    if `rest` has a capital or a digit. Other findings of the model count only with a digit,
+    because the model finds a label (`s/n`, `NPI`) by the number after the label.
     """
     if finding.source in _KNOWN_SOURCES:
         return True

@@ -101,7 +101,7 @@ def judged_identifier(
 ) -> ColumnProfile:
     """The profile of a column whose header names an identifier.
 
-    Its values may show a more specific identifier, another one, or only flags.
+    The column's values may show a more specific identifier, another identifier, or only flags.
     """
     if rule.shape in _DAYS and may_say_birth(header) and are_decades_apart(seen):
         entity, shape = _DAYS[rule.shape]

@@ -220,7 +220,7 @@ def is_plain_words(value: str) -> bool:
 def are_clinical(seen: Sequence[str]) -> bool:
     """Whether a few terms repeat, each of which has a clinical word and is no name or town.
 
-    `Hemoglobin A1c`, `lisinopril 20 MG Oral Tablet`.
+    Examples are `Hemoglobin A1c` and `lisinopril 20 MG Oral Tablet`.
     """
     return are_recurrent(seen) and len(set(seen)) > 1 and all(map(_is_clinical_value, set(seen)))
 

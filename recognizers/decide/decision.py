@@ -1,7 +1,7 @@
-"""The decision: from all evidence on an atom, the probability that it identifies a person.
+"""The decision: the probability that an atom identifies a person, from all evidence on the atom.
 
-It is made by boosted trees trained on annotated notes (`training/decision.py`). Nothing else
-accepts or rejects evidence.
+Boosted trees that were trained on annotated notes (`training/decision.py`) compute it. No other
+code accepts or rejects evidence.
 """
 
 from __future__ import annotations

@@ -28,8 +28,8 @@ _CENTURIES = ("18", "19", "20", "21")
 def header_place(rows: Sequence[Sequence[str]]) -> int:
     """The number of rows above the header, given the first rows of a file.
 
-    Of the rows before the first record, the one with the most header words is the header, because
-    `Patient:,Smith` in a title looks like a header too. If the best row has another width, the
+    Of the rows before the first record, the one with the most header words is the header: a title
+    such as `Patient:,Smith` looks like a header, too. If the best row has another width, the
     first row is the header and the other rows are faults. A first row with a name for every column
     is the header; a first row with gaps may name groups of columns.
     """

@@ -70,7 +70,7 @@ class Design:
             )
 
     def as_json(self) -> dict[str, Any]:
-        """As stored in the log."""
+        """The design as the log stores it."""
         return {name: getattr(self, name) for name in self.__slots__}
 
 

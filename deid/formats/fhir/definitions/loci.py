@@ -9,7 +9,7 @@ from deid.formats.fhir.definitions.element_types import Element
 from deid.vocabularies.locus import Locus, LocusTable
 from recognizers import ColumnProfile
 
-# The person or party that a resource or part is about. Unlisted ones are about the patient.
+# The person or party that a resource or part is about, if this is not the patient.
 _RESOURCE_ROLES = {
     "RelatedPerson": "relative",
     "Patient.contact": "contact",
