@@ -107,6 +107,6 @@ def _workbook(path: Path) -> None:
 
 
 def attack_registry_that_downloads(lab: Lab) -> bool:
-    """Give a registry that names Presidio's e-mail recognizer, which downloads a list of domains."""
+    """Give a registry with Presidio's e-mail recognizer, which downloads a list of domains."""
     registry = lab.write("registry.yaml", REGISTRY)
     return _is_quiet(lab, ["-c", ADAPTER, registry])

@@ -46,8 +46,8 @@ class ReleasePolicy:
 class Attacker:
     """A list of identified people that the attacker holds: its fields and levels, and its price.
 
-    If `fields` is None, it has every released field (the GENERAL attacker of Benitez & Malin
-    2010).
+    If `fields` is None, the list has every released field (the GENERAL attacker of Benitez &
+    Malin 2010).
     """
 
     name: str
