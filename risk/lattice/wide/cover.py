@@ -14,7 +14,8 @@ from scipy.sparse import csr_array
 from risk.lattice.frequency_table import LatticeNode
 from risk.lattice.wide.open_nodes import LevelSpans
 
-#: In the greedy choice, the value of a step is multiplied by a random factor from this number to 1.
+#: In the greedy choice, the worth of a step (constraints satisfied per cost) is multiplied by a
+#: random factor from this number to 1.
 _LEAST_NOISE = 0.4
 #: A step with a smaller cost is given this cost, so that its worth stays finite.
 _FREE = 1e-9
