@@ -34,7 +34,7 @@ if TYPE_CHECKING:
 
 @dataclass(frozen=True)
 class Finder:
-    """Everything loaded once: the rules, the model and a hospital's own Presidio recognizers.
+    """The engine, loaded once: the rules, the model and a hospital's own Presidio recognizers.
 
     Without a model (`Finder.load(model=False)`) only the rules run; that is for tests and must be
     requested. With a `memory`, a repeated short text is decided only once.

@@ -217,8 +217,8 @@ def _profiled(
 def _number_rows(header: str, values: Sequence[str | None]) -> bool:
     """Whether the values number rows or subjects: all have digits, and nearly all differ.
 
-    In CDISC, `STUDYID` is a protocol. In tables that only resemble CDISC, it is a subject and may
-    recur with every visit.
+    In CDISC, `STUDYID` identifies a protocol. In tables that only resemble CDISC, `STUDYID`
+    identifies a subject and may recur with every visit.
     """
     seen = [value for value in values if value and not is_null(value)]
     different = len(set(seen))

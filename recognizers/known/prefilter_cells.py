@@ -1,4 +1,4 @@
-"""How the prefilter reads cells: whether a cell may hold a date or another hard-to-index form."""
+"""How the prefilter reads cells: whether a cell may hold a date or a form that is not indexed."""
 
 from __future__ import annotations
 

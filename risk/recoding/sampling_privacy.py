@@ -83,5 +83,5 @@ def _delta(k: int, epsilon: float, share: float) -> float:
         tails = np.asarray(binom.sf(np.floor(gamma * sizes + 1e-12), sizes, share))
         worst = max(worst, float(tails.max()))
         first += 1024
-        if exp(-rate * first) < max(worst, 1e-300):  # Chernoff: larger classes do no worse
+        if exp(-rate * first) < max(worst, 1e-300):  # Chernoff's bound: no larger class is worse
             return worst
