@@ -1,10 +1,11 @@
-"""What each part of the finder is worth: each is switched off alone. Writes `ablation.md`.
+"""How much each part of the finder contributes: each is switched off by itself. Writes
+`ablation.md`.
 
     .venv/bin/python benchmarks/ablation.py
 
-The network reads every text once and every row of rules searches it once; what is switched off is
-left out of the evidence that the decision sees. Results are kept in a file of the
-temporary folder until the code changes, so an interrupted run resumes where it stopped.
+The network reads every text once, and every row of rules searches it once. Evidence from the part
+that is switched off is then withheld from the decision. Results are kept in a file of the temporary
+folder until the code changes, so an interrupted run resumes where it stopped.
 """
 
 from __future__ import annotations
@@ -119,7 +120,7 @@ def rows_of(lab: Lab, rules: Sequence[Rules]) -> list[str]:
 
 
 def section(lab: Lab, title: str, kind: str, names: Sequence[str], today: Totals) -> Iterator[str]:
-    """One kind of part: the parts that change a figure, then the names of the others."""
+    """One kind of part: the parts that change a figure, then the names of the other parts."""
     results = {
         name: lab.totals(
             Switch(f"{kind}: {name}", **{kind: frozenset([name])}),

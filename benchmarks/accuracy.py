@@ -168,7 +168,7 @@ TITLE = re.compile(r"(?:Drs?|Mrs?|Ms)\.? +")
 
 
 def untitled(document: GoldDocument) -> GoldDocument:
-    """The document without titles at the start of spans."""
+    """The document, with titles removed from the start of spans."""
 
     def bare(span: GoldSpan) -> GoldSpan:
         title = TITLE.match(document.text, span.start, span.end)

@@ -1,4 +1,4 @@
-"""The speed of a crosswalk, and how it bears concurrent and killed processes.
+"""The speed of a crosswalk, and how it behaves with concurrent and killed processes.
 
     python benchmarks/crosswalk.py throughput|contention|kills [--postgresql URL]
 

@@ -1,4 +1,4 @@
-"""Are names of every origin found equally well? Held-out names in held-out sentences.
+"""Whether names of every origin are found equally well, with held-out names in held-out sentences.
 
     .venv/bin/python benchmarks/fairness.py
 

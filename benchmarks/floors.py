@@ -65,7 +65,8 @@ class Golden:
 
     def judged(self, found: Sequence[Finding]) -> str:
         """`missed`: marked characters stay. `touched`: a line without marks loses characters.
-        `wide`: a marked line loses more than its marks. Empty if findings and marks agree.
+        `wide`: a marked line loses more than its marks. The result is empty if findings and marks
+        agree.
         """
         taken = {i for f in found for i in range(f.start, f.end) if self.text[i].isalnum()}
         if not self.marked <= taken:

@@ -2,9 +2,9 @@
 
     .venv/bin/python benchmarks/miss_rates.py
 
-`evidence.html` shows the figures. They are measured on the held-out corpora that the repository
-ships, without known values. A span is missed unless all its letters and digits are covered. The
-interval is Clopper and Pearson's at 95 %, with spans taken as independent. The rows are valid only
+`evidence.html` shows the figures. They are measured without known values, on the held-out corpora
+that the repository ships. A span is missed unless all its letters and digits are covered. The
+interval is Clopper and Pearson's at 95 %, which assumes independent spans. The rows are valid only
 for the model whose hash they name.
 """
 

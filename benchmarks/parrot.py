@@ -1,13 +1,14 @@
-"""The parrot attack: can an adversary tell leaked originals from surrogates?
+"""The parrot attack: whether an adversary can distinguish leaked originals from surrogates.
 
     python benchmarks/parrot.py [NOTES.jsonl] [--leaks 0.05]
 
 Annotated notes are released with surrogates, and a share of the original identifiers is left in.
-Adversaries see the release alone, or more than it, and rank the identifiers they see by how
-likely each is an original. Chance is an area under the curve of 0.5 and a precision of the share of
-originals. After Carrell et al., "Resilience of clinical text de-identified with 'hiding in plain
-sight'", JAMIA 2020;27:1374-1382, whose parrot is a tagger trained on the released text: the
-adversary takes what it misses for originals.
+Adversaries see only the release, or more than the release, and rank the identifiers that they see
+by the likelihood that each is an original. Guessing gives an area under the curve of 0.5 and a
+precision equal to the share of originals. The attack follows Carrell et al., "Resilience of
+clinical text de-identified with 'hiding in plain sight'", JAMIA 2020;27:1374-1382. Their parrot is
+a tagger trained on the released text; the adversary assumes that the identifiers that this tagger
+misses are originals.
 """
 
 from __future__ import annotations
@@ -131,7 +132,9 @@ def parrot(
 def parrot_of_misses(
     notes: list[dict[str, Any]], leaks: float, chance: random.Random
 ) -> tuple[list[float], list[bool]]:
-    """The same, but a tagger trained on other notes decides: what it misses stays in."""
+    """The same, but the originals that stay are those that a tagger trained on other notes
+    misses.
+    """
     third = len(notes) // 3
     weak = Tagger.trained([as_is(note) for note in notes[:third]])
 
@@ -145,7 +148,9 @@ def parrot_of_misses(
 def parrot_of_engine(
     notes: list[dict[str, Any]], leaks: float, chance: random.Random
 ) -> tuple[list[float], list[bool]]:
-    """The same, but what this engine misses in notes it never saw stays in."""
+    """The same, but the originals that stay are those that this engine misses in notes that it
+    never saw.
+    """
     asked = [json.loads(line) for line in NOTES[1].read_text("utf-8").splitlines()]
     found = _found_by_engine(tuple(note["text"] for note in asked))
 
@@ -169,7 +174,7 @@ def hard_places(
 ) -> tuple[list[float], list[bool]]:
     """The control: where this engine misses, a coin toss decides between original and surrogate.
 
-    A parrot misses a hard place with any value; here only the value can give the original away.
+    A parrot misses a hard place whatever its value, so here only the value can show the original.
     """
     asked = [json.loads(line) for line in NOTES[1].read_text("utf-8").splitlines()]
     found = _found_by_engine(tuple(note["text"] for note in asked))

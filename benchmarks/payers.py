@@ -1,11 +1,11 @@
-"""For each row of evidence, a text whose result is worse without it. Writes `payers.csv`.
+"""For each row of evidence, a text whose result is worse without the row. Writes `payers.csv`.
 
     .venv/bin/python benchmarks/payers.py
 
 Each row is switched off alone, with the default and with the fast network. A row pays if its own
-example, a golden line or a note of the corpora then leaks characters that must be found, if a
-must-stay line loses text, or if the row was mostly right in the notes that the decision learned
-from. `tests/recognizers/evidence/test_payers.py` checks the table.
+example, a golden line or a note of the corpora then leaks characters that must be found, or if a
+must-stay line loses text. It also pays if it was mostly right in the notes that the decision
+learned from. `tests/recognizers/evidence/test_payers.py` checks the table.
 """
 
 from __future__ import annotations
@@ -76,8 +76,8 @@ def is_right(finder: Finder, row: str, against: bool) -> bool:
 
     A row of evidence against identifiers is right where there is no identifier.
 
-    If several rows see one value, no text gets worse without one of them, because the decision
-    still has the others.
+    A row that was mostly right pays even if no text gets worse without it: several rows may see one
+    value, and the decision still has the other rows.
     """
     assert finder.decision is not None
     cases = [own for (name, _, _), own in finder.decision.odds.rows.cases.items() if name == row]
@@ -93,7 +93,7 @@ def first(finder: Finder, texts: Sequence[Text], row: str) -> Text | None:
 
 
 def main() -> None:
-    """Run both networks, write the table, print how many rows pay for nothing."""
+    """Run both networks, write the table, and print how many rows do not pay."""
     paid: dict[str, tuple[str, str, str, str]] = {}
     every: dict[str, str] = {}
     for network in NETWORKS:

@@ -2,10 +2,10 @@
 
     python benchmarks/plan_wide.py ADULT.csv HIERARCHIES FOLDER [--seconds 60] [--only WORD]
 
-Makes two tables of 20 columns in FOLDER. One is ARX's Adult with a ZIP code, a date, height,
-weight, stay, payer and five codes drawn beside its nine columns. The other has a million rows:
-Adult's rows, repeated, with three in ten cells of its columns shuffled. Each line of the table is
-measured in a process of its own.
+Makes two tables of 20 columns in FOLDER. One is ARX's Adult: to its nine columns, a ZIP code, a
+date, height, weight, stay, payer and five codes are added at random. The other has a million rows:
+Adult's rows are repeated, and three in ten cells of each column are shuffled. Each line of the
+table is measured in a process of its own.
 """
 
 from __future__ import annotations

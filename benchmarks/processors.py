@@ -1,4 +1,4 @@
-"""Does another processor give the same findings? The corpora, natively and under an emulator.
+"""Whether another processor gives the same findings: the corpora, natively and under an emulator.
 
     apt-get install qemu-user
     .venv/bin/python benchmarks/processors.py [CPU ...]
@@ -6,8 +6,8 @@
 
 CPU are models that `qemu-x86_64 -cpu help` lists, by default Haswell (AVX2 and FMA, neither
 AVX-512 nor VNNI) and SandyBridge (AVX alone). Writes `processors.md`: for each processor the
-digests of the network's shares and of all findings on the shipped corpora and the demo's notes,
-and the digest of onnxruntime's own softmax, which shows whether other kernels ran.
+digests of the network's shares and of all findings on the shipped corpora and the demo's notes. The
+digest of onnxruntime's own softmax shows whether other kernels ran.
 """
 
 from __future__ import annotations

@@ -1,10 +1,9 @@
 """Kills a job at random points and resumes it each time: `python benchmarks/resume.py [kills]`.
 
 A synthetic extract of linked tables and notes is scrubbed by the whole engine with two workers. The
-job gets `kill -9` at a random moment, is resumed, is killed again, and so on. When it ends, its
-output is compared byte for byte with that of an undisturbed job, its records are counted, and the
-next job begins.
-The figures go to `benchmarks/resume.md`.
+job gets `kill -9` at a random moment, is resumed, is killed again, and so on. When the job ends,
+its output is compared byte for byte with that of an undisturbed job, its records are counted, and
+the next job begins. The figures go to `benchmarks/resume.md`.
 """
 
 from __future__ import annotations

@@ -2,11 +2,12 @@
 
     python benchmarks/risk_population.py [POPULATION_FOLDER]
 
-1. 3,219 counties, 209 counts and seven races each, written in the layout of Summary File 1 (made-up
-   people), read back and exposed under both policies of Benitez & Malin 2010: how long it takes.
-2. With the folder of census tables: six states of the paper in the same layout, modeled for 2000
-   from counted age by sex and from the races of the same cohorts in 2020 (twenty years older);
-   from them, the Safe Harbor column of the paper's Table 1.
+1. Made-up people of 3,219 counties, with 209 counts and seven races each, are written in the layout
+   of Summary File 1, read back, and exposed under both policies of Benitez & Malin 2010. The time
+   is measured.
+2. With the folder of census tables, six states of the paper are modeled in the same layout for
+   2000, from counted age by sex and from the races of the same cohorts in 2020 (twenty years
+   older). The result is the Safe Harbor column of the paper's Table 1.
 """
 
 from __future__ import annotations

@@ -5,8 +5,8 @@ a table of twelve columns and scrubs it from CSV to CSV and from Parquet to Parq
 workers. `--presidio` names the interpreter of an environment in which presidio-structured is
 installed; it gets the type of each column and processes the first N rows.
 
-`--comments` makes a table with a name, an MRN, a phone number and a different comment in each row
-instead, scrubs it with `--fast` and without, and counts the names that are left in the comments.
+With `--comments`, the table has a name, an MRN, a phone number and a different comment in each row.
+It is scrubbed with `--fast` and without, and the names that are left in the comments are counted.
 `--make F` writes the CSV to a file and stops.
 """
 
@@ -65,7 +65,7 @@ CODES = _CODES.split()
 UNITS = ["mg/dL", "mmol/L", "g/dL", "%", "U/L", "10*3/uL", "mEq/L", "ng/mL", "pg/mL", "mm/h"]
 FLAGS = ["", "", "", "H", "L", "HH", "LL", "abnormal"]
 CHUNK = 100_000
-# Ranges of SSN, day of birth after 1932 and ZIP code.
+# The ranges of SSNs, of birth dates in days after 1932, and of ZIP codes.
 RANGES = ((10**6, 9 * 10**8), (0, 33_000), (1001, 99_950))
 
 

@@ -1,6 +1,7 @@
-"""The commands as Python functions: the same names and results, nothing printed.
+"""The commands as Python functions, with the same names and results. They print nothing.
 
-A refusal is raised as `DeidError`. The result holds what a command reports by its exit code.
+Where a command prints an error, the function raises `DeidError`. Its result holds what the command
+reports by its exit code.
 """
 
 from __future__ import annotations
@@ -78,16 +79,16 @@ def scrub(
     """De-identify files, then search the output for every known value: `deid scrub`.
 
     `release.out` is the folder written, None if the job was held. `release.manifest` and
-    `release.exit_code` are those of the command. `engine` is `local`, with `workers` processes (0:
-    this process does the work), or `spark`, which uses the active session or else starts a local
-    one with `workers` tasks at a time. `reference_date`, from which ages are computed, defaults to
-    today. `recognizers` is a YAML file of your own recognizers (docs/guides/identifiers.md).
-    `operator` is named in the evidence and defaults to the system user. `since` is an earlier
-    release: files that it holds are not released again. `pdf` is `text`, `markdown` or
-    `redacted`, which writes new pages for a PDF; `rtf` is `document` or `text`. `layout` is the
-    layout of fixed-width files (docs/guides/extracts.md). `schema` and `where` select what is read
-    from a database whose URL is an input, as `--schema` and `--where` do. Inputs, `out`, `known`
-    and `since` may be in an object store.
+    `release.exit_code` are those of the command. `engine` is `local` or `spark`. `local` uses
+    `workers` processes (0: this process does the work). `spark` uses the active session or, without
+    one, starts a local session that runs `workers` tasks at a time. `reference_date`, from which
+    ages are computed, defaults to today. `recognizers` is a YAML file of your own recognizers
+    (docs/guides/identifiers.md). `operator` is named in the evidence and defaults to the system
+    user. `since` is an earlier release: files that it holds are not released again. `pdf` is
+    `text`, `markdown` or `redacted`, which writes new pages for a PDF; `rtf` is `document` or
+    `text`. `layout` is the layout of fixed-width files (docs/guides/extracts.md). `schema` and
+    `where` select what is read from a database whose URL is an input, as `--schema` and `--where`
+    do. Inputs, `out`, `known` and `since` may be in an object store.
 
     >>> import tempfile
     >>> place = Path(tempfile.mkdtemp())
@@ -199,7 +200,7 @@ def scrub_frame(
 
 
 def engine_for(policy: Place | Policy) -> Deidentifier:
-    """The engine of a policy, kept for the next call while policy and day are the same."""
+    """The engine of a policy. Later calls with the same policy on the same day reuse it."""
     chosen = policy if isinstance(policy, Policy) else read_policy(str(policy))
     key = chosen.sha256, date.today()
     if key not in _engines:
@@ -222,7 +223,9 @@ def find(
     fast: bool = False,
     recognizers: Place | None = None,
 ) -> Iterator[dict[str, Any]]:
-    """Find identifiers in each document, one dictionary per line of `deid find`; change nothing.
+    """Find identifiers in each document: one dictionary per line that `deid find` prints.
+
+    The inputs are not changed.
 
     A document that could not be searched has a `fault`; a file that could not be read also has
     `unread`. For one text see `recognizers.find`.
@@ -377,7 +380,7 @@ def _labels(path: Place | None) -> LabelMap:
 
 
 def _files(path: Path) -> list[Path]:
-    """The file itself, or all files of a folder, such as the tables of a database."""
+    """The file at `path`, or all files of the folder at `path` (for example, database tables)."""
     return [path] if path.is_file() else sorted(p for p in path.rglob("*") if p.is_file())
 
 

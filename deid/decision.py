@@ -22,8 +22,8 @@ class ColumnDecision:
     """What happens to one column.
 
     `action` is the name of a transform, `keep`, `text` (searched as text), `drop` (by policy) or
-    `withhold` (the policy does not name the column and the profile is not sure). `header` is the
-    name that may be shown, None if nothing vouches for it; `out_header` is the name in OUT;
+    `withhold` (the policy does not name the column and its profile is uncertain). `header` is the
+    name that may be shown, None if the name may identify a person. `out_header` is the name in OUT.
     `original` is the name in the input, which is compared but never shown. `entity` is the Presidio
     type of the cells, for the transform. `birth` is set if the dates or years are birth dates.
     `shape` is the detailed type that the cells of a kept column must match. `role` is the role of
@@ -53,7 +53,7 @@ class ColumnDecision:
 
     @property
     def stays(self) -> bool:
-        """Whether the cells identify no person and are released unchanged or coarser."""
+        """Whether the cells identify no person and are released, unchanged or generalized."""
         return self.identifier is None and self.leaves and self.action not in ("text", "remove")
 
     def refuses(self, value: str) -> tuple[Identifier, str] | None:
@@ -76,7 +76,7 @@ class ColumnDecision:
         return "dictionary" if self.action.startswith("dictionary(") else self.action
 
     def change_facts(self, residue: Residue) -> ChangeFacts:
-        """The facts about a change to a whole cell that left `residue`."""
+        """The facts about a change to a whole cell, after which `residue` remains of the value."""
         identifier = self.identifier or Identifier.OTHERS
         action, confidence = self.shown_action, self.confidence
         return identifier, self.entity, action, residue, "column", confidence

@@ -59,7 +59,7 @@ class Failures:
     def attempt(
         self, number: int, call: Callable[P, Answer], *args: P.args, **more: P.kwargs
     ) -> Answer | None:
-        """The call's result; None if it failed, and the text then counts as failed."""
+        """The result of the call. If it fails, the result is None and the text counts as failed."""
         try:
             return call(*args, **more)
         except RecognizerError as error:

@@ -34,7 +34,7 @@ if TYPE_CHECKING:
 
 @dataclass(frozen=True)
 class Finder:
-    """Everything loaded once: the rules, the model and a hospital's own Presidio recognizers.
+    """The engine, loaded once: the rules, the model and a hospital's own Presidio recognizers.
 
     Without a model (`Finder.load(model=False)`) only the rules run; that is for tests and must be
     requested. With a `memory`, a repeated short text is decided only once.
@@ -68,7 +68,7 @@ class Finder:
         the run), the latest of them is used. `fast` loads the smaller network, which misses more.
         `rows` is a hospital's own table of recognizers (docs/guides/identifiers.md); what they
         match is always a finding. `threshold` is the least probability of a finding, 0 to 1: a
-        lower one finds more and keeps less of the text; None takes the fitted one. With
+        lower one finds more and keeps less of the text; None means the fitted threshold. With
         `remember`, findings in short texts stay in memory in case the texts are repeated. Raises
         `ModelError` if the model is absent or altered, `RowError` if a row is faulty or unproved.
         """

@@ -1,8 +1,8 @@
 """Noisy cohort counts as in i2b2, with an audit trail and a lock-out.
 
-El Emam 2011: Gaussian noise is added to returned counts, its deviation grows as the true count
-approaches zero, queries are audited, and users who run too many related queries are blocked, so
-that they cannot average the noise away (Murphy & Chueh 2002).
+The method is that of El Emam 2011. Gaussian noise is added to returned counts; its deviation grows
+as the true count approaches zero. Queries are audited, and users who run too many related queries
+are blocked, so that they cannot average the noise away (Murphy & Chueh 2002).
 """
 
 from __future__ import annotations

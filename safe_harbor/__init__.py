@@ -1,4 +1,4 @@
-"""The de-identification rule, 45 CFR 164.514, as data. Uses the standard library only.
+"""The de-identification rule, 45 CFR 164.514, as data. It uses only the standard library.
 
 Check the residues that a policy leaves; the supported claim is computed from the table of the rule:
 

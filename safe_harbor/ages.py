@@ -62,17 +62,17 @@ class Age:
 
     @property
     def over_89(self) -> bool:
-        """Whether only `90+` may replace it. `89+` and `over 89` include 90, so they count."""
+        """Whether the age must become `90+`. `89+` and `over 89` include 90, so they count, too."""
         return self.years > OLDEST_AGE or (self.open_ended and self.years == OLDEST_AGE)
 
 
 def read_age(value: object) -> Age | None:
     """The age in a cell or phrase, or None if the whole text is not an age.
 
-    Reads digits and words, with or without a unit (a bare number is years), a sex or `old`,
-    DICOM (`093Y`) and UCUM (`93 a`) forms, decades (`in her 90s`) and names for them
-    (`nonagenarian`). A compound age is converted to the smaller unit: `2 y 3 mo` is 27 months.
-    Numbers above 130 years are not ages.
+    The age may be in digits or words, with or without a unit (a bare number is years), a sex or
+    `old`. It may also be in the form of DICOM (`093Y`) or UCUM (`93 a`), a decade (`in her 90s`) or
+    a name for a decade (`nonagenarian`). A compound age is converted to the smaller unit: `2 y 3
+    mo` is 27 months. Numbers above 130 years are not ages.
     """
     for text in spellings(value):
         if len(text) > _LONGEST_PHRASE:

@@ -29,7 +29,7 @@ class Born:
 
 @dataclass(frozen=True, slots=True)
 class AgeAt:
-    """The person was `youngest` to `oldest` years old on a date; `oldest` None: no upper limit."""
+    """The person was `youngest` to `oldest` years old on a date (`oldest` None: or older)."""
 
     when: PartialDate
     youngest: int

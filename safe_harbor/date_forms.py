@@ -22,7 +22,7 @@ _MONTH_OF_WORD = {row["word"]: row["month"] for row in read_rows("date_words.csv
 def readings(text: str) -> Iterator[WrittenDate]:
     """All readings of one lower-case line as a date, the likeliest first.
 
-    A reading may not be a valid date; the caller tries them in order.
+    A reading may be an invalid date, so the caller tries the readings in order.
     """
     for pattern, read in _DATE_FORMS:
         if match := pattern.fullmatch(text):

@@ -1,8 +1,8 @@
 """Reads dates that systems store as one number: spreadsheet days, Unix seconds, FileMan dates.
 
-A number alone is ambiguous, so this applies only to cells that should hold dates. Five digits are a
-spreadsheet day (SAS and Unix day counts of the same years also have five digits but are rarely
-written bare); days before 1970 count only for births.
+A number alone is ambiguous, so it is read as a date only in cells that should hold dates. Five
+digits are a spreadsheet day (SAS and Unix day counts of the same years also have five digits, but
+are rarely written without a format). A spreadsheet day before 1970 is read only as a birth date.
 """
 
 from __future__ import annotations
@@ -45,10 +45,10 @@ def day_counted(text: str, birth: bool = False) -> date | None:
 
 
 def may_be_counted_otherwise(texts: Iterable[str]) -> bool:
-    """Whether all births are day counts and none is after 1970 as a spreadsheet day.
+    """Whether all birth dates are numbers of days, and as spreadsheet days all are before 1970.
 
-    Births as SAS day counts (from 1960) or Unix day counts (from 1970) all look like that. A year
-    read from them could be wrong by 60 or 70 years, so the caller must not read one.
+    Birth dates that are counted in days from 1960 (SAS) or from 1970 (Unix) look like that. A year
+    read from them could be wrong by 60 or 70 years, so the caller must not read a year from them.
     """
     days = [
         int(found[1]) if (found := _WHOLE_DAYS.fullmatch(text.strip())) else None for text in texts

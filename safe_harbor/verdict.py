@@ -1,9 +1,9 @@
 """Computes the claim that a set of residues supports.
 
-Order of claims. Safe Harbor is the strictest: a release that meets it also meets the two others. A
-limited data set and an expert determination are not ordered: a limited data set can be used at once
-under a data use agreement but stays protected health information; an expert determination can
-de-identify data but needs an analysis first. So the supported claim is
+Safe Harbor is the strictest claim: a release that meets it also meets the two others. Neither of
+these two is stricter than the other. A limited data set can be used at once under a data use
+agreement but stays protected health information; an expert determination can de-identify data but
+needs an analysis first. The supported claim is therefore
 
 1. `safe_harbor` if its table permits every residue;
 2. else the claim that was made, if its own table permits every residue;
@@ -11,9 +11,9 @@ de-identify data but needs an analysis first. So the supported claim is
 4. else `expert_determination`: an expert may still support a claim;
 5. else `none`.
 
-Not evaluated. An identifier without any residue was not evaluated. A text engine cannot evaluate
-biometrics and photographs, so these two may be left to the person who signs, and their state says
-so. Any other identifier that was not evaluated is a breach of every claim that names it.
+An identifier without any residue was not evaluated. A text engine cannot evaluate biometrics and
+photographs, so these two may be left to the person who signs, and their state says so. Any other
+identifier that was not evaluated is a breach of every claim that names this identifier.
 """
 
 from __future__ import annotations

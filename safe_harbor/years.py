@@ -28,7 +28,7 @@ def year_of(value: object, reference: date, birth: bool = False) -> str:
 
     `90+` replaces a date so early that anyone alive then is over 89 on the reference date.
     With `birth`, two-digit years are never in the future. Placeholders (1/1/1900, 01/01/0001,
-    9999-12-31) become empty. Never raises for any value.
+    9999-12-31) become empty. No value raises an error.
     """
     if str(value).strip() == NINETY_OR_OLDER:
         return NINETY_OR_OLDER

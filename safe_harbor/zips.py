@@ -112,9 +112,10 @@ def _conservative() -> Zip3Table:
 def zip3(value: object, census: Census = "2020", *, generalised: bool = False) -> Zip3:
     """Reduce a ZIP code from a record to its permitted form.
 
-    Reads ZIP5, ZIP+4, nine digits without a hyphen, lost leading zeros (`2139`, `53016712`),
-    numbers and their text (`02139.0`), masked digits (`053**`), and an address line that ends in a
-    state and a ZIP (`Brattleboro, VT 05301`). Never raises for a value.
+    The value may be a ZIP5, a ZIP+4, nine digits without a hyphen, or a code that lost leading
+    zeros (`2139`, `53016712`). It may also be a number or its text (`02139.0`), have masked digits
+    (`053**`), or be an address line that ends in a state and a ZIP (`Brattleboro, VT 05301`). No
+    value raises an error.
 
     `generalised` means that the column already holds three digits. Otherwise `601`, possibly 00601
     in Puerto Rico, becomes `000`.

@@ -5,8 +5,8 @@
 DEFINITIONS is the unpacked `definitions.json.zip` of HL7 FHIR R4 (4.0.1, 1 November 2019, CC0), of
 which the script reads `v2-tables.json`, `v3-codesystems.json` and `valuesets.json`. ISO is the
 folder `json` of iso-codes 4.15. The tables of `hl7apy` 1.3.5 (MIT) add further codes of HL7 2.5 to
-2.8.2. Only this script needs the three sources, not the engine. It takes codes and names, but no
-text of a definition.
+2.8.2. Only this script needs the three sources, not the engine. The script takes codes and names,
+but no text of a definition.
 """
 
 from __future__ import annotations

@@ -1,10 +1,10 @@
 """Makes `words.txt.gz`: lower-case English words in common use, most frequent first.
 
-A word is included if it is in the frequency dictionary of `symspellpy` 6.10.1 (rank below 60,000)
-and it, or the word that it is inflected from, is in lower case in the list `web2` of
-`english-words` 2.0.2. So a name that is not a word (Theodora) is left out, and a name that is also
-a word (Hope) is included. Names that `web2` has in lower case for an old or rare sense are listed
-in `names.txt` and left out. Run: `python -m table_makers.english_words`.
+A word is included if it is in the frequency dictionary of `symspellpy` 6.10.1 (rank below 60,000).
+In addition, the word, or the word that it is inflected from, must be in lower case in the list
+`web2` of `english-words` 2.0.2. A name that is not a word (Theodora) is therefore left out, and a
+name that is also a word (Hope) is included. Names that `web2` has in lower case for an old or rare
+sense are listed in `names.txt` and left out. Run: `python -m table_makers.english_words`.
 """
 
 from __future__ import annotations

@@ -2,9 +2,9 @@
 
     .venv/bin/python -m table_makers.extract_words
 
-They are taken from the headers of `training/column_examples`, which hold no value of a patient:
-words of three letters or more that occur in headers of at least two systems and are rare as names
-(2020 Census). Some of them are also in other lists.
+The source is the headers of `training/column_examples`, which hold no value of a patient. A word is
+included if it has three letters or more, occurs in headers of at least two systems, and is rare as
+a name (2020 Census). Some of the words are also in other lists.
 """
 
 from __future__ import annotations

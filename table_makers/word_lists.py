@@ -33,7 +33,7 @@ LOWER_WORD = re.compile(r"[a-z]+(?:'[a-z]+)?")
 
 
 class PlainPickle(pickle.Unpickler):
-    """Reads containers and strings only: a data file must not name a class."""
+    """Reads only containers and strings, because a data file must not load a class."""
 
     def find_class(self, module: str, name: str) -> Any:
         raise pickle.UnpicklingError(f"{module}.{name}")

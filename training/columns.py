@@ -2,8 +2,8 @@
 
 Columns of `training/column_examples` are labeled `stay`, `identifier`, `reduced`, `text` or
 `either`. `stay` teaches that a column stays; `identifier`, `reduced` and, with less weight,
-`either` teach that it identifies. A system is never judged by trees, or by counts of words, that
-learned from its own columns.
+`either` teach that it identifies. The columns of a system are never judged by trees or counts of
+words that were made from columns of the same system.
 """
 
 from __future__ import annotations

@@ -23,7 +23,7 @@ SCAN = {
 }
 # Punctuation that people leave out; punctuation in numbers, dates and addresses stays.
 LEFT_OUT = re.compile(r"(?<!\d)[.,;:!?](?=\s|$)|[()\"]")
-# A piece may begin or end with one.
+# A single blank. A piece of a note may begin or end with it.
 BLANK = re.compile(r"(?<!\s) (?!\s)")
 GAP = re.compile(r"(?<=\S)(?:  +|\t)(?=\S)")
 SENTENCE = re.compile(r"(?<=[.?!]) (?=[A-Z])")

@@ -54,7 +54,9 @@ Cases = dict[Key, tuple[float, float]]
 
 
 def counted(lesson: Lesson) -> Cases:
-    """For each row of evidence, how much of its finds in a note was wrong and how much right."""
+    """For each row of evidence, how much of what it found in a note was wrong and how
+    much right.
+    """
     marked = np.zeros(len(lesson.text), bool)
     for start, end, _ in lesson.spans:
         marked[start:end] = True

@@ -26,7 +26,7 @@ from training.notes import Note, Piece, cut, read_frames, read_notes, split
 
 REFERENCE = date(2026, 11, 21)
 FOLDS = 5
-# Templates, which become notes only when they are filled.
+# Collections of templates, which become notes only when they are filled.
 TEMPLATES = frozenset({"medicine"})
 FRAMES = frozenset({"frames"})
 # Lines for the decision alone: each as its own text, then again in notes of `TOGETHER` lines.
@@ -87,12 +87,12 @@ class Lesson:
 
     @property
     def counts(self) -> bool:
-        """Whether the note counts: repeated lines and pieces of notes do not."""
+        """Whether the note counts in measurements. Repeated lines and pieces of notes do not."""
         return AGAIN not in self.key and PIECE not in self.key
 
     @property
     def weight(self) -> float:
-        """The weight of each of its atoms."""
+        """The weight of each atom of the note."""
         name = self.key.split("/")[0]
         whole = LINE_WEIGHT if name == LINES else UNSEEN_WEIGHT if name in UNSEEN else 1.0
         return whole * PIECE_WEIGHT if PIECE in self.key else whole

@@ -1,13 +1,13 @@
 """The networks as ONNX graphs, written out node by node in the operators that run fastest.
 
 An exporter's graph needs fusing at every load, and onnxruntime's fused sum-and-norm is several
-times slower than the two nodes it replaces. Weights are in eight bits, of which seven are used:
-with all eight, processors without VNNI overflow in the middle of a sum. The tagger's rows are
+times slower than the two nodes it replaces. Weights are in eight bits, but only seven are used:
+with all eight, sums overflow on processors without VNNI. The tagger's rows are
 quantized with a step computed for each window, the skimmer's with fixed steps (`ranges.py`).
 
 Every operator used gives the same bits with AVX2 as with AVX-512 and VNNI. onnxruntime's softmax,
-alone or inside its attention, does not, because it sums in another order on each. So the shares
-are computed from exponentials, sums and quotients.
+alone or inside its attention, does not, because the order of its sums depends on the instruction
+set. Therefore the shares are computed from exponentials, sums and quotients.
 """
 
 from __future__ import annotations
@@ -99,7 +99,7 @@ class Graph:
         return self.node("DequantizeLinear", [found, self.weight(name + ".scale", scale)], name)
 
     def told(self, ids: str, table: Tensor, name: str) -> str:
-        """Rows looked up in a small table in single precision."""
+        """Rows looked up in a small table, in single precision."""
         return self.node("Gather", [self.weight(name + ".rows", numbers(table)), ids], name)
 
     def tokens(self, words: Tensor, cues: Cues) -> str:

@@ -1,4 +1,4 @@
-"""The labeled columns of `training/column_examples`, one line of JSON a column, packed."""
+"""The labeled columns of `training/column_examples`, packed, one line of JSON per column."""
 
 from __future__ import annotations
 

@@ -38,9 +38,9 @@ class Notes:
 class Teacher:
     """The labels, the answers of a teacher, and its states after the layers that were `kept`.
 
-    The teacher answers for every piece, also where the label is unknown; where it disagrees with
-    the note, only the note counts. Its states have the weight `states`, 0 for a tagger that is
-    free to move away from its start. A skimmer may be trained at the same time.
+    The teacher answers for every piece, even if the label is unknown. If the answer disagrees with
+    the note, only the note counts. The teacher's states have the weight `states`; with 0, the
+    tagger is free to move away from its initial states. A skimmer may be trained at the same time.
     """
 
     teacher: Tagger
@@ -79,7 +79,9 @@ class Teacher:
 
 
 def told(logits: Tensor, answers: Tensor, right: Tensor) -> Tensor:
-    """Divergence from the teacher's answers, (pieces, classes) both, where it is right."""
+    """Divergence from the teacher's answers, (pieces, classes) each, over the pieces where the
+    teacher is right.
+    """
     said = log_softmax(logits.float(), -1)[right]
     return kl_div(said, answers[right], log_target=True, reduction="batchmean")
 

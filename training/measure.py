@@ -1,4 +1,6 @@
-"""A network and the shipped decision, without rows: `python -m training.measure MODEL GOLD`."""
+"""Measures a network with the shipped decision, without rows: `python -m training.measure MODEL
+GOLD`.
+"""
 
 from __future__ import annotations
 

@@ -1,6 +1,6 @@
 """Clinical words and figures for the slots `{word}`, `{Word}`, `{WORD}`, `{Eponym}`, `{lab}`.
 
-They are ordinary text that the model must leave alone, in the same sentences as names.
+They are ordinary text, which the model must not find, in the same sentences as names.
 """
 
 from __future__ import annotations

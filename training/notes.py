@@ -32,7 +32,7 @@ class Note:
         return "".join(piece.text for piece in self.pieces)
 
     def spans(self) -> list[tuple[int, int, str]]:
-        """Half-open offsets and label of every labelled piece."""
+        """Half-open offsets and label of every labeled piece."""
         found, at = [], 0
         for piece in self.pieces:
             if piece.label is not None:
@@ -42,7 +42,7 @@ class Note:
 
 
 def cut(name: str, text: str, spans: Iterable[tuple[int, int, str]]) -> Note:
-    """The note whose labeled pieces are `spans`; of overlapping spans the first is kept."""
+    """The note whose labeled pieces are `spans`; of overlapping spans, only the first counts."""
     pieces, at = [], 0
     for start, end, label in sorted(spans):
         if start < at:

@@ -18,7 +18,8 @@ from training.notes import Note
 from training.words import read_words
 
 HELD_OUT = Path(__file__).parents[1] / "benchmarks" / "fairness_names.txt"
-# The origin whose surnames are made of two words, and how often a new compound is made.
+# The origin whose surnames consist of two words, and the share of names for which a new compound is
+# made.
 COMPOSED, ANEW = "native american", 0.6
 SURNAMES, GIVEN, COMMON_GIVEN = 100_000, 30_000, 4_000
 

@@ -1,8 +1,8 @@
 """Measures the ranges of a skimmer's numbers: its graph quantizes them with fixed steps.
 
-Steps that depend on the window would need two more passes over the rows, and the convolution that
-onnxruntime runs fastest takes fixed steps only. The output of the first mixtures spreads widest:
-there each channel has its own step, which costs a pass.
+Steps that depend on the window would need two more passes over the rows, and the fastest
+convolution of onnxruntime takes only fixed steps. The output of the first mixtures has the widest
+range, so each channel has its own step there, which costs one more pass.
 """
 
 from __future__ import annotations

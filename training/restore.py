@@ -1,7 +1,7 @@
 """Makes a checkpoint from exported networks for further training.
 
-See `python -m training.restore --help`. The precision lost in eight-bit weights does not come
-back; a few training steps make up for it. Words are numbered as in the tokenizer beside the
+See `python -m training.restore --help`. The precision that eight-bit weights lost is not restored,
+but a few training steps make up for the loss. Words are numbered as in the tokenizer beside the
 network: give that tokenizer as `--tokenizer`.
 """
 

@@ -26,7 +26,7 @@ EMPLOYER_ENDS = read_words("employer_ends")
 PHONES = read_words("phones")
 SAINTS = ("St.", "St", "Saint", "Sts.", "Santa", "San", "Our Lady of", "Mt.")
 SSNS = ("###-##-####", "### ## ####", "#########", "###.##.####", "XXX-XX-####", "***-**-####")
-# Among the evenly drawn names, the shares of those that the network misses most.
+# The shares, among evenly drawn names, of the kinds of names that the network misses most.
 WORDS, HOMOGRAPHS, COMPOUNDS = 0.18, 0.2, 0.07
 WORD = re.compile(r"[^\W\d_]+(?:['’][^\W\d_]+)?")
 FIRST_LAST = re.compile(r"[^\W\d_]{2,} [^\W\d_]{2,}")

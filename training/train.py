@@ -110,7 +110,9 @@ def held_out(tagger: nn.Module, rows: list[Row], pad: int) -> dict[str, float]:
 
 
 def rate_at(done: float) -> float:
-    """The rate: warm-up over a twentieth of the run, then linear to a fiftieth; `done` in 0..1."""
+    """The learning rate: it rises over a twentieth of the run, then falls linearly to a fiftieth;
+    `done` is from 0 to 1.
+    """
     return max(0.02, done / 0.05 if done < 0.05 else (1 - done) / 0.95)
 
 

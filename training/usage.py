@@ -1,4 +1,4 @@
-"""Measures how much each part of a tagger is used, and thus which a smaller one can drop."""
+"""Measures how much each part of a tagger is used, and thus what a smaller tagger can omit."""
 
 from __future__ import annotations
 

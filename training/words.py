@@ -1,4 +1,4 @@
-"""Word lists for filling slots, one entry a line in `lists/`."""
+"""Word lists for filling slots, one entry per line in `lists/`."""
 
 from __future__ import annotations
 

@@ -1,7 +1,7 @@
-"""What can be switched off: rows and files of evidence, and each source of it.
+"""The parts that can be switched off: rows and files of evidence, and each source of evidence.
 
-A switch substitutes functions of the product while it is off; the product has no switches. The
-decision is the one that was fitted with everything on.
+The product itself has no switches: while a part is off, functions of the product are replaced. The
+decision is always the one that was fitted with every part on.
 """
 
 from __future__ import annotations
@@ -26,7 +26,7 @@ Substitute = tuple[Any, str, Any]
 
 @dataclass(frozen=True)
 class Switch:
-    """Something off. `rows` and `files` see nothing."""
+    """A part that is switched off. Rows in `rows` and in the tables `files` find nothing."""
 
     name: str
     files: frozenset[str] = frozenset()
@@ -37,7 +37,7 @@ class Switch:
     propagation: bool = True
 
     def sees(self, seen: Seen) -> bool:
-        """Is what a row saw left?"""
+        """Whether the ablation keeps what a row saw."""
         if seen.row in self.rows or seen.table in self.files:
             return False
         return self.zeros or seen.strength > 0
@@ -75,7 +75,7 @@ def silent(output: ModelOutput) -> ModelOutput:
 
 
 def alone(evidence: Evidence, net: Any, found: Any) -> Any:
-    """No word stands anywhere else."""
+    """Evidence as if no word occurred anywhere else in the text."""
     shares = np.zeros_like(evidence.shares)
     parted = Evidence(OneEach(evidence.atoms), (), shares, evidence.peaks)
     return original(parted, net, found)
@@ -98,7 +98,7 @@ original = features.elsewhere
 
 
 def mechanisms(files: Sequence[str]) -> list[Switch]:
-    """Each source of evidence, off."""
+    """A switch for each source of evidence."""
     return [
         Switch("rows (all files)", files=frozenset(files)),
         Switch("network", model=False),

@@ -1,4 +1,4 @@
-"""Annotated texts read once: what the network and every row say of them, and how to score."""
+"""Annotated texts, read once: the output of the network and of every row, and the scoring."""
 
 from __future__ import annotations
 
@@ -18,8 +18,8 @@ GOLDEN = "golden lines"
 
 @dataclass(frozen=True)
 class Score:
-    """What one text, or several, lost. For golden lines `leaks` counts lines that are missed,
-    `lost` must-stay lines that are touched, and `exact` lines met.
+    """What was lost in one text or several. For golden lines, `leaks` counts missed lines, `lost`
+    counts must-stay lines that lose text, and `exact` counts lines that are met exactly.
     """
 
     leaks: int = 0
@@ -32,7 +32,7 @@ class Score:
 
 @dataclass(frozen=True, eq=False)
 class Text:
-    """One text with what the network and the rows say of it."""
+    """One text with the output of the network and of the rows."""
 
     corpus: str
     text: str = field(repr=False)
@@ -49,13 +49,15 @@ class Text:
 
 @dataclass(frozen=True, eq=False)
 class Note(Text):
-    """A text of a corpus: its required spans by label, and the words outside every span."""
+    """A text of a corpus: its spans by label, and the words outside every span."""
 
     spans: tuple[tuple[int, int, str], ...] = ()
     words: tuple[tuple[int, int], ...] = ()
 
     def leaked(self, found: Iterable[Finding]) -> list[str]:
-        """The label of each span that is not wholly covered, those not required, too."""
+        """The label of each span that is not wholly covered, including labels that are not
+        required.
+        """
         mask = bytearray(not char.isalnum() for char in self.text)
         for finding in found:
             mask[finding.start : finding.end] = b"\1" * (finding.end - finding.start)

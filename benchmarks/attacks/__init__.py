@@ -1,8 +1,8 @@
-"""Attacks on the claim: inputs that once made a release say more than was proved.
+"""Attacks on the claim: inputs that once made a release claim more than was proved.
 
-Each module holds functions `attack_NAME(lab) -> bool`, which answer True when the engine held. The
-first line of the docstring says what the attacker tries. `python -m benchmarks.attacks` prints the
-table; `tests/test_attacks.py` runs every one of them.
+Each module holds functions `attack_NAME(lab) -> bool`, which return True if the engine resisted the
+attack. The first line of the docstring says what the attacker tries. `python -m benchmarks.attacks`
+prints the table; `tests/test_attacks.py` runs every one of them.
 """
 
 from __future__ import annotations
@@ -25,7 +25,9 @@ MODULES = tuple(
 
 @dataclass(frozen=True, slots=True)
 class Attack:
-    """One attack: the part of the claim it is aimed at, its name, and how to run it."""
+    """One attack: the part of the claim that it targets, its name, its summary, and how to
+    run it.
+    """
 
     part: str
     name: str

@@ -11,7 +11,7 @@ from benchmarks.attacks.lab import Lab
 
 
 def main(parts: list[str]) -> int:
-    """Print one line an attack; the exit code is 1 when one of them broke the claim."""
+    """Print one line per attack; the exit code is 1 if an attack broke the claim."""
     broke = total = 0
     for attack in attacks():
         if parts and attack.part not in parts:

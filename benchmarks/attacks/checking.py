@@ -1,4 +1,4 @@
-"""`deid check` calls a release clean that was tampered with, or of which it could not read all."""
+"""Attacks on `deid check`: releases that were altered, or that it cannot search completely."""
 
 from __future__ import annotations
 
@@ -29,7 +29,7 @@ def _released(lab: Lab) -> Path:
 
 
 def _survivors(lab: Lab, tampered: Mapping[str, Callable[[Path], object]]) -> list[str]:
-    """The tamperings that `deid check` passes."""
+    """The alterations that `deid check` does not notice."""
     out, copy = _released(lab), lab.here / "copy"
     passed = [] if lab.deid("check", out).code == 0 else ["the release itself is refused"]
     for name, tamper in tampered.items():
@@ -51,7 +51,7 @@ def _edit(name: str, old: str, new: str) -> Callable[[Path], object]:
 
 
 def attack_documents_edited(lab: Lab) -> bool:
-    """Edit a count, a state, the page, the operator; delete what tells of the changes."""
+    """Edit a count, a state, the page or the operator, or delete the log of changes."""
     documents = ("evidence.html", "changes.jsonl", "quarantine.jsonl", "manifest.json")
     deleted = {f"{n} gone": lambda out, n=n: (out / "_release" / n).unlink() for n in documents}
     emptied = {f"{n} empty": lambda out, n=n: (out / "_release" / n).write_bytes(b"")
@@ -74,7 +74,7 @@ def attack_documents_edited(lab: Lab) -> bool:
 
 
 def attack_files_moved(lab: Lab) -> bool:
-    """Rename, copy, add, empty or take away released files; hide files among the documents."""
+    """Rename, copy, add, empty or remove released files; hide files among the documents."""
     name = "notes.jsonl"
     moved: dict[str, Callable[[Path], object]] = {
         "renamed": lambda out: (out / name).rename(out / "Zebulon Quartermaine.jsonl"),
@@ -109,7 +109,7 @@ def _tar(content: bytes) -> bytes:
 
 
 def _locked(data: bytes) -> bytes:
-    """A ZIP whose entries say that they are encrypted."""
+    """A ZIP whose entries are marked as encrypted."""
     marked = bytearray(data)
     marked[6] |= 1
     marked[marked.find(b"PK\x01\x02") + 8] |= 1
@@ -117,7 +117,7 @@ def _locked(data: bytes) -> bytes:
 
 
 def hidden() -> dict[str, bytes]:
-    """The secret in every wrapping."""
+    """The secret in every kind of wrapping."""
     text, well = SECRET.decode(), b"well\n"
     return {
         "bz2": bz2.compress(SECRET),
@@ -153,7 +153,7 @@ def hidden() -> dict[str, bytes]:
 
 
 def attack_what_cannot_be_searched(lab: Lab) -> bool:
-    """Put the known name into compressions, archives and encodings that nobody opens."""
+    """Put a known name into compressed data, archives and encodings that cannot be opened."""
     from deid.release.release_check import check_release
 
     table = lab.write("patients.csv", TABLE)
@@ -167,14 +167,14 @@ def attack_what_cannot_be_searched(lab: Lab) -> bool:
 
 
 def attack_member_beside_the_release(lab: Lab) -> bool:
-    """The command says exit 3 and the code for a member that it cannot read."""
+    """Check a folder with a truncated archive; the command must exit with 3 and name the code."""
     folder = lab.write("more/scan.bz2", bz2.compress(SECRET)[:-8]).parent
     run = lab.deid("check", folder)
     return run.code == 3 and "[not-searched]" in run.stdout
 
 
 def attack_fresh_release_refused(lab: Lab) -> bool:
-    """README's own commands: a fresh release of the clinic's extract must pass its own check."""
+    """Run the commands of README; the fresh release must pass its own check."""
     extract = lab.here / "extract"
     extract.mkdir()
     for name in ("patients.csv", "notes.csv", "encounters.csv"):
@@ -186,7 +186,7 @@ def attack_fresh_release_refused(lab: Lab) -> bool:
 
 
 def attack_words_that_are_names(lab: Lab) -> bool:
-    """Eponyms and places in notes of nobody known must not be hits; a titled surname must be."""
+    """Notes with eponyms and places must give no hits; a surname with a title must give one."""
     people = "patient_id,first_name,last_name\nP1,Dakota,Silverman\nP2,Peg,Camille\n"
     table = lab.write("patients.csv", people)
     text = "PEG tube. Roy-Camille screws. Lee Silverman therapy in South Dakota."

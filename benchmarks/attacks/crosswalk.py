@@ -1,4 +1,4 @@
-"""A code book changed behind the engine's back, and drills that must not disturb it."""
+"""Attacks on a crosswalk: changes made without the engine, and restore drills."""
 
 from __future__ import annotations
 
@@ -18,7 +18,7 @@ _PATIENTS = "".join(f"{n:03d}A7730,F\n" for n in range(100, 130))
 
 
 def attack_rows_swapped_without_the_key(lab: Lab) -> bool:
-    """Two rows of the code book trade codes, places or values: a release mixes up two patients."""
+    """Swap codes, index positions or values between two rows, so that patients are mixed up."""
     return _held(
         lab,
         "crosswalk-altered",
@@ -32,7 +32,7 @@ def attack_rows_swapped_without_the_key(lab: Lab) -> bool:
 
 
 def attack_rows_taken_out(lab: Lab) -> bool:
-    """Rows are deleted, or put where nobody looks, so that known patients get new codes."""
+    """Delete rows, or move them out of reach, so that known patients get new codes."""
     return _held(
         lab,
         "crosswalk-altered",
@@ -45,7 +45,7 @@ def attack_rows_taken_out(lab: Lab) -> bool:
 
 
 def attack_head_or_audit_edited(lab: Lab) -> bool:
-    """The generation is raised, the audit loses its end, the sum over all rows is replaced."""
+    """Raise the generation, cut off the end of the audit, or replace the sum over all rows."""
     return _held(
         lab,
         "crosswalk-altered",
@@ -58,7 +58,7 @@ def attack_head_or_audit_edited(lab: Lab) -> bool:
 
 
 def attack_objects_planted_in_the_database(lab: Lab) -> bool:
-    """A trigger, a view, a table, an index or a default stands beside what the engine made."""
+    """Add a trigger, a view, a table, an index or a default to the engine's tables."""
     return _held(
         lab,
         "schema-altered",
@@ -73,7 +73,7 @@ def attack_objects_planted_in_the_database(lab: Lab) -> bool:
 
 
 def attack_older_copy_or_another_book(lab: Lab) -> bool:
-    """An older copy, a drill's copy or another book is put in the place of the live one."""
+    """Replace the live crosswalk by an older copy, a drill's copy or another crosswalk."""
     key, live = _book(lab)
     copy(live, lab.here / "old.db")
     backup = lab.here / "backup.db"
@@ -98,7 +98,7 @@ def attack_older_copy_or_another_book(lab: Lab) -> bool:
 
 
 def attack_note_of_heads_lost_or_edited(lab: Lab) -> bool:
-    """The note beside the key is deleted, emptied, cut or edited, so that nothing is older."""
+    """Delete, empty, cut or edit the record beside the key, to hide that a copy is older."""
     key, live = _book(lab)
     note = lab.here / "key.heads"
     whole = note.read_bytes()
@@ -115,7 +115,7 @@ def attack_note_of_heads_lost_or_edited(lab: Lab) -> bool:
 
 
 def attack_restore_drill_locks_the_live_book(lab: Lab) -> bool:
-    """A backup is restored elsewhere, as a drill and in earnest; the live book must go on."""
+    """Restore a backup elsewhere, as a drill and for real; the live crosswalk must still open."""
     key, live = _book(lab)
     backup = lab.here / "backup.db"
     runs = [lab.deid("crosswalk", "backup", live, "-o", backup, *key)]
@@ -129,7 +129,9 @@ def attack_restore_drill_locks_the_live_book(lab: Lab) -> bool:
 
 
 def _held(lab: Lab, code: str, changes: Iterable[_Change]) -> bool:
-    """Every change is refused with `code` by a job, and told by `verify`; nothing is released."""
+    """Whether a job refuses every change with `code`, `verify` reports it, and nothing is
+    released.
+    """
     key, live = _book(lab)
     whole = live.read_bytes()
     more = _more(lab)
@@ -151,7 +153,7 @@ def _held(lab: Lab, code: str, changes: Iterable[_Change]) -> bool:
 
 
 def _book(lab: Lab) -> tuple[tuple[str, Path], Path]:
-    """A code book that one job has used: the option that opens it, and its file."""
+    """A crosswalk that one job has used: the option that opens it, and its file."""
     live, key = lab.here / "live.db", lab.here / "key"
     lab.deid("crosswalk", "init", live, "--key-file", key)
     table = lab.write("first/patients.csv", "mrn,sex\n" + _PATIENTS)
@@ -160,7 +162,7 @@ def _book(lab: Lab) -> tuple[tuple[str, Path], Path]:
 
 
 def _more(lab: Lab) -> Path:
-    """The same patients and a new one."""
+    """The same patients and one new patient."""
     return lab.write("more/patients.csv", f"mrn,sex\n{_PATIENTS}777A7730,M\n")
 
 
@@ -172,7 +174,7 @@ def _scrub(lab: Lab, book: Path, table: Path, out: str = "out") -> Run:
 
 
 def _swap(column: str, db: sqlite3.Connection) -> None:
-    """Two rows trade a column, by way of a value that no row has."""
+    """Swap a column between two rows, by way of a value that no row has."""
     asked = f"SELECT {column}, sealed FROM crosswalk_entries ORDER BY place LIMIT 2"
     (mine, one), (yours, two) = db.execute(asked).fetchall()
     for value, row in ((bytes(24), one), (mine, two), (yours, one)):

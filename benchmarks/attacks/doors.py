@@ -1,4 +1,6 @@
-"""The pages and services that listen: who gets data from them, and how much work."""
+"""Attacks on the pages and services that listen: who gets data from them, and how much work they
+do.
+"""
 
 from __future__ import annotations
 
@@ -57,7 +59,7 @@ def _asked(
 
 
 def attack_name_that_points_here(lab: Lab) -> bool:
-    """A site points its own name at this machine, and its page asks the service (rebinding)."""
+    """Point a site's own name at this machine, so that its page can send requests (rebinding)."""
     hosts = (
         "evil.example", "evil.example:3000", "localhost.evil.example", "127.0.0.1.nip.example",
         "localhost@evil.example", "evil.example#localhost", "127.0.0.2", "0.0.0.0", "",
@@ -75,7 +77,7 @@ def attack_name_that_points_here(lab: Lab) -> bool:
 
 
 def attack_form_of_another_site(lab: Lab) -> bool:
-    """A page of another site sends work as forms and plain text, which no browser asks about."""
+    """Send requests from another site as forms and plain text, which browsers do not block."""
     kinds = (
         "text/plain", "application/x-www-form-urlencoded", "multipart/form-data; boundary=x", "",
         "text/plain; application/json", "text/plain;charset=application/json",
@@ -90,7 +92,7 @@ def attack_form_of_another_site(lab: Lab) -> bool:
 
 
 def attack_question_that_costs_much(lab: Lab) -> bool:
-    """One small request asks for minutes of work, or for an answer of many megabytes."""
+    """Ask in one small request for minutes of work, or for an answer of many megabytes."""
 
     def recognizer(*expressions: str) -> list[dict[str, Any]]:
         patterns = [{"name": "p", "regex": one, "score": 0.5} for one in expressions]
@@ -126,7 +128,7 @@ def attack_question_that_costs_much(lab: Lab) -> bool:
 
 
 def attack_fault_that_shows_the_request(lab: Lab) -> bool:
-    """A refusal, or a fault of the engine, answers with words of the request."""
+    """Cause a refusal or a fault of the engine, whose answer must not quote the request."""
     words = {"text": f"{NAME} " * 40_000, "language": "en", "entities": [NAME]}
     bodies: list[Any] = [
         words,
@@ -162,7 +164,7 @@ class _Served:
 
 @contextmanager
 def _review(lab: Lab, *options: str, **environ: str) -> Iterator[_Served]:
-    """A served review of one note, with its original at hand."""
+    """A served review of one note, with access to its original."""
     note = lab.write("notes/note.txt", f"Patient: Zebulon {NAME}, 802-555-0143. Feels well.")
     lab.scrub(note.parent)
     command = [sys.executable, "-m", "deid", "review", str(lab.here / "out")]
@@ -182,7 +184,7 @@ def _review(lab: Lab, *options: str, **environ: str) -> Iterator[_Served]:
 
 
 def attack_cookie_of_another_port(lab: Lab) -> bool:
-    """Another server of this machine, to which a browser sends the cookie too, asks for notes."""
+    """Ask for notes from another server of this machine, to which browsers send the cookie, too."""
     paths = ("/api/start", "/api/notes", "/api/notes?view=all", "/api/notes/0", "/api/team")
     with _review(lab, "--no-browser") as served, httpx.Client(base_url=served.origin) as client:
         proof = client.get(served.link).text.partition('data-proof="')[2].partition('"')[0]
@@ -204,7 +206,7 @@ def attack_cookie_of_another_port(lab: Lab) -> bool:
 
 
 def attack_link_that_is_looked_at(lab: Lab) -> bool:
-    """A preview, a prefetch or a scanner asks for the one-time link before its reviewer does."""
+    """Open the one-time link by a preview, a prefetch or a scanner before its reviewer does."""
     with _review(lab, "--no-browser") as served, httpx.Client() as client:
         for method in ("HEAD", "OPTIONS", "POST", "PUT", "DELETE"):
             client.request(method, served.link)
@@ -221,7 +223,7 @@ def attack_link_that_is_looked_at(lab: Lab) -> bool:
 
 
 def attack_list_of_processes(lab: Lab) -> bool:
-    """Another user of the machine lists the arguments of all processes, and the temporary files."""
+    """List the arguments of all processes and the temporary files as another user."""
     told = lab.here / "told"
     browser = lab.write("browser", f'#!/bin/sh\nps -eo args > {told}.part 2>/dev/null\n'
                         f'printf "%s\\n" "$@" >> {told}.part\nmv {told}.part {told}\n')  # fmt: skip

@@ -1,4 +1,4 @@
-"""A page that says more than the job knows."""
+"""Attacks on the evidence page: releases whose page would state more than the job knows."""
 
 from __future__ import annotations
 
@@ -32,7 +32,7 @@ def _page(lab: Lab) -> str:
 
 
 def _agree(lab: Lab, headline: str) -> bool:
-    """The first line of the page and its heading, and the manifest, say the same."""
+    """Whether the page's first line, its heading and the manifest state the same."""
     page, verdict = _page(lab), _manifest(lab)["verdict"]["supported"]
     first = page.splitlines()[0]
     wanted = f"{headline}: verdict {verdict}"
@@ -42,8 +42,11 @@ def _agree(lab: Lab, headline: str) -> bool:
 def _review(
     lab: Lab, seconds: float, clock_seconds: float, *, first: float = 0, missed: int = 0
 ) -> None:
-    """A reviewer marks every note read, saying that each took `seconds`; by the clock it took
-    `clock_seconds`, the first of them `first`."""
+    """Review every note as one reviewer.
+
+    The page reports `seconds` of reading for each note. By the server's clock, each note took
+    `clock_seconds`, and the first note took `first`, if given.
+    """
     from deid.review.event_log import EventLog, event_log_path
     from deid.review.marking import miss
     from deid.review.outcome import record_review
@@ -81,12 +84,12 @@ def attack_nothing_known(lab: Lab) -> bool:
         and states <= {"SEARCHED", "NOT_EVALUATED"}
         and "nothing is left" not in page
         and "PASS" not in page
-        and " of 2,933)" in page  # the misses measured, beside the state
+        and " of 2,933)" in page  # the measured miss rate, beside the state
     )
 
 
 def attack_keys_beside_notes(lab: Lab) -> bool:
-    """A column of keys beside the notes passes for known patients."""
+    """Give a column of keys beside the notes, which must not count as known patients."""
     notes = lab.write("notes.csv", f'note_id,mrn,note\n1,88213377,"{NOTE}"\n2,88213390,"{NOTE}"\n')
     lab.scrub(notes)
     names = _manifest(lab)["identifiers"]["names"]["state"]
@@ -94,7 +97,7 @@ def attack_keys_beside_notes(lab: Lab) -> bool:
 
 
 def attack_known_patients_of_others(lab: Lab) -> bool:
-    """The known table is of patients whom no note names: nothing of the notes' own is proved."""
+    """Give a known table of patients whom no note names, which proves nothing about the notes."""
     table = lab.write("patients.csv", TABLE)
     note = lab.write("note.txt", NOTE)
     lab.scrub(note, "--known", table, "--patient-key", "patient_id")
@@ -102,7 +105,7 @@ def attack_known_patients_of_others(lab: Lab) -> bool:
 
 
 def attack_known_table_that_says_nothing(lab: Lab) -> bool:
-    """The known table has no row, or there is no record: the page says what was missing."""
+    """Give a known table without rows, or no record; the page must say what was missing."""
     table = lab.write("patients.csv", TABLE.partition("\n")[0] + "\n")
     lab.scrub(_notes(lab), "--known", table, "--patient-key", "patient_id")
     empty = _agree(lab, "Searched, not proved") and "hold no value that could be" in _page(lab)
@@ -134,7 +137,7 @@ def attack_sign_after_a_leak(lab: Lab) -> bool:
 
 
 def attack_review_without_reading(lab: Lab) -> bool:
-    """Click through the sample in seconds, with the page's own clock set forward."""
+    """Click through the sample in seconds, with the clock of the page set forward."""
     lab.scrub(_notes(lab, 12))
     _review(lab, seconds=60, clock_seconds=0.3)
     page, result = _page(lab), _manifest(lab)["review"]["result"]
@@ -147,7 +150,7 @@ def attack_review_without_reading(lab: Lab) -> bool:
 
 
 def attack_review_one_note_at_leisure(lab: Lab) -> bool:
-    """Leave one note open over lunch and click through the rest."""
+    """Leave one note open for an hour and click through the rest."""
     lab.scrub(_notes(lab, 12))
     _review(lab, seconds=3600, clock_seconds=0.3, first=3600)
     result = _manifest(lab)["review"]["result"]
@@ -155,7 +158,7 @@ def attack_review_one_note_at_leisure(lab: Lab) -> bool:
 
 
 def attack_operator_is_a_patient(lab: Lab) -> bool:
-    """The operator's name, or a path in the command, carries a known value onto the page."""
+    """Put a known value into the operator's name or a path, to get it onto the page."""
     table = lab.write("Zebulon Quartermaine.csv", TABLE)
     named = ("--known", table, "--patient-key", "patient_id")
     run = lab.scrub(_notes(lab), *named, "--operator", "Zebulon Quartermaine")
@@ -169,14 +172,14 @@ def attack_operator_is_a_patient(lab: Lab) -> bool:
 
 
 def attack_markup_in_the_operator(lab: Lab) -> bool:
-    """An operator's name that is markup, or too long to be one."""
+    """Give an operator's name that is markup or is too long for a name."""
     run = lab.scrub(_notes(lab), "--operator", "<script>alert(1)</script>")
     long = lab.scrub(_notes(lab), "--operator", "x" * 200, out="other")
     return run.code == 0 and "<script>" not in _page(lab) and _refused(long, "operator-invalid", 2)
 
 
 def attack_numbers_that_disagree(lab: Lab) -> bool:
-    """One record, one file: sentences that say `1 records`."""
+    """Release one record or one file, for which no sentence may read `1 records`."""
     note = lab.write("note.txt", NOTE)
     run = lab.scrub(note)
     checked = lab.deid("check", lab.here / "out/note.txt")
@@ -186,7 +189,7 @@ def attack_numbers_that_disagree(lab: Lab) -> bool:
 
 
 def attack_page_of_another_day(lab: Lab) -> bool:
-    """Start, end and operator make two runs differ in what they release."""
+    """Run twice with other times and another operator; the released data must not differ."""
     notes = _notes(lab)
     lab.scrub(notes)
     lab.scrub(notes, "--operator", "Somebody Else", "--workers", "2", out="again")

@@ -1,4 +1,4 @@
-"""Foreign cells in closed columns: names, numbers, days and remarks where a grade should stand."""
+"""Attacks on closed columns: names, numbers, days and remarks in columns of grades and codes."""
 
 from __future__ import annotations
 
@@ -52,7 +52,7 @@ FOREIGN = (
 
 
 def closed_columns(random: Random, rows: int = ROWS) -> dict[str, list[str]]:
-    """30 closed columns of rightful values, each of `rows` cells."""
+    """30 closed columns with legitimate values, each of `rows` cells."""
 
     def of(*values: str) -> list[str]:
         weights = [1 / (n + 1) for n in range(len(values))]
@@ -108,7 +108,7 @@ def closed_columns(random: Random, rows: int = ROWS) -> dict[str, list[str]]:
 def planted(
     random: Random, columns: Mapping[str, Sequence[str]], share: float = SHARE
 ) -> tuple[dict[str, list[str]], dict[str, dict[int, str]]]:
-    """The columns with foreign cells, and which cells those are."""
+    """The columns with foreign cells added, and which cells these are."""
     mixed, places = {}, {}
     for header, cells in columns.items():
         rows = random.sample(range(len(cells)), round(share * len(cells)))
@@ -124,7 +124,9 @@ def survivors(
     after: Mapping[str, Sequence[str | None]],
     places: Mapping[str, Mapping[int, str]],
 ) -> tuple[list[tuple[str, str]], dict[str, float]]:
-    """The foreign cells that left, and the share of rightful cells that stayed in each column."""
+    """The foreign cells that were released, and the share of legitimate cells kept in each
+    column.
+    """
     left, stayed = [], {}
     for header, cells in before.items():
         out = after.get(header) or [None] * len(cells)
@@ -168,7 +170,9 @@ def _read(content: bytes, form: str) -> dict[str, list[str | None]]:
 def tried(
     lab: Lab, form: str, *options: str, seed: int = 18, share: float = SHARE
 ) -> tuple[list[tuple[str, str]], dict[str, float]]:
-    """Scrub the columns with foreign cells: which left, and what stayed of each column."""
+    """Scrub the columns with foreign cells: which were released, and what was kept of each
+    column.
+    """
     random = Random(seed)
     before, places = planted(random, closed_columns(random), share)
     path = lab.write(f"table.{form}", _written(before, form))
@@ -185,22 +189,22 @@ def _holds(found: tuple[list[tuple[str, str]], dict[str, float]]) -> bool:
 
 
 def attack_foreign_cells_in_a_csv(lab: Lab) -> bool:
-    """Names, days, numbers and remarks stand in 3 % of the cells of 32 closed columns of a CSV."""
+    """Put names, days, numbers and remarks into 3 % of the cells of closed columns of a CSV."""
     return _holds(tried(lab, "csv"))
 
 
 def attack_foreign_cells_in_parquet_by_workers(lab: Lab) -> bool:
-    """The same in Parquet, with `--strict` and two workers."""
+    """Do the same in Parquet, with `--strict` and two workers."""
     return _holds(tried(lab, "parquet", "--strict", "--workers", "2", seed=19))
 
 
 def attack_foreign_cells_in_json_records(lab: Lab) -> bool:
-    """The same in records of JSON."""
+    """Do the same in JSON records."""
     return _holds(tried(lab, "json", seed=20))
 
 
 def attack_name_of_common_words_among_severities(lab: Lab) -> bool:
-    """A name of two everyday words stands once in a column of severities."""
+    """Put a name of two everyday words once into a column of severities."""
     rows = "".join(f"P{number},Mild\n" for number in range(30))
     path = lab.write("d.csv", f"patient_id,severity\n{rows}P31,Rose Long\n")
     run = lab.scrub(path)
@@ -208,7 +212,7 @@ def attack_name_of_common_words_among_severities(lab: Lab) -> bool:
 
 
 def attack_genomic_columns_nobody_named(lab: Lab) -> bool:
-    """Genotypes, alleles, variants and sequences leave without a word."""
+    """Give genotypes, alleles, variants and sequences in columns that no policy names."""
     row = "A/G,A*02:01,c.68_69delAG,CT,ACGTTGCAACGTACGTTAGCACGT,Y"
     rows = "".join(f"P{number},{row}\n" for number in range(30))
     header = "patient_id,genotype,HLA_A,brca1_variant,rs429358,seq,flag"

@@ -1,4 +1,4 @@
-"""Where an attack runs: a folder, the real commands, and everything they wrote."""
+"""Where an attack runs: a folder, the real commands, and everything that they wrote."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ from deid.cli import main
 
 @dataclass(frozen=True, slots=True)
 class Run:
-    """How a command ended. The `repr` shows no output."""
+    """The result of a command. The `repr` shows no output."""
 
     code: int
     stdout: str = field(repr=False)
@@ -27,7 +27,7 @@ class Lab:
     here: Path
 
     def write(self, name: str, content: str | bytes) -> Path:
-        """Write an input file; its folders are made."""
+        """Write an input file, and create its folders."""
         path = self.here / name
         path.parent.mkdir(parents=True, exist_ok=True)
         path.write_bytes(content.encode() if isinstance(content, str) else content)
@@ -49,7 +49,7 @@ class Lab:
         return self.deid("scrub", *arguments, "-o", self.here / out)
 
     def released(self, out: str = "out", *, account: bool = True) -> bytes:
-        """Every byte and every name below OUT; without `_release/` where not `account`."""
+        """Every byte and every name below OUT; without `_release/` unless `account` is set."""
         return b"\n".join(self._pieces(self.here / out, account))
 
     def _pieces(self, root: Path, account: bool) -> Iterator[bytes]:
@@ -62,7 +62,7 @@ class Lab:
                 yield path.read_bytes()
 
     def absent(self, *words: str, out: str = "out", run: Run | None = None) -> bool:
-        """None of the words stands in any byte or name below OUT, nor in what the run printed."""
+        """Whether no word is in any byte or name below OUT, or in the output of the run."""
         printed = "" if run is None else run.stdout + run.stderr
         seen = (self.released(out) + printed.encode()).lower()
         return not any(word.lower().encode() in seen for word in words)

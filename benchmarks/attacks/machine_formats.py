@@ -1,4 +1,4 @@
-"""Machine formats in plain clothes: files under a wrong name, messages within texts and cells."""
+"""Attacks with machine formats: files under a wrong name, and messages within texts and cells."""
 
 from __future__ import annotations
 
@@ -126,7 +126,7 @@ def _docx() -> bytes:
 
 
 def blobs() -> dict[str, bytes]:
-    """Contents of bytes that no reader reads."""
+    """Binary contents that no reader can read."""
     note = (_NOTE * 3).encode()
     return {
         "word": _docx(),
@@ -150,7 +150,7 @@ def _codes(lab: Lab, out: str = "out") -> list[str]:
 
 
 def _withheld(lab: Lab, folder: Path, count: int) -> bool:
-    """Every file but the harmless one stayed behind, under a code that is explained."""
+    """Whether every file but the harmless one was withheld, under a code that is explained."""
     lab.write(f"{folder.name}/harmless.txt", "The patient is well.\n")
     run = lab.scrub(folder)
     left = [p.name for p in (lab.here / "out").iterdir() if p.name != "_release"]
@@ -162,7 +162,7 @@ def _withheld(lab: Lab, folder: Path, count: int) -> bool:
 
 
 def attack_texts_named_as_notes(lab: Lab) -> bool:
-    """Machine formats stand in `.txt` files, and are to be scrubbed as prose."""
+    """Put machine formats into `.txt` files, so that they are scrubbed as prose."""
     unread = {name: text for name, text in TEXTS.items() if name not in READ}
     for name, text in unread.items():
         lab.write(f"in/{name}.txt", text)
@@ -170,7 +170,7 @@ def attack_texts_named_as_notes(lab: Lab) -> bool:
 
 
 def attack_documents_named_as_notes(lab: Lab) -> bool:
-    """Mail, RTF, X12 and delimited tables stand in `.txt` files; they are read as what they are."""
+    """Name mail, RTF, X12 and delimited tables `.txt`; each must be read by its own format."""
     for name in READ:
         lab.write(f"in/{name}.txt", TEXTS[name])
     lab.write("in/x12_in_utf16.txt", ("\ufeff" + _ISA + _X12).encode("utf-16-le"))
@@ -180,7 +180,7 @@ def attack_documents_named_as_notes(lab: Lab) -> bool:
 
 
 def attack_bytes_named_as_notes(lab: Lab) -> bool:
-    """Office files, images, DICOM, archives and databases are named `.txt`, `.csv`, `.json`."""
+    """Name Office files, images, DICOM, archives and databases `.txt`, `.csv` or `.json`."""
     suffixes = (".txt", ".md", "", ".csv", ".json", ".dat")
     for number, (name, data) in enumerate(blobs().items()):
         lab.write(f"in/{name}{suffixes[number % len(suffixes)]}", data)
@@ -188,7 +188,7 @@ def attack_bytes_named_as_notes(lab: Lab) -> bool:
 
 
 def attack_cells_of_a_table(lab: Lab) -> bool:
-    """The note column of JSON lines and of a CSV holds messages instead of notes."""
+    """Put messages instead of notes into the note column of JSON lines and of a CSV."""
     rows = [{"id": str(n), "text": text} for n, text in enumerate(TEXTS.values())]
     rows.append({"id": "99", "text": json.dumps([_RECORD, _RECORD])})
     rows += [{"id": "100", "text": _HL7}, {"id": "101", "text": _SQL}]
@@ -200,7 +200,7 @@ def attack_cells_of_a_table(lab: Lab) -> bool:
 
 
 def attack_readable_formats_under_other_names(lab: Lab) -> bool:
-    """HL7, FHIR, JSON, SQL, gzip, SQLite and ZIP under wrong names are scrubbed as prose."""
+    """Give HL7, FHIR, JSON, SQL, gzip, SQLite and ZIP wrong names, to be scrubbed as prose."""
     person = {
         "resourceType": "Patient",
         "id": "1",
@@ -233,7 +233,7 @@ def attack_readable_formats_under_other_names(lab: Lab) -> bool:
 
 
 def attack_attachments(lab: Lab) -> bool:
-    """A FHIR attachment and an HL7 observation call a claim, a PDF and a vCard plain text."""
+    """Declare a claim, a PDF and a vCard as plain text in a FHIR attachment and an HL7 result."""
     told = [TEXTS[name] for name in ("x12", "rtf", "vcard", "edifact", "astm")]
     resources = [
         {
@@ -299,7 +299,7 @@ PROSE: dict[str, str] = {
 
 
 def attack_prose_that_resembles_messages(lab: Lab) -> bool:
-    """Notes that look a little like machine formats are withheld, so that the engine is useless."""
+    """Scrub notes that resemble machine formats a little; they must not be withheld."""
     for name, text in PROSE.items():
         lab.write(f"in/{name}.txt", text)
     run = lab.scrub(lab.here / "in")

@@ -1,4 +1,6 @@
-"""Headers, tables, sheets, keys, metadata, files and folders that are named for somebody."""
+"""Attacks with names: headers, tables, sheets, keys, metadata, files and folders named for a
+person.
+"""
 
 from __future__ import annotations
 
@@ -23,13 +25,13 @@ _ROWS, _SHORT = 12, 6
 
 
 def hostile_names() -> list[str]:
-    """The names that may stand in no release."""
+    """The names that no release may contain."""
     lines = (_LISTS / "hostile.txt").read_text("utf-8").splitlines()
     return [line for line in lines if not line.startswith("#")]
 
 
 def attack_columns_of_csv(lab: Lab) -> bool:
-    """Over 300 columns are headed by persons, days, ages, numbers and places; and a dry run."""
+    """Head over 300 columns with persons, days, ages, numbers and places; also in a dry run."""
     names = hostile_names()
     path = lab.write("labs.csv", _csv(["mrn", *names]))
     planned = lab.deid("scrub", path, "--dry-run", "--json")
@@ -40,7 +42,7 @@ def attack_columns_of_csv(lab: Lab) -> bool:
 
 
 def attack_schema_and_metadata_of_parquet(lab: Lab) -> bool:
-    """Columns, pandas' metadata, the table's and the fields' own hold names."""
+    """Put names into the columns and the metadata of pandas, the table and its fields."""
     names = hostile_names()
     fields = [pa.field(n, pa.float64(), metadata={"note": n}) for n in names]
     schema = pa.schema([pa.field("mrn", pa.string()), *fields])
@@ -55,7 +57,7 @@ def attack_schema_and_metadata_of_parquet(lab: Lab) -> bool:
 
 
 def attack_sheets_and_headers_of_workbooks(lab: Lab) -> bool:
-    """Sheets, headers and the author of a workbook are persons and places."""
+    """Name the sheets, headers and author of a workbook for persons and places."""
     names = [
         name for name in hostile_names() if not set(name) & set("[]:*?/\\'") and len(name) < 31
     ]
@@ -74,7 +76,7 @@ def attack_sheets_and_headers_of_workbooks(lab: Lab) -> bool:
 
 
 def attack_tables_of_databases(lab: Lab) -> bool:
-    """Tables, schemas and columns of SQLite, DuckDB and an SQL dump are persons and days."""
+    """Name tables, schemas and columns of SQLite, DuckDB and an SQL dump for persons and days."""
     names = hostile_names()
     folder = lab.here / "in"
     folder.mkdir()
@@ -91,7 +93,7 @@ def attack_tables_of_databases(lab: Lab) -> bool:
 
 
 def attack_keys_of_json(lab: Lab) -> bool:
-    """Keys at the top, within records, above them and around the whole document are names."""
+    """Use names as keys at the top, within records, above them and around the document."""
     names = hostile_names()
     flat = [{"mrn": f"{i:07}", **dict.fromkeys(names, 4.1 + i)} for i in range(_ROWS)]
     nested = [
@@ -110,7 +112,7 @@ def attack_keys_of_json(lab: Lab) -> bool:
 
 
 def attack_files_and_folders(lab: Lab) -> bool:
-    """Files, folders, suffixes and members of archives are named for people, days and places."""
+    """Name files, folders, suffixes and archive members for people, days and places."""
     names = [n for n in hostile_names() if not set(n) & set("/\\:?*[]")]
     folder = lab.here / "in"
     for number, name in enumerate(names):
@@ -130,7 +132,7 @@ def attack_files_and_folders(lab: Lab) -> bool:
 
 
 def attack_map_of_names(lab: Lab) -> bool:
-    """The map of what was renamed is asked for within OUT; beside it, its owner alone reads it."""
+    """Ask for the names map within OUT; beside OUT, only its owner may read it."""
     path = lab.write("labs.csv", _csv(["mrn", "glucose_john_smith"]))
     inside = lab.scrub(path, "--names-map", lab.here / "out" / "map.csv")
     beside = lab.here / "map.csv"
@@ -180,7 +182,7 @@ def _quoted(name: str) -> str:
 
 
 def _absent(lab: Lab, names: Iterable[str], run: Run, printed: Sequence[str] = ()) -> bool:
-    """None of the names stands in a name or a byte below OUT, unpacked, nor in what was printed."""
+    """Whether no name is in a name or a byte below OUT, unpacked, or in the printed output."""
     pieces = [lab.released(), run.stdout.encode(), run.stderr.encode()]
     pieces += [text.encode() for text in printed] + list(_unpacked(lab.here / "out"))
     seen = b"\n".join(pieces).lower()
@@ -188,7 +190,9 @@ def _absent(lab: Lab, names: Iterable[str], run: Run, printed: Sequence[str] = (
 
 
 def _stands_in(name: str, seen: bytes) -> bool:
-    """As it is or escaped in JSON; a short one as a word of its own, no part of `summary`."""
+    """Whether the text holds the name, as it is or escaped in JSON; a short name only as a whole
+    word, not as part of `summary`.
+    """
     for form in (name.lower().encode(), json.dumps(name).lower().encode()[1:-1]):
         if form in seen:
             edge = rb"(?<![a-z])%s(?![a-z])"

@@ -1,4 +1,4 @@
-"""Calls that a job might make: by its packages, or because an input names a host."""
+"""Attacks by network calls that packages make, or that an input causes because it names a host."""
 
 from __future__ import annotations
 
@@ -37,7 +37,9 @@ sys.exit(0 if engine.analyze("ana.ruiz@clinic.example", language="en") else 1)
 
 
 def _is_quiet(lab: Lab, command: Sequence[str | Path], codes: Sequence[int] = (0,)) -> bool:
-    """The command asks for no inet socket, and writes below the lab's `work` and `tmp` alone."""
+    """Whether the command opens no inet socket, and writes only below the lab's `work` and
+    `tmp`.
+    """
     home, temporary, work = (lab.here / name for name in ("home", "tmp", "work"))
     for folder in (home, temporary, work):
         folder.mkdir(exist_ok=True)
@@ -49,7 +51,7 @@ def _is_quiet(lab: Lab, command: Sequence[str | Path], codes: Sequence[int] = (0
 
 
 def attack_packages_that_call_home(lab: Lab) -> bool:
-    """The model's runtime sends telemetry and writes below HOME, from the parent and workers."""
+    """Let the model's runtime send telemetry or write below HOME, in parent and workers."""
     for number in range(3):
         lab.write(f"notes/{number}.txt", NOTE)
     out = lab.here / "work" / "out"
@@ -57,7 +59,7 @@ def attack_packages_that_call_home(lab: Lab) -> bool:
 
 
 def attack_inputs_that_name_hosts(lab: Lab) -> bool:
-    """Views, entities, style sheets, links and attachments in inputs lead to another host."""
+    """Give inputs whose views, entities, style sheets and links lead to another host."""
     lab.write("in/note.html", f'<html><img src="{HOST}.png"><link href="{HOST}.css">Ana Ruiz')
     lab.write("in/document.xml", XML)
     lab.write("in/entity.xml", DTD + "<a>&e;</a>")
@@ -86,7 +88,7 @@ def attack_inputs_that_name_hosts(lab: Lab) -> bool:
 
 
 def _workbook(path: Path) -> None:
-    """A sheet that is a link to another host's workbook, in the least that a reader takes."""
+    """A minimal workbook with a sheet that is a link to another host's workbook."""
     package = "http://schemas.openxmlformats.org/package/2006/"
     office = "http://schemas.openxmlformats.org/officeDocument/2006/relationships"
     parts = {
@@ -105,6 +107,6 @@ def _workbook(path: Path) -> None:
 
 
 def attack_registry_that_downloads(lab: Lab) -> bool:
-    """A hospital's registry names Presidio's e-mail recognizer, which fetches a list of domains."""
+    """Give a registry with Presidio's e-mail recognizer, which downloads a list of domains."""
     registry = lab.write("registry.yaml", REGISTRY)
     return _is_quiet(lab, ["-c", ADAPTER, registry])

@@ -1,4 +1,4 @@
-"""Years, ages and events that show a person over 89: 164.514(b)(2)(i)(C)."""
+"""Attacks with years, ages and events that show a person over 89: 164.514(b)(2)(i)(C)."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ _LOINC = "http://loinc.org"
 
 
 def attack_an_age_beside_its_year_in_a_table(lab: Lab) -> bool:
-    """A table keeps a year and the age in it, or the year of an event whose age is known."""
+    """Keep a year beside the age in that year, or the year of an event whose age is known."""
     tables = {
         "visits.csv": "visit_year,age\n1950,22\n2015,40\n",
         "onsets.csv": "onset_year,onset_age\n1950,22\n1990,40\n",
@@ -34,7 +34,7 @@ def attack_an_age_beside_its_year_in_a_table(lab: Lab) -> bool:
 
 
 def attack_an_age_in_other_words_in_a_text(lab: Lab) -> bool:
-    """A note tells an age over 89 beside a sex, in months, by a year, a war or a marriage."""
+    """State an age over 89 beside a sex, in months, or by a year, a war or a marriage."""
     shown = (
         "94/F admitted. M/94 seen. Sex/Age: F/94. 94y3m old. 93½ y/o. A 1128-month-old. "
         "A 4,900-week-old. 34,000 days old. At age 20 in 1950 she moved. 4 yo in 1934. "
@@ -53,7 +53,7 @@ def attack_an_age_in_other_words_in_a_text(lab: Lab) -> bool:
 
 
 def attack_an_age_beside_its_year_in_fhir(lab: Lab) -> bool:
-    """A resource keeps `onsetAge` 22 beside a `recordedDate` of 1950, and the like."""
+    """Keep `onsetAge` 22 beside a `recordedDate` of 1950, and the like."""
     person = {"subject": {"reference": "Patient/9"}}
     age = {"value": 22} | _AGE
     conditions = [
@@ -89,7 +89,7 @@ def attack_an_age_beside_its_year_in_fhir(lab: Lab) -> bool:
 
 
 def attack_an_age_beside_its_year_in_hl7(lab: Lab) -> bool:
-    """A message keeps an age beside the year of its segment, or after a birth of 1931."""
+    """Keep an age beside the year of its segment, or after a birth in 1931."""
     cases = {
         "||OBX|1|NM|30525-0^Age^LN||22|a|||||F|||1950": "1950",
         "||OBX|1|NM|21612-7^Age reported^LN||23|a|||||F|||195006": "1950",
@@ -129,7 +129,7 @@ def attack_an_age_beside_its_year_in_hl7(lab: Lab) -> bool:
 
 
 def attack_an_age_beside_its_year_in_cda(lab: Lab) -> bool:
-    """A C-CDA document keeps the age at an observation beside the observation's year."""
+    """Keep the age at an observation beside the year of the observation (C-CDA)."""
     inner = {
         "a": _observed("22", "a", "1950"),
         "b": _observed("23", "a", "195004"),
@@ -154,7 +154,7 @@ def attack_an_age_beside_its_year_in_cda(lab: Lab) -> bool:
 
 
 def attack_a_reference_date_before_the_records(lab: Lab) -> bool:
-    """A reference date before the records' own dates makes somebody of 92 a person of 79."""
+    """Set a reference date before the records' dates, so that a person of 92 seems to be 79."""
     lab.write("in/t.csv", "birth_date,visit_date,result\n1931-03-04,2023-02-03,5.1\n")
     lab.write("in/n.txt", "Seen 3/4/2023. Born in 1931. DOB 3/4/1931.")
     head = "MSH|^~\\&|A|B|C|D|20230203||ADT^A01|1|P|2.5"
@@ -169,7 +169,7 @@ def attack_a_reference_date_before_the_records(lab: Lab) -> bool:
 
 
 def attack_a_birth_year_left_in_a_release(lab: Lab) -> bool:
-    """Somebody writes `born in 1931` back into a released note, and asks `deid check`."""
+    """Write `born in 1931` back into a released note; `deid check` must find it."""
     known = lab.write("known.csv", "patient_id,birth_date\nP1,1931-03-04\n")
     note = json.dumps({"id": "1", "patient": "P1", "text": "Born in 1931, 95 yo. Seen well."})
     lab.write("n.jsonl", note + "\n")

@@ -1,4 +1,6 @@
-"""Known values left in a release in other dress: `deid check` has to find every one."""
+"""Attacks on the residual search: known values left in a release in other forms, all of which `deid
+check` must find.
+"""
 
 from __future__ import annotations
 
@@ -19,12 +21,12 @@ Dress = Callable[[str], str]
 
 
 def _accents(spelled: str) -> Dress:
-    """Only the letter with an accent is spelt out."""
+    """The text with only its accented letters spelled out."""
     return lambda text: text.replace("\u00e9", spelled)
 
 
 def _each(form: str) -> Dress:
-    """Every byte is spelt out."""
+    """The text with every byte spelled out."""
     return lambda text: "".join(form % byte for byte in text.encode())
 
 
@@ -92,7 +94,7 @@ PLACES = ("{} came today", "seen by {}", "seen by {} today", "see {}.", '"{}",')
 
 
 def missed(lab: Lab, left: dict[str, str]) -> list[str]:
-    """The names of the texts in which `deid check` finds nothing; each is a record of P1."""
+    """The names of the texts in which `deid check` finds nothing; each text is a record of P1."""
     table = lab.write(
         "patients.csv", f"patient_id,first,last,mrn\nP1,Andr\u00e9,Bont\u00e9,{NUMBER}\n"
     )
@@ -106,21 +108,21 @@ def missed(lab: Lab, left: dict[str, str]) -> list[str]:
 
 
 def attack_a_dressed_name(lab: Lab) -> bool:
-    """A name is left in fifty encodings, at the start, the middle and the end of a note."""
+    """Leave a name in fifty encodings, at the start, in the middle and at the end of a note."""
     return not missed(
         lab, {f"{n} {p}": p.format(f(NAME)) for n, f in DRESSES.items() for p in PLACES}
     )
 
 
 def attack_a_dressed_number(lab: Lab) -> bool:
-    """A record number of eight digits is left in fifty encodings, short Base64 among them."""
+    """Leave a record number of eight digits in fifty encodings, short Base64 among them."""
     return not missed(
         lab, {f"{n} {p}": p.format(f(NUMBER)) for n, f in DRESSES.items() for p in PLACES}
     )
 
 
 def attack_files_in_other_encodings(lab: Lab) -> bool:
-    """A name is left in files of UTF-16, UTF-32, UTF-7 and Windows-1252, with and without marks."""
+    """Leave a name in files of UTF-16, UTF-32, UTF-7 and Windows-1252, with and without marks."""
     table = lab.write("patients.csv", "patient_id,first,last\nP1,Andr\u00e9,Bont\u00e9bourg\n")
     text = "seen by Andr\u00e9 Bont\u00e9bourg today\n"
     for codec in ("utf-16", "utf-16-le", "utf-16-be", "utf-32-le", "utf-32-be", "utf-7", "cp1252"):
@@ -132,13 +134,13 @@ def attack_files_in_other_encodings(lab: Lab) -> bool:
 
 
 def attack_uuencoded_mail(lab: Lab) -> bool:
-    """A name is left in a uuencoded attachment."""
+    """Leave a name in a uuencoded attachment."""
     coded = binascii.b2a_uu(f"seen by {NAME}".encode()).decode()
     return not missed(lab, {"uu": f"attached\nbegin 644 a.txt\n{coded}`\nend\n"})
 
 
 def attack_a_clean_release_is_clean(lab: Lab) -> bool:
-    """Ordinary notes, codes and figures are called leaks, so that nobody believes the search."""
+    """Check ordinary notes, codes and figures; none of them may be called a leak."""
     clean = {
         "codes": "ICD E11.9, LOINC 4548-4, NDC 00093-1048-01, A1C=7.2, Na=140, K=4.1, pH=7.35.",
         "figures": "BP 120/80 72 98 100 64 55; 10 20 30 40 50 60; =12 of 20; 50% of 75%.",

@@ -1,8 +1,9 @@
-"""Watch a command by the kernel: the sockets it asks for, and the files it opens to write.
+"""Watch the system calls of a command: which sockets it asks for, and which files it opens to
+write.
 
-A seccomp filter on the command and all that it starts hands those system calls to this process
-(user notification, Linux 5.9), so native code is seen as Python is. No privilege and no other
-program is needed. Inet sockets are refused, so that nothing leaves while the watch runs.
+A seccomp filter on the command and on all processes that it starts reports these system calls to
+this process (user notification, Linux 5.9), for native code as well as for Python. No privilege and
+no other program is needed. Inet sockets are refused, so the command reaches no network.
 
 Run as a script (`syscalls.py FD COMMAND ...`), this file installs the filter on itself, sends its
 listener through FD and becomes the command.
@@ -44,7 +45,7 @@ _NUMBERS = {
     },
 }  # fmt: skip
 _ARCHITECTURES = {"x86_64": 0xC000003E, "aarch64": 0xC00000B7}
-# Where the written path stands among the arguments: (its folder or None, the path).
+# The positions of the written path among the arguments: (of its folder or None, of the path).
 _PATHS: Mapping[str, tuple[int | None, int]] = {
     "open": (None, 0), "creat": (None, 0), "mkdir": (None, 0), "mknod": (None, 0),
     "truncate": (None, 0), "rename": (None, 1), "link": (None, 1), "symlink": (None, 1),
@@ -64,7 +65,7 @@ _NOT_INSTALLED = 97
 
 @dataclass(slots=True)
 class Watched:
-    """A running or finished command, and what the kernel saw of it."""
+    """A running or finished command, and the system calls that were seen."""
 
     process: subprocess.Popen[str]
     serves: bool
@@ -74,7 +75,7 @@ class Watched:
     _thread: threading.Thread | None = None
 
     def outside(self, *allowed: Path) -> list[Path]:
-        """What was written elsewhere than below these folders. Caches of bytecode count not."""
+        """The files written outside these folders, without bytecode caches."""
         roots = tuple(Path(os.path.realpath(path)) for path in (*allowed, Path("/dev/null")))
         return [
             path
@@ -86,11 +87,13 @@ class Watched:
 
     @property
     def seconds(self) -> float:
-        """Since the start."""
+        """The seconds since the start."""
         return time.monotonic() - self.started
 
     def wait(self, seconds: float) -> tuple[int, str, str]:
-        """Exit code, standard output and standard error, once all that it started has ended."""
+        """Exit code, standard output and standard error, once all processes that it started have
+        ended.
+        """
         try:
             stdout, stderr = self.process.communicate(timeout=seconds)
         except subprocess.TimeoutExpired:
@@ -126,7 +129,7 @@ class Watched:
             fcntl.ioctl(listener, _SEND, bytearray(_ANSWER.pack(*answer)))
 
     def _note(self, pid: int, name: str, arguments: Sequence[int]) -> bool:
-        """Keep what the call asks for; is it refused?"""
+        """Record what the call asks for; return whether the call is refused."""
         if name == "socket":
             family, kind = arguments[0] & 0xFFFFFFFF, arguments[1] & 0xF
             if self.serves and family in _INET and kind == socket.SOCK_STREAM:
@@ -141,7 +144,7 @@ class Watched:
             else:
                 self._note_local(address[2:])
             return family in _INET
-        if name == "io_uring_setup":  # its own way to open files and sockets, past any filter
+        if name == "io_uring_setup":  # opens files and sockets in a way that no filter sees
             self.sockets.append(name)
             return True
         self._note_path(pid, name, arguments)
@@ -171,10 +174,10 @@ _NAMES = {number: name for name, number in _NUMBERS.get(platform.machine(), {}).
 def start(
     command: Sequence[str | Path], env: Mapping[str, str], cwd: Path, *, serves: bool = False
 ) -> Watched:
-    """Start a command under watch. With `serves` it may listen, but call nobody.
+    """Start a command under watch. With `serves`, it may listen, but must not connect.
 
     Raises:
-        RuntimeError: this kernel hands no system calls over.
+        RuntimeError: this kernel does not support user notification.
     """
     ours, theirs = socket.socketpair()
     with ours, theirs:
@@ -204,7 +207,7 @@ def _memory(pid: int, address: int, size: int) -> bytes:
 
 
 def _path(pid: int, folder: int | None, address: int) -> Path:
-    """The absolute path of an argument, links in its folder followed."""
+    """The absolute path of an argument, with the links in its folder resolved."""
     try:
         name = os.fsdecode(_memory(pid, address, 4096).partition(b"\0")[0])
         here = ctypes.c_int32(-100 if folder is None else folder & 0xFFFFFFFF).value
@@ -239,7 +242,7 @@ def _program(machine: str) -> bytes:
 
 
 def _install() -> int:
-    """Put the filter on this process; the descriptor of its listener."""
+    """Install the filter on this process; return the descriptor of its listener."""
     machine = platform.machine()
     if sys.platform != "linux" or machine not in _NUMBERS:
         raise OSError("system calls are watched on Linux on x86_64 and aarch64 alone")
@@ -273,7 +276,9 @@ def _become(descriptor: int, command: list[str]) -> None:
 
 
 def environment(home: Path, temporary: Path, **more: str) -> dict[str, str]:
-    """What a command is given: an empty home, a temporary folder, nothing of the developer's."""
+    """The environment of a command: an empty home, a temporary folder, no settings of the
+    developer.
+    """
     kept: Iterable[str] = ("PATH", "LANG", "LC_ALL", "JAVA_HOME")
     own = {name: os.environ[name] for name in kept if name in os.environ}
     return {**own, "HOME": str(home), "TMPDIR": str(temporary), **more}

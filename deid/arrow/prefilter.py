@@ -66,7 +66,7 @@ def dictionary_encode(column: pa.Array) -> tuple[list[str | None], np.ndarray]:
 def matching_cells(
     column: pa.Array, mask: np.ndarray | pa.Array, ask: Callable[[str], bool]
 ) -> np.ndarray:
-    """The cells under the mask for which `ask` is true. `ask` is called once per distinct cell."""
+    """Those cells in the mask for which `ask` is true. `ask` is called once per distinct cell."""
     mask = np.asarray(mask)
     found = np.zeros(len(column), bool)
     if mask.any():
@@ -124,7 +124,7 @@ def _beginnings_of_nothing(kind: str) -> tuple[pa.Array, pa.Array]:
 def candidate_rows(
     column: pa.Array, prefilter: FeaturePrefilter, identifier: Identifier
 ) -> np.ndarray:
-    """The rows whose value the prefilter may accept. It would reject all other rows.
+    """The rows whose value the prefilter may accept. The prefilter would reject all other rows.
 
     Values of letters are checked word by word, and values of digits are checked by their last
     digits. All other values are kept. Places are kept, too, because they are few and are written in

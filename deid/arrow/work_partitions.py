@@ -1,8 +1,8 @@
 """Process the batches of one table in several processes and return the results in order.
 
-Each process is forked and has its share of the batches: it reads the table itself, processes every
-n-th batch, and sends the results back through a pipe. A result depends on its batch alone, so the
-output bytes do not depend on the number of processes.
+With n forked processes, each one reads the table itself, processes every n-th batch, and sends the
+results back through a pipe. A result depends only on its batch, so the output bytes do not depend
+on the number of processes.
 """
 
 from __future__ import annotations
@@ -43,7 +43,7 @@ def map_in_order(
     work: Callable[[Iterable[AnyBatch]], Iterator[BatchResult]],
     processes: int,
 ) -> Iterator[BatchResult]:
-    """The result of `work` for every batch, in order. 1 process means this process.
+    """The result of `work` for every batch, in order. With one process, this process does the work.
 
     `work` yields one result per batch, on demand.
 

@@ -173,7 +173,10 @@ def stop_if_told() -> None:
 
 
 def _clean_up_when_told_to_stop() -> None:
-    """Treat SIGTERM and SIGHUP as Ctrl-C, so that partial output is deleted. `nohup` works."""
+    """Treat SIGTERM and SIGHUP as Ctrl-C, so that partial output is deleted.
+
+    A signal that is already ignored, such as SIGHUP under `nohup`, stays ignored.
+    """
     for name in ("SIGTERM", "SIGHUP"):
         number = getattr(signal, name, None)
         if number is not None and signal.getsignal(number) is signal.SIG_DFL:

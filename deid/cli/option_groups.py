@@ -48,7 +48,7 @@ def grouped(command: Callable[..., CommandResult]) -> Callable[..., CommandResul
 
 
 def hints_of(group: Any) -> dict[str, Any]:
-    """The typer annotation of each field of a group, by hand or from `options.csv`."""
+    """The typer annotation of each field of a group, from the dataclass or from `options.csv`."""
     name = group.__name__.removesuffix("Options").lower()
     return {
         field: hint if get_origin(hint) is Annotated else Annotated[hint, _option(name, field)]
@@ -95,7 +95,7 @@ def _shown_option(name: str, option: ParameterInfo, told: Any, plain: str | None
     times = len(told) if isinstance(told, (list, tuple)) else 1
     if isinstance(option, ArgumentInfo):
         return [stands_for] * times
-    # If an option is in an annotation, typer keeps its first name as its default.
+    # For an option in an annotation, typer stores the option's first name as its default.
     names = (option.default, *(option.param_decls or ()))
     own = [name for name in names if isinstance(name, str) and name.startswith("--")]
     flag = own[0] if own else f"--{name.replace('_', '-')}"

@@ -36,7 +36,7 @@ from risk import (
     read_table,
 )
 
-#: The text names at most this many quasi-identifiers and counts more; --json names all.
+#: If there are more quasi-identifiers, the text gives only their number; --json names all.
 _MOST_NAMED = 12
 app = typer.Typer(rich_markup_mode=None, add_completion=False)
 
@@ -87,7 +87,7 @@ def run(table: Table, asked: RiskOptions) -> int:
 def _table_or_classes(
     table: str, names: list[str], question: RiskRequest, asked: RiskOptions
 ) -> CodedTable | Classes:
-    """The classes if they suffice, so that no row is kept in memory; else the table."""
+    """The equivalence classes if they suffice (no row is then kept in memory), else the table."""
     if asked.engine not in ("local", "spark"):
         raise DeidError("bad-engine", "--engine is local or spark", hint="leave it out")
     if asked.engine == "spark":
@@ -252,7 +252,9 @@ def _report_text(report: RiskReport) -> str:
 
 
 def _told_classes(report: RiskReport) -> str:
-    """The numbers of records and classes, and the quasi-identifiers, which are counted if many."""
+    """The line with the numbers of records and classes and the names (if many: the number) of the
+    quasi-identifiers.
+    """
     quasi = report.quasi_identifiers
     names = ", ".join(quasi) if len(quasi) <= _MOST_NAMED else f"{len(quasi)} columns"
     units = counted_noun(report.records, report.unit)

@@ -73,8 +73,8 @@ def _shown_time(seconds: float) -> str:
 def progress_line(silent: bool) -> Iterator[Progress]:
     """The function that shows progress on a line of the terminal, which is erased at the end.
 
-    Without a terminal, or with `silent`, it shows nothing. In any case it ends a job that a
-    signal stopped.
+    Without a terminal, or with `silent`, the function shows nothing. In every case it raises the
+    interrupt of a signal that was received, which ends the job.
     """
     if silent or not sys.stderr.isatty():
         yield lambda standing: stop_if_told()

@@ -1,7 +1,7 @@
 """Find birth dates by the ages next to them, whatever their header says.
 
-A birth date taken for a visit date would turn the age of every adult into `90+`, as if the age had
-been recorded at birth: 164.514(b)(2)(i)(C).
+If a birth date were treated as a visit date, the row would seem to give the patient's age on that
+day, and the age of every adult would become `90+`: 164.514(b)(2)(i)(C).
 """
 
 from __future__ import annotations
@@ -12,7 +12,7 @@ from datetime import date
 
 from safe_harbor import read_age, read_date
 
-# The reference date for two-digit years; any century will do here.
+# The reference date for two-digit years. Only differences of years are used here.
 _ANY_DAY = date(2030, 1, 1)
 MAX_SAMPLED_ROWS = 300
 LEAST_ROWS, LEAST_AGES, LEAST_AGE = 8, 5, 3
@@ -24,9 +24,10 @@ ColumnCells = Sequence[str | None]
 def find_births(dates: Mapping[int, ColumnCells], ages: ColumnCells) -> frozenset[int]:
     """The date columns that hold the birth dates of the people with these ages.
 
-    In such a column, the time from the row's date to the date in one other column, or to one year
-    for all rows, equals the row's age to the year. Infants are left out, since any two dates match
-    their age.
+    Birth year plus age is the year in which a person reached that age. In a column of birth dates,
+    this year is nearly always the year of the date in one other column, or the year before. Or it
+    is the same for all rows, give or take a year. Young children are left out, because almost any
+    two recent dates match their age.
     """
     ages_by_row = _ages(ages[:MAX_SAMPLED_ROWS])
     if len(ages_by_row) < LEAST_ROWS or len(set(ages_by_row.values())) < LEAST_AGES:
@@ -62,7 +63,9 @@ def _agree(turned: Mapping[int, int], years: Mapping[int, int]) -> bool:
 
 
 def _are_one_year(turned: Collection[int]) -> bool:
-    """Whether birth year plus age is nearly always one year (of the extract) or the year before."""
+    """Whether birth year plus age is nearly always the same year (that of the extract) or the year
+    before.
+    """
     counts = Counter(turned)
     most = max((counts[year] + counts[year + 1] for year in turned), default=0)
     return len(turned) >= LEAST_ROWS and most >= NEARLY_ALL * len(turned)

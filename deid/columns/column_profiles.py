@@ -165,7 +165,7 @@ def _nested(relative: str, source: RecordSource) -> tuple[DescribedColumn, ...]:
 def _with_counts(
     described: Sequence[DescribedColumn], sample: Sequence[Sequence[str | None]]
 ) -> tuple[DescribedColumn, ...]:
-    """Withhold births written as day counts where the first day of the count is uncertain."""
+    """Withhold birth dates written as day counts if the day from which they count is uncertain."""
     return tuple(
         DescribedColumn(_DAY_COUNT)
         if d.profile.shape == "birth_date"
@@ -217,8 +217,8 @@ def _profiled(
 def _number_rows(header: str, values: Sequence[str | None]) -> bool:
     """Whether the values number rows or subjects: all have digits, and nearly all differ.
 
-    In CDISC, `STUDYID` is a protocol. In tables that only resemble CDISC, it is a subject and may
-    recur with every visit.
+    In CDISC, `STUDYID` identifies a protocol. In tables that only resemble CDISC, `STUDYID`
+    identifies a subject and may recur with every visit.
     """
     seen = [value for value in values if value and not is_null(value)]
     different = len(set(seen))
@@ -230,7 +230,7 @@ def _number_rows(header: str, values: Sequence[str | None]) -> bool:
 
 
 def _is_counter(values: Sequence[str | None]) -> bool:
-    """Whether every value is the same short prefix and then a number that counts the documents."""
+    """Whether every value is the same short prefix, followed by a number that counts documents."""
     if len(values) < 2 or not all(value and value[-1].isdigit() for value in values):
         return False
     pairs = [_split(value) for value in values if value]
@@ -245,6 +245,9 @@ def _split(value: str) -> tuple[str, int]:
 
 
 def joins_tables(described: DescribedColumn) -> bool:
-    """Whether a column holds keys that join tables (plan numbers: only by a published model)."""
+    """Whether a column holds keys that join tables.
+
+    Plan numbers count as such keys only if a published model says so.
+    """
     shape = described.profile.shape
     return shape in _KEYS or (described.by_schema and shape == "plan")

@@ -36,7 +36,7 @@ def element_profiles(columns: Sequence[str]) -> tuple[ColumnProfile | None, ...]
 
 
 def by_element(meant: ColumnProfile | None, judged: ColumnProfile) -> ColumnProfile:
-    """The profile of the element; `judged` if there is no element or the element is withheld."""
+    """The profile of the element, or `judged` if there is no element or it would be withheld."""
     return judged if meant is None or meant.kind == "unsure" else meant
 
 

@@ -18,9 +18,9 @@ from deid.formats.fhir.hints import reference
 from deid.vocabularies.locus import Locus
 from recognizers import GENOMIC, ColumnProfile
 
-# In a view, at least half of the columns are named after elements of resources, and at least two of
-# them after nested elements (one if the table is named after the resource). No view has more than
-# `_MOST_COLUMNS`.
+# In a view, at least half of the columns are named after elements of resources. At least two of
+# these are named after nested elements (one if the table is named after the resource). No view has
+# more than `_MOST_COLUMNS`.
 _LEAST_SHARED, _LEAST_COMPOUND, _MOST_COLUMNS = 0.5, 2, 300
 _CASE = re.compile(r"(?<=[a-z0-9])(?=[A-Z])|(?<=[A-Z])(?=[A-Z][a-z])")
 _ELEMENT_WORD = re.compile(r"[a-z]+")
@@ -66,7 +66,7 @@ def flat_view(relative: str, columns: Sequence[str]) -> tuple[Locus | None, ...]
 
 
 def by_view(locus: Locus | None, profile: ColumnProfile) -> ColumnProfile:
-    """The more careful of two decisions. An identifying element decides whatever the cells show;
+    """The stricter of two decisions. An identifying element decides whatever the cells show;
     an element to keep or to search decides only if the profile of the cells is unsure."""
     if locus is None or locus.profile.kind == "unsure" or GENOMIC in profile.reasons:
         return profile
@@ -144,7 +144,7 @@ def _lead_on(
         return None
     if element.name == "system" and owner in ("Coding", "Quantity"):
         return Locus(path, _SYSTEM_PROFILE), 0
-    # The cells of a column of codes are vouched for one by one.
+    # Each cell of a column of codes is checked against the published codes.
     qualifier = "published" if (owner, element.name) == ("Coding", "code") else ""
     return locus_of(path, owner, element, qualifier, role), 0
 

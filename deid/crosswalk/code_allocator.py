@@ -60,7 +60,7 @@ class CodeAllocator:
 
 
 class CrosswalkAccount(Mapping[str, Any]):
-    """The `crosswalk` entry of a manifest: the generation and audit head, now or at `settle`."""
+    """The `crosswalk` entry of a manifest: generation and audit head, as of now or of `settle`."""
 
     def __init__(self, book: Crosswalk) -> None:
         self._book = book

@@ -13,7 +13,7 @@ from operator import mul
 from deid.crosswalk.keys.vault import RandomBytes
 
 CODE_SYMBOLS = "23456789CDFHJKMNPQRTVWX"
-# 81.4 bits; the required shape below costs less than one bit.
+# 18 of 23 symbols hold 81.4 bits. The shape that codes must have costs less than one bit.
 RANDOM_SYMBOLS = 18
 LENGTH = RANDOM_SYMBOLS + 1
 
@@ -30,9 +30,9 @@ _WEIGHTS = range(1, RANDOM_SYMBOLS + 1)
 
 
 def draw_codes(count: int, chance: RandomBytes) -> list[str]:
-    """`count` random codes. They depend only on `chance`.
+    """`count` random codes, made only from the random bytes that `chance(n)` returns.
 
-    Bytes that would favor a symbol and candidates of the wrong shape are discarded.
+    Bytes that would make some symbols more frequent, and codes of the wrong shape, are discarded.
     """
     codes: list[str] = []
     while len(codes) < count:

@@ -1,7 +1,7 @@
-"""Decides when two spellings are one identifier: if owner and normal form are the same.
+"""Decides whether two spellings are the same identifier: their owner and normal form must agree.
 
-The index uses the normal form, so a change here would give known values new codes: it needs a new
-`STORE_FORMAT` in `deid.crosswalk.stores.stored_rows`.
+The index uses the normal form, so a change in this module would give known values new codes. Such a
+change needs a new `STORE_FORMAT` in `deid.crosswalk.stores.stored_rows`.
 """
 
 from __future__ import annotations
@@ -27,7 +27,7 @@ SINGLE_OWNER_NUMBERS = frozenset(
 
 
 def normalize_value(identifier: I, person: str | None, value: str) -> tuple[str | None, str]:
-    """The owner of a value and its normal form. Items are the same identifier if both agree.
+    """The owner of a value and its normal form. Two values are one identifier if both agree.
 
     For one person `Garcia, Ana` and `Ana García` are the same name. Without a person, two names are
     the same only if they differ in nothing but case and spaces.

@@ -111,7 +111,7 @@ class OpenBook:
     def _enter(self, note: anchor.SeenHeads | None) -> str:
         """Unwrap the keys, check the store and the recorded heads; return the book's name.
 
-        The record is read only after the key has been verified.
+        The record of the last heads is read only after the key has been verified.
         """
         with self.store.reading():
             if not self._inspected:
@@ -159,8 +159,8 @@ class OpenBook:
     def prove_complete(self) -> None:
         """Check once, before the first draw or new key, that no row was removed or added.
 
-        A removed row would get a different code, and new keys would hide the loss. Reads the place
-        and token of every row.
+        A value whose row was removed would get a different code, and new keys would hide the loss.
+        The place and the token of every row are read.
 
         Raises:
             CrosswalkError: `crosswalk-altered`.

@@ -170,8 +170,8 @@ class ContainerPart:
 class Container(Format, Protocol):
     """A format whose files hold several tables: sheets, archived files, or database tables.
 
-    Each member is a source. `create` writes a part outside the release; `assemble` builds the
-    container at `target` from the parts of one file (the original is at `path`) and returns the
+    Each member is a source. `create` writes a part outside the release. `assemble` builds the
+    container at `target` from the parts of one file, whose original is at `path`. It returns the
     member names in the order of `parts`.
     """
 

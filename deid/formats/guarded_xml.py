@@ -1,5 +1,7 @@
-"""The only XML parser in use. It refuses DTDs, entities and oversized documents before any of
-their content is used, and drops comments and processing instructions.
+"""The only XML parser in use.
+
+It refuses DTDs, entities and oversized documents before any of their content is used, and drops
+comments and processing instructions.
 """
 
 from __future__ import annotations
@@ -76,7 +78,7 @@ def parse_xml(data: bytes) -> Any:
 
 
 def _has_dtd(data: bytes) -> bool:
-    """Whether a document type precedes the root element. Checked in the bytes before parsing."""
+    """Whether a document type precedes the root element, by the bytes, before any parsing."""
     plain = data.replace(b"\0", b"")
     for mark in _BYTE_ORDER_MARKS:
         plain = plain.removeprefix(mark)

@@ -62,8 +62,8 @@ def judged_path(
 ) -> ColumnProfile:
     """The profile of the values at a path, judged by all keys on the path.
 
-    If these find no identifier, the last two keys are judged as well: they may name an identifier
-    that the keys above them hide.
+    If all keys together show no identifier, the last two keys are judged alone, because the keys
+    above them may hide the identifier that they name.
     """
     whole = header_of(path, prefixes)
     found = judge(whole, values)
@@ -98,7 +98,7 @@ def _path_keys(path: str) -> list[str]:
 
 
 def name_part_at(path: str, prefixes: Sequence[str], profile: ColumnProfile) -> str:
-    """Which part of a person's name a path holds; "" if the shape of the values decides."""
+    """The part of a person's name that a path holds; "" if the form of the values must decide."""
     if profile.shape != "name":
         return ""
     words = header_words(header_of(path, prefixes))

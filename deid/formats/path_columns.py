@@ -1,5 +1,6 @@
-"""The columns of records that are trees: each path has as many columns as one record has values
-there."""
+"""The columns of records that are trees.
+
+A path has as many columns as there are values in the record with the most values at that path."""
 
 from __future__ import annotations
 

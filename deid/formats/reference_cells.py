@@ -201,8 +201,8 @@ def _columns_of_references(source: RecordSource) -> frozenset[int]:
 def _heads(source: ColumnSource, columns: frozenset[int]) -> dict[int, str] | None:
     """The text before the key in the cells of each column.
 
-    None if this text differs between the filled cells of a column, or if the table cannot be read
-    by column.
+    The result is None if this text differs between the filled cells of a column, or if the table
+    cannot be read by column.
     """
     if not source.is_regular():
         return None

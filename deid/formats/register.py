@@ -109,7 +109,7 @@ def format_of(path: Path, options: ReadOptions | None = None) -> Format | None:
 
 
 def _delimited(path: Path, options: ReadOptions | None) -> Format | None:
-    """The CSV format if the delimiter in the options splits a text file evenly, otherwise None."""
+    """The CSV format if the delimiter in the options splits a text file into even rows, or None."""
     given = None if options is None else delimiter_named(options.delimiter)
     if given is None or not is_delimited_text(path, given):
         return None

@@ -92,10 +92,10 @@ class Deidentifier:
         """De-identify one text.
 
         `known` holds the known values of the patient, `{identifier: [values]}` with the eighteen
-        identifiers; the output is searched again for them. With `findings`, a caller's own spans
-        (findings, Presidio results or mappings with `start`, `end`, `entity`), only those are
-        replaced; the output is still searched for `known`, and the verdict supports no claim, since
-        no recognizer ran.
+        identifiers; the output is searched again for them. If the caller gives
+        spans as `findings` (findings, Presidio results or mappings with `start`, `end`, `entity`),
+        only these are replaced. The output is still searched for `known`, but the verdict supports
+        no claim, because no recognizer ran.
 
         Raises:
             DeidError: `text-withheld` if the text could not be searched in full or known values

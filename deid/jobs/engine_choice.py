@@ -25,7 +25,8 @@ from deid.transforms.contract import CodeSource
 class _Engine:
     """The engine of a job.
 
-    `described` goes into the manifest. Without a cluster this machine does the work.
+    `described` is the engine's entry in the manifest. Without a cluster, this machine does the
+    work.
     """
 
     finder: TextFinder = field(repr=False)

@@ -194,8 +194,8 @@ def _account(whole: JobResult) -> Account:
 def _since(whole: JobResult) -> dict[str, Any] | None:
     """The earlier release: which of these inputs it holds, and which known values remain in it.
 
-    Its own job searched it for the values known at that time. Here every byte of it is searched
-    for the distinctive values that are known now.
+    The job that made the earlier release searched it for the values known at that time. Here
+    every byte of the earlier release is searched for the distinctive values known now.
     """
     if whole.earlier is None:
         return None

@@ -1,9 +1,9 @@
 """The main job: it reads files and writes a complete release or nothing.
 
-List and hash the inputs, gather the patients, decide every column, learn from all texts, scrub file
-by file in a folder next to OUT and search each output; then join the parts, check the release, and
-move it to OUT. Workers are processes or executors of a cluster; the released bytes depend neither
-on their kind nor on their number.
+The job lists and hashes the inputs, gathers the patients, decides every column and learns from all
+texts. It scrubs file by file in a folder next to OUT and searches each output. Then it joins the
+parts, checks the release, and moves it to OUT. Workers are processes or executors of a cluster; the
+released bytes depend neither on their kind nor on their number.
 """
 
 from __future__ import annotations

@@ -15,7 +15,7 @@ from deid.naming.files import released_names, thing_name
 from deid.naming.renamed import Renamed
 from deid.people.patients import People
 
-# What the parts of a container are called, if not tables. Packed files are named as files.
+# The word for the parts of a container, if it is not "table". Packed files are named as files.
 _MEMBER_KINDS = {"excel": "sheet"}
 
 

@@ -177,7 +177,10 @@ def _report(limit: RiskLimit, source: RecordSource, population: Population | Non
 
 
 def _decided_by_people(limit: RiskLimit) -> bool:
-    """Whether the decision uses matches in a population, whose count must not be too high."""
+    """Whether the decision uses the number of matching people in a population.
+
+    A number that is too high would make the risk look too low.
+    """
     return limit.decide_on == "journalist" and bool(limit.hold_on)
 
 
@@ -205,7 +208,7 @@ def _has(limit: RiskLimit, headers: Sequence[str]) -> bool:
 
 
 def _folded(headers: Sequence[str]) -> list[str]:
-    """Headers without case, as column rules read them."""
+    """The headers in lower case, because column rules ignore case."""
     return [header.casefold() for header in headers]
 
 

@@ -27,7 +27,7 @@ def column_name(index: int) -> str:
 
 
 def header_name(header: str, index: int) -> str | None:
-    """The header as it may be shown and written; None if nothing vouches for it."""
+    """The header as it may be shown and written; None if it is not an approved name."""
     replacement = _COLUMN_NAME.fullmatch(header.strip())
     if replacement is not None:
         return header if header == column_name(index) else None
@@ -35,7 +35,7 @@ def header_name(header: str, index: int) -> str | None:
 
 
 def shown_columns(headers: Sequence[str], most: int = 20) -> str:
-    """The columns of a table for a message; names that nothing vouches for become positions.
+    """The columns of a table for a message; names that are not approved become positions.
 
     >>> shown_columns(["NOTE_TEXT", "zbrwk_smith"])
     'NOTE_TEXT, column_2'
@@ -46,7 +46,7 @@ def shown_columns(headers: Sequence[str], most: int = 20) -> str:
 
 
 def columns_of_tables(tables: Sequence[tuple[str, ...]]) -> str:
-    """The columns of the first table for a hint, and how many others there are.
+    """The columns of the first table, for a hint, and the number of the other tables.
 
     >>> columns_of_tables([("id", "note"), ("id", "note"), ("id",)])
     'the columns are: id, note (and 1 other table)'
@@ -65,7 +65,7 @@ def keys_of(path: str) -> list[str]:
 class PathNames:
     """The names of keys on the paths to the leaves of JSON records: `labs.column_3.value`.
 
-    `paths` are the paths of all columns, in order. A key that nothing vouches for gets the
+    `paths` are the paths of all columns, in order. A key that is not an approved name gets the
     position of the first column below it.
     """
 

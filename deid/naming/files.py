@@ -25,7 +25,7 @@ IsKnownName = Callable[[str], bool]
 
 
 def thing_name(kind: str, name: str, number: int, is_known: IsKnownName) -> str:
-    """The name of a table, sheet, file or folder if something vouches for it, else `table_2`.
+    """The name of a table, sheet, file or folder if it is approved, else `table_2` or the like.
 
     `is_known` returns whether a name holds a patient's known value; such a name is replaced.
     """

@@ -28,12 +28,12 @@ _OR_MORE_WORDS = words_of_kind("or-more")
 # a range, a version or a question.
 _BEFORE_RANGE = words_of_kind("before-range")
 _AFTER_RANGE = words_of_kind("behind-range")
-# Any number counts after a person word; after an account word, it needs two digits or more.
+# After a word for a person, any number identifies; after a word for an account, two digits or more.
 _PERSONS, _ACCOUNTS = words_of_kind("numbered-person"), words_of_kind("numbered-account")
 _HOLIDAYS = re.compile(
     r"\b(?:new years?|(?:memorial|labou?r|independence|veterans?|presidents?|boxing) day)\b"
 )
-# A letter next to up to three digits that counts days, hours, weeks, visits or questions.
+# Letters that, next to up to three digits, count days, hours, weeks, visits or questions.
 _COUNTING = frozenset("dhtmwqvxn")
 _NOT_DATE_SEPARATORS = (".", "^", "*")
 _LONGEST, _LONGEST_TOGETHER = 3, 4

@@ -116,7 +116,7 @@ _ENDINGS = words_of_kind("run-together-last")
 
 
 def cdisc_names() -> list[str]:
-    """Variables of SDTM and ADaM: those listed whole, and each suffix after one domain."""
+    """Variables of SDTM and ADaM: those listed in full, and each listed suffix with one domain."""
     domains, suffixes, whole = _cdisc()
     first = min(domains)
     return sorted({name.replace("xx", "01") for name in whole} | {first + s for s in suffixes})

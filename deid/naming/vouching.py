@@ -1,9 +1,9 @@
-"""Decide whether something vouches for a name.
+"""Decide whether a name is approved: whether it may be released unchanged.
 
 Every word must be a usual word of column or file names, or a word of English or medicine that is
-not the name of a person or place. A name fails if it has an unlisted word, a person's name, a
+not the name of a person or place. A name is refused if it has an unlisted word, a person's name, a
 number that may identify, or words that together look like a person, a facility or a street. Rarity
-never vouches: a word on no list may be a name.
+is no reason to approve a word: a word on no list may be a name.
 """
 
 from __future__ import annotations
@@ -27,14 +27,15 @@ MAX_NAME_LENGTH, MAX_NAME_PARTS = 200, 40
 # A word counts as a name if log2 of its bearers is at most `_MARGIN` below log2 of its use in
 # texts. `_BORNE` is the least log2 count of bearers that makes a surname or given name likely.
 _MARGIN, _BORNE = 9, 10
-# Any word with this many bearers (log2) is a name; any with this many ZIP codes is a town.
+# A word with this many bearers (log2) is a name; a word with this many ZIP codes is a town.
 _OFTEN_GIVEN, _OFTEN_FAMILY, _OFTEN_TOWN = 12, 13, 2
 _RARE_WORD = 20_000
 _LONGEST_JOINED = 5
 # Bearers (log2) that make two adjacent header words a given name and a surname.
 _GIVEN_AMONG_WORDS, _FAMILY_AMONG_WORDS = 13, 16
 _FAMILY_BEHIND_TITLE = 14
-# Bearers (log2) with which a usual word is an owner, next to a measure or as a whole file name.
+# A usual word with this many bearers (log2) is an owner's name if it is next to a measure or is a
+# whole file name.
 _OWNER, _OFTEN_GIVEN_ALONE = 14, 14
 _EXTREMES = frozenset(("max", "min"))
 _FACILITY = words_of_kind("facility")
@@ -80,7 +81,7 @@ def is_vouched(name: str) -> bool:
 def names_owner(name: str) -> bool:
     """Whether a file name shows whose file it is: `Brown.txt`, `mark_notes.csv`.
 
-    In headers such words are vouched for, because they do not name a person there.
+    In headers, such words are approved, because there they do not name a person.
     """
     words = _joined_parts(parts_of(name) or ())
     if is_published_name(name) or not words:
@@ -136,7 +137,7 @@ def _is_one_word(parts: Sequence[NamePart], size: int) -> bool:
 
 
 def _is_known(part: NamePart) -> bool:
-    """Whether the part is a number, a single letter, or a word that something vouches for."""
+    """Whether the part is a number, a single letter, or an approved word."""
     word = part.text
     if part.is_number or len(word) == 1 or is_name_word(word):
         return True

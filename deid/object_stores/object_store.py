@@ -84,7 +84,7 @@ class ObjectStore:
 
         Raises:
             DeidError: `store-unreadable`.
-            OSError: the disk is full or refuses.
+            OSError: the disk is full or refuses a write.
         """
         with target.open("xb") as file:
             for block in self._blocks(relative):

@@ -141,8 +141,8 @@ class Owners:
 class Link:
     """The columns of one table that identify a patient: patient keys first, then other numbers.
 
-    `shared` are key columns whose header also occurs in tables of patients, such as the key of a
-    note in a table of findings, or of a person's address in a table of addresses.
+    `shared` are key columns whose header also occurs in tables of patients. Examples are the key of
+    a note in a table of findings, and the key of a person's address in a table of addresses.
     """
 
     keys: tuple[int, ...] = ()

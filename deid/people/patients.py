@@ -131,7 +131,7 @@ class People:
         """The patient of a row, found by the record itself, its key columns, or the name of its
         file.
 
-        None for a single table that stays on disk.
+        The result is None for a single table that stays on disk.
         """
         if self._single is not None:
             return None

@@ -14,7 +14,7 @@ CANDIDATES = {
     "age": tuple(f"band({width})" for width in (2, 3, 4, 5, 10, 15, 20, 25, 30, 40, 45, 50)),
     "icd10cm": tuple(f"truncate({length})" for length in (6, 5, 4, 3)),
 }
-# On a cell without a date, the result of an action does not depend on the day.
+# Any reference date will do: the actions tried here do not depend on it.
 UNUSED_DATE = date(2001, 1, 1)
 
 

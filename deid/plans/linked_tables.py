@@ -55,8 +55,9 @@ def write_linked(
     keep: Sequence[str],
     delimiter: str | None,
 ) -> list[dict[str, Any]]:
-    """Write the rows of released persons of every linked table into `folder`. The link codes stay,
-    as do the columns that the profile vouches for or that `keep` names. See `check_linked`.
+    """Write the rows of released persons of every linked table into `folder`. The link codes stay.
+    The other columns stay if the profile classifies them as `keep` or if `keep` names them. See
+    `check_linked`.
     """
     names = output_names(tables)
     persons = released_persons(made, link)

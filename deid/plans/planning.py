@@ -48,11 +48,13 @@ _FROM_VALUES = ("number", "quantile")
 
 @dataclass(frozen=True, eq=False, repr=False)
 class MadePlan:
-    """The plan, the table it was made for (all columns read), the rules of its hierarchies, the
-    columns that were rewritten before the plan (dates as intervals), and what a reader must know
-    about the columns. `told` is what else was done (perturbations, differential privacy). With
-    `quasi_only`, only quasi-identifiers may be written; `before` is the table before it was
-    perturbed.
+    """A plan and the table it was made for.
+
+    `whole` is that table with all columns that were read; `before` is the table before it was
+    perturbed. `rules` are the rules of the hierarchies. `rewritten` are the columns that were
+    rewritten before the plan (dates as intervals). `notes` are what a reader must know about the
+    columns. `told` describes further steps (perturbations, differential privacy). With
+    `quasi_only`, only quasi-identifiers may be written.
     """
 
     plan: Plan

@@ -140,9 +140,11 @@ def privacy_of(text: str | None) -> SamplingPrivacy | None:
 
 
 def limits_of_context(path: Path) -> RiskLimits:
-    """The risk limit that follows from the questionnaire. In a public release, the smallest class
-    must have the cell size. In any other release, the limit is the strict average at which the
-    likeliest attack has a risk of at most 1/cell size.
+    """The risk limit that follows from the questionnaire.
+
+    In a public release, every equivalence class must be at least as large as the cell size. In any
+    other release, the limit is a strict average risk. It is chosen so that the product of this risk
+    and the probability of the likeliest attack is at most 1/cell size.
     """
     context = read_context(path)
     if context.public:

@@ -18,7 +18,7 @@ _Key = tuple[str, str]
 
 @dataclass(frozen=True, slots=True)
 class ColumnDifference:
-    """A column that two policies class differently; `header` is None if nothing vouches for it."""
+    """A column that two policies class differently; `header` is None if it is not approved."""
 
     position: int
     header: str | None

@@ -20,7 +20,7 @@ _CLINICAL = ("code", "coded", "concept", "measure", "number", "result", "term")
 
 @dataclass(frozen=True, slots=True)
 class Proposal:
-    """The proposal for one column. `header` is None if nothing vouches for it."""
+    """The proposal for one column. `header` is None if it is not an approved name."""
 
     file: int
     table: str | None
@@ -84,13 +84,13 @@ def propose_columns(
 
 
 def _is_shown(found: DescribedColumn, header: str) -> bool:
-    """Whether the header is a path of a published format or a name that is vouched for."""
+    """Whether the header is a path of a published format or an approved name."""
     published = bool(found.path) and found.by_schema
     return published or all(map(is_vouched, keys_of(header) if found.path else [header]))
 
 
 def _drafted_table(name: str) -> str | None:
-    """The table name for a policy; parts that nothing vouches for become `*`; None if all do."""
+    """The table name for a policy; parts that are not approved become `*`; None if all do."""
     parts = PurePosixPath(name).parts
     told = [part if is_vouched(PurePosixPath(part).stem) else "*" for part in parts]
     return None if set(told) <= {"*"} else "/".join(told)

@@ -1,8 +1,8 @@
 """A policy that extends another, and settings given on the command line.
 
-The content of the nearer policy wins: a setting replaces the base's, transforms are merged by
-identifier and by entity type, and column rules come before those of the base, so that they match
-first.
+The content of the extending policy wins. Its settings replace those of the base, its transforms are
+merged with them by identifier and by entity type, and its column rules come before those of the
+base, so that they match first.
 """
 
 from __future__ import annotations

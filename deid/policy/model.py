@@ -40,7 +40,7 @@ _PLACE_LABELS = {Residue.TOWN: "town", Residue.ZIP5: "postal code"}
 class Policy(StrictModel):
     """One policy, checked on creation.
 
-    `providers: keep` lets names of clinicians stay in columns; in text all names go. `keys:
+    `providers: keep` keeps names of clinicians in columns; in text, all names are removed. `keys:
     numbered` writes `[ID-17]`, one number per key in the whole job, into columns of keys that join
     tables, instead of the plain tag of `transforms`; with `as_transforms` the transform decides.
     `transforms` gives each of the eighteen identifiers one transform, or one per entity type with

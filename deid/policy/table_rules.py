@@ -38,8 +38,8 @@ class ColumnRule(StrictModel):
     holds; a column without one needs a `reason` to be kept or generalized. `role` is the class that
     a person gives the column; it serves comparison only. `map` belongs to the action `dictionary`:
     a replacement for each value, `*` for all others. `keep_name: true`, next to an exact `name`,
-    states that the name holds no value of a person; otherwise a name that no vocabulary vouches
-    for is released as `column_7`.
+    states that the name holds no value of a person; otherwise a name that is not approved is
+    released as `column_7`.
     """
 
     name: str | None = None

@@ -84,7 +84,7 @@ def _released_inputs(manifest: Mapping[str, Any]) -> Counter[str]:
 def earlier_copies(root: Path | None) -> dict[str, int]:
     """The number of rows of each table that a release holds, by the SHA-256 of its input.
 
-    Empty if there is no such release; `read_earlier_release` then raises the reason.
+    The result is empty if there is no such release; `read_earlier_release` then raises the reason.
     """
     if root is None:
         return {}

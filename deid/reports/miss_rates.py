@@ -48,7 +48,7 @@ class MissRate:
 def measured_misses(engine: Mapping[str, Any]) -> dict[str, MissRate]:
     """The miss rates of the engine that a manifest describes, by identifier and for `all`.
 
-    Empty if the engine's model is not the measured one.
+    The result is empty if the engine's model is not the measured one.
     """
     model, network = engine.get("model"), engine.get("network", "default")
     return {

@@ -57,8 +57,8 @@ class ValueIndex:
         self._runs: set[str] = set()
         self._sizes: tuple[int, ...] = ()
         self._last: frozenset[str] = frozenset()
-        # All groups of three characters in a long stream, which is searched only for words that
-        # begin with one of them.
+        # If a stream is long: the groups of three characters in it. Only words that begin with one
+        # of these groups are searched for in the stream.
         self._grams: set[str] | None = None
         self._places: dict[str, bool] = {}
 
@@ -121,7 +121,7 @@ class ValueIndex:
 
     @property
     def short_numbers(self) -> frozenset[str]:
-        """Empty: a number with fewer digits has no form of its own."""
+        """Empty: a number with fewer than five digits has no form of its own."""
         return frozenset()
 
     @property

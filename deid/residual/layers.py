@@ -145,7 +145,7 @@ def _may_show_binary(raw: bytes) -> bool:
 
 
 def _kinds(**characters: str) -> bytes:
-    """A translation table that maps the characters in each argument to its name, others to o."""
+    """A translation table: characters in an argument become its name, other characters `o`."""
     table = bytearray(b"o" * 256)
     for kind, some in characters.items():
         for character in some:

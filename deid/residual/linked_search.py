@@ -121,7 +121,7 @@ class _LinkedRows:
 def _distinct_cells(
     batch: pa.RecordBatch, searched: Sequence[int], codes: np.ndarray, found: FoundHits
 ) -> SearchedCells:
-    """The distinct cells to search. Also count the cells that are numbers, in `found`."""
+    """The distinct cells to search. The cells that are numbers are counted in `found`."""
     numbers: dict[str, int] = {}
     columns = []
     for index in searched:

@@ -89,7 +89,7 @@ def records_with_hits(
     """The hits of `search_release`, each with its record.
 
     If a hit has no record, every record of the files is searched by itself for the kind of the hit.
-    None if a hit is in no record.
+    The result is None if a hit is in no record.
 
     Raises:
         DeidError: `output-unreadable`, if an output file cannot be read back completely.

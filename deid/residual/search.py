@@ -89,8 +89,9 @@ class ResidualSearch:
     """The search of one release. `leave` lists the values that the policy lets stay.
 
     With `everybody`, a record without a known patient is searched for the known values of every
-    patient; if `vouched` is set for its file, a single word then counts only with evidence that it
-    is a name. With `reference`, the reference date, birth years and ages over 89 are searched for.
+    patient. If `vouched` is then set for the record's file, a single word counts only with evidence
+    that it is a name. With `reference`, the reference date, birth years and ages over 89 are
+    searched for.
     """
 
     def __init__(
@@ -122,7 +123,7 @@ class ResidualSearch:
         self.searched_bytes = 0
 
     def _anywhere_forms(self) -> Iterator[ValueForm]:
-        """The distinctive forms of all patients. Also pack all forms of each patient."""
+        """The distinctive forms of all patients. All forms of each patient are packed as well."""
         for patient, values in self._known.all():
             self.looked_for += len(values)
             undated = KnownValues(tuple(v for v in values if v.identifier is not Identifier.DATES))
@@ -362,7 +363,7 @@ def mask_residues(text: str) -> str:
 def is_residue(cell: str) -> bool:
     """Whether the whole cell may be the result of a transform: a year, ZIP3, age, state or tag.
 
-    Also true for one or two characters, which identify nobody by themselves.
+    One or two characters, which identify no person by themselves, count as a result, too.
     """
     return (
         len(cell.strip()) < 3

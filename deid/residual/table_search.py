@@ -126,7 +126,7 @@ class _ReleasedTable:
     def _live_rows(
         self, batch: pa.RecordBatch, cell_index: ValueIndex, searched: Counter[int]
     ) -> np.ndarray:
-        """The rows with a live cell. Also count the cells that are numbers, in `searched`."""
+        """The rows with a live cell. The cells that are numbers are counted in `searched`."""
         found = np.zeros(batch.num_rows, bool)
         for index in set(range(batch.num_columns)) - set(self.stands):
             words, places = dictionary_encode(batch.column(index))

@@ -78,7 +78,7 @@ class ReviewSession:
         return assigned_places(self.marks.assignment, self.places, reviewer)
 
     def standing(self, reviewer: str | None = None) -> ReviewStatus:
-        """The status of the review so far; of one reviewer, if given."""
+        """The status of the review so far, or of the part of one reviewer, if given."""
         return review_status(self.plan, self.marks, self.seeded, self.words, reviewer)
 
     def words(self, place: NotePlace) -> int:
@@ -151,7 +151,7 @@ class ReviewSession:
         self._watch.show(reviewer, note.place, self.ledger.now())
 
     def finish(self, number: int, reviewer: str, seconds: float) -> None:
-        """Record that a note was read to its end; what is not marked in it counts as right.
+        """Record that a note was read to its end. Changes without a mark count as right.
 
         The page sends the reading time; it is capped at the time that the server measured.
         """

@@ -62,7 +62,9 @@ class ReviewStatus:
 
     @property
     def bound_claimed(self) -> bool:
-        """Whether a bound is claimed. False if no note was read, or some were read too fast."""
+        """Whether a bound is claimed. The result is False if no note was read, or some were read
+        too fast.
+        """
         return self.read > 0 and not self.hurried
 
     @property
@@ -85,7 +87,7 @@ class ReviewStatus:
         return f"{read}: {share}"
 
     def as_json(self) -> dict[str, Any]:
-        """Value-free."""
+        """The status for JSON, without values."""
         return {
             "notes_planned": self.planned,
             "notes_read": self.read,

@@ -35,8 +35,8 @@ class RequestLimits:
     """The limits. The search takes about 70 seconds per million characters.
 
     `characters` counts the characters of all texts of a request, and `results` counts the results
-    given to `/anonymize` or found by `/analyze`; `expression` is the longest pattern or operator
-    parameter, `words` counts the words of `allow_list` and `deny_list`. `steps` are instructions of
+    given to `/anonymize` or found by `/analyze`. `expression` is the longest pattern or operator
+    parameter. `words` counts the words of `allow_list` and `deny_list`. `steps` are instructions of
     patterns times characters of text. Results repeat these parts of a request: `name` is the
     longest name of a type, recognizer or pattern, and `replaced` limits the results of `/anonymize`
     times its longest parameter. The service holds at most `waiting` requests at once, as long as

@@ -1,9 +1,13 @@
 """The endpoints, in Presidio's formats: /analyze, /anonymize and related ones.
 
-Intended differences: errors are fixed codes that quote nothing from the request; operators that
-call the network or run code from the request are refused; patterns use RE2; a body is
-`application/json` in UTF-8 with a size limit; requests for an unknown host name are refused;
-nothing is logged.
+These differences from Presidio are intended:
+
+- Errors are fixed codes that quote nothing from the request.
+- Operators that call the network or run code from the request are refused.
+- Patterns use RE2.
+- A body is `application/json` in UTF-8 with a size limit.
+- Requests for an unknown host name are refused.
+- Nothing is logged.
 """
 
 from __future__ import annotations

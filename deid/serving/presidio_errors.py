@@ -1,6 +1,6 @@
 """Errors with the messages and status codes of Presidio's own services.
 
-Some clients compare them. They quote nothing from the request.
+Some clients compare these messages, which quote nothing from the request.
 """
 
 from __future__ import annotations

@@ -1,8 +1,8 @@
 """Processes that search for the service, because the threads of one process use only one core.
 
-They are forked after everything is loaded, so that lists and network are in memory once. A process
-holds no connection of a caller. It ends with the service, even if the service is killed, because
-its pipe is closed.
+The processes are forked after everything is loaded, so that they share the lists and the network in
+memory. A process holds no connection of a caller. It ends with the service, even if the service is
+killed, because the pipe between them is then closed.
 """
 
 from __future__ import annotations

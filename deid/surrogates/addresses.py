@@ -27,7 +27,7 @@ def replace_email(value: str, draws: Draws) -> str:
 
 
 def replace_url(value: str, draws: Draws) -> str:
-    """A surrogate URL; a handle (`@name`) stays a handle."""
+    """A surrogate URL. The surrogate of a handle (`@name`) is a handle, too."""
     found = _URL.match(value)
     if found is None or value.startswith("@") or "." not in value:
         return draws.kept("handle", value.lower(), lambda: _handle(value, draws))

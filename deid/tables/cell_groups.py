@@ -15,7 +15,8 @@ from recognizers import KnownValue, KnownValuePrefilter
 
 # The number of smaller groups into which a group is split.
 PARTS_OF_GROUP = 6
-# The filter looks up this many low bits of a hash before the hash itself is searched for.
+# A filter checks this many low bits of a hash first; the full hash is searched for only if they
+# occur.
 _FILTER_BITS = 22
 _FILTER_MASK = np.uint32((1 << _FILTER_BITS) - 1)
 # The most answers that are cached per group.

@@ -1,4 +1,7 @@
-"""Survey a job's tables to learn which values their kept columns themselves vouch for.
+"""Survey a job's tables to learn which values a kept column itself approves.
+
+A column approves a value if enough persons have it, and approves its numbers and code patterns in
+the same way; `deid.vouching` describes the other grounds on which a cell is released.
 
 The survey reads every row of every table. It counts persons rather than rows if the table
 identifies the person of each row. Tables with the same columns are counted as one. The result does
@@ -35,12 +38,13 @@ from deid.vouching.voucher import (
 )
 from recognizers import conforms, is_filler_value, is_listed
 
-# The column vouches for a value that at least `LEAST_PERSONS` persons and this share of all persons
+# The column approves a value that at least `LEAST_PERSONS` persons and this share of all persons
 # have; `MOST_PERSONS` persons always suffice.
 LEAST_PERSONS, SHARE, MOST_PERSONS = 5, 0.01, 50
 # The persons of a table are counted up to this number, to compute the share above.
 MAX_COUNTED_PERSONS = 5000
-# Payers and manufacturers are on no list, and fewer persons share the same one.
+# The least number of persons for names of payers and manufacturers: they are on no list, and fewer
+# persons share the same name.
 LEAST_BRANDS = 3
 # The number of persons and the share of cells that a value needs if it may also be a name.
 LEAST_SUSPICIOUS, SHARE_SUSPICIOUS = 20, 0.1
@@ -50,13 +54,13 @@ NUMBER_SHARE = 0.2
 MIN_ROWS_WITHOUT_PERSONS = 11
 # A code pattern belongs to the column if this share of its cells has it.
 PATTERN_SHARE = 0.02
-# Lists of abbreviations; a list vouches for cells if half of the column's cells are on it.
+# Lists of abbreviations. A list approves the column's cells if half of them are on it.
 ABBREVIATION_LISTS = (
     *("route", "blood_type", "stage", "form", "flag", "sex", "marital", "race", "triage"),
     *("disposition", "visit", "payer_class", "body_site", "body_site_code", "gene", "color"),
 )
 LONGEST_LISTED = 60
-# Distinct values and code patterns kept per column; later ones are not vouched for.
+# Distinct values and code patterns kept per column; later ones are not approved.
 MOST_VALUES, MOST_BUILDS = 1 << 16, 1 << 10
 PersonKey = int | str
 
@@ -119,7 +123,7 @@ class ColumnSurvey:
             held.add(person)
 
     def voucher(self, persons: int) -> Voucher:
-        """What the column vouches for; `persons` is the number in the table (0 if unknown)."""
+        """What the column approves; `persons` is the number in the table (0 if unknown)."""
         whole = persons or self.cells
         frequent = frozenset(
             k
@@ -139,7 +143,7 @@ class ColumnSurvey:
         return Voucher(self.shape, span, frequent, builds, lists, named, self.cells < MANY)
 
     def _min_persons(self, key: str, whole: int, has_persons: bool) -> int:
-        """How many persons must have a value for the column to vouch for it."""
+        """How many persons must have a value before the column approves it."""
         if key in self._times:
             often = self._times[key] >= SHARE_SUSPICIOUS * self.cells
             return LEAST_SUSPICIOUS if often else MOST_PERSONS + 1
@@ -218,7 +222,7 @@ def _count_cells(
     keys: Sequence[int],
     table: TableSurvey,
 ) -> None:
-    """Count the cells of a batch, and the persons with each value that may be vouched for."""
+    """Count the cells of a batch, and the persons with each value that may be approved."""
     person = _persons(batch, keys, table.rows)
     named = keys or any(record.patient for record in batch.records or ())
     if named and len(table.persons) < MAX_COUNTED_PERSONS:

@@ -1,4 +1,4 @@
-"""Decide each column of a table: by policy, else by published model, else by profile if it is sure.
+"""Decide each column of a table: by policy, else by published model, else by a certain profile.
 
 A column that none of them decides is withheld.
 """
@@ -103,7 +103,7 @@ def _with_other_column(
 
 
 def _refuse_age_in_days(decision: ColumnDecision, rule: ColumnRule) -> None:
-    """Refuse an interval, which shows an age, on births that the rule does not declare as such."""
+    """Refuse an interval on birth dates, which would show an age, unless the rule declares them."""
     birth = decision.birth or decision.entity in _BIRTH_ENTITIES
     if decision.action.startswith(_INTERVAL) and birth and rule.entity not in _BIRTH_ENTITIES:
         raise _interval_from_birth()

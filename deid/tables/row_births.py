@@ -1,8 +1,8 @@
 """What the cells of a row show about births, for `safe_harbor.bound_birth`.
 
 An age belongs to the date whose header names the same occasion (`onset_age`, `onset_year`), else to
-the date of the visit, else to the first date of the row; in a nested record, to the earliest
-date.
+the date of the visit, else to the first date of the row. In a nested record, it belongs to the
+earliest date.
 """
 
 from __future__ import annotations

@@ -1,8 +1,8 @@
 """The output cells of a batch: each distinct cell is transformed once.
 
-The output may depend on more than the cell's text: on the day on which its row is judged, an age
-that the row shows, the cell of another column that the action names, and the person, if codes or
-tags are drawn per person. Cells that agree in all of these have one outcome.
+The output may depend on more than the cell's text: the day on which its row is judged, an age that
+the row shows, and the cell of another column that the action names. If codes or tags are drawn per
+person, it also depends on the person. Cells that agree in all of these have one outcome.
 """
 
 from __future__ import annotations

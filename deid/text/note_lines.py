@@ -1,8 +1,8 @@
 """Notes stored as rows of lines: joined for the search, split again after it.
 
-Clarity stores a note as rows (note, line number, text) that are cut anywhere: a name may begin in
-one row and end in the next. The rows of a note are searched as one text. A replacement across a cut
-is written to the row where the value began.
+Clarity stores a note as rows (note, line number, text) that are cut at any position: a name may
+begin in one row and end in the next. The rows of a note are searched as one text. A replacement
+across a cut is written to the row where the value began.
 """
 
 from __future__ import annotations
@@ -56,11 +56,11 @@ def join_lines(lines: Sequence[str], between: str = "\n") -> JoinedLines:
 
 
 def are_cut_lines(pairs: Iterable[tuple[str, str]], longest: int) -> bool:
-    """Whether the lines were cut anywhere rather than at line ends.
+    """Whether the lines were cut at arbitrary positions rather than at line ends.
 
     `pairs` are neighboring lines, `longest` is the length of the longest line of the table. A cut
-    leaves a blank on either side and divides numbers and words. A line end drops its blank, and the
-    next line often begins with a capital or a mark.
+    may keep a blank on either side and may divide numbers and words. A line end drops its blank,
+    and the next line often begins with a capital or a mark.
     """
     scores = [_cut_score(one, other, longest) for one, other in pairs]
     return 1 in scores and sum(scores) >= 0

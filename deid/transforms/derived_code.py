@@ -1,7 +1,8 @@
-"""`derived_code`: a code computed from the value with a secret key; not a code under 164.514(c).
+"""`derived_code`: a code computed from the value with a secret key.
 
-For limited data sets and expert determinations. According to HHS, a keyed hash is derived from the
-value, so a Safe Harbor policy that uses it is refused.
+This is not a code under 164.514(c). It serves limited data sets and expert determinations.
+According to HHS, a keyed hash is derived from the value, so a Safe Harbor policy that uses this
+transform is refused.
 """
 
 from __future__ import annotations

@@ -13,7 +13,7 @@ from safe_harbor import Residue
 
 @dataclass(frozen=True, slots=True)
 class Dictionary:
-    """The residue of a map is unknown in advance, so for an identifier it counts as the value."""
+    """Replaces values by a map. The residue of a map is unknown, so it counts as the value."""
 
     words: Mapping[str, str] = field(repr=False)
     name: str = "dictionary"

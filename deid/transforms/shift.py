@@ -1,5 +1,6 @@
-"""`shift`: dates shifted by a random number of days per person. Not Safe Harbor: a shifted date is
-still an element of a date.
+"""`shift`: dates shifted by a random number of days per person.
+
+Safe Harbor does not permit this, because a shifted date is still an element of a date.
 """
 
 from __future__ import annotations

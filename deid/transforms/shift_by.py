@@ -1,4 +1,6 @@
-"""`shift_by(DAYS)`: a date shifted by the days in another column of its row. Not Safe Harbor."""
+"""`shift_by(DAYS)`: a date shifted by the days in another column of its row.
+
+Safe Harbor does not permit this."""
 
 from __future__ import annotations
 

@@ -1,5 +1,6 @@
-"""Vocabularies that vouch for codes, units and descriptions: closed lists, grammars and known
-words.
+"""Vocabularies by which codes, units and descriptions are approved for release.
+
+They are closed lists, grammars and known words.
 """
 
 from deid.vocabularies.lists import has_list, in_any_list, in_list, is_language, list_of_oid

@@ -1,4 +1,4 @@
-"""Published vocabulary and grammars that vouch for cells, by the type (`shape`) of the column."""
+"""Published vocabulary and grammars that approve cells, by the type (`shape`) of the column."""
 
 from __future__ import annotations
 
@@ -47,7 +47,7 @@ _LIST_OF_KIND = {
     "flag": "flag",
     "care_unit": "care_unit",
 }
-# Types with a closed list: grades and codes do not vouch for their cells.
+# Types with a closed list: for these, a grade or a code is no reason to approve a cell.
 _CLOSED_KINDS = frozenset(
     ["sex", "race", "marital", "language", "country", "blood_type", "relation"]
 )
@@ -105,7 +105,7 @@ def dates_somebody(text: str) -> bool:
 
 @lru_cache(maxsize=1 << 16)
 def is_published_cell(shape: str, text: str) -> bool:
-    """Whether a list, a grammar or medical vocabulary vouches for the cell."""
+    """Whether a list, a grammar or medical vocabulary approves the cell."""
     if shape in _LIST_OF_KIND and is_listed(_LIST_OF_KIND[shape], text):
         return True
     if is_answer_list(shape) and is_answer(shape, text):

@@ -13,13 +13,15 @@ _OFFSET = 1 << 12
 LEAST, MANY = 5, 20
 # The share trimmed at each end, so that foreign numbers (up to 3 %) do not set the range.
 TRIMMED = 0.04
-# How far a legitimate outlier may lie beyond the trimmed numbers, in spans from the median.
+# How far a legitimate outlier may lie beyond the trimmed range, as a multiple of the distance from
+# the median to the end of that range.
 SPANS, FACTOR = 5.0, 2.0
-# Above `SKEWED`, amounts are skewed: an outlier may be up to `LARGEST_RATIO` times as large.
+# Amounts above `SKEWED` are skewed: an outlier may be up to `LARGEST_RATIO` times as large.
 SKEWED, LARGEST_RATIO = 1_000.0, 20.0
 # Whole numbers up to `LARGEST_GRADE` are grades of a scale.
 LARGEST_GRADE, GRADED, NEARLY_ALL = 30.0, 1.7, 0.95
-# The least share of numbers that a grade has; the least share of cells that must be numbers.
+# The least share of a column's numbers that each grade must have; the least share of a column's
+# cells that must be numbers.
 SUPPORTED, RARE = 0.01, 0.02
 # The margin for the width of a bin and around zero.
 BIN_MARGIN = 0.1
@@ -28,7 +30,7 @@ UNKNOWN_LIMIT, FEW_LIMIT = 10_000.0, 1_000.0
 
 @dataclass(frozen=True, slots=True)
 class Range:
-    """The numbers that the column vouches for, both ends included.
+    """The numbers that the column approves, both ends included.
 
     `whole` is set if whole numbers of five digits and more are included; a column of fractions has
     none. `is_known` is set if the range was learned from the column.

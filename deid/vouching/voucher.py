@@ -1,4 +1,4 @@
-"""What vouches for the cells of one kept column; all other cells are blanked."""
+"""The rules that approve cells of one kept column; all other cells are blanked."""
 
 from __future__ import annotations
 
@@ -45,7 +45,7 @@ MIXED_SHAPES = frozenset(["term", "coded"])
 _CODED_KINDS = frozenset(
     ["code", "short_code", "concept", "coded", "version", "sequence", "counter"]
 )
-# Types for which the grammar alone vouches: consecutive numbers, the validity of vocabulary rows.
+# Types whose grammar alone approves a cell: consecutive numbers, the validity of vocabulary rows.
 _GRAMMAR_ALONE = frozenset(["counter", "validity"])
 # The most letters of an abbreviation: `PO` and `IM` are surnames, too.
 SHORT_FORM = 3
@@ -70,13 +70,13 @@ class Refusal:
 
 @dataclass(frozen=True, slots=True)
 class Voucher:
-    """What a kept column vouches for. The `repr` shows no values.
+    """The cells that a kept column approves. The `repr` shows no values.
 
-    `shape` is its type, `span` the range of its numbers, `observed` the values that many persons
-    have, `builds` the code patterns (`A99.9`) that many persons have, `lists` the published lists
-    that hold half of its cells. `is_named` is set if a policy keeps the column: then only person
-    names and cells shaped like identifiers are refused. `is_small` is set if the table has too few
-    rows to show its own codes.
+    `shape` is the type of the column, and `span` is the range of its numbers. `observed` are the
+    values that many persons have, and `builds` the code patterns (`A99.9`) that many persons have.
+    `lists` are the published lists that hold half of its cells. `is_named` is set if a policy keeps
+    the column: then only person names and cells shaped like identifiers are refused. `is_small` is
+    set if the table has too few rows to show its own codes.
     """
 
     shape: str
@@ -88,7 +88,7 @@ class Voucher:
     is_small: bool = True
 
     def refuses(self, value: str) -> Refusal | None:
-        """Why the cell must not be released; None if something vouches for it."""
+        """Why the cell must not be released; None if it is approved."""
         text = cell_text(self.shape, value)
         if is_empty_answer(text):
             return None
@@ -105,7 +105,7 @@ class Voucher:
         return Refusal(*_kind_of(text))
 
     def vouches(self, text: str) -> bool:
-        """Whether published vocabulary, the column's range or its grammar vouches for the text."""
+        """Whether published vocabulary, the column's range or its grammar approves the text."""
         if is_genomic(text):
             return False
         number = plain_number(text)

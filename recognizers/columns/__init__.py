@@ -1,4 +1,4 @@
-"""What does a column of a table seem to be, by its header and its values?
+"""What a column of a table seems to be, by its header and its values.
 
-Imports `model`, `text` and `words`.
+This folder imports from `model`, `text` and `words`.
 """

@@ -29,7 +29,8 @@ from recognizers.columns.cells.shapes import (
 from recognizers.columns.values import are_parts_of_dates, are_recurrent
 from recognizers.words.gazetteers import city, clinical_word, common_word, county, surname
 
-# The first ones are shares of the distinct values; the last is log2 of a word's count in text.
+# `MOST_DOUBTFUL` and `LEAST_SURE` are shares of the distinct values; `WRITTEN` is log2 of a word's
+# count in running text.
 MOST_DOUBTFUL, LEAST_SURE, WRITTEN = 0.34, 0.5, 12
 _CATEGORY_WORD = re.compile(r"[^\W\d_]+")
 _LONG_FIGURE_WITHIN = re.compile(r"\d{4}")
@@ -43,7 +44,7 @@ _OTHER_SHAPES = ("date", "time", "person", "age", "prose", "token", "file", "num
 
 
 def are_categories(seen: Sequence[str]) -> bool:
-    """Whether they are a few repeated values, most of them words that name no person or place."""
+    """Whether the values are few and repeat, and most are words that name no person or place."""
     different = set(seen)
     if not are_recurrent(seen) or len(different) < 2 or are_parts_of_dates(seen):
         return False
@@ -54,7 +55,7 @@ def are_categories(seen: Sequence[str]) -> bool:
 
 
 def are_doubtful(seen: Sequence[str]) -> bool:
-    """May more than a third of the distinct values name a person, a town or a facility?"""
+    """Whether more than a third of the distinct values may name a person, a town or a facility."""
     different = set(seen)
     return sum(map(_is_doubtful, different)) > MOST_DOUBTFUL * len(different)
 
@@ -70,7 +71,7 @@ def _is_worded(value: str) -> bool:
 
 @remembered
 def _is_doubtful(value: str) -> bool:
-    """May the value be a person, a town, a facility or a person's initials?"""
+    """Whether the value may be a person, a town, a facility or a person's initials."""
     if is_listed("flag", value) or is_published_value(value):
         return False
     if may_be_somebody(value) or is_last_first(value) or is_organization(value):

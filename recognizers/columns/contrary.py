@@ -122,7 +122,9 @@ def _may_be_old_ages(figures: Sequence[float]) -> bool:
 
 
 def _may_tell_date(value: str, timed: bool) -> bool:
-    """May the value be a day and month, an hour and minutes, or a fraction of a day or year?"""
+    """Whether the value may be a day and month, an hour and minutes, or a fraction of a day or
+    year.
+    """
     if timed and 0 <= float(value) < 1:
         return True
     if _YEAR_AND_PART.fullmatch(value):
@@ -144,7 +146,8 @@ def _have_long(bare: Sequence[str]) -> bool:
 def _of_time(bare: Sequence[str]) -> str | None:
     """Whether numbers under a header of times may be times of day (`0830`) or are elapsed (`95`).
 
-    Durations are not padded with zeros to four digits. None if they may be hours or days.
+    Durations are not padded with zeros to four digits. The result is None if they may be hours or
+    days.
     """
     figures = [int(value) for value in bare]
     if max(figures) <= _LAST_MONTH_DAY:
@@ -167,7 +170,7 @@ def _are_day_and_month(figure: int) -> bool:
 
 
 def _are_no_days(figures: Sequence[int]) -> bool:
-    """Do some numbers rule out days of a month or a year: negative, zero, or over 366?
+    """Whether some numbers cannot be days of a month or a year: negative, zero, or over 366.
 
     Numbers that are all different are not judged, as they may be row numbers.
     """
@@ -184,7 +187,9 @@ def _are_no_days(figures: Sequence[int]) -> bool:
 
 
 def are_mostly_sites(seen: Sequence[str]) -> bool:
-    """Are many values body parts (`L cheek`, `scalp vertex`), and can none be a facility?"""
+    """Whether many values are body parts (`L cheek`, `scalp vertex`), and none can be a
+    facility.
+    """
     different = sorted(set(seen))
     sites = sum(are_sites([value]) for value in different)
     named = sum(not _tells_of_body(value) for value in different)
@@ -218,14 +223,16 @@ def cannot_be(rule: Rule, header: str, seen: Sequence[str]) -> bool:
 
 
 def _are_tenths(seen: Sequence[str]) -> bool:
-    """Are they measurements with a decimal? `4.1` may be a room; `0.4` and `12.5` are not."""
+    """Whether the values are measurements with a decimal. `4.1` may be a room; `0.4` and `12.5` are
+    not.
+    """
     tenths = [float(value) for value in seen if _ONE_DECIMAL.fullmatch(value)]
     often = len(tenths) >= 0.5 * len(seen) and are_recurrent(seen)
     return often and (max(tenths) >= _LEAST_PAST_FLOORS or min(tenths) < 1)
 
 
 def are_answers(seen: Sequence[str]) -> bool:
-    """Are they a few clinical words that are not names of persons: grades, techniques, answers?"""
+    """Whether the values are a few clinical words and no names: grades, techniques, answers."""
     different = set(seen)
     named = any(are_doubtful([value]) for value in different if len(value) > _LONGEST_SHORT)
     named = named or any(map(is_borne, different))
@@ -237,7 +244,9 @@ def _has_digit_within(value: str) -> bool:
 
 
 def _are_no_degrees(header: str, seen: Sequence[str]) -> bool:
-    """Whether they are whole numbers, many outside the latitudes and longitudes of the states."""
+    """Whether the values are whole numbers, many outside the latitudes and longitudes of the
+    states.
+    """
     if not all(map(_WHOLE_DEGREES.fullmatch, seen)) or any(v[0] == "-" for v in seen):
         return False
     wide = (_LATITUDES,) if "latitude" in header_words(header) else (_LATITUDES, _LONGITUDES)

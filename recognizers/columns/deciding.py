@@ -1,8 +1,8 @@
 """The profile of a column, from the rules and from boosted trees trained on labeled columns.
 
 The rules use headers and lists; the trees learned from labeled columns. A column that
-no rule explains is kept if the trees are sure. A column that a rule keeps is withheld if the trees
-disagree. The trees never overrule a header that names an identifier.
+no rule explains is kept if the trees give it high odds. A column that a rule keeps is withheld if
+the trees give it low odds. The trees never overrule a header that names an identifier.
 """
 
 from __future__ import annotations
@@ -56,7 +56,7 @@ def decided(
 ) -> ColumnProfile:
     """The rules' profile of a column, unless the log odds that it may be kept overrule it.
 
-    `named`: a word of the header occurs in columns that the trees were trained on.
+    `named` is true if a word of the header occurs in columns that the trees were trained on.
     """
     if ruled.kind == "keep":
         return ruled if odds >= limits.doubts else unsure(_WHY_NOT)
@@ -70,8 +70,8 @@ def decided(
 def may_be_decided(ruled: ColumnProfile, header: str) -> bool:
     """Whether the odds may change the rules' profile.
 
-    They may not if the rules suspect an identifier, or if the values have ruled out what the header
-    names: the odds would use that header again.
+    They may not if the rules suspect an identifier. Nor may they if the values have ruled out what
+    the header names, because the odds would rely on the same header.
     """
     if ruled.kind == "keep":
         rule = rule_of(header)

@@ -96,7 +96,7 @@ def doubt(rule: Rule, header: str, seen: Sequence[str]) -> str | None:
 def suspicion(seen: Sequence[str], *, named: bool) -> str | None:
     """The identifiers that the values may be, whatever the header is; None if nothing suggests any.
 
-    `named`: the header has a word that the trees were trained on.
+    `named` is true if the header has a word that the trees were trained on.
     """
     if _share_of_matches(_YEAR_FIGURE, seen) >= 0.9:
         return "the values may be years of birth"
@@ -129,7 +129,9 @@ def may_be_old_ages(seen: Sequence[str]) -> bool:
 
 @remembered
 def _tells_old_age(value: str) -> bool:
-    """Is it an age over 89 with its unit (`93 y`), or a group of such ages (`90-94`, `95+`)?"""
+    """Whether the value is an age over 89 with its unit (`93 y`), or a group of such ages (`90-94`,
+    `95+`).
+    """
     if (match := _AGE_GROUP.fullmatch(value)) is not None:
         first, last = int(match[1]), int(match[2] or _LONGEST_LIVED)
         least = OLDEST_AGE if match[2] else OLDEST_AGE + 2  # `90+` may be released
@@ -148,7 +150,7 @@ def _are_answers_and_initials(seen: Sequence[str]) -> bool:
 
 
 def are_initials(seen: Sequence[str]) -> bool:
-    """Are all values two or three capitals, few of them clinical or listed short forms?"""
+    """Whether all values are two or three capitals, and few are clinical or listed short forms."""
     different = set(seen)
     if len(different) < LEAST_WORDS or not all(map(_SHORT_CAPITALS.fullmatch, different)):
         return False
@@ -177,7 +179,7 @@ def are_month_days(seen: Sequence[str]) -> bool:
 
 
 def are_unknown_words(seen: Sequence[str]) -> bool:
-    """Do half of the distinct values have a word that is neither English nor clinical?"""
+    """Whether half of the distinct values have a word that is neither English nor clinical."""
     wordy = {value for value in seen if any(map(str.isalpha, value))}
     unknown = sum(_holds_unknown(value) for value in wordy)
     least = LEAST_REMARKS if any(value.count(" ") > 1 for value in wordy) else LEAST_WORDS
@@ -196,7 +198,9 @@ def _holds_unknown(value: str) -> bool:
 
 
 def _are_models(words: set[str], seen: Sequence[str]) -> bool:
-    """Whether they are device models (`Dexcom G6`): half have a digit, and none has a name."""
+    """Whether the values are device models (`Dexcom G6`): half have a digit, and none has a
+    name.
+    """
     different = set(seen)
     figured = sum(any(map(str.isdigit, value)) for value in different)
     named = any(
@@ -213,12 +217,14 @@ def _has_common_part(compound: str) -> bool:
 
 @remembered
 def is_unknown_word(word: str) -> bool:
-    """Is it neither English nor clinical, like a rare name, an abbreviation or a misspelling?"""
+    """Whether the word is neither English nor clinical, like a rare name or an abbreviation."""
     return not (common_word(word) >= 4 or clinical_word(word))
 
 
 def _are_counted_out(seen: Sequence[str]) -> bool:
-    """Are half of the values whole numbers of three digits or more, and nearly all different?"""
+    """Whether half of the values are whole numbers of three digits or more, and nearly all
+    differ.
+    """
     return (
         len(seen) >= LEAST_ROWS
         and _share_of_matches(_WHOLE_FIGURE, seen) >= 0.5

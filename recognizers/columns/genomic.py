@@ -44,7 +44,7 @@ _SURE = re.compile(
 
 @remembered
 def is_genomic_header(header: str) -> bool:
-    """Does the header name genotypes, alleles, gene variants, or a locus of a DNA profile?"""
+    """Whether the header names genotypes, alleles, gene variants, or a locus of a DNA profile."""
     pieces = re.findall(r"[a-z]+\d*[a-z]?|\d+", re.sub(r"(?<=[a-z])(?=[A-Z])", "_", header).lower())
     words = {*pieces, *header_words(header), *re.findall(r"[a-z]+", header.lower())}
     if "".join(pieces) in _WHOLE_HEADERS or words & _HEADERS:
@@ -57,7 +57,9 @@ def is_genomic_header(header: str) -> bool:
 
 @remembered
 def is_genomic(value: str) -> bool:
-    """Is the cell a variant, an allele, a genotype or a sequence of bases, whatever its header?"""
+    """Whether the cell is a variant, an allele, a genotype or a sequence of bases, whatever its
+    header.
+    """
     return _SURE.fullmatch(value.strip()) is not None
 
 
@@ -68,7 +70,7 @@ def _tells_no_variant(value: str) -> bool:
 
 
 def are_genomic(header: str, seen: Sequence[str]) -> bool:
-    """Whether it is a column of genomic data, by its header or by the form of its values.
+    """Whether the column holds genomic data, by its header or by the form of its values.
 
     `HLA_B27` with the values `positive` and `negative` is an ordinary test.
     """

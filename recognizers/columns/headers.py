@@ -116,7 +116,7 @@ def _known_words() -> tuple[frozenset[str], int]:
 
 
 def is_header_word(word: str) -> bool:
-    """Whether it is a single word that occurs in names of columns and tables."""
+    """Whether the text is a single word that occurs in names of columns and tables."""
     return word.casefold() in _known_words()[0]
 
 
@@ -162,7 +162,9 @@ def other_meaning(header: str) -> str | None:
 
 @remembered
 def may_say_birth(header: str) -> bool:
-    """May the header mean a birth date? `B_DT` and `PT_B_DATE` may; `HEP_B_DATE` may not."""
+    """Whether the header may mean a birth date. `B_DT` and `PT_B_DATE` may; `HEP_B_DATE`
+    may not.
+    """
     match = _LONE_B.fullmatch(" ".join(_pieces(header)))
     return match is not None and (not match[1] or not _PERSONS.isdisjoint(_spell(match[1])))
 
@@ -242,7 +244,7 @@ def _best_rule(words: tuple[str, ...]) -> Rule | None:
 
 
 def is_timed(header: str) -> bool:
-    """Does the header name times but not dates: `OPTIME`, not `date_time`?"""
+    """Whether the header names times but not dates: `OPTIME`, not `date_time`."""
     words = header_words(header)
     return "time" in words and "date" not in words
 

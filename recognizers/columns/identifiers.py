@@ -101,7 +101,7 @@ def judged_identifier(
 ) -> ColumnProfile:
     """The profile of a column whose header names an identifier.
 
-    Its values may show a more specific identifier, another one, or only flags.
+    The column's values may show a more specific identifier, another identifier, or only flags.
     """
     if rule.shape in _DAYS and may_say_birth(header) and are_decades_apart(seen):
         entity, shape = _DAYS[rule.shape]
@@ -184,7 +184,7 @@ def _figures(rule: Rule, header: str, seen: Sequence[str]) -> ColumnProfile | No
 
 
 def _closer(rule: Rule, header: str, seen: Sequence[str], most: str) -> ColumnProfile | None:
-    """The profile that the values clearly show: another identifier, or no identifier; or None."""
+    """The profile that the values clearly show (another identifier, or none), else None."""
     if rule.shape in _NAMED_FOR:
         if most in _CLEAR:
             return of_shape(most, 0.95)
@@ -285,7 +285,9 @@ def _no_key(
 
 
 def _are_rows(header: str, seen: Sequence[str]) -> bool:
-    """Whether they are repeated numbers of one or two digits under headers like `visitnum`."""
+    """Whether the values are repeated numbers of one or two digits under a header like
+    `visitnum`.
+    """
     counted = not _COUNTED_EVENTS.isdisjoint(header_words(header))
     return counted and are_recurrent(seen) and all(map(_SMALL_COUNT.fullmatch, seen))
 

@@ -152,7 +152,7 @@ def _judged(header: str, seen: Sequence[str]) -> ColumnProfile:
 
 
 def _are_of_houses(rule: Rule | None, seen: Sequence[str], shapes: Counter[str]) -> bool:
-    """Whether they are names of organizations, under a header that names no makers or payers."""
+    """Whether the values name organizations, under a header that names no makers or payers."""
     asked = rule is not None and rule.shape in _OF_FIRMS
     return not asked and not mostly_prose(shapes, 0.2) and are_organizations(seen)
 
@@ -165,7 +165,7 @@ def _unexplained(header: str, seen: Sequence[str], shapes: Counter[str]) -> Colu
 
 
 def _are_years_of_events(header: str, seen: Sequence[str]) -> bool:
-    """Whether they are recent years that are too close for birth years: `2019`, `2024` in
+    """Whether the values are recent years, too close together for birth years: `2019`, `2024` in
     `ADMYR`.
     """
     late = len(seen) >= LEAST_SERIALS and all(map(_LATE_YEAR.fullmatch, seen))
@@ -200,14 +200,18 @@ def _is_key(header: str, seen: Sequence[str]) -> bool:
 
 
 def _is_numbered(header: str, seen: Sequence[str]) -> bool:
-    """Whether they are nearly all different numbers under a header like `REFERRAL_SOURCE_ID`."""
+    """Whether the values are numbers that nearly all differ, under a header like
+    `REFERRAL_SOURCE_ID`.
+    """
     different = len(set(seen)) > 0.7 * len(seen)
     last = header_words(header)[-1:]
     return last in (("id",), ("uid",), ("key",)) and different and are_bare_numbers(seen)
 
 
 def _is_described(header: str, seen: Sequence[str]) -> bool:
-    """Whether they are occupations in free text: these rarely repeat and may name an employer."""
+    """Whether the values are occupations in free text, which rarely repeat and may name an
+    employer.
+    """
     told = {"occupation", "profession"} & set(header_words(header))
     return bool(told) and not are_recurrent(seen)
 
@@ -218,10 +222,10 @@ def explains(header: str) -> bool:
 
 
 def holds_value(name: str) -> bool:
-    """Does a header, file name or sheet name itself contain a patient's value?
+    """Whether a header, file name or sheet name itself contains a patient's value.
 
-    True for shapes of identifiers, dates, long numbers and persons' names, except words in the
-    table of headers.
+    The result is True for shapes of identifiers, dates, long numbers and persons' names, except
+    words in the table of headers.
     """
     if _MARKED_UP.search(name):
         return True
@@ -238,6 +242,6 @@ def holds_value(name: str) -> bool:
 
 
 def _has_surname(name: str) -> bool:
-    """Is one of its words a name and not a header word (`notes Kowalczyk`)?"""
+    """Whether a word of the name is a surname and not a header word (`notes Kowalczyk`)."""
     words = re.findall(r"[^\W\d_]{4,}", re.sub(r"(?<=[a-z])(?=[A-Z])", " ", name))
     return any(is_lone_name(word) and not is_header_word(word) for word in words)

@@ -133,7 +133,7 @@ def _are_wards(seen: Sequence[str]) -> bool:
 
 
 def _are_repeated_serials(rule: Rule, seen: Sequence[str]) -> bool:
-    """Are the distinct values serial numbers that repeat over many rows of readings?"""
+    """Whether the distinct values are serial numbers that repeat over many rows of readings."""
     different = sorted(set(seen))
     if rule.shape not in _REPEATED_SHAPES or not are_serials(different):
         return False
@@ -144,7 +144,7 @@ def _are_repeated_serials(rule: Rule, seen: Sequence[str]) -> bool:
 
 
 def _state_for_country(rule: Rule, most: str) -> bool:
-    """May codes that look like states be countries (`CA`, `IN`, `DE`) or short flags?"""
+    """Whether codes that look like states may be countries (`CA`, `IN`, `DE`) or short flags."""
     return most == "state" and rule.shape != "term"
 
 
@@ -156,7 +156,7 @@ def _is_closed(rule: Rule, seen: Sequence[str]) -> bool:
 
 
 def _are_results(seen: Sequence[str]) -> bool:
-    """Are most cells short results that repeat or have fractions?"""
+    """Whether most cells are short results that repeat or have fractions."""
     plain = [value for value in seen if conforms("result", value)]
     return len(plain) >= 0.6 * len(seen) and (are_recurrent(plain) or share_measured(plain) >= 0.3)
 

@@ -79,7 +79,9 @@ def labelled_identifier(label: str, value: str) -> Identifier | None:
 
 
 def _is_answer_alone(identifier: Identifier, text: str) -> bool:
-    """Whether it is a number too short for the identifier; for dates, a year or a count of days."""
+    """Whether the text is a number too short for the identifier; for dates, a year or a count of
+    days.
+    """
     few = _FEW_DIGITS_OF_DATE if identifier is Identifier.DATES else _FEW_DIGITS
     return bool(_LABEL_NUMBER.fullmatch(text) and few.fullmatch(text))
 

@@ -62,7 +62,7 @@ class ColumnProfile:
     `kind` is `identifier` (removed), `quasi` (generalized), `keep` (identifies no person), `text`
     (searched) or `unsure`. `shape` is more specific: in a kept column, the shape that each cell
     must fit (`may_stay`); otherwise the form (`zip`, `birth_date`, `patient_key`, ...). `role` is
-    the role of the person who has the values: "" for the patient. `confidence` is 0..1.
+    the role of the person who has the values: "" for the patient. `confidence` is from 0 to 1.
     """
 
     kind: ColumnKind
@@ -83,7 +83,7 @@ class ColumnProfile:
         return _TRANSFORMS.get(self.shape, "tag")
 
     def may_stay(self, value: str) -> bool:
-        """May this cell of a kept column be released unchanged? Every cell is checked."""
+        """Whether this cell of a kept column may be released unchanged. Every cell is checked."""
         return self.kind == "keep" and conforms(self.shape, value)
 
 

@@ -89,7 +89,9 @@ def are_serials(seen: Sequence[str]) -> bool:
 
 
 def are_in_pieces(seen: Sequence[str]) -> bool:
-    """Whether nearly all differ and many are in pieces, not ranges or codes: `24-958433`."""
+    """Whether nearly all values differ and many are numbers in pieces, not ranges or codes:
+    `24-958433`.
+    """
     if len(seen) < LEAST_SERIALS or len(set(seen)) < MOST * len(seen):
         return False
     if sum(map(is_in_pieces, seen)) >= SOME_IN_PIECES * len(seen):
@@ -98,7 +100,9 @@ def are_in_pieces(seen: Sequence[str]) -> bool:
 
 
 def _are_no_ranges(seen: Sequence[str]) -> bool:
-    """Whether they are pairs of numbers, many of which cannot be ranges: `82-417`, `314-88`."""
+    """Whether the values are pairs of numbers, many of which cannot be ranges: `82-417`,
+    `314-88`.
+    """
     pairs = [match for value in seen if (match := _TWO_FIGURES.fullmatch(value))]
     if len(pairs) < MOST * len(seen) or sum(map(is_code, seen)) >= 0.5 * len(seen):
         return False
@@ -114,7 +118,9 @@ def _are_numbered_by_year(seen: Sequence[str]) -> bool:
 
 
 def _are_drawn(seen: Sequence[str]) -> bool:
-    """Whether they mix letters and digits at random and nearly all have one length: `SAVU9GBW3`."""
+    """Whether the values mix letters and digits at random and nearly all have one length:
+    `SAVU9GBW3`.
+    """
     drawn = [v for v in seen if _DRAWN.fullmatch(v) and not is_code(v)]
     if len(drawn) < MOST * len(seen):
         return False
@@ -124,7 +130,7 @@ def _are_drawn(seen: Sequence[str]) -> bool:
 
 
 def are_small_amounts(seen: Sequence[str]) -> bool:
-    """Whether they are numbers, at least half of them with one or two decimals: `7.21`, `1953.83`.
+    """Whether the values are numbers, at least half with one or two decimals: `7.21`, `1953.83`.
 
     If every fraction is zero, they were whole numbers: `82607.0` is a ZIP code.
     """
@@ -138,7 +144,8 @@ def are_small_amounts(seen: Sequence[str]) -> bool:
 
 
 def are_long_numbers(seen: Sequence[str]) -> bool:
-    """Whether they are whole numbers of five digits or more, most of them different and few round.
+    """Whether the values are whole numbers of five digits or more, most of them different and few
+    round.
 
     Counts of blood cells and amounts of money often end in zeros and repeat more often.
     """
@@ -213,7 +220,7 @@ def is_plain_words(value: str) -> bool:
 def are_clinical(seen: Sequence[str]) -> bool:
     """Whether a few terms repeat, each of which has a clinical word and is no name or town.
 
-    `Hemoglobin A1c`, `lisinopril 20 MG Oral Tablet`.
+    Examples are `Hemoglobin A1c` and `lisinopril 20 MG Oral Tablet`.
     """
     return are_recurrent(seen) and len(set(seen)) > 1 and all(map(_is_clinical_value, set(seen)))
 
@@ -266,7 +273,7 @@ def of_list(seen: Sequence[str]) -> str | None:
 
 
 def are_sites(seen: Sequence[str]) -> bool:
-    """Whether all are body parts, maybe with a side or direction: `L thigh`, `LA`."""
+    """Whether all values are body parts, possibly with a side or direction: `L thigh`, `LA`."""
     if len(set(seen)) > 1 and all(is_listed("body_site_code", value) for value in seen):
         return True
     return len(seen) >= 1 and all(
@@ -276,7 +283,9 @@ def are_sites(seen: Sequence[str]) -> bool:
 
 
 def are_coded(seen: Sequence[str]) -> bool:
-    """Whether they are short whole numbers that repeat, like codes from a hospital's own table."""
+    """Whether the values are short whole numbers that repeat, like codes from a hospital's own
+    table.
+    """
     return all(v.isdigit() and len(v) <= 8 for v in seen) and len(set(seen)) <= 0.7 * len(seen)
 
 
@@ -335,7 +344,9 @@ def are_terms(seen: Sequence[str]) -> bool:
 
 
 def are_bare_numbers(seen: Sequence[str]) -> bool:
-    """Whether some are whole numbers other than 0 and 1, which may be ages or parts of dates."""
+    """Whether some values are whole numbers other than 0 and 1, which may be ages or parts of
+    dates.
+    """
     return any(value.isdigit() and value not in ("0", "1") for value in seen)
 
 
@@ -352,7 +363,7 @@ def are_called(seen: Sequence[str]) -> bool:
 
 
 def are_called_strangely(seen: Sequence[str]) -> bool:
-    """Whether most of several values have two to four words, one of them on no list."""
+    """Whether most of several values have two to four words, at least one of them on no list."""
     different = set(seen)
     strange = [value for value in different if not all(map(is_listed_word, _words_in_value(value)))]
     return len(strange) > max(0.8 * len(different), LEAST_SERIALS) and are_called(strange)

@@ -22,7 +22,7 @@ ATOM_RUN = re.compile(rf"[^\W_](?:{FILL}*[^\W_])*{FILL}*")
 # The gap between two atoms: nothing, one blank, other characters, the end of a line or the text.
 NOTHING, BLANK, MORE, LINE, END = range(5)
 NEWLINES = (10, 13)
-# The kinds of characters: each of these marks is a kind, then digits, letters, the text's end.
+# The kinds of characters: one for each of these marks, then digits, letters, the end of the text.
 ATOM_MARKS = ".,:;/-'\"()[]#@|\n\t &+*=_~<>\\"
 FIGURE, LETTER, OUTSIDE = 40, 41, 43
 KIND_OF_CHARACTER = np.full(129, LETTER, np.int8)

@@ -1,7 +1,7 @@
-"""The decision: from all evidence on an atom, the probability that it identifies a person.
+"""The decision: the probability that an atom identifies a person, from all evidence on the atom.
 
-It is made by boosted trees trained on annotated notes (`training/decision.py`). Nothing else
-accepts or rejects evidence.
+Boosted trees that were trained on annotated notes (`training/decision.py`) compute it. No other
+code accepts or rejects evidence.
 """
 
 from __future__ import annotations
@@ -38,7 +38,7 @@ class Decision:
 
     @classmethod
     def load(cls, model: Model, threshold: float | None = None) -> Decision:
-        """The decision trained on this network's scores; `threshold` None: the trained threshold.
+        """The decision trained on this network's scores, with its own threshold if none is given.
 
         Raises:
             ModelError: `model-altered`, the trees were trained on other features, or the network
@@ -56,7 +56,9 @@ class Decision:
         return decision
 
     def is_awake(self, model: Model) -> bool:
-        """Whether the test sentence comes out right: a dead network would release all names."""
+        """Whether the test sentence is judged correctly. A broken network would release
+        all names.
+        """
         (output,) = read_all(model, [PROBE])
         evidence = Evidence.of_output(PROBE, (), output)
         told = dict(zip(evidence.atoms.words, self.chances(evidence).tolist(), strict=True))

@@ -31,9 +31,9 @@ MODEL = "model"
 UNLABELLED = np.setdiff1d(np.arange(len(ENTITY_NAMES)), ENTITY_OF_LABEL)
 # If no model is used, a row of at least this strength makes a finding by itself.
 STRENGTH_ALONE = 0.5
-# Lower shares of the network are raised to this.
+# A smaller share of the network counts as this share.
 LEAST_SHARE = 0.05
-# Strengths of rows are limited to this.
+# A greater strength of a row counts as this strength.
 SUREST = 0.98
 # Values that may continue on the next line of a wrapped text, but not of a table.
 BREAKABLE = frozenset(

@@ -1,7 +1,7 @@
 """The evidence on several texts joined into one, so that their features are computed together.
 
-A short text needs as many calls as a long one. No feature crosses the edge of a text: each atom has
-the same features as if its text were read alone.
+A short text needs as many function calls as a long one, so joining saves time. No feature crosses
+the edge of a text: each atom has the same features as if its text were read alone.
 """
 
 from __future__ import annotations

@@ -22,7 +22,7 @@ Key = tuple[str, str, int]
 
 
 def strength_class(strength: float) -> int:
-    """The class of a strength; 0 is evidence against."""
+    """The class of a strength; class 0 is evidence against an identifier."""
     return bisect_right(CLASSES, strength)
 
 

@@ -115,7 +115,7 @@ class WordOdds:
 
 
 def word_keys(atoms: Atoms, numbers: Mapping[str, int]) -> dict[str, WordKeys]:
-    """The key of each atom for each kind, or `NEVER_COUNTED` if one of its words is not counted."""
+    """The key of each atom for each kind; `NEVER_COUNTED` if a word in it is not counted."""
     forms, places = atoms.forms
     counted = [numbers.get(word_form(word), NEVER_COUNTED) for word in forms]
     own = np.array(counted, np.int64)[places]

@@ -1,4 +1,4 @@
 """Evidence of identifiers in a text: the rows of `tables/`, and functions where grammar needs code.
 
-Imports `text` and `words`.
+This folder imports from `text` and `words`.
 """

@@ -62,7 +62,7 @@ def plate(value: str) -> float:
 
 
 def lot(value: str) -> float:
-    """Lot numbers mix letters and digits; five or more digits alone may be a lot number."""
+    """Rule out a value with few digits; slightly lower the score of five or more digits alone."""
     digits = sum(map(str.isdigit, value))
     if 2 <= digits < len(value):
         return 0.0
@@ -142,7 +142,9 @@ def is_word_or_instrument(word: str) -> bool:
 
 
 def is_name(piece: str) -> bool:
-    """Whether it is a frequent name or, if it has three letters, a very frequent first name."""
+    """Whether the piece is a frequent name or, if it has three letters, a very frequent
+    first name.
+    """
     name = gazetteers.first_name(piece)
     if len(piece) == 3:
         return name > 8
@@ -150,7 +152,7 @@ def is_name(piece: str) -> bool:
 
 
 def of_clinic(piece: str) -> bool:
-    """Whether it is a clinical abbreviation or word."""
+    """Whether the piece is a clinical abbreviation or word."""
     return piece in SHORT_FORMS or gazetteers.clinical_word(piece)
 
 

@@ -1,4 +1,4 @@
-"""Where expressions match in a text. All are RE2 (linear time) on ASCII bytes."""
+"""Where expressions match in a text. All expressions are RE2 (linear time) on ASCII bytes."""
 
 from __future__ import annotations
 

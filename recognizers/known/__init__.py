@@ -1,4 +1,4 @@
-"""Where does a text contain the known values of its patient?
+"""Where a text contains the known values of its patient.
 
-Imports `decide`, `text` and `words`.
+This folder imports from `decide`, `text` and `words`.
 """

@@ -71,7 +71,8 @@ def number_forms(identifier: I, value: str) -> frozenset[str]:
 
 
 def begins_as_code(identifier: I, read: ValueReading) -> bool:
-    """Whether it is a code, which only a cell with the start of one of its forms can contain.
+    """Whether the value is a code, which only a cell with the start of one of its forms can
+    contain.
 
     Exception: a run of digits longer than `LONGEST_WORD`, in which one digit may be wrong.
     """

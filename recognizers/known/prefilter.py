@@ -54,7 +54,7 @@ _ZIPS = ZipFinder(())
 
 
 class Pile:
-    """Texts to search for strings; a new text is merged with shorter ones, to keep them few."""
+    """Texts to search for strings. A new text is merged with shorter ones, so there are few."""
 
     def __init__(self) -> None:
         self._texts: list[str] = []
@@ -74,7 +74,7 @@ class KnownValuePrefilter:
     """An index of cells, to check known values against.
 
     `live` cells may contain a value in a form that the checks below do not cover, so they must be
-    searched; `dated` cells are the live cells in which such a value can only be a date or an age.
+    searched. `dated` cells are the live cells in which such a value can only be a date or an age.
     Initials are checked for all names of a person together (`signs`), everything else value by
     value (`meets`).
     """

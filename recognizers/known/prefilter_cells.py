@@ -1,4 +1,4 @@
-"""How the prefilter reads cells: whether a cell may hold a date or another hard-to-index form."""
+"""How the prefilter reads cells: whether a cell may hold a date or a form that is not indexed."""
 
 from __future__ import annotations
 
@@ -52,9 +52,9 @@ _SAID = re.compile(r"\b([a-z])\W{1,3}(?:as in|for|like)\W{1,3}\1")
 class CellReading:
     """What prefilters look up about a cell. The `repr` hides the cell.
 
-    `is_live`: the cell may hold a form that is not indexed; `is_dated`: such a form can only be a
-    date or age. `stream` is the cell's words joined, `runs` are the numbers in them, and `rows` are
-    the letters that may be initials.
+    `is_live` says that the cell may hold a form that is not indexed, and `is_dated` that such a
+    form can only be a date or an age. `stream` is the cell's words joined, `runs` are the numbers
+    in them, and `rows` are the letters that may be initials.
     """
 
     text: Text = field(repr=False)

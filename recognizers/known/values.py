@@ -117,7 +117,7 @@ class KnownValues:
 
     @cached_property
     def dates(self) -> KnownValues:
-        """Only the dates and ages."""
+        """The known values that are dates or ages."""
         return KnownValues(tuple(v for v in self.values if v.identifier is Identifier.DATES))
 
     @cached_property

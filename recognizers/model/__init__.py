@@ -1,4 +1,4 @@
 """The trained model: for each word piece of a text, the probability of each label.
 
-Imports `text` and `words`.
+This folder imports from `text` and `words`.
 """

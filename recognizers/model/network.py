@@ -1,7 +1,7 @@
 """The trained model, which recognizes identifiers by the words around them.
 
-It runs on onnxruntime alone. Its folder has a manifest with the hash of every file; a missing or
-altered file stops the load, because no weaker engine may replace the model without the user's
+It needs only onnxruntime to run. Its folder has a manifest with the hash of every file; a missing
+or altered file stops the load, because no weaker engine may replace the model without the user's
 request.
 """
 

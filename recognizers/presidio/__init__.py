@@ -1,4 +1,4 @@
 """Adapters that run our recognizers in Presidio, and a hospital's Presidio recognizers here.
 
-Imports `known` and `words`.
+This folder imports from `known` and `words`.
 """

@@ -1,4 +1,4 @@
-"""Finds the other occurrences of a value that was found for certain once.
+"""Finds the other occurrences of a value that was once found for certain.
 
-Imports `evidence`, `text` and `words`.
+This folder imports from `evidence`, `text` and `words`.
 """

@@ -157,12 +157,12 @@ class Lesson:
 
 
 def unworded(low: str) -> bool:
-    """Whether it is in no list of words."""
+    """Whether the word is in no list of words."""
     return not gazetteers.common_word(low) and not gazetteers.clinical_word(low)
 
 
 def is_listed_name(low: str) -> bool:
-    """Whether it is a listed name; other words in capitals may be abbreviations."""
+    """Whether the word is a listed name; other words in capitals may be abbreviations."""
     return bool(gazetteers.first_name(low) or gazetteers.surname(low))
 
 
@@ -177,7 +177,9 @@ def brief(word: str) -> bool:
 
 
 def short_surname(word: str) -> bool:
-    """Whether it is a surname of two letters with no other meaning if so written: `Ng`, `Wu`."""
+    """Whether the word is a surname of two letters that, written so, means nothing else: `Ng`,
+    `Wu`.
+    """
     return (
         len(word) == 2
         and word.istitle()

@@ -55,7 +55,7 @@ def is_never_initials(row: str) -> bool:
 
 
 def lettered_word(piece: str) -> bool:
-    """Whether it is a name or a word of three letters or more rather than initials."""
+    """Whether the piece is a name or a word of three letters or more rather than initials."""
     return len(piece) > 2 and bool(
         gazetteers.common_word(piece) or gazetteers.first_name(piece) or gazetteers.surname(piece)
     )
@@ -95,7 +95,7 @@ SIGNED_RIGHT = re.compile(r"[)\]/,.;:_+&]|[ ]*(?:$|\n|  )|[ ]/| \d{1,2}[/:]?\d\d
 
 
 def find_initials(text: str, named: frozenset[str], seen: frozenset[str]) -> Iterable[Finding]:
-    """Findings of known initials. `named`: of full names, in capitals; `seen`: as found."""
+    """Findings of known initials: `named` of full names, in capitals, and `seen` as found."""
     if not named and not seen:
         return
     loud = {letters.upper() for letters in seen}

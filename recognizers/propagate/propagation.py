@@ -1,8 +1,8 @@
 # ruff: noqa: E501 -- a pattern reads best on one line
-"""Finds a name that was found once for certain everywhere in the patient's documents.
+"""Finds the other occurrences of a name that was found for certain once in a patient's documents.
 
-It finds LAST, FIRST, parts, initials with the surname, possessives and upper case. A part that is
-also a common or clinical word is found only where it is used like a name.
+It finds parts of the name, LAST, FIRST, initials with the surname, possessives and upper case. A
+part that is also a common or clinical word is found only where it is used like a name.
 """
 
 from __future__ import annotations
@@ -179,7 +179,7 @@ def celled(word: str, before: str, right: str) -> bool:
 
 
 def loud(low: str) -> bool:
-    """Whether a word in small letters may be this name: not if it is a frequent English word."""
+    """Whether a word in small letters may be a known name. Frequent English words may not."""
     return gazetteers.common_word(low) < 18
 
 

@@ -1,4 +1,4 @@
 """Texts in the form that the rules read: normalized letters, lines, cells, amounts with units.
 
-Imports `words`.
+This folder imports from `words`.
 """

@@ -107,7 +107,10 @@ WRAPPED = re.compile(r"(?<=[a-z])-[ \t]*\r?\n[ \t|]*(?=[a-z])")
 
 
 def leaps(text: str) -> dict[int, tuple[int, str]]:
-    """Sequences of characters that stand for one or none: start -> (end, that character or "")."""
+    """Sequences of characters that mean one character or none, by their start.
+
+    Each value is the end of the sequence, and the character or "".
+    """
     found = {start: (end, char) for start, end, char in escaped(text)}
     found |= {start: (end, "") for start, end in folds(text)}
     return found | {m.start(): (m.end(), "") for m in WRAPPED.finditer(text)}

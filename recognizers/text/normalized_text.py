@@ -67,7 +67,9 @@ class NormalizedText:
 
     @cached_property
     def cut(self) -> dict[int, list[Cell]]:
-        """The cells of each line read so far; each header of a wide table reads them again."""
+        """A cache of each line's cells, because every header of a wide table reads the
+        same lines.
+        """
         return {}
 
     def cells(self, row: int) -> list[Cell]:
@@ -147,7 +149,8 @@ class SingleSpaced:
 
     @classmethod
     def of(cls, text: str) -> SingleSpaced:
-        """
+        """The text with plain blanks; a double-spaced text also gets single blanks.
+
         >>> SingleSpaced.of("Seen  by  Dr.  Okafor  on  the  ward  at  noon  today").text
         'Seen by Dr. Okafor on the ward at noon today'
         """

@@ -58,7 +58,7 @@ def common_word(word: str) -> int:
 
 @kept
 def clinical_word(word: str) -> bool:
-    """Whether it is a word in names of diagnoses or drugs, or a clinical abbreviation."""
+    """Whether the word occurs in names of diagnoses or drugs, or is a clinical abbreviation."""
     low = word.lower()
     return (
         low in levels("clinical/items")

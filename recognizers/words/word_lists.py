@@ -59,7 +59,7 @@ def is_common(word: str) -> bool:
 
 @kept
 def is_word(word: str) -> bool:
-    """Whether it is a word of its own, which must not be read as a misspelled name."""
+    """Whether the word is a word of its own, which must not be read as a misspelled name."""
     return (
         word in FUNCTION_WORDS or word in common_words() or word in EPONYMS or clinical_word(word)
     )

@@ -4,5 +4,5 @@ Each estimator is a module with one public function. It takes the class frequenc
 expected number of population uniques, and raises `ArithmeticError` if there is no solution.
 `estimation` runs all of them, with intervals and warnings.
 
-Imports from tables.
+This folder imports from `risk.tables`.
 """

@@ -1,8 +1,9 @@
 """Slide negative binomial: a population class has 1 + NegativeBinomial(alpha, beta) people.
 
 Chen & McNulty 1998, with the number of classes by Shlosser's estimator as modified by Haas & Stokes
-1998. ARX 3.9.2 misplaces a parenthesis in Shlosser's denominator and multiplies the equation of the
-pairs where it must divide, and so finds no root; the equations here are derived from the model.
+1998. ARX 3.9.2 misplaces a parenthesis in Shlosser's denominator, and multiplies in the equation of
+the pairs where it must divide. It therefore finds no root. The equations here are derived from the
+model.
 """
 
 from __future__ import annotations
@@ -63,7 +64,7 @@ def _alpha(beta: Any, f: Frequencies) -> Any:
     linear = pi * c / 2 * (2 * d + c * q) - ratio * d * c * q
     constant = -ratio * d * d
     root = np.sqrt(linear**2 - 4 * square * constant)
-    # of the two formulas for the root, use the one without cancellation
+    # Of the two formulas for the root, this one does not subtract nearly equal numbers.
     return np.where(linear > 0, -2 * constant / (linear + root), (root - linear) / (2 * square))
 
 

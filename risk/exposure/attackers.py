@@ -45,7 +45,10 @@ class ReleasePolicy:
 @dataclass(frozen=True)
 class Attacker:
     """A list of identified people that the attacker holds: its fields and levels, and its price.
-    `fields` of None means every released field (the GENERAL attacker of Benitez & Malin 2010)."""
+
+    If `fields` is None, the list has every released field (the GENERAL attacker of Benitez &
+    Malin 2010).
+    """
 
     name: str
     fields: Mapping[str, str] | None = None

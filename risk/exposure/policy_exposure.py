@@ -45,9 +45,9 @@ class Exposure:
     """One policy under one attacker.
 
     `groups` is the number of groups of people with equal `fields`, each spread over `bins` finer
-    values (more if the population pools ages that the release separates); `matches` is the expected
-    number of re-identifications if the attacker tries everyone; `distinct[g]` is the number of
-    people who are g-distinct; `place` is the part of the population, None for all of it.
+    values (more if the population pools ages that the release separates). `matches` is the expected
+    number of re-identifications if the attacker tries everyone. `distinct[g]` is the number of
+    people who are g-distinct. `place` is the part of the population, None for all of it.
     """
 
     policy: str
@@ -303,8 +303,9 @@ def _own_column(population: Population, field: str) -> CodedColumn:
 
 def _grouped_ages(column: CodedColumn, levels: tuple[str, ...]) -> tuple[CodedColumn, list[int]]:
     """Ages at the coarsest of the levels, and the number of finer values (days, years or groups of
-    years) over which the people of each counted age are spread: 365 for a single year released by
-    day, 5 for 100-104 released by year."""
+    years) over which the people of each counted age are spread.
+
+    This number is 365 for a single year released by day, and 5 for 100-104 released by year."""
     width = max(AGE_LEVELS[level][0] for level in levels)
     tops = [top for level in levels if (top := AGE_LEVELS[level][1]) is not None]
     top = min(tops, default=None)

@@ -1,4 +1,4 @@
 """Generalization hierarchies: built in by type, guessed from values, or read from ARX files.
 
-Imports from tables.
+This folder imports from `risk.tables`.
 """

@@ -42,9 +42,10 @@ class BandRule(SimpleRule):
 
 
 def round_bands(values: Sequence[float] | NDArray[np.float64], *, levels: int = 4) -> BandRule:
-    """Bands of round width (1, 2, 5 times a power of ten, each a multiple of the previous one). The
-    finest is about a fiftieth of the range. Numbers far outside the usual range, such as 9999 for a
-    missing age, do not widen the bands: they fall into the first or last band."""
+    """Bands of round width: 1, 2 or 5 times a power of ten, each a multiple of the previous one.
+    The finest width is about a fiftieth of the range. Numbers far outside the usual range, such as
+    9999 for a missing age, do not widen the bands: they fall into the first or last band.
+    """
     low, high = usual_range(values)
     width = _round_up((high - low) / 50 or 1.0)
     factors = (1, 2, 10, 20, 100)[:levels]

@@ -1,8 +1,8 @@
 """Hierarchies built by rule: a rule derives the labels of a value from the value itself.
 
 A rule gives a value the same labels in every extract. `labels_of` returns the labels of a value
-from level 1 up, the coarsest last, or None for a value it does not understand; `domain` adds the
-other values that could occur, so that the loss does not depend on the sample.
+from level 1 up, the coarsest last, or None for a value that the rule does not understand. `domain`
+adds the other values that could occur, so that the loss does not depend on the sample.
 """
 
 from __future__ import annotations

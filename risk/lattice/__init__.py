@@ -1,4 +1,4 @@
 """The search for the generalization levels of least loss that meet the risk limits.
 
-Imports from tables and hierarchies.
+This folder imports from `risk.tables` and `risk.hierarchies`.
 """

@@ -23,11 +23,11 @@ _CELLS_AT_ONCE = 1 << 16
 class ClassCounter:
     """Counts classes at any node of a leaf table; a neighbor of the last node is counted fastest.
 
-    Every label of every level has a random number of 32 bits, and the key of a cell is the sum over
-    its columns: a column that changes its level changes the keys by one lookup. The keys are sorted
-    and counted. Classes that happen to share a key are counted as one class, as at a coarser node.
-    A node that fails by these counts therefore truly fails, because the least suppression never
-    grows with coarser classes.
+    Every label of every level has a random number of 32 bits. The key of a cell is the sum of these
+    numbers over its columns, so a change of one column's level changes each key by one lookup. The
+    keys are sorted and counted. Classes that happen to share a key are counted as one class, as at
+    a coarser node. A node that fails by these counts therefore truly fails, because the least
+    suppression never grows with coarser classes.
     """
 
     def __init__(self, cells: FrequencyTable, level_maps: Sequence[LevelMap]) -> None:

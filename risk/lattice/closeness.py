@@ -17,7 +17,7 @@ from risk.lattice.limits import check_share, people_of
 from risk.tables.coding import BooleanArray
 from risk.tables.value_distances import equal_distances, ordered_distances
 
-#: Rounding tolerance: a distance of exactly t must meet the limit in whatever order it is summed.
+#: Rounding tolerance: a distance of exactly t must meet the limit whatever the order of summation.
 _ROUNDING = 1e-12
 
 

@@ -1,8 +1,8 @@
 """Risk limits: the classes to suppress at a node, and a lower bound of the records to suppress.
 
-Each limit says which classes break it. `least` is the number of records that any suppression at
-this node must at least reach. It never grows when the node is made coarser, so the search can use
-it to prune.
+Each limit names the classes that break it. `least` is a lower bound of the number of records that
+must be suppressed at this node. This bound never grows when the node is made coarser, so the search
+can use it to prune.
 """
 
 from __future__ import annotations

@@ -118,9 +118,11 @@ class Granularity(_Separable):
 
 @dataclass(frozen=True)
 class NonUniformEntropy(_Separable):
-    """Bits lost: the mean over columns of the sum over records of -log2 Pr(value | label), with the
-    probability from the column's marginal over all records (De Waal & Willenborg 1999, computed as
-    in ARX). Suppressed records add -log2 of their label's share among the suppressed records."""
+    """Bits lost: the mean over columns of the sum over records of -log2 Pr(value | label). The
+    probability is that of the column's marginal over all records (De Waal & Willenborg 1999,
+    computed as in ARX). Suppressed records add -log2 of their label's share among the suppressed
+    records.
+    """
 
     name: str = "non_uniform_entropy"
 

@@ -43,8 +43,9 @@ class PopulationUniques:
     of `fraction` (Zayatz, Pitman, SNB, or Dankar et al.'s choice among them).
 
     Uniques of the sample are suppressed until the estimate is within the limit; a sample without
-    uniques has an estimate of zero. Suppressed people stay in the population: its size is that of
-    the whole sample divided by `fraction`, and the release is a smaller share of it (as in ARX). If
+    uniques has an estimate of zero. Suppressed people stay in the population: the population's
+    size is that of the whole sample divided by `fraction`, so a release after suppression is a
+    smaller share of the population (as in ARX). If
     an estimator has no solution, the limit is not met. No lower bound is known, so the search
     evaluates every node.
     """

@@ -3,8 +3,8 @@
 The search relies on four facts. The column marginals bound a separable loss from below without
 grouping. The number of records to suppress never grows as a node is made coarser, so one failed
 node rules out all finer ones. A node is rolled up from the smallest finer table available. The next
-node to check is the one that is expected to rule out most of the lattice. The problem: El Emam et
-al. 2009 (Optimal Lattice Anonymization), Samarati 2001.
+node to check is the one that is expected to rule out most of the lattice. The problem is that
+of El Emam et al. 2009 (Optimal Lattice Anonymization) and Samarati 2001.
 """
 
 from __future__ import annotations

@@ -1,4 +1,4 @@
 """The risk of a table: re-identification, attribute disclosure, links to a population.
 
-Imports from tables, population and estimators.
+This folder imports from `risk.tables`, `risk.population` and `risk.estimators`.
 """

@@ -25,8 +25,8 @@ def prosecutor_risk(case: MetricInput) -> Score:
 def journalist_risk(case: MetricInput) -> Score | None:
     """Risk when the attacker matches against an identification database: theta_j = 1/F_j.
 
-    None if no population is known. The average is the larger of (1/n) sum f_j/F_j and |J| / sum
-    F_j, as ARX reports it (Tables 6 and 7).
+    The result is None if no population is known. The average is the larger of (1/n) sum f_j/F_j and
+    |J| / sum F_j, as ARX reports it (Tables 6 and 7).
     """
     if case.population is None:
         return None

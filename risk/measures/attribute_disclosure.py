@@ -21,8 +21,8 @@ class Disclosure:
     """What the classes reveal of one sensitive column.
 
     `distinct_l` and `entropy_l` (2 to the entropy of the least diverse class) are minima over the
-    classes; `recursive_c` is the smallest c for which every class with at least two values is
-    recursive (c, 2)-diverse; `t_equal` and `t_ordered` are the largest distance of a class's
+    classes. `recursive_c` is the smallest c for which every class with at least two values is
+    recursive (c, 2)-diverse. `t_equal` and `t_ordered` are the largest distance of a class's
     distribution from the table's (`t_ordered` is None unless every value is a number).
     `homogeneous_records` is the share of records whose class holds a single value: their value is
     known without a match. `information_bits` is the mutual information between class and value,

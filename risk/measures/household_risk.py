@@ -34,7 +34,9 @@ class HouseholdRisk:
         cls, risk: NDArray[np.float64], household: CodedColumn, threshold: float
     ) -> HouseholdRisk | None:
         """Compute the household risk; `risk[row]` is the risk of each record by itself. A record
-        without a household counts as a household of its own. None for a table without rows."""
+        without a household counts as a household of its own. The result is None for a table without
+        rows.
+        """
         if not len(risk):
             return None
         codes = household.codes.astype(np.int64)

@@ -2,11 +2,11 @@
 
 Distinction and separation: Motwani & Xu 2007, "Efficient algorithms for masking and finding
 quasi-identifiers", section 2, as ARX reports them. Minimal sample uniques: Elliot, Manning & Ford
-2002 (SUDA), Manning, Haglin & Keane 2008 (SUDA2): a record that is unique on a subset of the
+2002 (SUDA), Manning, Haglin & Keane 2008 (SUDA2). Such a record is unique on a subset of the
 columns, but on no smaller part of that subset. The fewer columns suffice, the easier the record is
 to single out. A minimal unique of k columns scores the product of (columns - i) for i from k to the
-largest size searched, and a record has the sum of its scores (Elliot, Manning, Mayes, Gurd & Bane
-2005). DIS-SUDA: Elliot & Manning 2003, as sdcMicro's `suda2` computes it.
+largest size searched. The score of a record is the sum of these scores (Elliot, Manning, Mayes,
+Gurd & Bane 2005). DIS-SUDA: Elliot & Manning 2003, as sdcMicro's `suda2` computes it.
 """
 
 from __future__ import annotations
@@ -47,10 +47,11 @@ class KeySubsets:
     number of records that are unique on some subset of that size, but on no smaller part of it
     (minimal sample uniques).
 
-    `suda_scores[s]` records have a SUDA score of s (those with none are left out);
-    `contributions[column]` is the share of all scores that comes from uniques with this column;
-    `dis_suda[s]` is the probability that a match to a record with score s is correct, if the
-    sampling fraction is known."""
+    `suda_scores[s]` is the number of records with a SUDA score of s; records without a score are
+    left out. `contributions[column]` is the share of all scores that comes from uniques with this
+    column. `dis_suda[s]` is the probability that a match to a record with score s is correct, if
+    the sampling fraction is known.
+    """
 
     subsets: tuple[SubsetRisk, ...]
     minimal_uniques: dict[int, int]

@@ -16,7 +16,7 @@ from numpy.typing import NDArray
 from risk.measures.scores import exact_sum
 
 GROUP_LIMITS: tuple[int, ...] = (1, 10, 20000)
-#: Rounding tolerance: in floating point, a fifth of 35 people is not exactly 7.
+#: Rounding tolerance: in floating point, the product 0.2 x 35 need not be exactly 7.
 _ROUNDED = 1 + 1e-9
 
 
@@ -24,11 +24,11 @@ _ROUNDED = 1 + 1e-9
 class Linkage:
     """Risk of a table of `records` against a population.
 
-    `total` is the expected number of correct matches (equation 4), `graduated[T]` is the part of it
-    that comes from groups of at most T people (3), `non_graduated[T]` is the number of records in
-    such groups (2), and `uniques` is the number of records that are unique in the population.
-    Unmatched records add to none of these; `total_at_most` counts each of them as re-identified
-    with certainty.
+    `total` is the expected number of correct matches (equation 4). `graduated[T]` is the part of
+    `total` that comes from groups of at most T people (3), and `non_graduated[T]` is the number of
+    records in such groups (2). `uniques` is the number of records that are unique in the
+    population. Unmatched records add to none of these; `total_at_most` counts each of them as
+    re-identified with certainty.
     """
 
     records: int

@@ -51,10 +51,10 @@ class ContextQuestion:
 class ReleaseContext:
     """The answers, and the probabilities of the three attacks on a non-public release.
 
-    `attempt` is Pr(attempt), given controls and contract; `prevalence` is the share of people who
-    have the condition the table is about; `acquaintances` is the number of people an analyst knows;
-    `breach` is Pr(breach) within a year. `answers` maps a question's id to yes or no; an unanswered
-    question counts against the release.
+    `attempt` is Pr(attempt), given controls and contract. `prevalence` is the share of people who
+    have the condition that the table is about. `acquaintances` is the number of people whom an
+    analyst knows. `breach` is Pr(breach) within a year. `answers` maps a question's id to yes or
+    no; an unanswered question counts against the release.
     """
 
     public: bool
@@ -228,8 +228,8 @@ def read_context(path: Path) -> ReleaseContext:
 
 def kappa(one: Sequence[str], other: Sequence[str]) -> float | None:
     """Cohen's kappa of two raters' classifications of the same variables as direct, quasi or
-    neither. A value above 0.8 is usually taken as consensus. None if the raters would always agree
-    by chance.
+    neither. A value above 0.8 is usually taken as consensus. The result is None if the raters would
+    always agree by chance.
     """
     if len(one) != len(other) or not one:
         raise ValueError("two raters must judge the same variables")

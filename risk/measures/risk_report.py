@@ -93,8 +93,8 @@ class RiskReport:
 
     @property
     def headline(self) -> dict[str, Any]:
-        """The overall decision: HIGH, LOW, or None if nothing was measured. Also what was compared
-        with which limit, and whether a context or thresholds set the limit."""
+        """The overall decision: HIGH, LOW, or None if nothing was measured. The result also has
+        what was compared with which limit, and whether a context or thresholds set the limit."""
         made = [value for value in self.decision.values() if value is not None]
         risk = None if not made else HIGH if HIGH in made else LOW
         return {"risk": risk, **self.limits.compared(self.scores[self.decided_on])}

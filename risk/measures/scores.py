@@ -14,9 +14,11 @@ from risk.measures.thresholds import Threshold
 
 @dataclass(frozen=True)
 class Score:
-    """`at_risk`: share of records above tau (R_a); `maximum`: highest risk of any record (R_b);
-    `average`: expected share of records re-identified (R_c). All are None for a table without rows.
-    `smallest` is the class size that gives the maximum, kept so that decisions are exact."""
+    """The three metrics: `at_risk` is the share of records above tau (R_a), `maximum` is the
+    highest risk of any record (R_b), and `average` is the expected share of records re-identified
+    (R_c). All are None for a table without rows. `smallest` is the class size that gives the
+    maximum, kept so that decisions are exact.
+    """
 
     at_risk: float | None
     maximum: float | None

@@ -1,8 +1,9 @@
 """Thresholds as cell sizes: a record is at risk if its class is smaller than the cell size.
 
-Because class sizes are whole numbers, the strict comparison of El Emam 2011, appendix, equation 1
-(theta_j > tau), is exact. A tau of 0.33, printed with two digits, stands for one third: taken
-literally, 1/3 > 0.33 would put classes of three at risk and turn R_a of Table 5 from 0.73 into 1.
+Class sizes are whole numbers, so the strict comparison of El Emam 2011, appendix, equation 1
+(theta_j > tau), is exact. A tau of 0.33, printed with two digits, means one third. If it were
+taken literally, 1/3 > 0.33 would put classes of three at risk and change R_a of Table 5 from 0.73
+to 1.
 """
 
 from __future__ import annotations

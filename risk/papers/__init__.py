@@ -1,5 +1,5 @@
 """Tables of the papers, computed again: the published figures beside the figures that this package
 computes.
 
-Imports from every folder of `risk` except estimators and reports.
+This folder imports from every folder of `risk` except `estimators` and `reports`.
 """

@@ -1,4 +1,4 @@
 """Plans of a release: find, save and repeat a plan, and compare it with other policies.
 
-Imports from every folder of `risk` except exposure, estimators and reports.
+This folder imports from every folder of `risk` except `exposure`, `estimators` and `reports`.
 """

@@ -1,6 +1,6 @@
 """Plans in which records differ in level: local recoding, Mondrian, cell suppression.
 
-These plans support one limit, k. They count records instead of persons, and are not proven optimal.
+These plans support only one limit, k. They count records, not persons, and are not proven optimal.
 """
 
 from __future__ import annotations
@@ -40,8 +40,8 @@ def plan_locally(
     way: LocalMethod = "local",
 ) -> Plan:
     """Local recoding for k: each record is recoded at the node of least loss that puts it in a
-    class of k, or, with `way="mondrian"` and for more than 100,000 nodes, by splitting classes
-    top-down.
+    class of k. With `way="mondrian"`, or with more than 100,000 nodes, classes are split top-down
+    instead.
 
     Raises:
         RiskError: `no-transformation` if coarse labels leave too many records in small classes.

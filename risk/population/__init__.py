@@ -1,4 +1,4 @@
 """Census counts with their source, and the number of people who match each record.
 
-Imports from tables.
+This folder imports from `risk.tables`.
 """

@@ -191,7 +191,7 @@ def _places_of_header(header: Path, level: str) -> dict[str, tuple[str, str]]:
     for line in _file_lines(header):
         if line[8:11] != level or line[11:13] != "00":
             continue
-        # the state's FIPS code is in columns 30-31 in 2000 (after the census code) and in 28-29 in
+        # The state's FIPS code is in columns 30-31 in 2000 (after the census code) and in 28-29 in
         # 2010; the postal abbreviation before it shows which census it is
         start = next((at for at in (29, 27) if FIPS.get(line[at : at + 2]) == line[6:8]), None)
         if start is None:

@@ -2,7 +2,7 @@
 package that opens a connection, and only for `deid population fetch`.
 
 Downloads go to a `.part` file and resume where they stopped. SHA-256 and totals are checked if they
-are known. The servers may be mirrors.
+are known. Mirrors may be given in place of the servers.
 """
 
 from __future__ import annotations

@@ -2,7 +2,7 @@
 
 The Census Bureau's estimates give the joint distribution of age, sex and race in each state. That
 joint table is raked to the area's own age bands and races (iterative proportional fitting, Deming &
-Stephan 1940, Annals of Mathematical Statistics 11:427): within an age band and a race, the shares
+Stephan 1940, Annals of Mathematical Statistics 11:427). Within an age band and a race, the shares
 of single years and sexes are those of the state. Sources and totals: `embedded/SOURCE.md`.
 """
 

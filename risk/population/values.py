@@ -1,8 +1,9 @@
 """How the values of a record correspond to the values of a population.
 
-For each pair of columns, `value_shares` says which share of each population value a record's value
-takes: age 41 takes one fifth of the people counted as 40-44 and all of those counted as 41; the
-year 1959 in 2000 is age 41; ZIP 02139 lies in 021; OT is every race but WH and AA.
+For each pair of columns, `value_shares` gives the share of each population value that corresponds
+to a record's value. For example, age 41 takes one fifth of the people counted as 40-44 and all of
+those counted as 41. The year 1959 in 2000 is age 41. ZIP 02139 lies in 021. OT is every race but WH
+and AA.
 """
 
 from __future__ import annotations
@@ -91,7 +92,7 @@ def value_shares(
 
 def parse_ages(value: object, reference_year: int | None = None) -> AgeRange | None:
     """An age, an age range, an open-ended group or (with a reference year) a year of birth, a range
-    of such years or a date, as years of age. None for any other value.
+    of such years or a date, as years of age. The result is None for any other value.
 
     A range of years that reaches past the reference year ends there: nobody is born later. The
     result for a range wholly after the reference year is None.
@@ -190,8 +191,8 @@ def zip_prefix(value: object) -> str:
 
 def zip_prefixes(values: Sequence[object]) -> list[str]:
     """As `zip_prefix`, for a whole column. In a column of five-digit codes, 601 is 00601 (Puerto
-    Rico). If `02` kept its zero and no code is longer, none lost a zero, and `21` is the beginning
-    of 21xxx."""
+    Rico). If a code such as `02` shows that zeros were kept, and no code is longer, then no code
+    lost a zero, and `21` is the beginning of 21xxx."""
     texts = [canonical(value) or "" for value in values]
     if any(map(_TWO_KEPT.fullmatch, texts)) and max(map(len, texts)) == 2:
         return texts

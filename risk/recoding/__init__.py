@@ -1,4 +1,4 @@
 """Recoding methods: full-domain, local, Mondrian, cell suppression, k^m code sets.
 
-Imports from tables, hierarchies and lattice.
+This folder imports from `risk.tables`, `risk.hierarchies` and `risk.lattice`.
 """

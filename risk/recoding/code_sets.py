@@ -67,9 +67,9 @@ class SetPlan:
     label, None if it is removed from every record.
 
     `loss` is the mean over all codes of all persons of the share of the domain under the label (0
-    for the code itself, 1 for all codes); `before` is the number of sets of at most m codes that
-    fewer than k persons had; `persons` is the number of persons with such a set. After the plan, no
-    such set is left.
+    for the code itself, 1 for all codes). `before` is the number of sets of at most m codes that
+    fewer than k persons had, and `persons` is the number of persons with such a set. After the
+    plan, no such set is left.
     """
 
     levels: tuple[int, ...]
@@ -84,9 +84,9 @@ def protect_sets(held: CodeSets, hierarchy: Hierarchy, k: int, m: int) -> SetPla
     """Generalize codes until the persons' sets are k^m-anonymous.
 
     Set sizes are processed from 1 to m. While some sets of a size are too rare, one label is
-    replaced by its parent, together with all codes under that parent: the label that occurs in the
-    most rare sets relative to the loss it adds. A label directly under a single top is removed
-    instead.
+    replaced by its parent, together with all codes under that parent. This is the label that occurs
+    in the most rare sets relative to the loss that it adds. A label directly under a single top is
+    removed instead.
 
     Raises `RiskError` if the hierarchy lacks codes, if its top has several labels and the limit
     cannot be met, or if there are fewer than k persons.

@@ -2,8 +2,8 @@
 
 The nodes of the lattice are visited in order of loss. At each node the records that are not yet
 recoded are grouped, and those in large enough classes are recoded at that node. Every record is
-thus recoded at the first node, in order of loss, that puts it in a class of k. The few records left
-at the end are joined by records borrowed from classes larger than k.
+therefore recoded at the first node, in order of loss, that puts it in a class of k. The few records
+left at the end are joined by records borrowed from classes larger than k.
 """
 
 from __future__ import annotations

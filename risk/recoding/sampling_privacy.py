@@ -59,7 +59,7 @@ class SamplingPrivacy:
 
     def drawn(self, rows: int) -> BooleanArray:
         """Which rows are drawn. Each row is drawn independently by the system's random source,
-        because a person who could repeat the draw would know which rows were not drawn."""
+        because a person who could repeat the draw would learn which rows were left out."""
         numbers = np.frombuffer(os.urandom(8 * rows), np.uint64)
         found: BooleanArray = numbers < np.uint64(self.share * 2**64)
         return found
@@ -83,5 +83,5 @@ def _delta(k: int, epsilon: float, share: float) -> float:
         tails = np.asarray(binom.sf(np.floor(gamma * sizes + 1e-12), sizes, share))
         worst = max(worst, float(tails.max()))
         first += 1024
-        if exp(-rate * first) < max(worst, 1e-300):  # Chernoff: larger classes do no worse
+        if exp(-rate * first) < max(worst, 1e-300):  # Chernoff's bound: no larger class is worse
             return worst

@@ -1,9 +1,9 @@
 """Cell suppression: blank a few cells so that every class is large enough.
 
-Strict reading: a suppressed cell is a value of its own, so rows that are blank in the same columns
-and agree elsewhere form a class. Wildcard reading: a blank matches anything. With it, fewer cells
-are blanked, but some rows are identical to no other row, so the smallest class by the strict
-reading is reported as well.
+By the strict reading, a suppressed cell is a value of its own: rows that are blank in the same
+columns and agree elsewhere form a class. By the wildcard reading, a blank matches anything. The
+wildcard reading needs fewer blanks, but leaves rows that are identical to no other row, so the
+smallest class by the strict reading is reported as well.
 """
 
 from __future__ import annotations
@@ -133,9 +133,10 @@ class _Greedy:
         return CellSuppression(self.classes, tuple(self.patterns), self.of_class, left_out, reading)
 
     def _strict(self, patterns: list[BlankPattern]) -> None:
-        """Lazy greedy choice: the gain of a pattern only falls as other patterns are taken. An old
-        gain is therefore an upper bound, and a recomputed gain that is still first is the
-        largest."""
+        """Choose patterns greedily, and recompute gains only when needed.
+
+        The gain of a pattern only falls as other patterns are taken. An old gain is therefore an
+        upper bound, and a recomputed gain that is still the first is the largest."""
         heap = [(-np.inf, pattern) for pattern in patterns]
         heapify(heap)
         while heap and len(self.open) and not self.give_up():
@@ -212,7 +213,10 @@ def subsample(rows: int, fraction: float, seed: int) -> NDArray[np.bool_]:
 
 def fewest_columns(table: CodedTable, fits: Callable[[Classes], bool]) -> tuple[str, ...] | None:
     """The smallest set of columns whose removal satisfies `fits`; among sets of equal size, the one
-    with the fewest distinct values. None if even the removal of all columns does not."""
+    with the fewest distinct values.
+
+    The result is None if even the removal of all columns does not satisfy `fits`.
+    """
     order = sorted(table.columns, key=lambda column: (column.cardinality, column.name))
     for count in range(len(order) + 1):
         for dropped in combinations(order, count):

@@ -1,4 +1,4 @@
 """Risk and exposure results as self-contained HTML pages and PDF.
 
-Imports from measures, exposure and population.
+This folder imports from `risk.measures`, `risk.exposure` and `risk.population`.
 """

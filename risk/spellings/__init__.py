@@ -1,5 +1,5 @@
 """Parse the spellings of values: spans of numbers and ages, dates, and the words for sex, race and
 unknown.
 
-Imports `risk.errors` only.
+From `risk`, this folder imports only `risk.errors`.
 """

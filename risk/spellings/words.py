@@ -13,7 +13,9 @@ _CODE = re.compile(r"\b\d{4}-\d\b")
 
 
 def canonical(value: object) -> str | None:
-    """A value as text, so that 1970, 1970.0 and " 1970 " are equal. None if missing."""
+    """A value as text, so that 1970, 1970.0 and " 1970 " are equal. The result is None
+    if missing.
+    """
     if value is None or value == "":
         return None
     if isinstance(value, float) and value.is_integer():

@@ -1,4 +1,4 @@
 """Tables as integer codes, and their rows grouped into equivalence classes or persons.
 
-Imports `risk.errors` only.
+From `risk`, this folder imports only `risk.errors`.
 """

@@ -18,8 +18,8 @@ from risk.tables.damage import unreadable_table
 KNOWN_DELIMITERS = ",;\t|"
 _BLOCK_BYTES = 4 << 20
 _LONGEST_CELL = 1 << 28
-# Seconds to wait, and the references to the stream that remain afterwards: those of the generator,
-# of the function that it calls, and of `getrefcount`.
+# The seconds to wait for Arrow to release the stream, and the references to the stream that remain
+# when it is released: those of the generator, of the function that it calls, and of `getrefcount`.
 _PATIENCE, _OWN_REFERENCES = 1.0, 3
 
 

@@ -70,8 +70,8 @@ def analysis_numbers(column: CodedColumn) -> NDArray[np.float64] | None:
 
 
 def numbers_rows(column: CodedColumn) -> bool:
-    """Whether a column has at least twenty rows and a different whole number in each. It is then a
-    key, which no analysis averages."""
+    """Whether a column has at least twenty rows and a different whole number in each. Such a
+    column is a key, which no analysis averages."""
     if column.cardinality < max(_FEWEST_KEYS, len(column.codes)):
         return False
     return all(str(value).isdecimal() for value in column.values)

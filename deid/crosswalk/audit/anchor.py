@@ -45,7 +45,7 @@ class SeenHeads:
         self.check_head(store, head)
 
     def check_head(self, store: Store, head: AuditHead) -> None:
-        """The same check for a backup, whose location does not matter."""
+        """As `check`, for a backup, whose location does not matter."""
         seen = self.heads.get(head.book)
         if seen is not None and not is_continued(store, head, seen):
             raise crosswalk_error(

@@ -1,6 +1,6 @@
 """A hash-chained audit: each event's hash covers all earlier events, and the head is signed.
 
-No input or output here: the store keeps the links, and `Crosswalk` holds the keys.
+This module reads and writes nothing: the store keeps the links, and `Crosswalk` holds the keys.
 """
 
 from __future__ import annotations
@@ -28,7 +28,7 @@ class AuditLink:
 class AuditHead:
     """The signed end of a chain. A head in a manifest reveals whether events up to it were cut off.
 
-    `generation` counts the changes to the book, `weight` is the sum over its rows.
+    `generation` counts the changes to the book; `weight` is the sum of the weights of its rows.
     """
 
     book: str

@@ -18,7 +18,7 @@ from deid.crosswalk.keys.vault import SealError
 from deid.crosswalk.stores.stored_rows import BookState, Entry
 from deid.crosswalk.trouble import CrosswalkError, crosswalk_error
 
-# A fault at this place is in the record beside the key; the owner may still accept the book.
+# A fault at this place concerns only the record beside the key; the owner may accept the book.
 NOTE = "the note beside the key"
 
 
@@ -38,7 +38,7 @@ def verify(book: Crosswalk, manifests: Sequence[AuditHead] = ()) -> tuple[BookFa
     """
     strangers = book.store.strangers()
     if strangers:
-        # Foreign objects can change what a query returns, so nothing else is checked.
+        # Foreign objects can change what a query returns, so no further check would be reliable.
         return tuple(
             BookFault("schema-altered", "database", f"found {one}, which the engine did not create")
             for one in strangers

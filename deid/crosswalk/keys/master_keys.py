@@ -47,7 +47,7 @@ class MasterKey(Protocol):
 
     def wrap(self, key: bytes, context: bytes) -> bytes: ...
     def unwrap(self, wrapped: bytes, context: bytes) -> bytes:
-        """Raises `KeyTrouble` if this key did not wrap it."""
+        """The key that `wrap` wrapped. Raises `KeyTrouble` if another key or context wrapped it."""
         ...
 
 
@@ -166,7 +166,7 @@ def anchor_of(key_file: Path) -> Path:
 def heads_folder() -> Path | None:
     """The folder of recorded heads for keys that are not in a file: `$XDG_STATE_HOME/deid/heads`.
 
-    None if it cannot be created.
+    The result is None if it cannot be created.
     """
     state = os.environ.get("XDG_STATE_HOME", "")
     try:
@@ -192,7 +192,7 @@ def keyring_key(
 
 
 def service_key(service: str, name: str) -> MasterKey:
-    """The key `name` of a key service that another distribution plugs in.
+    """The key `name` of a key service that another installed package provides.
 
     The entry point in the group `deid.key_services` gets the name of the key and returns a
     `MasterKey`.

@@ -77,7 +77,7 @@ class BlindIndex:
         return self.find_all([subject])[subject]
 
     def find_all(self, subjects: Iterable[bytes]) -> dict[bytes, tuple[bytes, bytes]]:
-        """The same for many subjects."""
+        """As `find`, for many subjects."""
         copy, found = self._subjects.copy, {}
         for subject in subjects:
             keyed = copy()

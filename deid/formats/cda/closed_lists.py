@@ -73,7 +73,9 @@ class ElementKind:
 
 @dataclass(frozen=True, slots=True)
 class CodeSystem:
-    """A published code system. `pattern` matches its codes, or names their vocabulary after `=`;
+    """A published code system.
+
+    `pattern` is a regular expression for the codes, or `=` and the name of their vocabulary.
     `what` is the kind of place (county, state, zip) if the codes are places.
     """
 

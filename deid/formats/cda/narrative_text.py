@@ -102,7 +102,8 @@ class Narrative:
 def unweave(runs: Sequence[tuple[str, str]], scrubbed: str) -> list[str]:
     """Split the scrubbed text among (joint, text) runs; each character goes to at most one.
 
-    Only joints are left out. A replacement that covers a joint goes to the first run it covers.
+    Only joints are left out. A replacement that covers a joint goes to the first run that it
+    covers.
     """
     original = "".join(joint + text for joint, text in runs)
     alignment = _Alignment(original, scrubbed)

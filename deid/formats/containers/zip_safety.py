@@ -67,7 +67,7 @@ def _judge(entries: Sequence[zipfile.ZipInfo], size: int) -> None:
 
 
 def leads_outside(name: str) -> bool:
-    """Whether a path in an archive is absolute, goes up to a parent folder, or is not plain."""
+    """Whether a path in an archive is absolute, or has `..`, a backslash or a control character."""
     return _CLIMBS.search(name) is not None
 
 

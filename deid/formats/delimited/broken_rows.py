@@ -34,9 +34,9 @@ class RowLines:
         self._taken.clear()
 
     def lose_first_line(self, width: int, delimiter: str) -> None:
-        """Drop the first line of a row with broken quotes. Read the others again if they are rows.
+        """Drop the first line of a row with broken quotes, and read its other lines again as rows.
 
-        Lines that are not rows of the table belong to the broken cell and are lost with it.
+        Lines that are not rows of the table belong to the broken cell and are dropped, too.
         """
         rest = self._taken[1:]
         self._taken.clear()
@@ -54,7 +54,7 @@ def _are_of_table(lines: list[str], width: int, delimiter: str) -> bool:
 
 
 def _width(line: str, delimiter: str) -> int:
-    """The number of cells in the line alone; 0 if its own quotes are broken."""
+    """The number of cells if the line is read on its own; 0 if its own quotes are broken."""
     reader: Any = csv.reader([line], delimiter=delimiter, strict=True)
     try:
         return len(next(reader, []))

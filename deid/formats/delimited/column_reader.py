@@ -1,8 +1,9 @@
 """Reads delimited text by column, for regular files only.
 
-A regular file is UTF-8 with one record per line, the same number of fields in each, quotes only
-around whole fields and no line ends within quotes, so every CSV reader reads the same cells. Each
-block is matched against that grammar before parsing; `csv_table` reads all other files row by row.
+A regular file is UTF-8 and has one record per line and the same number of fields in each record.
+Quotes are only around whole fields and hold no line ends, so every CSV reader reads the same cells.
+Each block is matched against that grammar before parsing; `csv_table` reads all other files row by
+row.
 """
 
 from __future__ import annotations
@@ -24,7 +25,7 @@ from deid.errors import DeidError, unreadable
 
 BLOCK = 1 << 23
 _BOM = "\ufeff".encode()
-# The automaton cannot handle a wider table.
+# RE2 cannot compile the grammar of a wider table.
 WIDEST_TABLE = 1000
 ROWS_PER_BLOCK = 1 << 16
 # With RE2's default of 8 MiB, a table of 800 columns is thirty times slower.
@@ -84,7 +85,7 @@ def _blocks(path: Path, bom: int) -> Iterator[bytes | None]:
 def read_batches(path: Path, bom: int, delimiter: str, width: int) -> Iterator[pa.RecordBatch]:
     """The records after the header, in batches of `ROWS_PER_BLOCK` with string columns.
 
-    Only for a regular file. Raises `DeidError` `input-changed` if the file changed.
+    The file must be regular. Raises `DeidError` `input-changed` if the file changed.
     """
     names = [str(number) for number in range(width)]
     held: list[pa.RecordBatch] = []

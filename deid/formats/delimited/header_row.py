@@ -28,8 +28,8 @@ _CENTURIES = ("18", "19", "20", "21")
 def header_place(rows: Sequence[Sequence[str]]) -> int:
     """The number of rows above the header, given the first rows of a file.
 
-    Of the rows before the first record, the one with the most header words is the header, because
-    `Patient:,Smith` in a title looks like a header too. If the best row has another width, the
+    Of the rows before the first record, the one with the most header words is the header: a title
+    such as `Patient:,Smith` looks like a header, too. If the best row has another width, the
     first row is the header and the other rows are faults. A first row with a name for every column
     is the header; a first row with gaps may name groups of columns.
     """
@@ -57,11 +57,14 @@ def header_place(rows: Sequence[Sequence[str]]) -> int:
 def is_record(first: Sequence[str], below: Sequence[Sequence[str]]) -> bool:
     """Whether the first row is a record of a file without a header.
 
-    It is a record if one of its cells cannot be a column name: a date above dates, a long number
-    above numbers of the same length or, in a release, a tag above tags. It is also a record if it
-    has a sex above sexes or a word that is repeated below, unless another word is above numbers or
-    dates. Years and counts may be the columns of a report, so any other number above numbers
-    counts only if no cell is a header word.
+        It is a record if one of its cells cannot be a column name. Such cells are a date in a
+        column of
+            dates, a long number in a column of numbers of that length and, in a release, a tag in a
+            column of tags. A sex
+    in a column of sexes, or a word that recurs in its column, also makes the row a record, unless
+    another of its words heads a column of numbers or dates. Years and counts may be column names
+    of a report. Any other number in a column of numbers therefore makes the row a record only if
+    no cell is a header word.
 
     >>> is_record(["1", "F", "1980-01-02"], [["2", "M", "1970-03-04"], ["3", "F", "1960-03-04"]])
     True

@@ -44,7 +44,7 @@ def _is_single(text: str) -> bool:
 
 
 def _is_boxed(letters: Sequence[str]) -> bool:
-    """Whether the letters are long enough for a name or a number, and do not just count up."""
+    """Whether the letters are enough for a name or a number, and do not just count (`1 2 3`)."""
     least = _LEAST_LETTERS if all(map(str.isalpha, letters)) else _LEAST_SIGNS
     steps = {ord(after) - ord(before) for before, after in pairwise(letters)}
     return len(letters) >= least and steps != {1}

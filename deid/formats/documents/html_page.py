@@ -72,7 +72,9 @@ class _PageReader:
     row: int = 0
 
     def walk(self, node: Any, kept_blanks: bool) -> None:
-        """Read one element with all its descendants. Not recursive: pages can have any depth."""
+        """Read one element with all its descendants, without recursion: pages can have
+        any depth.
+        """
         stack: list[tuple[Any, Iterator[Any], str]] = []
         self._enter(node, stack)
         while stack:

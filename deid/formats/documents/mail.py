@@ -1,7 +1,7 @@
 """The messages of an e-mail file, written to a new file from their headers and texts.
 
-A message is a record. Its columns are the headers in `loci.csv` and its text. `mail_files` reads
-the attachments.
+A message is a record, whose columns are the headers in `loci.csv` and the text of the message.
+`mail_files` reads the attachments.
 """
 
 from __future__ import annotations

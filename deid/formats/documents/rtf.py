@@ -61,7 +61,11 @@ class _GroupState:
 
 @dataclass(slots=True)
 class _RtfReader:
-    """Collects the text. `starred` and `first` mark destinations among control words."""
+    """Collects the text.
+
+    `first` is true for the first token of a group, which may name a destination; `starred` is true
+    after `\\*`, which marks a destination that a reader may ignore.
+    """
 
     codec: str = "cp1252"
     parts: list[str] = field(default_factory=list, repr=False)

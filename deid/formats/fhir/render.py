@@ -1,7 +1,7 @@
 """Writes cells back into the tree of a resource, in the form of their FHIR types.
 
 A cell that its type does not allow (a tag in a date, `90+` in a birth date) is left out, and its
-element gets the extension for masked values; `docs/decisions/` describes how `90+` is written.
+element gets the extension for masked values. `docs/decisions/` describes how `90+` is written.
 """
 
 from __future__ import annotations

@@ -37,8 +37,11 @@ _HL7_CLOSED_KINDS = frozenset(["number", "country", "race"])
 
 @dataclass(frozen=True, slots=True)
 class CodePlace:
-    """The place of a value: its segment, field and field type; its component number and all
-    components; its subcomponent number (0 for none) and all subcomponents."""
+    """The place of a value.
+
+    It consists of the segment, the field and its type, the number of the component with all
+    components of the field, and the number of the subcomponent (0 for none) with all subcomponents.
+    """
 
     segment: str
     field: int
@@ -95,7 +98,7 @@ def system_beside(place: int, beside: Sequence[str]) -> str:
 
 
 def _is_said(value: str) -> bool:
-    """Whether a text beside a code may be kept: it is known words or a short code."""
+    """Whether a text beside a code may be kept: it consists of known words or is a short code."""
     return has_known_words(value) or (is_local_code(value) and not has_long_number(value))
 
 

@@ -144,7 +144,7 @@ def _is_whole_name(parts: Sequence[str]) -> bool:
 
 
 def _counts(asked: CodePlace) -> re.Pattern[str]:
-    """The pattern of values that, in place of a code, are taken for identifying numbers.
+    """The pattern of numbers in the place of a code that are treated as identifying numbers.
 
     Codes of HL7 and user tables (ID, IS) are not long numbers; codes of a known terminology may be.
     In fields with short code lists and in nested elements, codes of an unknown coding system may

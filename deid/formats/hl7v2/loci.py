@@ -1,8 +1,8 @@
 """Finds the locus of each place in an HL7 v2 message: by a row for the field, else for its type.
 
-`types.csv` has the data type of every field and component of the versions 2.1 to 2.8.2;
-`loci.csv` has the content of a type or a single field; `roles.csv` has the person it belongs to. A
-row for the field (`PID-3.1`) comes before a row for the type (`CX.1`), and a row with the
+`types.csv` has the data type of every field and component of the versions 2.1 to 2.8.2. `loci.csv`
+has the content of a type or a single field. `roles.csv` has the person to whom the content belongs.
+A row for the field (`PID-3.1`) comes before a row for the type (`CX.1`), and a row with the
 qualifier of the value (`CX.1[SS]`) before a row without one.
 """
 

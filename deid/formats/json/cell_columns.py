@@ -132,8 +132,10 @@ def _is_plain_key(header: str) -> bool:
 def cell_paths(
     source: RecordSource, spread: Mapping[int, JsonColumn], valued: frozenset[str]
 ) -> tuple[frozenset[str], Counter[str], dict[str, Locus]]:
-    """The paths of objects whose keys are values, the largest number of leaves per row at each
-    path, and the loci of FHIR paths."""
+    """A survey of the cells of the JSON columns.
+
+    Returns the paths of objects whose keys are values, the largest number of leaves per row at
+    each path, and the loci of FHIR paths."""
     loci: dict[str, Locus] = {}
     survey = PathSurvey()
     for record in source.records():

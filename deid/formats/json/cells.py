@@ -1,8 +1,8 @@
 """Tables with columns of JSON: each path within the cells is a column, as for JSON records.
 
 A column counts as JSON if all its first filled cells are objects or arrays. A later cell that is
-neither gets the name of the column as its path, and is not classified. Columns of FHIR resources
-are decided by the FHIR tables.
+neither gets the name of the column as its path, and is not classified. For columns of FHIR
+resources, the FHIR tables decide what happens to each path.
 """
 
 from __future__ import annotations

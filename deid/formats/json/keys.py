@@ -17,7 +17,7 @@ LEAST_ALIKE = 3
 # Keys that rarely recur in other objects are not column names.
 LEAST_RARE, LEAST_OBJECTS = 20, 5
 _KEYS_SAMPLED = 50
-# Our replacements of keys that were values; a released file must be read in the same way.
+# The replacements of keys that were values. If a release is read again, they count as values, too.
 _OURS = re.compile(r"(?:\[[A-Z][A-Z0-9-]*\]|key_\d+|90\+|\d{3,4})(?: \(\d+\))?")
 # A record number, or a key that mixes letters and digits: `u7f3k`.
 _KEY_WITH_DIGITS = re.compile(r"\d{4}|\d[A-Za-z]+\d")
@@ -84,8 +84,10 @@ def _are_alike(one: Collection[str], other: Collection[str]) -> bool:
 
 
 def are_mixed(valued: int, named: int, *, own: bool) -> bool:
-    """Whether all keys at a path, except column names, are values, given the numbers of keys that
-    look like values and of others. `own` is true for the keys of the records themselves."""
+    """Whether all keys at a path, except column names, are values.
+
+    The arguments are the number of keys that look like values and the number of other keys. `own`
+    is true for the keys of the records themselves."""
     return 5 * valued >= valued + named if own else valued > 0
 
 

@@ -1,7 +1,7 @@
 """Splits a JSON record into leaves with paths, and rebuilds it.
 
-Paths: `address.city`; `encounters[].date` for every element of a list; `labs{}.value` below keys
-that are values, and `labs{key}` for the keys themselves.
+A path is written like `address.city`, `encounters[].date` (for every element of a list),
+`labs{}.value` (below keys that are values) or `labs{key}` (for these keys themselves).
 """
 
 from __future__ import annotations

@@ -1,8 +1,8 @@
 """JSON of records: arrays, envelopes of arrays, objects keyed by values, one object, nested lines.
 
-The columns are the paths of the leaves, each repeated as often as it has leaves in the record with
-the most leaves at that path; every path is classified as a column. Released records keep their
-structure.
+The columns are the paths of the leaves. A path has as many columns as there are leaves in the
+record with the most leaves at that path. Every path is classified as a column. Released records
+keep their structure.
 """
 
 from __future__ import annotations

@@ -13,7 +13,7 @@ from typing import Any
 
 from deid.formats.pdf.words import length_along
 
-# As fractions of the font size: the width of every letter of the font, and the distance from the
+# In units of the font size: the width of every letter of the font, and the distance from the
 # middle of a line down to its baseline.
 _LETTER_WIDTH, _MIDDLE_TO_BASE = 0.6, 0.28
 _VISIBLE, _INVISIBLE = 0, 3

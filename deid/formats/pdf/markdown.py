@@ -18,7 +18,7 @@ PAGE_MARK = "<!-- page {} -->"
 # A heading is a line of few words whose letters are higher than those of most words by this factor.
 _HEADING_SIZE, _MOST_HEADING_WORDS, _HEADING_LEVELS = 1.15, 15, 3
 _LEAST_TABLE_ROWS, _MOST_COLUMNS = 2, 100
-# A line shorter than this share of the widest line was broken by the author.
+# If a line is shorter than this share of the widest line, the author ended it there.
 _FULL_LINE = 0.8
 _LINE_MARK = re.compile(r"(?=[#>=]|[-+_]{2,}$)|\d{4,9}(?=[.)] )")
 _INLINE_MARK = re.compile(r"([\\*`|]|<(?=[A-Za-z/!?])|(?<!\w)_(?=[^\W_]))")
@@ -188,7 +188,7 @@ def _table(lines: Sequence[_PageLine], columns: Sequence[_Interval]) -> str:
 
 
 def _paragraph(lines: Sequence[_PageLine]) -> str:
-    """A paragraph. A line that the author broke ends in two blanks, which Markdown requires."""
+    """A paragraph. A line that the author ended keeps its line break, by two blanks at its end."""
     left = min(line.cells[0].start for line in lines)
     width = max(line.cells[-1].end for line in lines) - left
     out = []

@@ -34,7 +34,7 @@ _HIDDEN_FLAGS = pdfium_c.FPDF_ANNOT_FLAG_HIDDEN | pdfium_c.FPDF_ANNOT_FLAG_NOVIE
 
 @dataclass(frozen=True, slots=True)
 class PageFrame:
-    """The visible part of a page in page coordinates, and the quarter turns of its rotation."""
+    """The visible part of a page in page coordinates, and its rotation in quarter turns."""
 
     left: float
     bottom: float

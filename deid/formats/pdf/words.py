@@ -10,8 +10,8 @@ from itertools import pairwise
 from typing import NamedTuple
 
 UNREADABLE_GLYPH = "\ufffd"
-# As fractions of the font size: glyphs closer than the first number belong to one word; a glyph
-# closer than the second number to an equal one is printed again to look bold.
+# In units of the font size: the largest gap between two glyphs of a word, and the largest distance
+# at which an equal glyph is the same one, printed twice to look bold.
 _WORD_GAP, _SAME_PRINT = 0.2, 0.1
 _LINE_SHIFT, _LINE_HEIGHT = 0.5, 1.15
 # Boxed letters: the fewest letters, the largest deviation of a step from whole boxes, and the

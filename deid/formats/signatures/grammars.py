@@ -51,7 +51,7 @@ _FEWEST_LINES, _LONG_NUMBER, _LOOKED_AT, _MOST_UNEVEN = 3, 7, 12, 4
 
 
 def segments(text: str) -> bool:
-    """Whether the text is segments of HL7 v2, X12, EDIFACT or ASTM without their header."""
+    """Whether the text consists of HL7 v2, X12, EDIFACT or ASTM segments without their header."""
     head = text.lstrip(LEADING_BLANKS + "\x02\x05")
     first = _SEGMENT_TAG.match(head)
     if first is None or not any(first[1] in one.tags for one in standards()):
@@ -150,7 +150,9 @@ def _lines_of(text: str) -> list[str]:
 
 
 def delimited(text: str) -> bool:
-    """Whether the text is delimited records without a header, one column holding record numbers."""
+    """Whether the text consists of delimited records without a header, with record numbers in a
+    column.
+    """
     lines = _lines_of(text)
     ruled = "|" in lines[0] and "-" in text if lines else False
     least = _LEAST_CELLS - ruled

@@ -36,7 +36,7 @@ def sniff(content: bytes | str) -> Signature | None:
 
 
 def sniff_file(path: Path, *, as_text: bool) -> Signature | None:
-    """The signature of a file by its first bytes; grammars are tried only if it is read `as_text`.
+    """The signature of a file by its first bytes; grammars are tried only for files read `as_text`.
 
     The rest of a text file is checked when its text is read.
     """

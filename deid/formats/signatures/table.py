@@ -21,10 +21,11 @@ class Signature:
 
     `format` is the name of the format and the code under which its files are withheld. `how` is the
     kind of search: `bytes` at the offset `at`, at the `start` of the text, anywhere `within` it, or
-    by a `grammar`, a function of `grammars.py`; `characters` is a grammar for texts only, because
-    the bytes of files are checked when they are decoded. A `within` pattern is tried only if the
-    text contains one of the literals `holds`. Files with one of `suffixes` are left to their own
-    reader; other files are read as if their name ended in `read_as`, and withheld if that is empty.
+    by a `grammar`, which is a function of `grammars.py`. `characters` is a grammar for texts only,
+    because the bytes of files are checked when they are decoded. A `within` pattern is tried only
+    if the text contains one of the literals `holds`. Files with one of `suffixes` are left to their
+    own reader; other files are read as if their name ended in `read_as`, and withheld if that is
+    empty.
     """
 
     format: str

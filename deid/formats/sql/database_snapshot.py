@@ -32,7 +32,8 @@ _ONE_MOMENT = {"postgresql": "REPEATABLE READ", "mysql": "REPEATABLE READ"} | {
     "mssql": "SNAPSHOT",
     "oracle": "SERIALIZABLE",
 }
-# Without the first setting, the scan of a large table may start where another reader's scan is.
+# Without the first setting, the scan of a large table may start in the middle of the table, at the
+# place where the scan of another reader is.
 _STEADY = (
     "set local synchronize_seqscans = off",
     "set local datestyle = 'ISO, YMD'",

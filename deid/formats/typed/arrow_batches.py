@@ -126,7 +126,7 @@ def _is_sound_text(column: pa.Array) -> bool:
 
 
 def _column_texts(column: pa.Array, keys: int) -> pa.Array:
-    """A sound column as text, with the same cells as `_column_cells`."""
+    """A column in which every cell can be read, as text, with the same cells as `_column_cells`."""
     if keys and may_hold_key(column.type):
         return _with_tags(column, keys)
     if pa.types.is_dictionary(column.type):

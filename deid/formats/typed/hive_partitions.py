@@ -1,7 +1,7 @@
 """Hive partitions: the folders `site=south/year=2021` above a Parquet file are cells of its rows.
 
-They become columns of the table with their own rules. The released folders are numbered, and the
-files hold the cells.
+These cells become columns of the table with their own rules. The released folders are numbered, and
+the files hold the cells.
 """
 
 from __future__ import annotations

@@ -1,7 +1,8 @@
 """SAS: transport files (XPT, versions 5 and 8) and SAS7BDAT, read in chunks.
 
-Transport files are written as version 5 if that version can hold them. Other transport files, and
-SAS7BDAT, which only SAS writes well, are written as Parquet with `.parquet` added to the name.
+Transport files are written as version 5 if that version can hold them. Other transport files and
+SAS7BDAT files are written as Parquet, with `.parquet` added to the name: only SAS writes SAS7BDAT
+reliably.
 """
 
 from __future__ import annotations
@@ -305,7 +306,7 @@ def _short(table: pa.Table) -> bool:
 
 
 def _vouched_label(label: str) -> str:
-    """The label of a column if it is vouched for, as column names must be; otherwise ""."""
+    """The label of a column if it may be released, under the rule for column names; else ""."""
     return label if len(label) <= LONGEST_LABEL and is_vouched(label) else ""
 
 

@@ -8,7 +8,8 @@ import re
 from datetime import date, datetime, time
 from typing import Any
 
-# Above any key that tables number by hand, and within 32 bits: `[ID-17]` is 2,000,000,017.
+# Added to the number of a key tag in a numeric column: `[ID-17]` is 2,000,000,017. The sum is above
+# any key that people number by hand, and fits into 32 bits.
 KEY_BASE = 2_000_000_000
 _NUMBERED_TAG = re.compile(r"\[ID(?:-(\d{1,9}))?\]")
 _CONTROLS = re.compile("[\x00-\x08\x0b\x0c\x0e-\x1f]")

@@ -30,8 +30,8 @@ class StagedFile:
     def put_in_place(self, folder: JobFolder) -> FileDone:
         """Move the file into the folder that becomes the release.
 
-        Raises:
-            OSError: the disk refuses.
+            Raises:
+        OSError: the file cannot be moved.
         """
         done = self.done
         if done.name:
@@ -58,7 +58,7 @@ def stage_file(
     them. This repeats until nothing is found or the file must be withheld whole.
 
     Raises:
-        OSError: the disk refuses.
+        OSError: the disk refuses a read or write.
         DeidError: an error that ends the job: the crosswalk fails, or counts do not agree.
         UnresolvedAllocations: this process has no crosswalk; its requests must be answered first.
     """

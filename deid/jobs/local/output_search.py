@@ -42,9 +42,9 @@ class OutputSearch:
     def withhold(self, hits: Sequence[ResidualHit], before: HitsByRecord) -> HitsByRecord:
         """The records to withhold because of these hits, and the records withheld `before`.
 
-        Empty if there are no hits. Also empty, so that the file is withheld whole, if a hit is in
-        no record, or if more than half of a table's records would be withheld. A document is one
-        record.
+        The result is empty if there are no hits. It is also empty if a hit is in no record, or if
+        more than half of a table's records would be withheld: the file is then withheld whole. A
+        document is one record.
         """
         if not hits:
             return {}
@@ -93,7 +93,7 @@ class OutputSearch:
 
     @property
     def _stands(self) -> dict[int, set[int | str]]:
-        """For each table, the columns whose cells the policy allows to keep known values."""
+        """For each table, the columns whose cells may keep known values under the policy."""
         policy = self.shared.job.policy
         return {
             w.opened.unit.ordinal: {

@@ -186,7 +186,7 @@ def scrub_table(
     `without` are records to withhold, each with the reason.
 
     Raises:
-        OSError: the disk refuses.
+        OSError: the disk refuses a read or write.
         DeidError: `no-column-left`, `records-lost`, and errors of reading the table.
     """
     leaving = {d.index: d.out_header for d in opened.decisions if d.leaves}

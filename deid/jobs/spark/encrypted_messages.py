@@ -1,9 +1,9 @@
 """Messages to and from executors: pickled and encrypted under a key of this job.
 
-So broadcasts, task results, blocks spilled to a disk and files of the job's folder hold no readable
-value, and no data made by others is unpickled. Objects that an executor has itself, or must not
-have, are sent as a name: the finder with its model, the job's folder without its ledger, the
-allocator of the crosswalk.
+Broadcasts, task results, blocks spilled to a disk and files of the job's folder therefore hold no
+readable value, and only data made by this job is unpickled. Objects that an executor has itself, or
+must not have, are sent as a name: the finder with its model, the job's folder without its ledger,
+the allocator of the crosswalk.
 """
 
 from __future__ import annotations

@@ -110,8 +110,9 @@ class ExecutorChannel:
         """The result of each batch, in order: executors write each result to a file of its own.
 
         Raises:
-            DeidError, OSError, ValueError: a share failed; `worker-died`, if two executors died
-                of it; `worker-blind`, if a file that an executor wrote does not appear here.
+            DeidError, OSError, ValueError: a share failed; `worker-died`, if the share
+                killed two executors; `worker-blind`, if a file that an executor wrote does not
+                appear here.
         """
         of = self.executors.many
         orders = [Order("share", share=share, of=of, place=place) for share in range(of)]

@@ -45,7 +45,8 @@ class Executors(Protocol):
 
     `ship` sends a context under a name. `call` gives one executor an order with that context and
     waits for the answer. It raises `TaskDied` if that executor died, and `ClusterLost` if all did.
-    Several threads call it at once. `stop` ends all running work and waits until it has ended.
+    Several threads may use `call` at once. `stop` ends all running work and waits until it has
+    ended.
     """
 
     @property

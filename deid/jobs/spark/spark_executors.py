@@ -93,7 +93,7 @@ def open_spark(workers: int) -> Generator[SparkExecutors]:
 
 @dataclass(slots=True)
 class SparkExecutors:
-    """Spark as `Executors`. `own`: the context was made for this job."""
+    """Spark as `Executors`. `own` is true if the context was made for this job."""
 
     context: Any = field(repr=False)
     own: bool
@@ -153,7 +153,7 @@ class SparkExecutors:
 def _run_in_executor(
     context_bytes: Any, name: str, key: bytes, orders: Iterable[bytes]
 ) -> list[bytes]:
-    """Run orders in an executor. It must read all of them, or Spark starts another process."""
+    """Run orders in an executor. It reads all of them, or Spark would start another process."""
     return [
         run_order(order, lambda: bytes(context_bytes.value), name, key) for order in list(orders)
     ]
@@ -199,7 +199,7 @@ def _made(workers: int) -> Any:
 
 
 def _has_no_master(master: str) -> bool:
-    """Whether no master was configured: Spark's own default is `local[*]`."""
+    """Whether no master was configured, so that `master` is Spark's own default, `local[*]`."""
     named = "MASTER" in os.environ or "--master" in os.environ.get("PYSPARK_SUBMIT_ARGS", "")
     return master == "local[*]" and not named and not _is_submitted()
 

@@ -1,7 +1,8 @@
 """Read a `fhirPathRules` configuration as the content of a policy, with a line for each rule.
 
-The extended policy decides about elements that no rule names, so a configuration that keeps them
-releases no more than Safe Harbor here. The keys in a configuration are not used.
+The policy that the result extends decides about elements that no rule names. A configuration that
+keeps such elements therefore releases no more than Safe Harbor allows. The keys in a configuration
+are not used.
 """
 
 from __future__ import annotations
@@ -232,7 +233,7 @@ def _date_shift(locus: Locus) -> _MadeRule | None:
 
 
 def _code_locus(locus: Locus) -> _MadeRule | None:
-    """Text gets no code and is removed: a hash of it would be of no use either."""
+    """The rule for a locus that would get a code. Text is removed, as a hash of it is of no use."""
     return _rule_for(locus, "drop" if locus.profile.identifier is None else "code")
 
 

@@ -1,8 +1,9 @@
 """The FHIRPath expressions of `fhirPathRules`, as far as the element alone decides them.
 
-Read: element names, `nodesByType('T')`, `nodesByName('n')`, `as T`, `ofType(T)`; a resource type,
-`Resource` or `DomainResource` at the beginning. Expressions that depend on a value (`where`,
-comparisons) are not read. Source: docs/FHIR-anonymization.md of the tools.
+These parts of an expression are read: element names, `nodesByType('T')`, `nodesByName('n')`,
+`as T`, `ofType(T)`, and at the beginning a resource type, `Resource` or `DomainResource`.
+Expressions that depend on a value (`where`, comparisons) are not read. Source:
+docs/FHIR-anonymization.md of the tools.
 """
 
 from __future__ import annotations

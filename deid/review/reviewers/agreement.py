@@ -33,7 +33,8 @@ class ReviewerDifference:
 def cohen_kappa(pairs: Iterable[tuple[str, str]]) -> float | None:
     """Agreement beyond chance of two raters: Cohen 1960, (po - pe) / (1 - pe).
 
-    None if nothing was rated twice or both raters gave the same single rating everywhere.
+    The result is None if nothing was rated twice or both raters gave the same single rating
+    everywhere.
 
     >>> cohen_kappa([("a", "a")] * 20 + [("a", "b")] * 5 + [("b", "a")] * 10 + [("b", "b")] * 15)
     0.4

@@ -15,8 +15,8 @@ from deid.review.released_notes import NotePlace
 class Assignment:
     """The reviewers, and the share of the sample that all of them read.
 
-    The order of the sample is random, so notes are assigned by their position in the sample: any
-    part of the sample that was read has the same share of notes read by all reviewers.
+    The order of the sample is random, so notes are assigned by their position in the sample. In any
+    part of the sample, all reviewers read the same share of the notes.
     """
 
     reviewers: tuple[str, ...]

@@ -33,7 +33,7 @@ def upper_bound(leaks: float, notes: float, confidence: float = CONFIDENCE) -> f
 
 
 def lower_bound(found: float, of: float, confidence: float = CONFIDENCE) -> float:
-    """The smallest share that `found` of `of` leaves plausible: Clopper and Pearson 1934."""
+    """The smallest share that `found` of `of` items leave plausible: Clopper and Pearson 1934."""
     _check_counts(found, of, confidence)
     if found == 0:
         return 0.0
@@ -196,10 +196,11 @@ class TwoStage:
 
 
 def plan_two_stage(rate: float, confidence: float = CONFIDENCE, allow: int = 1) -> TwoStage:
-    """Stop at no leak; with up to `allow` leaks in all, both stages together exclude `rate`.
+    """A plan that stops if the first stage shows no leak, and whose two stages together exclude
+    `rate` if they show up to `allow` leaks.
 
-    Of the plans that do, return the one that reads the fewest notes on average if the true leak
-    rate is a quarter of `rate`.
+    Of all such plans, this is the one that reads the fewest notes on average if the true leak rate
+    is a quarter of `rate`.
     """
     single = notes_needed(rate, 0, confidence)
     best: tuple[float, TwoStage] | None = None

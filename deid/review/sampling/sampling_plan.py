@@ -70,7 +70,7 @@ class Design:
             )
 
     def as_json(self) -> dict[str, Any]:
-        """As stored in the log."""
+        """The design as the log stores it."""
         return {name: getattr(self, name) for name in self.__slots__}
 
 
@@ -85,7 +85,7 @@ class Pick:
 
 @dataclass(frozen=True, slots=True)
 class SamplingPlan:
-    """A fixed sample. `sizes`: notes of the batch by stratum; `stages`: for a two-stage plan."""
+    """A fixed sample. `sizes` are the notes of the batch by stratum; `stages` is for two stages."""
 
     design: Design
     method: Method
@@ -220,7 +220,10 @@ def _allot(sizes: Mapping[str, int], wanted: int, design: Design) -> dict[str, i
 
 
 def allocate_sample(sizes: Mapping[str, int], wanted: int, minimum: int) -> dict[str, int]:
-    """Notes per stratum: proportional, remainders to the largest, at least the minimum."""
+    """Notes per stratum, in proportion to its size (largest remainders first).
+
+    Each stratum gets at least `minimum` notes, or all of its notes if it has fewer.
+    """
     batch = sum(sizes.values())
     exact = {name: Fraction(size * wanted, batch) for name, size in sizes.items()}
     share = {name: floor(part) for name, part in exact.items()}

@@ -69,7 +69,7 @@ class ReviewAccess:
         return answer
 
     def reading(self, handler: Handler, role: Role | None = None) -> Endpoint:
-        """The endpoint of a request for data; for one role only, if given."""
+        """The endpoint of a request for data; only for `role`, if it is given."""
         return self._proven(handler, is_proven, role)
 
     def writing(self, handler: Handler) -> Endpoint:

@@ -1,1 +1,1 @@
-"""What does one cell look like, and may it be released in its column?"""
+"""What a cell looks like, and whether it may be released in its column."""

@@ -1,7 +1,7 @@
 """Lists of answers in clinical and administrative columns: rhythms, positions, makers.
 
-Many answers are short (`ST`, `NS`, `PAT`) and some are names (`Cook`), so a list alone does not
-clear a cell: nearly all cells of the column must be on one list, and either the header must suggest
+Many answers are short (`ST`, `NS`, `PAT`) and some are names (`Cook`), so a list alone is weak
+evidence. Nearly all cells of the column must be on one list, and either the header must suggest
 that list or the answers must be too long for initials.
 """
 
@@ -121,13 +121,13 @@ def answer_list(
 
 
 def _are_nobodys(different: frozenset[str]) -> bool:
-    """Are most of the values neither possible initials nor possible names?"""
+    """Whether most of the values can be neither initials nor names."""
     called = sum(map(_may_be_called, different))
     return called < LEAST_OWN * len(different) and not all(map(is_filler_value, different))
 
 
 def _are_few_letters(value: str) -> bool:
-    """Does the value have no digits and at most three letters: `CR`, `M.D.`?"""
+    """Whether the value has no digits and at most three letters: `CR`, `M.D.`."""
     letters = sum(map(str.isalpha, value))
     return 0 < letters <= INITIALS and not any(map(str.isdigit, value))
 

@@ -151,7 +151,7 @@ _VERSION = re.compile(r"[vVrR]?\d{1,4}(?:\.\d{1,5}){0,4}[\w.*-]{0,12}")
 
 @remembered
 def conforms(shape: str, value: str) -> bool:
-    """May the cell be released in a column that is kept with that shape?
+    """Whether the cell may be released in a column that is kept with that shape.
 
     `named` is a column that a policy names: any cell fits unless it contains the unmistakable shape
     of an identifier other than a date. `coded` is a column that a published data model names: only
@@ -187,7 +187,9 @@ def conforms(shape: str, value: str) -> bool:
 
 
 def is_measured(text: str) -> bool:
-    """Whether it is a number, ratio or range with its unit, weeks and days, or feet and inches."""
+    """Whether the text is a number, ratio or range with its unit, weeks and days, or feet and
+    inches.
+    """
     if _PAIRED.fullmatch(text):
         return True
     named = any(
@@ -197,7 +199,9 @@ def is_measured(text: str) -> bool:
 
 
 def _is_grade(word: str) -> bool:
-    """Is it an English or clinical word or a listed short form, and not two letters (initials)?"""
+    """Whether the word is English, clinical or a listed short form, and not two letters
+    (initials).
+    """
     bare = word.strip("(),;")
     if _ORDINAL_CELL.fullmatch(bare):
         return True
@@ -207,7 +211,9 @@ def _is_grade(word: str) -> bool:
 
 @remembered
 def is_care_unit(text: str) -> bool:
-    """Is it a kind of care unit or service that any hospital has, without number, wing or name?"""
+    """Whether the text is a kind of care unit that any hospital has, without number, wing
+    or name.
+    """
     if is_listed("specialty", text):
         return True
     words = re.findall(r"[A-Za-z&/]+|\d", text.casefold())
@@ -219,7 +225,7 @@ def _short_code_of_list(text: str) -> bool:
 
 
 def _is_plain(text: str, shape: str) -> bool:
-    """Does the cell have only English and clinical words, and no name or long number?"""
+    """Whether the text has only English and clinical words, and no name or long number."""
     if shape in ("sex", "race", "marital", "language", "country"):
         return False
     words = CELL_WORD.findall(text)
@@ -229,7 +235,7 @@ def _is_plain(text: str, shape: str) -> bool:
 
 
 def _has_many_digits(text: str) -> bool:
-    """Does the text have four adjacent digits, or six digits in all?"""
+    """Whether the text has four adjacent digits, or six digits in all."""
     return bool(_FOUR_TOGETHER.search(text)) or sum(map(str.isdigit, text)) >= LEAST_IN_PIECES
 
 
@@ -263,7 +269,9 @@ def _is_graded(text: str) -> bool:
 
 
 def _is_answer_cell(text: str) -> bool:
-    """Is it a flag, one letter or a published phrase, and not a few capitals (maybe initials)?"""
+    """Whether the text is a flag, one letter or a published phrase, and not a few capitals, which
+    may be initials.
+    """
     if is_listed("flag", text) or (len(text) == 1 and text.isalpha()):
         return True
     return not (len(text) < 4 and text.isupper()) and is_published_phrase(text)

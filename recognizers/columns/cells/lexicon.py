@@ -57,5 +57,7 @@ def word_evidence(word: str) -> WordEvidence:
 
 
 def is_town_name(text: str) -> bool:
-    """Whether it is the name of a town or county of the United States, in one word or several."""
+    """Whether the text is the name of a town or county of the United States, of one word or
+    several.
+    """
     return bool(city(text.casefold()) or county(text.casefold()))

@@ -9,14 +9,15 @@ from recognizers.columns.cells.shapes import is_listed, is_medical_code
 
 #: Shapes of these elements; elements of drugs also have RxNorm codes, which lack a check digit.
 NEMSIS_SHAPES = frozenset(["nemsis", "nemsis_drug"])
-# Codes of sections 22 to 45 of the data dictionary, and codes that all sections share; all odd.
+# Codes of sections 22 to 45 of the data dictionary, and codes that all sections share. All codes
+# are odd numbers.
 _SECTION_CODE = re.compile(r"(?:2[2-9]|3\d|4[0-5]|77|88|99)\d{2}[0-2]\d[13579](?:\.0)?")
 _RXNORM_CODE = re.compile(r"[1-9]\d{1,6}(?:\.0)?")
 _NEXT_CODE = re.compile(r"\s*[,;|]\s*(?=\d)")
 
 
 def _is_nemsis_code(shape: str, text: str) -> bool:
-    """Whether it is a seven-digit NEMSIS code, an ICD-10 or SNOMED CT code, or several of them."""
+    """Whether the text is one or more codes of NEMSIS, ICD-10, SNOMED CT or, for drugs, RxNorm."""
     drug = shape == "nemsis_drug"
     return all(
         bool(_SECTION_CODE.fullmatch(part))

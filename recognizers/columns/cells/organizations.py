@@ -51,7 +51,8 @@ def _firms() -> frozenset[str]:
 
 @remembered
 def is_organization(text: str) -> bool:
-    """Is it the name of a school, facility or firm, and not only a kind (`Outpatient Clinic`)?
+    """Whether the text names a school, facility or firm, and not only its kind (`Outpatient
+    Clinic`).
 
     >>> is_organization("Roosevelt Elementary"), is_organization("Walmart #1234")
     (True, True)
@@ -66,12 +67,14 @@ def is_organization(text: str) -> bool:
 
 
 def is_firm(text: str) -> bool:
-    """Is it a chain store or a large employer, even if its name is also a word (`Target`)?"""
+    """Whether the text is a chain store or a large employer, even if its name is also a word
+    (`Target`).
+    """
     return " ".join(text.casefold().split()) in _firms()
 
 
 def _is_firm_alone(text: str) -> bool:
-    """Is it a firm whose name is no ordinary word, alone or with others (`Walmart Bakery`)?"""
+    """Whether the text has a firm's name that is no ordinary word, alone or in `Walmart Bakery`."""
     words = text.casefold().split()
     if is_firm(text) and (len(words) > 1 or is_proper_noun(words[0])):
         return True
@@ -80,14 +83,16 @@ def _is_firm_alone(text: str) -> bool:
 
 
 def _is_somebodys(words: list[str]) -> bool:
-    """Whether it is a lone possessive such as `Mayo's`, not a clinical one such as `Crohn's`."""
+    """Whether the words are a lone possessive such as `Mayo's`, not a clinical one such as
+    `Crohn's`.
+    """
     owner = _OWNERS_END.sub("", words[0])
     alone = len(words) == 1 and owner != words[0]
     return alone and is_proper_noun(owner) and _is_name_of_house(owner)
 
 
 def _has_own_name(words: list[str]) -> bool:
-    """Whether it is a name and then a word like `Clinic`; the first word must have a capital."""
+    """Whether the words are a name before a word like `Clinic`; it must not begin in lower case."""
     if words[0][:1].islower():
         return False
     low = [word.casefold() for word in words]
@@ -106,7 +111,9 @@ def _has_own_name(words: list[str]) -> bool:
 
 
 def _starts_as_name(low: list[str], words: list[str]) -> bool:
-    """Does it begin like `University of Nebraska` or `St Luke's`, but not `St John's Wort`?"""
+    """Whether the words begin like `University of Nebraska` or `St Luke's`, not `St John's
+    Wort`.
+    """
     if "of" in low[1:-1]:
         place = low.index("of", 1)
         first = " ".join(low[:place])
@@ -122,13 +129,15 @@ def _are_initials(word: str) -> bool:
 
 
 def _tells_which(word: str) -> bool:
-    """Does the word say which facility it is, rather than what kind of facility?"""
+    """Whether the word identifies the facility, rather than only its kind."""
     return word[:1].isupper() and not _is_kind(word) and not clinical_word(word)
 
 
 @remembered
 def _is_name_of_house(word: str) -> bool:
-    """Can the word be a facility's own name: a saint, a number, a person, a town, a proper noun?"""
+    """Whether the word can be a facility's own name: a saint, number, person, town or
+    proper noun.
+    """
     if word.casefold() in _name_parts()["own"]:
         return True
     return not _is_kind(word) and any(map(_is_name_in_house, _PARTS_OF_WORD.split(word)))

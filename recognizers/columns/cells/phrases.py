@@ -1,4 +1,4 @@
-"""Phrases that published vocabulary vouches for: clinical terms, words of closed lists.
+"""Phrases that published vocabulary approves: clinical terms, words of closed lists.
 
 A word list has `Rose` and `Long` as well as `Rose Bengal` and `Long QT`. So a phrase must contain a
 clinical word, every other word must be on a list, and no part of it may be a person's name or a
@@ -121,7 +121,9 @@ def is_published_phrase(text: str, knows: Callable[[str], bool] = is_listed_word
 
 @remembered
 def is_published_value(text: str) -> bool:
-    """Is the whole value, of three letters or more, on a list that any closed column may use?"""
+    """Whether the whole value, of three letters or more, is on a list that any closed column may
+    use.
+    """
     if sum(c.isalpha() for c in text) < 3:
         return False
     if any(is_listed(name, text) for name in _PHRASE_LISTS) or is_long_answer(text):
@@ -131,7 +133,9 @@ def is_published_value(text: str) -> bool:
 
 @remembered
 def may_be_somebody(text: str) -> bool:
-    """Could the value be a person's name, even if its words are also common words (`Rose Long`)?"""
+    """Whether the value may be a person's name, even if its words are also common words (`Rose
+    Long`).
+    """
     words = [word for word in _PHRASE_WORD.findall(text) if len(word) > 1]
     if not words:
         return False
@@ -161,7 +165,9 @@ def is_closed_word(word: str) -> bool:
 
 @remembered
 def is_medical_form(word: str) -> bool:
-    """Does it have the form of a medical term or drug name (`Spirometry`), and is it no surname?"""
+    """Whether the word has the form of a medical term or drug name (`Spirometry`), and is no
+    surname.
+    """
     if surname(word) or first_name(word):
         return False
     american = word.casefold().replace("ae", "e").replace("oe", "e")
@@ -178,13 +184,15 @@ def _is_name_pair(first: str, last: str) -> bool:
 
 
 def _is_given_only(word: str) -> bool:
-    """Is the word a first name so common that only a lower-case clinical word is not a name?"""
+    """Whether the word is a very common first name, not closed, and not clinical in lower case."""
     term = clinical_word(word) and word.islower()
     return first_name(word) >= FAMILY and not term and not is_closed_word(word)
 
 
 def is_told_of_somebody(text: str) -> bool:
-    """Whether it is a sentence about a person, a title with a name, a facility, or a street."""
+    """Whether the text is a sentence about a person, a title with a name, a facility, or a
+    street.
+    """
     words = _PHRASE_WORD.findall(text)
     return bool(words) and _is_organization_name(text, words)
 
@@ -210,12 +218,14 @@ def _is_organization_name(text: str, words: list[str]) -> bool:
 
 
 def _is_of_house(word: str) -> bool:
-    """Does the word say what kind of clinic it is?"""
+    """Whether the word shows the kind of a clinic."""
     return is_closed_word(word) or (bool(clinical_word(word)) and not may_be_somebody(word))
 
 
 def _is_sure(word: str) -> bool:
-    """Is it on a closed list, or a clinical word that is neither everyday nor a common name?"""
+    """Whether the word is on a closed list, or is clinical and neither everyday nor a
+    common name.
+    """
     if is_closed_word(word) or is_medical_form(word):
         return True
     if word.islower() and any(is_listed(name, word) for name in _OF_THE_BODY):

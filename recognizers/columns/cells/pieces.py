@@ -7,7 +7,7 @@ import re
 from recognizers.columns.cells.memory import remembered
 from recognizers.columns.cells.shapes import is_code
 
-# With fewer digits, they are scores, grades and doses as often as persons' numbers.
+# Numbers in pieces with fewer digits are scores, grades and doses as often as persons' numbers.
 LEAST_IN_PIECES = 6
 # The limits of a range are round or have few digits: `4500-11000`, `1.005-1.030`.
 LONGEST_WITH_ZERO = 3  # `001-139` are ICD-9 codes
@@ -31,7 +31,7 @@ _DECIMAL_CELL = re.compile(r"\d+\.\d+")
 
 @remembered
 def is_in_pieces(text: str) -> bool:
-    """Is the cell a number in pieces that is neither a measurement nor a terminology code?
+    """Whether the cell is a number in pieces that is neither a measurement nor a terminology code.
 
     >>> is_in_pieces("24-958433"), is_in_pieces("4500-11000"), is_in_pieces("2345-7")
     (True, False, False)
@@ -42,7 +42,9 @@ def is_in_pieces(text: str) -> bool:
 
 
 def holds_pieces(text: str) -> bool:
-    """Is the cell a number in pieces, or does it contain one among words (`Case 2851-8933`)?"""
+    """Whether the cell is a number in pieces, or has such a number among words (`Case
+    2851-8933`).
+    """
     if is_in_pieces(text):
         return True
     found = (match for match in _AMONG_WORDS.findall(text) if match != text)
@@ -50,7 +52,7 @@ def holds_pieces(text: str) -> bool:
 
 
 def is_measured_pair(text: str) -> bool:
-    """May a pair of numbers be a range, a ratio or a pressure? Short pairs always may."""
+    """Whether a pair of numbers may be a range, a ratio or a pressure. Short pairs always may."""
     if _count_of_digits(text) < LEAST_IN_PIECES:
         return True
     match = _PAIR_OF_FIGURES.search(text)
@@ -77,7 +79,9 @@ def _is_measure_in_pieces(text: str) -> bool:
 
 
 def _is_limit(figure: str) -> bool:
-    """Whether it may be a range limit: few significant digits, or one less, like `74999`."""
+    """Whether the figure may be the limit of a range: few significant digits, or one less
+    (`74999`).
+    """
     if "." in figure:
         return len(figure.replace(".", "").strip("0")) <= _FRACTION_FIGURES
     if figure[0] == "0" and len(figure) > LONGEST_WITH_ZERO:

@@ -22,7 +22,8 @@ _UNITS_OF_AGE = frozenset((
 
 @remembered
 def is_plain_result(text: str) -> bool:
-    """Is it a number with at most four digits before the decimal point, with or without a unit?
+    """Whether the text is a number of at most four digits before the decimal point, with or without
+    unit.
 
     Years, months with years, and numbers with units of age are not plain results. In a column of
     results, a plain result is not a telephone, address or record number.

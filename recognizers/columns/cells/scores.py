@@ -1,7 +1,7 @@
 """Columns named after a score, a scale or a reading: `Borg`, `child_pugh`, `va_od`, `FiO2`.
 
-Many scores are named after their inventors, so their names are not rules for header words: a column
-is cleared only if its whole header is such a name and its values fit nothing else.
+Many scores are named after their inventors, so a score's name within a header is no evidence. A
+column is kept only if its whole header is such a name and its values fit nothing else.
 """
 
 from __future__ import annotations
@@ -96,7 +96,9 @@ def _name_among(header: str, known: Container[str]) -> str | None:
 
 @remembered
 def is_score(value: str) -> bool:
-    """Whether it is a small number, a grade, points out of a maximum, or a listed short form."""
+    """Whether the value is a small number, a grade, points out of a maximum, or a listed short
+    form.
+    """
     return bool(_SCORE.fullmatch(value)) or value in _score_words()
 
 
@@ -143,7 +145,7 @@ def _are_within(seen: Sequence[str], most: float) -> bool:
 
 
 def nearly_all_differ(seen: Sequence[str]) -> bool:
-    """Are half of the cells whole numbers of three digits or more, nearly all different?"""
+    """Whether half of the cells are whole numbers of three digits or more, nearly all different."""
     whole = [match[1] for value in seen if (match := _LONG_WHOLE.fullmatch(value))]
     return len(whole) >= 0.5 * len(seen) and len(set(whole)) >= DIFFERENT * len(whole)
 

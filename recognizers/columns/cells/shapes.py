@@ -65,7 +65,7 @@ _ANNOUNCED = re.compile(
     r"verified|reviewed|managed|followed|filled|refilled|changed|requested) by|drs?\.?|mrs?\.?|"
     r"ms\.|nurse)) ([A-Z][^\W\d_]+(?:['’-][^\W\d_]+)?)"
 )
-#: They separate several values in a cell.
+#: The characters that separate several values in a cell.
 VALUE_SEPARATORS = ",;|^"
 _SEVERAL_VALUES = re.compile(f"[{re.escape(VALUE_SEPARATORS)}]")
 _NUMBERING = re.compile(r"(?<!\d)\d+$")
@@ -98,7 +98,7 @@ def is_null(value: str | None) -> bool:
 
 @remembered
 def is_filler_value(value: str | None) -> bool:
-    """Is the cell null, or a placeholder that clerks type for an unknown value?"""
+    """Whether the cell is null, or a placeholder that clerks type for an unknown value."""
     return is_null(value) or is_listed("placeholder", value or "")
 
 
@@ -163,7 +163,9 @@ def _wordy(text: str) -> str:
 
 
 def is_snomed(text: str) -> bool:
-    """Is it a SNOMED CT identifier, by partition and Verhoeff digit (Release File Spec., 6)?"""
+    """Whether the text is a SNOMED CT identifier, by partition and Verhoeff digit (Release File
+    Spec., 6).
+    """
     if not (text.isascii() and text.isdigit() and 6 <= len(text) <= 18) or text[0] == "0":
         return False
     return text[-3:-1] in ("00", "10", "01", "11", "02", "12") and _verhoeff(text) == 0
@@ -183,7 +185,9 @@ def _verhoeff(digits: str) -> int:
 
 
 def is_loinc(text: str) -> bool:
-    """Whether it is a LOINC code: digits, a dash and a Luhn check digit (LOINC Users' Guide)."""
+    """Whether the text is a LOINC code: digits, a dash and a Luhn check digit (LOINC Users'
+    Guide).
+    """
     match = re.fullmatch(r"(?:LP|LA)?(\d{1,6})-(\d)", text)
     if match is None:
         return False
@@ -217,7 +221,9 @@ _GENETIC = re.compile(
 
 
 def is_genetic(text: str) -> bool:
-    """Is it a variant, sequence, allele or karyotype: `rs1042522`, `c.1849G>T`, `46,XX[20]`?"""
+    """Whether the text is a variant, sequence, allele or karyotype: `rs1042522`, `c.1849G>T`,
+    `46,XX[20]`.
+    """
     return _GENETIC.fullmatch(text) is not None
 
 
@@ -242,7 +248,9 @@ _LISTED = re.compile(r"\s*[,;|~^]\s*|\s+")
 
 
 def is_code(text: str) -> bool:
-    """Is it one or more codes of SNOMED CT, LOINC, ICD-10-CM, ICD-9-CM, NDC, NUCC or genetics?"""
+    """Whether the text is one or more codes of SNOMED CT, LOINC, ICD-10-CM, ICD-9-CM, NDC, NUCC or
+    genetics.
+    """
     if is_genetic(text):
         return True
     parts = _LISTED.split(text.strip(" ,;|[]()"))
@@ -255,7 +263,8 @@ def _is_one_code(text: str) -> bool:
 
 @remembered
 def is_person(text: str) -> bool:
-    """Is it a person's name of two to four words by the Census lists, apart from credentials?
+    """Whether the text is a person's name of two to four words by the Census lists, apart from
+    credentials.
 
     One word must be a first name, another must be a surname, and no word may be likelier a common
     word than a name.
@@ -298,7 +307,9 @@ def _is_name_word(word: str) -> bool:
 
 
 def is_lone_name(text: str, *, strict: bool = True) -> bool:
-    """Is it a single word that is mainly a name? `strict` excludes eponyms and clinical words."""
+    """Whether the text is a single word that is mainly a name. `strict` excludes eponyms and
+    clinical words.
+    """
     return _is_lone_name(strict, text)
 
 
@@ -319,13 +330,15 @@ def is_given_name(word: str) -> bool:
 
 
 def is_borne(word: str) -> bool:
-    """Is the word a common first name or surname, whatever else it is?"""
+    """Whether the word is a common first name or surname, whatever else it means."""
     return max(first_name(word), surname(word)) >= OFTEN_GIVEN - 1
 
 
 @remembered
 def is_last_first(value: str) -> bool:
-    """Is it a name like `SZYMANSKI, AGNIESZKA` or `OKORO^NKECHI^J`, without everyday words?"""
+    """Whether the value is a name like `SZYMANSKI, AGNIESZKA` or `OKORO^NKECHI^J`, without everyday
+    words.
+    """
     match = _LAST_FIRST.fullmatch(value.strip())
     return match is not None and not any(
         common_word(w) >= OFTEN or clinical_word(w) for w in match.groups()
@@ -334,7 +347,7 @@ def is_last_first(value: str) -> bool:
 
 @remembered
 def names_somebody(text: str) -> bool:
-    """Is the cell a person's name, or does it contain one (`call Marcus Okafor`)?"""
+    """Whether the cell is a person's name, or contains one (`call Marcus Okafor`)."""
     if is_person(text) or _is_in_hl7_parts(text) or _is_announced(text) or _is_pair_alone(text):
         return True
     words = text.split()

@@ -1,4 +1,4 @@
 """A decision about a column, learned from columns that a person labeled.
 
-Imports `model`, `text`, `words` and the cells and headers of `columns`.
+This folder imports from `model`, `text`, `words`, and the cells and headers of `columns`.
 """

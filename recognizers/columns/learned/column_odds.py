@@ -54,7 +54,9 @@ class ColumnOdds:
             raise ModelError("model-missing", MANIFEST, "reinstall the package") from error
 
     def that_stays(self, header: str, seen: Sequence[str], filled: float) -> float:
-        """Natural log odds that the column may be kept; `seen`: its non-null cells in row order."""
+        """Natural log odds that the column may be kept; `seen` has its non-null cells
+        in row order.
+        """
         told = header_features(header, self.counts)
         rows = [told | cell_features(part, filled) for part in _sample_parts(seen)]
         names = self.trees.features

@@ -1,4 +1,4 @@
 """Dates in digits and in words, seasons, holidays, and ages over 89.
 
-Imports what `evidence` may import.
+This folder imports from the same folders as `evidence`.
 """

@@ -28,7 +28,7 @@ _OLD = r"(?:[ -]?(?:y\.?/?o\.?\b|yrs?[ -]?old|years?[ -]old|years? of age|yrs?\b
 _WHO = r"(?:he|she|they|pt|patient|i|who|mom|mother|dad|father)"
 _AT = rf"(?:at(?: the)?(?: age)?(?: of)?|@|age[ds]?(?: of)?|(?:when )?{_WHO} (?:was|were|turned)(?: only| about| age| already)?|when|turned|was|being)"
 _IN = r"(?:back |around |about )?(?:in|during|of|circa|c\.|year|on)(?: the year)?"
-# An age with its year. Only both together reveal a birth year, so the value is both.
+# An age with its year. Only age and year together reveal a birth year, so the value is both.
 _TOGETHER = (
     # `age 20 in 1950`, `at 65 in 1964`, `aged 22 (1950)`
     rf"(?i)\b(?:at(?: the)? age(?: of)?|age[ds]?(?: of| at [a-z]+)?|aged?:?|at) ({_COUNT}{_OLD}?,?(?: {_IN} | ?\(| ?- ?|, | ){_ANY_YEAR})\b",
@@ -44,7 +44,7 @@ _TOGETHER = (
     # `her 22nd birthday in 1950`
     rf"(?i)\b((?:[1-8]\d|\d)(?:st|nd|rd|th) birthday(?:,? {_IN} | ?\(|, ){_ANY_YEAR})\b",
 )
-# A year and a number that counts as an age only if a life event precedes it.
+# A year and a number, which counts as an age only if the words of a life event precede the year.
 _LOOSE = (
     rf"(?i)\b(?:%s)\b[^.;\n0-9]{{0,40}}\b({_YEAR}, (?:[1-8]\d))(?:[^0-9/.a-z]|\.(?:[^0-9]|\z)|\z)"
 )

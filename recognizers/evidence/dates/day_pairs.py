@@ -1,5 +1,5 @@
 # ruff: noqa: E501 -- a list of words reads best on one line
-"""(C) Pairs such as `3/5`: a day of the year, or a fraction or score?
+"""(C) Pairs such as `3/5`: whether each is a day of the year, or a fraction or score.
 
 Every pair that could be a day is weighed by its numbers, by the words beside it, and by the time to
 the note's other dates. The weights come from a logistic regression over the 7,100 pairs of the
@@ -334,7 +334,9 @@ def in_row_of_pairs(text: str, start: int, end: int) -> bool:
 
 
 def halved(text: str, start: int, end: int) -> bool:
-    """Whether it is one of two fractions that add up to 1, in adjacent columns: `1/4    3/4`."""
+    """Whether the pair is one of two fractions that add up to 1, in adjacent columns: `1/4
+    3/4`.
+    """
     value = text[start:end]
     if value not in EIGHTHS:
         return False

@@ -1,4 +1,4 @@
 """Evidence of names of persons.
 
-Imports what `evidence` may import.
+This folder imports from the same folders as `evidence`.
 """

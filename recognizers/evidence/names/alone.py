@@ -71,6 +71,6 @@ def aged(page: NormalizedText) -> Iterator[Hit]:
 
 
 def is_plain_given_name(word: str) -> bool:
-    """Whether it is a given name and not also an ordinary word."""
+    """Whether the word is a given name and not also an ordinary word."""
     known = gazetteers.first_name(word)
     return known > 8 and not ordinary(word) and not is_worded(word)

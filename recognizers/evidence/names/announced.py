@@ -29,9 +29,11 @@ GIVEN_AFTER = re.compile(rf",[ ]?({GIVEN}|[A-Z]{{2,}})(?: [A-Z]\b\.?)?")
 GAUGE = re.compile(r"\d ?-?Fr\.? {1,2}$")
 # Products named with a title and a surname (`Dr Pepper`): the model decides.
 SOLD = frozenset(["Pepper", "Dash", "Scholl", "Teal", "Butterworth", "Clean", "Coffee", "Bronner"])
-# The score, after a cue, of a given name that is also a word: the model must half agree.
+# The score, after a cue, of a given name that is also a word. A finding needs some support by the
+# model.
 WORDLIKE = 0.75
-# The score, after a role, of a surname that is also a word: the model must tend to agree.
+# The score, after a role, of a surname that is also a word. A finding needs more support by the
+# model.
 SURNAMED = 0.6
 # A full stop after capitals ends a sentence: `PGY-3. Timeline`, `LPN. Transport`.
 SENTENCE = re.compile(r"(?:\b[A-Z]{2,}(?:-\d)?|\b[A-Z]\d)\. {1,2}$")
@@ -90,7 +92,7 @@ LIFE = re.compile(
 def lived(text: str, start: int, stop: int) -> bool:
     """Whether one capitalized word after a kinship is a person's name and not a disease or a word.
 
-    `Her husband, Ovide (b. 1922)` is; `Mother, Lupus (age 40)` is not.
+    `Ovide` in `Her husband, Ovide (b. 1922)` is a name; `Lupus` in `Mother, Lupus (age 40)` is not.
     """
     word = text[start:stop]
     if not word.isalpha() or not word.istitle() or len(word) < 3 or word.lower() in STOPS:
@@ -152,7 +154,9 @@ def cue_score(cue: Cue, value: str) -> float:
 
 
 def short(value: str, before: str) -> bool:
-    """Whether it is a clinical abbreviation after a title not in capitals: `Father MI at 51`."""
+    """Whether the value is a clinical abbreviation after a title not in capitals: `Father MI at
+    51`.
+    """
     title = re.search(r"([A-Za-z]+)\.? *$", before)
     lone = value.isalpha() and 1 < len(value) < 5 and value.lower() in SHORT_FORMS
     return lone and title is not None and not title.group(1).isupper()

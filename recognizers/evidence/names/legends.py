@@ -48,7 +48,7 @@ def explained(page: NormalizedText) -> Iterator[Hit]:
 
 
 def stand_for(letters: str, name: str) -> bool:
-    """Whether it is a person's name whose words begin with these letters."""
+    """Whether `name` is a person's name whose words begin with these letters."""
     told = re.findall(r"[A-Z][A-Za-z'-]*", name)
     rows = (told[: len(letters)], told[-len(letters) :])
     words = next((r for r in rows if [w[0] for w in r] == list(letters.upper())), None)

@@ -38,7 +38,7 @@ def spelled(page: NormalizedText) -> Iterator[Hit]:
 
 
 def is_known_spelling(whole: str, words: Sequence[str]) -> bool:
-    """Whether it is a name and not a word, or the start of a name among the sorted `words`."""
+    """Whether `whole` is a name and not a word, or the start of a name among the sorted `words`."""
     borne = gazetteers.surname(whole) or gazetteers.first_name(whole)
     if borne and gazetteers.common_word(whole) < 20:
         return True

@@ -71,7 +71,9 @@ BEGINNINGS = re.compile(r"^(?:un|re|non|over|home|self|mis|pre)(?=[a-z]{4})")
 
 @kept
 def derived(low: str) -> bool:
-    """Whether it is an English word or derived from one, as `unhoused` and `refeeding` are."""
+    """Whether the word is English or derived from an English word, as `unhoused` and `refeeding`
+    are.
+    """
     stems = {low, BEGINNINGS.sub("", low)}
     stems |= {ENDINGS.sub("", stem) for stem in stems} | {ENDINGS.sub("e", stem) for stem in stems}
     return any(len(stem) > 2 and stem in common_words() for stem in stems)
@@ -81,7 +83,7 @@ NAME_WORD = re.compile(r"[A-Za-z][A-Za-z'-]+")
 
 
 def coined(value: str) -> bool:
-    """Whether one of its words is not English, not clinical and not an abbreviation."""
+    """Whether a word in the value is not English, not clinical and not an abbreviation."""
     return any(unheard(w) for w in NAME_WORD.findall(value))
 
 
@@ -109,7 +111,7 @@ def is_worded(word: str) -> bool:
 
 
 def personal(first: str, last: str) -> bool:
-    """Whether both are known names, or one is and neither is a word or an abbreviation."""
+    """Whether both words are known names, or one is, and neither is a word or an abbreviation."""
     if any(w.isupper() and len(w) < 5 and not prefers_name(w) for w in (first, last)):
         return False
     pair = (prefers_name(first), prefers_name(last))
@@ -137,7 +139,7 @@ def doubtful(name: str) -> bool:
 
 
 def vocabulary(letters: str) -> bool:
-    """Whether it is a clinical abbreviation or a word rather than initials."""
+    """Whether the letters are a clinical abbreviation or a word rather than initials."""
     if letters in STOPS or gazetteers.clinical_word(letters):
         return True
     if len(letters) > 2 and letters in SHORT_FORMS:
@@ -217,7 +219,7 @@ PARTICLES_ALONE = frozenset(["de", "del", "de la"])
 
 
 def closed(bare: str, count: int) -> bool:
-    """Whether it is a two-letter surname at the end of a sentence: `Dr. Ng. Call if`."""
+    """Whether the word is a two-letter surname at the end of a sentence: `Dr. Ng. Call if`."""
     return count == 1 and len(bare) == 2 and bare not in SHORTENED and gazetteers.surname(bare) > 10
 
 

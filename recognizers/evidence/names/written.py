@@ -52,7 +52,7 @@ THING = re.compile(r"[ -]([A-Za-z]+)")
 def widespread(text: str, words: Sequence[str], end: int) -> bool:
     """Whether the words are a very frequent given name and surname, and not part of an eponym.
 
-    `Robert Smith, whose tests` is; `Jackson Pratt drain` is not.
+    `Robert Smith` in `Robert Smith, whose tests` is such a name; `Jackson Pratt drain` is not.
     """
     first, last = words[0], words[-1]
     if len(words) > 3 or gazetteers.first_name(first) < 17 or gazetteers.surname(last) < 14:

@@ -1,5 +1,5 @@
 """The search of lattices too large to enumerate: counted nodes rule out other nodes, and an integer
 program bounds the loss.
 
-Imports from lattice.
+This folder imports from `risk.lattice`.
 """

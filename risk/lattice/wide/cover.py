@@ -14,7 +14,8 @@ from scipy.sparse import csr_array
 from risk.lattice.frequency_table import LatticeNode
 from risk.lattice.wide.open_nodes import LevelSpans
 
-#: The worth of a step is multiplied by a random factor between this number and 1.
+#: In the greedy choice, the worth of a step (constraints satisfied per cost) is multiplied by a
+#: random factor from this number to 1.
 _LEAST_NOISE = 0.4
 #: A step with a smaller cost is given this cost, so that its worth stays finite.
 _FREE = 1e-9
@@ -75,8 +76,10 @@ class LevelCover:
     def forecast_best(
         self, loss: float, steps: NDArray[np.float64], constant: float, seconds: float
     ) -> LatticeNode | None:
-        """The node of least loss, at most this one, that no constraint rules out and that is
-        expected to be allowed: `constant` plus the forecast `steps` up to the node is at most 0."""
+        """The node of least loss that no constraint rules out and that is expected to be allowed.
+
+        Its loss is at most `loss`. A node is expected to be allowed if `constant` plus the forecast
+        `steps` up to the node is at most 0."""
         if not len(self.costs):
             return None
         within = LinearConstraint(self.costs, -np.inf, loss - self.base)
@@ -87,9 +90,9 @@ class LevelCover:
     def draw_below(
         self, loss: float, cores: NDArray[np.int16], chance: np.random.Generator
     ) -> LatticeNode | None:
-        """A node of at most this loss that is coarser than each of the cores in some column. A
-        randomized greedy choice takes the steps that pass the most cores for their cost; None if it
-        finds no such node."""
+        """A node of at most this loss that is coarser than each core (a failing node that is a
+        constraint) in some column. A randomized greedy choice takes the steps that satisfy the most
+        constraints for their cost. The result is None if it finds no such node."""
         node = np.array([low for low, _ in self.spans])
         spent, columns = self.base, np.arange(len(node))
         heights = self.sums.shape[1]

@@ -9,9 +9,11 @@ from risk.lattice.frequency_table import LatticeNode
 
 
 class KnownNodes:
-    """For each column and level, the set of failing nodes at least that coarse in the column, and
-    the set of allowed nodes at most that coarse, as the bits of one integer each. A known node
-    decides about another node if the sets of all levels of the other node contain it."""
+    """Two sets of nodes for each column and level, as the bits of one integer each.
+
+    One set holds the failing nodes at least that coarse in the column, the other the allowed nodes
+    at most that coarse. A known node decides about another node if the sets of all levels of the
+    other node contain the known node."""
 
     def __init__(self, top: LatticeNode) -> None:
         self._failing = [[0] * (high + 1) for high in top]

@@ -1,4 +1,4 @@
-"""The state of the search: which nodes are still open, and the lower bound of each one's loss."""
+"""The state of the search: the nodes that are still open, and a lower bound of each node's loss."""
 
 from __future__ import annotations
 

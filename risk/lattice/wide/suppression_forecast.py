@@ -21,7 +21,7 @@ class SuppressionForecast:
     sum over the steps of the columns. Above 0, a node is expected to fail. The forecast only
     decides which nodes are counted next.
 
-    Ridge regression in which nodes near the border weigh most.
+    The forecast is a ridge regression in which nodes near the border weigh most.
     """
 
     def __init__(self, spans: LevelSpans, most: int) -> None:

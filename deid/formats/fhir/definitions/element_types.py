@@ -23,8 +23,8 @@ QUANTITIES = frozenset(["Quantity", "Age", "Count", "Distance", "Duration"])
 class Element:
     """One element of a type.
 
-    `kind` is the element's own type, `targets` are the resources that it may refer to, `choice` is
-    the stem of its choice (`value[x]`), `codes` are its allowed codes, and `later` is its
+    `kind` is the element's own type, and `targets` are the resources that it may refer to. `choice`
+    is the stem of its choice (`value[x]`), and `codes` are its allowed codes. `later` is its
     definition in R5 if the type or cardinality differs.
     """
 
@@ -134,8 +134,10 @@ def reference_types() -> frozenset[str]:
 
 @cache
 def stand_in(of_type: str, name: str) -> tuple[str, bool]:
-    """The element that marks a required element as masked if `_element` cannot: an element of
-    the same choice that is a string (True) or has elements (False); ("", False) if none is needed.
+    """The element that marks a required element as masked if its `_element` cannot.
+
+    This is an element of the same choice, with True if it is a string and False if it has elements
+    of its own. The result is ("", False) if no such element is needed.
     """
     elements = types().get(of_type, {})
     wanted = elements[name]

@@ -9,7 +9,8 @@ from deid.formats.fhir.definitions.element_types import Element
 from deid.vocabularies.locus import Locus, LocusTable
 from recognizers import ColumnProfile
 
-# The person or party that a resource or part is about; if not listed, it is about the patient.
+# The person or party that a resource or part is about. A part that is not listed here has the role
+# of the part around it; a resource that is not listed is about the patient.
 _RESOURCE_ROLES = {
     "RelatedPerson": "relative",
     "Patient.contact": "contact",

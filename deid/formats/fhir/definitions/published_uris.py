@@ -20,7 +20,7 @@ UriMatch = Literal["exact", "prefix", ""]
 
 @dataclass(frozen=True, slots=True)
 class Published:
-    """How a URI matches the list, and the kind of identifier that its values are, if any."""
+    """How a URI matches the list, and the kind of identifier that the URI stands for, if any."""
 
     match: UriMatch
     identifier: str = ""

@@ -34,9 +34,11 @@ MOST_PLACES = 1 << 14
 
 @dataclass(eq=False, slots=True)
 class TypePart:
-    """One element of a place. `sort` selects how it is read; `alone` is the element if its list has
-    only one item; `shadow` is the name of its `_element` if it is primitive; `later` is the element
-    in R5 if that differs."""
+    """One element of a place.
+
+    `sort` selects how the element is read. `alone` is the element if its list has only one item.
+    `shadow` is the name of its `_element` if it is primitive. `later` is the element in R5 if that
+    differs."""
 
     place: TypePlace
     element: Element
