@@ -6,6 +6,7 @@ from dataclasses import dataclass
 from pathlib import Path
 
 from deid.cli.arguments import Certificate, CertificateKey, Fast, Recognizers, ReferenceDate
+from deid.serving import REQUEST_CHARACTERS
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -18,7 +19,7 @@ class ServeOptions:
     certificate: Certificate = None
     certificate_key: CertificateKey = None
     host_name: list[str] | None = None
-    max_characters: int = 200_000
+    max_characters: int = REQUEST_CHARACTERS
     presidio_errors: bool = False
     reference_date: ReferenceDate = None
     recognizers: Recognizers = None

@@ -12,6 +12,8 @@ from typing import TypeVar
 
 from anyio import CapacityLimiter, to_thread
 
+from deid.serving import REQUEST_CHARACTERS
+
 Result = TypeVar("Result")
 STEPS_PER_MATCH = 500
 """Steps that each match costs in addition to the search."""
@@ -43,7 +45,7 @@ class RequestLimits:
     their bodies fit into `held` bytes.
     """
 
-    characters: int = 500_000
+    characters: int = REQUEST_CHARACTERS
     texts: int = 1_000
     results: int = 10_000
     patterns: int = 100

@@ -14,6 +14,8 @@ pytest.importorskip("starlette")
 uvicorn = pytest.importorskip("uvicorn")
 httpx = pytest.importorskip("httpx")
 
+from deid.cli.serve_arguments import ServeOptions  # noqa: E402
+from deid.serving.bounds import RequestLimits  # noqa: E402
 from deid.serving.endpoints import ServiceState, build_service  # noqa: E402
 from deid.serving.loopback import listen  # noqa: E402
 from deid.transforms.presidio_operators import PresidioAnonymizer  # noqa: E402
@@ -64,6 +66,10 @@ def _post(address: str, path: str, body: Any) -> Any:
     assert answer.status_code == 200, answer.text
     assert answer.headers["content-type"].startswith("application/json")
     return answer.json()
+
+
+def test_the_command_accepts_what_litellm_sends_in_one_request() -> None:
+    assert ServeOptions().max_characters == RequestLimits().characters == CHUNK
 
 
 @pytest.mark.parametrize("entity", VALUES)

@@ -80,9 +80,8 @@ def test_each_document_is_searched_once() -> None:
     texts = ["Ana told Bo.", "Nobody came.", "Ana told Bo."]
     results = scrubber(finder).scrub([Document(n, t) for n, t in enumerate(texts)])
     assert finder.searched == texts
-    assert [one([r]).text for r in results] == ["[NAME] told [NAME].", *texts[1:2]] + [
-        "[NAME] told [NAME]."
-    ]
+    tagged = "[NAME] told [NAME]."
+    assert [one([r]).text for r in results] == [tagged, "Nobody came.", tagged]
 
 
 def test_a_text_that_is_a_message_is_withheld_under_its_name() -> None:
