@@ -90,7 +90,7 @@ def _exposure_text(
             f"{g}-distinct {_exposed_percent(100 * n / one.people)}"
             for g, n in one.distinct.items()
         )
-        cost = "" if one.cost is None else f", ${one.cost:,.2f} each"
+        cost = "" if one.cost is None else f", ${one.cost:,.2f} per match"
         lines.append(
             f"{one.policy} under {one.attacker}{place}: total risk {one.matches:,.1f} "
             f"({_exposed_percent(one.percent or 0)}{cost}); {shares}"
@@ -137,7 +137,7 @@ def _named_fields(text: str) -> tuple[str, dict[str, str]]:
         hint = f"scenarios: {', '.join(scenario_names())}; or write name:state,age=year,sex"
         raise DeidError(
             "unknown-policy",
-            "the policy or attacker is neither in the scenario nor written out",
+            "the policy or attacker is neither in the scenario nor written as NAME:field=level",
             hint=hint,
         )
     pairs = [part.partition("=") for part in rest.split(",") if part]

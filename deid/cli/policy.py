@@ -125,9 +125,9 @@ def show_rules(
     ],
     as_json: AsJson = False,
 ) -> None:
-    """Show what happens to each FHIR rule of Microsoft's anonymization tools.
+    """Show how the engine applies each FHIR rule of Microsoft's anonymization tools.
 
-    The same file is a policy: `deid scrub fhir/ --policy CONFIG -o OUT`.
+    The file can also be given as a policy: `deid scrub fhir/ --policy CONFIG -o OUT`.
     """
     rules = read_fhir_path_rules(config)
     if as_json:

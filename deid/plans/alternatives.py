@@ -94,12 +94,12 @@ def as_table(found: Comparison) -> str:
     lines.append("percent of the cohort; * worse than Safe Harbor by that model")
     if found.reference.unmatched:
         lines.append(
-            f"{found.reference.unmatched} records match nobody in the population as Safe Harbor "
-            "tells them; they count as found"
+            f"{found.reference.unmatched} records match nobody in the population when they are "
+            "generalized as Safe Harbor requires; they count as re-identified"
         )
     hidden = len(found.others) - len(shown)
     if hidden:
-        lines.append(f"{hidden} more policies, in --json: none of them is maximal")
+        lines.append(f"{hidden} more policies are listed with --json; none of them is maximal")
     return "\n".join(lines)
 
 

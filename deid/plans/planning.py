@@ -220,13 +220,13 @@ def column_notes(table: CodedTable, rules: Mapping[str, HierarchyRule]) -> tuple
         rule = rules.get(column.name)
         if rule is not None and (many := outlying_values(column, rule)):
             found.append(
-                f"{counted_noun(many, 'value')} of {column.name} far outside the rest, in the "
-                "outer bands; if that stands for a missing value, leave the cell empty"
+                f"{counted_noun(many, 'value')} of {column.name} far outside the other values, put into "
+                "the outer bands; if such a value stands for a missing one, leave the cell empty"
             )
         if many := spelling_variants(column.values):
             found.append(
-                f"{counted_noun(many, 'value')} of {column.name} different from another one in "
-                "spelling only; each counts as a separate value"
+                f"{counted_noun(many, 'value')} of {column.name} different from another value only "
+                "in spelling; each counts as a separate value"
             )
     return tuple(found)
 
