@@ -33,7 +33,9 @@ TextColumn = Annotated[str | None, typer.Option(metavar="C", help="The column wi
 IdColumn = Annotated[str | None, typer.Option(metavar="C", help="The column with the record ID.")]
 ReferenceDate = Annotated[
     str | None,
-    typer.Option(metavar="D", help="The day for which ages are computed, YYYY-MM-DD (default: today)."),
+    typer.Option(
+        metavar="D", help="The day for which ages are computed, YYYY-MM-DD (default: today)."
+    ),
 ]
 CsvDelimiter = Annotated[
     str | None, typer.Option(metavar="C", help="The delimiter of CSV (default: detected).")

@@ -37,7 +37,9 @@ def run(
     sigma: Annotated[
         float, typer.Option(help="Standard deviation of the noise at large counts.")
     ] = 2.0,
-    repeats: Annotated[int, typer.Option(help="Related queries after which a user is locked out.")] = 6,
+    repeats: Annotated[
+        int, typer.Option(help="Related queries after which a user is locked out.")
+    ] = 6,
     unlock: Annotated[
         str | None, typer.Option(metavar="USER", help="Lift the lock-out of this user.")
     ] = None,

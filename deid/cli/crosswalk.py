@@ -126,7 +126,9 @@ def rekey(
         rotate(book, data=data, index=index, master=master)
         generation = book.generation
     _print_result(as_json, generation=generation)
-    say(f"keys changed, generation {generation}; earlier copies of the crosswalk still open with the old key")
+    say(
+        f"keys changed, generation {generation}; earlier copies of the crosswalk still open with the old key"
+    )
 
 
 @app.command("verify")
@@ -232,7 +234,9 @@ def destroy_book(
     yes: Annotated[bool, typer.Option("--yes", help="Do not ask for confirmation.")] = False,
     shred_key_file: Annotated[
         bool,
-        typer.Option("--shred-key-file", help="Also shred the key file, so that no backup can be opened."),
+        typer.Option(
+            "--shred-key-file", help="Also shred the key file, so that no backup can be opened."
+        ),
     ] = False,
     as_json: AsJson = False,
 ) -> None:

@@ -294,7 +294,9 @@ def _plan_text(summary: dict[str, Any]) -> str:
     from risk import counted_noun
 
     proof = (
-        "proven optimal" if summary["optimal"] else f"at most {summary['minimised']['gap']:g} above the optimum"
+        "proven optimal"
+        if summary["optimal"]
+        else f"at most {summary['minimised']['gap']:g} above the optimum"
     )
     if summary["method"] != "full-domain":
         proof = "not proven optimal"

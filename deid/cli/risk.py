@@ -269,7 +269,11 @@ def _told_headline(found: dict[str, Any]) -> str:
     if found["set_by"] == "thresholds":
         return f"risk {found['risk']} by the thresholds given"
     name = str(found["measure"]).replace("_", " ")
-    attack = " times the probability of the likeliest attack" if found["measure"] == "strict_average" else ""
+    attack = (
+        " times the probability of the likeliest attack"
+        if found["measure"] == "strict_average"
+        else ""
+    )
     return (
         f"risk {found['risk']}: {name}{attack} {_share_text(found['value'])}, "
         f"limit from the context {_share_text(found['limit'])}"

@@ -148,7 +148,9 @@ def policy_of(made: MadePlan, kept: PlanColumns) -> tuple[str, tuple[str, ...]]:
             rule = {"action": "drop", "reason": "only the saved plan recodes it"}
         columns.append({"name": name, **rule})
     for name in made.perturbed:
-        columns.append({"name": name, "action": "drop", "reason": "only the saved plan perturbs it"})
+        columns.append(
+            {"name": name, "action": "drop", "reason": "only the saved plan perturbs it"}
+        )
         beyond.append(name)
     for name in (name for name in kept.stays if name not in made.perturbed):
         reason = "its profile identifies nobody, or --keep names it"

@@ -67,7 +67,9 @@ class Policy(StrictModel):
         for word, choice in self.transforms.items():
             faults += _faults_of(word, choice)
         if not faults and self._tells_shifts():
-            faults.append("columns: dates that stay elsewhere reveal the days of `shift_by`")
+            faults.append(
+                "columns: `shift_by` is not allowed while other dates stay: they reveal the shift"
+            )
         if faults:
             raise ValueError("; ".join(faults))
         return self

@@ -87,7 +87,7 @@ def serve_review(
         return f"{origin.scheme}://{host}:{port}/open?token={sessions.invite(reviewer, role)}"
 
     def locked(session: Session) -> None:
-        say(f"locked; {session.reviewer} goes on with {link(session.reviewer, session.role)}")
+        say(f"locked; {session.reviewer} continues with {link(session.reviewer, session.role)}")
 
     access = ReviewAccess(sessions, origin, serving.share, serving.idle_minutes * 60)
     state = ReviewApp(review, access, locked, on_sign)

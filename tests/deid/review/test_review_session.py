@@ -302,7 +302,7 @@ def test_a_review_is_signed_when_nothing_is_open_and_a_later_mark_takes_it_away(
     with pytest.raises(DeidError) as caught:
         sign_review(review, "ann", "Ann Reed", "Privacy officer")
     assert caught.value.code == "review-unfinished"
-    assert open_points(review) == ["The sample is not read to its end."]
+    assert open_points(review) == ["Some notes of the sample are not read yet."]
     for number in range(6):
         review.finish(number, "ann", 30)
     with pytest.raises(DeidError):
