@@ -120,14 +120,18 @@ def rekey(
     index: Annotated[bool, typer.Option(help="Make a new index key and move every row.")] = True,
     as_json: AsJson = False,
 ) -> None:
-    """Make new keys. Codes do not change. A new key file is written before the old one stops working."""
+    """Make new keys. Codes do not change.
+
+    A new key file is written before the old one stops working.
+    """
     with _open(place, key) as book:
         master = None if new_key_file is None else create_key_file(new_key_file)
         rotate(book, data=data, index=index, master=master)
         generation = book.generation
     _print_result(as_json, generation=generation)
     say(
-        f"keys changed, generation {generation}; earlier copies of the crosswalk still open with the old key"
+        f"keys changed, generation {generation}; the old key still opens earlier copies of the "
+        "crosswalk"
     )
 
 

@@ -53,9 +53,9 @@ class KeyOptions:
         master = self._source(new)
         if not is_kept(master):
             say(
-                "hint: the note of heads, which records the last generation seen, cannot be stored, "
-                "so an older copy of the crosswalk would not be detected; keep the key in a folder "
-                "to which you can write, or set XDG_STATE_HOME to such a folder"
+                "hint: the note of heads (the record of the last generation seen) cannot be "
+                "stored, so an older copy of the crosswalk would not be detected; keep the key in "
+                "a folder to which you can write, or set XDG_STATE_HOME to such a folder"
             )
         return master
 

@@ -33,8 +33,8 @@ app = typer.Typer(rich_markup_mode=None, add_completion=False)
 def run(asked: ReviewOptions) -> int:
     """Review a fair sample of a release, mark mistakes, and bound the leak rate.
 
-    Exit codes: 0 done; 2 wrong usage; 3 a leak is confirmed and the release is on hold; 6 OUT or the
-    originals do not match the manifest.
+    Exit codes: 0 done; 2 wrong usage; 3 a leak is confirmed and the release is on hold; 6 OUT or
+    the originals do not match the manifest.
     """
     originals = tuple(asked.originals or ())
     patients = asked.patient_column, tuple(asked.known or ()), asked.patient_key

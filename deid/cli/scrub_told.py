@@ -150,9 +150,7 @@ def _counted_labels(hits: Mapping[str, int] | Mapping[Identifier, int]) -> str:
 
 def _tell_since(since: Mapping[str, Any]) -> None:
     """Report what the earlier release holds, and which known values of this run occur in it."""
-    say(
-        f"{plural(len(since['unchanged']), 'table')} left out, because the earlier release holds the same"
-    )
+    say(f"{plural(len(since['unchanged']), 'table')} left out as unchanged since that release")
     if since["hits"]:
         words = _counted_labels(since["hits"])
         say(

@@ -220,8 +220,8 @@ def column_notes(table: CodedTable, rules: Mapping[str, HierarchyRule]) -> tuple
         rule = rules.get(column.name)
         if rule is not None and (many := outlying_values(column, rule)):
             found.append(
-                f"{counted_noun(many, 'value')} of {column.name} far outside the other values, put into "
-                "the outer bands; if such a value stands for a missing one, leave the cell empty"
+                f"{counted_noun(many, 'value')} of {column.name} far outside the others, in the "
+                "outer bands; if such a value stands for a missing one, leave the cell empty"
             )
         if many := spelling_variants(column.values):
             found.append(

@@ -131,7 +131,8 @@ def _draft_lines(proposal: Proposal) -> list[str]:
     told = f"{proposal.role}, confidence {proposal.confidence:.2f}: {proposal.reason}"
     if proposal.header is None:
         return [
-            f"# file {proposal.file}, column {proposal.position}: the header may identify, so no rule is written"
+            f"# file {proposal.file}, column {proposal.position}: no rule, because the header may "
+            "identify a person"
         ]
     lines = [f"- name: {_quoted_yaml(proposal.header)}  # {told}"]
     if proposal.table is not None:

@@ -180,7 +180,7 @@ def questions() -> tuple[ContextQuestion, ...]:
 def questionnaire() -> str:
     """A TOML file to fill in with `true` or `false` for each question."""
     lines = [
-        "# Answer true or false; an unanswered question counts against the release.",
+        "# Answer true or false; an unanswered question counts as the unfavorable answer.",
         "public = false",
         "attempt = 1.0        # Pr(attempt): chance of a deliberate attempt, given the controls",
         "prevalence = 1.0     # share of people with the condition the table is about",

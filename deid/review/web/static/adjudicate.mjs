@@ -4,7 +4,7 @@ import { showSigning, wireSigning } from "./signing.mjs";
 
 const text = $("text");
 const state = { differences: [], at: 0, shown: null };
-const NAMES = { leak: "It leaks", no_leak: "No leak", right: "Right", wrong_word: "Wrong identifier", stay: "Should have stayed",
+const NAMES = { leak: "It leaks", no_leak: "No leak", right: "Right", wrong_word: "Wrong category", stay: "Should have stayed",
   edges: "Other edges", missed: "missed", nothing: "nothing marked" };
 const kappaOf = (kappa) => (kappa === null ? "none" : kappa.toFixed(2));
 

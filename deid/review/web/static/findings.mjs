@@ -3,7 +3,7 @@ import { $, characters, paint, say, stretch } from "./page.mjs";
 
 const text = $("text");
 export const state = { note: null, marks: [], words: [], share: false, chosen: -1, picked: null, seconds: 0, spent: {}, next: null };
-export const VERDICTS = { right: "right", wrong_word: "wrong identifier", stay: "should have stayed", edges: "other edges", missed: "missed" };
+export const VERDICTS = { right: "right", wrong_word: "wrong category", stay: "should have stayed", edges: "other edges", missed: "missed" };
 
 // What can be chosen, in the order of the text: changes, and own marks of missed text.
 export function findings() {
