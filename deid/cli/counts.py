@@ -51,7 +51,7 @@ def run(
         raise DeidError(
             "bad-condition",
             "a condition must have the form column=value|value",
-            hint="--where sex=F, --where state='DE|RI'",
+            hint="for example --where sex=F or --where state='DE|RI'",
         )
     query = {column: values.split("|") for column, _, values in pairs}
     needed = [*query, *([person_column] if person_column else [])]

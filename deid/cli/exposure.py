@@ -42,7 +42,9 @@ def run(asked: ExposureOptions) -> None:
         )
         return
     if asked.population is None:
-        raise DeidError("no-population", "name a --population", hint="deid population list")
+        raise DeidError(
+            "no-population", "name a --population", hint="`deid population list` shows the names"
+        )
     found = open_population(asked.population)
     if asked.where is not None:
         column, _, values = asked.where.partition("=")
@@ -150,8 +152,12 @@ def _group_sizes(text: str) -> tuple[int, ...]:
         found = tuple(int(part) for part in text.split(","))
     except ValueError:
         raise DeidError(
-            "bad-number", "--g takes whole numbers separated by commas", hint="--g 1,3,5,10"
+            "bad-number",
+            "--g takes whole numbers separated by commas",
+            hint="for example --g 1,3,5,10",
         ) from None
     if any(size < 1 for size in found):
-        raise DeidError("bad-number", "a group holds at least one person", hint="--g 1,3,5,10")
+        raise DeidError(
+            "bad-number", "a group holds at least one person", hint="for example --g 1,3,5,10"
+        )
     return found

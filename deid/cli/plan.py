@@ -65,7 +65,7 @@ def _check_links(table: str, asked: PlanOptions) -> None:
         raise DeidError(
             "link-missing",
             "linked tables need --link COLUMN and a folder as output",
-            hint="--link person_id --linked visits.csv -o planned",
+            hint="for example --link person_id --linked visits.csv -o planned",
         )
     from deid.plans.linked_tables import check_linked
 

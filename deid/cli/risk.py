@@ -173,7 +173,7 @@ def _parse_expiry(text: str | None) -> date | None:
         return date.fromisoformat(text) if text else None
     except ValueError:
         raise DeidError(
-            "bad-day", "--expires takes a day, YYYY-MM-DD", hint="--expires 2027-12-31"
+            "bad-day", "--expires takes a day, YYYY-MM-DD", hint="for example --expires 2027-12-31"
         ) from None
 
 
@@ -200,7 +200,7 @@ def _whole_numbers(text: str) -> tuple[int, ...]:
         raise DeidError(
             "bad-number",
             "--group-thresholds takes whole numbers separated by commas",
-            hint="--group-thresholds 1,10,20000",
+            hint="for example --group-thresholds 1,10,20000",
         ) from None
 
 

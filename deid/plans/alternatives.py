@@ -34,11 +34,15 @@ def judge_alternatives(arguments: PlanArguments, policy: str, listed: Sequence[s
     """
     if policy != "safe_harbor":
         raise DeidError(
-            "unknown-policy", "risk is compared with one policy", hint="--no-worse-than safe_harbor"
+            "unknown-policy",
+            "risk is compared with one policy",
+            hint="use --no-worse-than safe_harbor",
         )
     if arguments.population is None:
         raise DeidError(
-            "no-population", "--no-worse-than needs --population", hint="deid population list"
+            "no-population",
+            "--no-worse-than needs --population",
+            hint="`deid population list` shows the names",
         )
     header = arguments.quasi or read_header(arguments.table, delimiter=arguments.delimiter)
     people = open_people(arguments, tuple(header) + _THEIRS)

@@ -278,7 +278,9 @@ def _output_place(out: Path, source: str) -> tuple[Path, str]:
         return out.parent, out.name
     if out.suffix.lower() in (".parquet", ".pq", ".xlsx", ".json", ".jsonl"):
         raise DeidError(
-            "format-unknown", "a plan is written as delimited text", hint="-o NAME.csv, or a folder"
+            "format-unknown",
+            "a plan is written as delimited text",
+            hint="use -o NAME.csv, or a folder",
         )
     if out.exists() and (not out.is_dir() or any(out.iterdir())):
         raise DeidError(

@@ -101,7 +101,7 @@ class RiskRequest:
             raise RiskError(
                 "decisions cannot use this metric",
                 code="bad-metric",
-                hint=f"one of: {', '.join(DECIDABLE)}",
+                hint=f"use one of: {', '.join(DECIDABLE)}",
             )
 
     @property
@@ -146,7 +146,7 @@ def assess(
     question = question or RiskRequest()
     if not quasi:
         raise RiskError(
-            "name at least one quasi-identifier", code="no-quasi-identifier", hint="--quasi A,B"
+            "name at least one quasi-identifier", code="no-quasi-identifier", hint="use --quasi A,B"
         )
     if len(set(quasi)) != len(quasi):
         raise RiskError("a quasi-identifier is named twice", code="repeated-column")

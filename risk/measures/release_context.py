@@ -206,7 +206,7 @@ def read_context(path: Path) -> ReleaseContext:
             "the file does not exist",
             code="missing-file",
             place="--context",
-            hint="deid exposure --show questionnaire > answers.toml",
+            hint="`deid exposure --show questionnaire > answers.toml` makes one",
         ) from None
     except (tomllib.TOMLDecodeError, UnicodeDecodeError):
         raise RiskError(
