@@ -34,8 +34,10 @@ app = typer.Typer(rich_markup_mode=None, add_completion=False)
 @app.command()
 @grouped
 def run(table: Table, asked: PlanOptions) -> int:
-    """Find the generalization with the least information loss that meets a risk limit, and prove
-    that it is optimal; or list every policy that is no riskier than Safe Harbor.
+    """Find the generalization with the least information loss that meets a risk limit, or list
+    every policy that is no riskier than Safe Harbor.
+
+    The method full-domain proves that its result is optimal.
 
     Exit codes: 0 done; 2 wrong usage; 3 held: no generalization meets the limits, or this
     release reveals too much together with an earlier one; 6 input unreadable.

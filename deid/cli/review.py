@@ -146,7 +146,7 @@ def _tell_plan(review: ReviewSession, fresh: bool, as_json: bool) -> int:
     print(
         f"read {told['notes_to_read']} of {plural(told['notes_in_batch'], 'note')} of "
         f"{plural(told['patients'], 'patient')}: finding at most {plural(design.leaks, 'leak')} "
-        f"excludes a leak rate above {design.rate:.2%} at {design.confidence:.0%} "
+        f"excludes a leak rate above {design.rate:.2%} at {design.confidence:.0%} confidence "
         f"({told['method']})"
     )
     for name, layer in told["strata"].items():
