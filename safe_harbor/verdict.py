@@ -114,8 +114,8 @@ def check_claim(
 
 _REASONS = {
     Claim.SAFE_HARBOR: "of each of the eighteen identifiers that is found, the policy leaves only "
-    "what (b)(2)(i) and (c) permit; a person must still sign the statement of (b)(2)(ii): no actual "
-    "knowledge that the remaining information could identify a person",
+    "what (b)(2)(i) and (c) permit; a person must still sign the statement of (b)(2)(ii): no "
+    "actual knowledge that the remaining information could identify a person",
     Claim.LIMITED_DATA_SET: "the policy removes or replaces each of the sixteen direct identifiers "
     "that is found; the output is still protected health information and needs a data use "
     "agreement",

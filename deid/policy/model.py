@@ -67,9 +67,7 @@ class Policy(StrictModel):
         for word, choice in self.transforms.items():
             faults += _faults_of(word, choice)
         if not faults and self._tells_shifts():
-            faults.append(
-                "columns: `shift_by` is not allowed while other dates stay: they reveal the shift"
-            )
+            faults.append("columns: no other date may stay: it would reveal the days of `shift_by`")
         if faults:
             raise ValueError("; ".join(faults))
         return self

@@ -195,7 +195,7 @@ def test_a_leak_holds_the_release_before_its_note_is_finished(job: tuple[Path, P
     manifest = json.loads(path.read_text())
     assert manifest["review"]["reviewers"] == ["ann"]
     assert manifest["review"]["result"]["leaks_beside_the_notes_read"] == 1
-    assert "1 leak beside the notes read" in desk.standing().sentence
+    assert "1 leak outside the notes read" in desk.standing().sentence
     assert all(table["state"]["names"] == "HELD" for table in manifest["tables"].values())
     undo(desk, "ann")
     assert not record_review(desk, NOW)
