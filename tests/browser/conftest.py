@@ -159,7 +159,7 @@ class Served:
         except queue.Empty:
             return ""
         if found := re.search(
-            r"(\w+)(?: \(adjudicator\))? (?:opens|continues with) (http\S+)", line
+            r"(\w+)(?: \(adjudicator\))? (?:opens this link:|continues with) (http\S+)", line
         ):
             self.links[found[1]] = found[2]
         return line
