@@ -1,4 +1,4 @@
-"""`make demo`: scrub the shipped sample, show before and after, and say where the evidence lies."""
+"""`make demo`: scrub the shipped sample, show it before and after, and name the evidence page."""
 
 from __future__ import annotations
 
@@ -54,18 +54,18 @@ def main(folder: Path = OUT) -> int:
 
 
 def tell(console: Console, release: Release) -> None:
-    """The figures, the verdict and where the evidence lies."""
+    """Print the figures, the verdict and the paths of the pages."""
     tally, manifest = release.account.tally, release.manifest
     residual = manifest["residual"]
     lines = (
         (
             f"\n{tally.records_in} records in, {tally.records_out} out, "
             f"{tally.quarantined} quarantined; "
-            f"{sum(tally.replaced.values())} identifiers taken out"
+            f"{sum(tally.replaced.values())} identifiers removed"
         ),
         (
             f"{residual['known_values']} known values searched for in "
-            f"{residual['searched_bytes']} bytes: {residual['hits']} still there"
+            f"{residual['searched_bytes']} bytes: {residual['hits']} hits"
         ),
         f"verdict   [bold green]{manifest['verdict']['supported']}[/]",
         "evidence  out/demo/_release/evidence.html",
@@ -76,14 +76,14 @@ def tell(console: Console, release: Release) -> None:
 
 
 def show(console: Console, out: Path) -> None:
-    """The first changed lines of one summary, before and after, in colour."""
+    """The first changed lines of one summary, before and after, in color."""
     name = "summary-01.txt"
     before = (HERE / "sample" / "discharge" / name).read_text("utf-8")
     after = (out / name).read_text("utf-8")
     changes = changes_of_first_record(out)
     old = coloured(before, [(c["start"], c["end"]) for c in changes], "bold red")
     new = coloured(after, [(c["out_start"], c["out_end"]) for c in changes], "bold green")
-    console.print(f"{name}, its first changed lines\n", style="bold", highlight=False)
+    console.print(f"The first changed lines of {name}\n", style="bold", highlight=False)
     pairs = [(a, b) for a, b in zip(old, new, strict=True) if a.plain != b.plain]
     for line, scrubbed in pairs[:SHOWN]:
         console.print(Text("- ", "red") + line, soft_wrap=True)
@@ -98,7 +98,7 @@ def changes_of_first_record(out: Path) -> list[dict[str, int]]:
 
 
 def coloured(text: str, spans: list[tuple[int, int]], style: str) -> Lines:
-    """The lines of a text, its spans in colour."""
+    """The lines of a text, its spans in color."""
     whole = Text(text)
     for start, end in spans:
         whole.stylize(style, start, end)

@@ -55,7 +55,7 @@ def spooled(
             `no-database`, if no input is a database from which to select.
     """
     if (schemas or where) and not any(is_address(n) and not is_store(n) for n in inputs):
-        hint = "as in postgresql://user@host/database"
+        hint = "write it as postgresql://user@host/database"
         raise DeidError("no-database", "--schema and --where choose from a database", hint=hint)
     if not any(is_dash(name) or is_address(name) for name in inputs):
         yield tuple(map(Path, inputs))

@@ -6,7 +6,8 @@ from __future__ import annotations
 class RiskError(Exception):
     """A failure with a code, a place, a hint and the exit code of the command line.
 
-    `exit_code` is 2 for a wrong request and 6 for an input that cannot be read.
+    `exit_code` is 2 for a wrong request, 3 for a refusal by a limit (no generalization meets the
+    limits, or a user of `deid counts` is locked out), and 6 for an input that cannot be read.
     """
 
     def __init__(

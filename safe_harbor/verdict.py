@@ -113,11 +113,11 @@ def check_claim(
 
 
 _REASONS = {
-    Claim.SAFE_HARBOR: "where one of the eighteen identifiers is found, the policy leaves only "
+    Claim.SAFE_HARBOR: "of each of the eighteen identifiers that is found, the policy leaves only "
     "what (b)(2)(i) and (c) permit; a person must still sign the statement of (b)(2)(ii): no "
-    "actual knowledge that the rest could identify a person",
-    Claim.LIMITED_DATA_SET: "where one of the sixteen direct identifiers is found, the policy "
-    "removes or replaces it; this is still protected health information and needs a data use "
+    "actual knowledge that the remaining information could identify a person",
+    Claim.LIMITED_DATA_SET: "the policy removes or replaces each of the sixteen direct identifiers "
+    "that is found; the output is still protected health information and needs a data use "
     "agreement",
     Claim.EXPERT_DETERMINATION: "the policy removes or replaces every direct identifier that is "
     "found, but leaves more than Safe Harbor allows; an expert must find and document that the "

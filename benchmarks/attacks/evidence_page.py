@@ -112,7 +112,7 @@ def attack_known_table_that_says_nothing(lab: Lab) -> bool:
     table, notes = lab.write("patients.csv", TABLE), lab.write("none.jsonl", "")
     lab.scrub(notes, "--known", table, "--patient-key", "patient_id", out="again")
     page = (lab.here / "again/_release/evidence.html").read_text("utf-8")
-    return empty and "nothing was released that could hold" in page
+    return empty and "the release has no part that could contain" in page
 
 
 def attack_sign_after_a_leak(lab: Lab) -> bool:

@@ -24,8 +24,8 @@ _HELP = (
     "De-identify health records under 45 CFR 164.514, and prove that known values are gone.\n\n"
     "Every command accepts --quiet (print only errors on stderr) and --no-progress, and honors "
     "NO_COLOR.\n\n"
-    "Exit codes: 0 done; 2 usage or policy; 3 held, nothing released; 4 done, some records "
-    "quarantined; 5 key or crosswalk; 6 input unreadable; 130 interrupted."
+    "Exit codes: 0 done; 2 wrong usage or policy; 3 held, nothing released; 4 done, but some "
+    "records quarantined; 5 key or crosswalk problem; 6 input unreadable; 130 interrupted."
 )
 
 

@@ -14,7 +14,8 @@ KnownTables = Annotated[
     list[Path] | None,
     typer.Option(
         metavar="TABLE",
-        help="A table of known values by patient, or a YAML file of roles. Repeat for more.",
+        help="A table with the known values of each patient, or a YAML file of roles. Repeat for "
+        "more.",
     ),
 ]
 PatientKey = Annotated[
@@ -25,14 +26,16 @@ PolicySettings = Annotated[
     typer.Option(
         "--set",
         metavar="KEY=VALUE",
-        help="Change one setting of the policy, e.g. transforms.mrns=code. May be repeated.",
+        help="Change one setting of the policy, e.g. transforms.mrns=code. Repeat for more.",
     ),
 ]
 TextColumn = Annotated[str | None, typer.Option(metavar="C", help="The column with the notes.")]
 IdColumn = Annotated[str | None, typer.Option(metavar="C", help="The column with the record ID.")]
 ReferenceDate = Annotated[
     str | None,
-    typer.Option(metavar="D", help="The day ages are computed for, YYYY-MM-DD (default: today)."),
+    typer.Option(
+        metavar="D", help="The day for which ages are computed, YYYY-MM-DD (default: today)."
+    ),
 ]
 CsvDelimiter = Annotated[
     str | None, typer.Option(metavar="C", help="The delimiter of CSV (default: detected).")
@@ -59,7 +62,8 @@ AcceptanceThreshold = Annotated[
         metavar="P",
         min=0.01,
         max=0.99,
-        help="The lowest score of a finding: a lower value finds more and keeps less text.",
+        help="The lowest score that counts as a finding. A lower value finds more and keeps less "
+        "text.",
     ),
 ]
 
@@ -67,7 +71,7 @@ Recognizers = Annotated[
     Path | None,
     typer.Option(
         metavar="F.yaml",
-        help="Recognizers of your own: a table of rows, or a registry of Presidio.",
+        help="Your own recognizers: a table of rows, or a Presidio registry.",
     ),
 ]
 

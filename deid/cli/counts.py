@@ -32,24 +32,26 @@ def run(
     ] = None,
     person_column: PersonColumn = None,
     floor: Annotated[
-        int, typer.Option(help="Report a smaller count only as fewer than this.")
+        int, typer.Option(help="Report a count below this only as `fewer than` this.")
     ] = 11,
     sigma: Annotated[
         float, typer.Option(help="Standard deviation of the noise at large counts.")
     ] = 2.0,
-    repeats: Annotated[int, typer.Option(help="Related queries before a user is locked out.")] = 6,
+    repeats: Annotated[
+        int, typer.Option(help="Related queries after which a user is locked out.")
+    ] = 6,
     unlock: Annotated[
         str | None, typer.Option(metavar="USER", help="Lift the lock-out of this user.")
     ] = None,
     as_json: AsJson = False,
 ) -> None:
-    """Count matching records with noise that grows as counts fall, and audit the query."""
+    """Count matching records, add noise that grows as counts fall, and audit the query."""
     pairs = [part.partition("=") for part in where or []]
     if any(not equals or not column for column, equals, _ in pairs):
         raise DeidError(
             "bad-condition",
             "a condition must have the form column=value|value",
-            hint="--where sex=F, --where state='DE|RI'",
+            hint="for example --where sex=F or --where state='DE|RI'",
         )
     query = {column: values.split("|") for column, _, values in pairs}
     needed = [*query, *([person_column] if person_column else [])]

@@ -53,8 +53,8 @@ def init(place: _Place, key: KeyOptions, as_json: AsJson = False) -> None:
             raise
     _print_result(as_json, generation=1)
     say(
-        "crosswalk created; store its key in another place, and keep copies of the key and of its "
-        "note of heads safe"
+        "crosswalk created; store its key in another place, and keep safe copies of the key and of "
+        "its note of heads (the record of the last generation seen)"
     )
 
 
@@ -120,13 +120,19 @@ def rekey(
     index: Annotated[bool, typer.Option(help="Make a new index key and move every row.")] = True,
     as_json: AsJson = False,
 ) -> None:
-    """Make new keys. Codes do not change. A new key file is written before the old one is void."""
+    """Make new keys. Codes do not change.
+
+    A new key file is written before the old one stops working.
+    """
     with _open(place, key) as book:
         master = None if new_key_file is None else create_key_file(new_key_file)
         rotate(book, data=data, index=index, master=master)
         generation = book.generation
     _print_result(as_json, generation=generation)
-    say(f"keys changed, generation {generation}; earlier copies still open with the old key")
+    say(
+        f"keys changed, generation {generation}; the old key still opens earlier copies of the "
+        "crosswalk"
+    )
 
 
 @app.command("verify")
@@ -136,12 +142,13 @@ def verify_book(
     key: KeyOptions,
     manifest: Annotated[
         list[Path] | None,
-        typer.Option(metavar="M", help="A manifest.json of a release. Can be repeated."),
+        typer.Option(metavar="M", help="The manifest.json of a release. Repeat for more."),
     ] = None,
     accept_older: Annotated[
         bool,
         typer.Option(
-            help="Accept the crosswalk although a later one was seen or the note of heads is lost."
+            help="Accept the crosswalk even if a later generation was seen or the note of heads is "
+            "lost."
         ),
     ] = False,
     as_json: AsJson = False,
@@ -192,7 +199,7 @@ def restore_book(
     key: KeyOptions,
     accept_older: Annotated[
         bool,
-        typer.Option(help="Accept the backup although a later generation was seen with this key."),
+        typer.Option(help="Accept the backup even if a later generation was seen with this key."),
     ] = False,
     drill: Annotated[
         bool, typer.Option("--drill", help="Only test the backup: the copy gives out no new codes.")
@@ -231,7 +238,9 @@ def destroy_book(
     yes: Annotated[bool, typer.Option("--yes", help="Do not ask for confirmation.")] = False,
     shred_key_file: Annotated[
         bool,
-        typer.Option("--shred-key-file", help="Also shred the key file: backups cannot be opened."),
+        typer.Option(
+            "--shred-key-file", help="Also shred the key file, so that no backup can be opened."
+        ),
     ] = False,
     as_json: AsJson = False,
 ) -> None:
@@ -247,7 +256,7 @@ def destroy_book(
         _shred(key.key_file)
         say("keys and key file shredded")
     else:
-        say("keys shredded; backups still open with the master key until you destroy it too")
+        say("keys shredded; the master key still opens backups until you destroy it, too")
 
 
 def _print_result(as_json: bool, **content: object) -> None:

@@ -39,7 +39,7 @@ class KeyOptions:
         if given != 1:
             raise DeidError(
                 "no-key" if given == 0 else "many-keys",
-                "exactly one key must be given for a crosswalk",
+                "a crosswalk needs exactly one key",
                 hint="use --key-file F, --keyring, --key-service or --passphrase",
             )
 
@@ -53,9 +53,9 @@ class KeyOptions:
         master = self._source(new)
         if not is_kept(master):
             say(
-                "hint: the note of the last generation cannot be stored, so an older copy of the "
-                "crosswalk would not be detected; keep the key in a folder that you may write, or "
-                "set XDG_STATE_HOME to one"
+                "hint: the note of heads (the record of the last generation seen) cannot be "
+                "stored, so an older copy of the crosswalk would not be detected; keep the key in "
+                "a folder to which you can write, or set XDG_STATE_HOME to such a folder"
             )
         return master
 

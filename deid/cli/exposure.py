@@ -42,7 +42,9 @@ def run(asked: ExposureOptions) -> None:
         )
         return
     if asked.population is None:
-        raise DeidError("no-population", "name a --population", hint="deid population list")
+        raise DeidError(
+            "no-population", "name a --population", hint="`deid population list` shows the names"
+        )
     found = open_population(asked.population)
     if asked.where is not None:
         column, _, values = asked.where.partition("=")
@@ -90,7 +92,7 @@ def _exposure_text(
             f"{g}-distinct {_exposed_percent(100 * n / one.people)}"
             for g, n in one.distinct.items()
         )
-        cost = "" if one.cost is None else f", ${one.cost:,.2f} each"
+        cost = "" if one.cost is None else f", ${one.cost:,.2f} per match"
         lines.append(
             f"{one.policy} under {one.attacker}{place}: total risk {one.matches:,.1f} "
             f"({_exposed_percent(one.percent or 0)}{cost}); {shares}"
@@ -137,7 +139,7 @@ def _named_fields(text: str) -> tuple[str, dict[str, str]]:
         hint = f"scenarios: {', '.join(scenario_names())}; or write name:state,age=year,sex"
         raise DeidError(
             "unknown-policy",
-            "the policy or attacker is neither in the scenario nor written out",
+            "the policy or attacker is neither in the scenario nor written as NAME:field=level",
             hint=hint,
         )
     pairs = [part.partition("=") for part in rest.split(",") if part]
@@ -150,8 +152,12 @@ def _group_sizes(text: str) -> tuple[int, ...]:
         found = tuple(int(part) for part in text.split(","))
     except ValueError:
         raise DeidError(
-            "bad-number", "--g takes whole numbers separated by commas", hint="--g 1,3,5,10"
+            "bad-number",
+            "--g takes whole numbers separated by commas",
+            hint="for example --g 1,3,5,10",
         ) from None
     if any(size < 1 for size in found):
-        raise DeidError("bad-number", "a group holds at least one person", hint="--g 1,3,5,10")
+        raise DeidError(
+            "bad-number", "a group holds at least one person", hint="for example --g 1,3,5,10"
+        )
     return found

@@ -55,10 +55,12 @@ class FindOptions:
 @app.command()
 @grouped
 def run(asked: FindOptions) -> int:
-    """Print findings as JSON lines: offsets, identifier, entity, score, source. Never the text,
-    unless --annotations writes it for an annotation tool."""
+    """Print findings as JSON lines: offsets, identifier, entity, score, source.
+
+    The text is never printed; --annotations writes it to files for an annotation tool.
+    """
     if (asked.annotations is None) is not (asked.out is None):
-        raise DeidError("usage", "--annotations and --out belong together")
+        raise DeidError("usage", "--annotations and --out must be given together")
     faults = documents = unread = 0
     kept: list[tuple[str, list[tuple[int, int, str]]]] = []
     for line in _searched_inputs(asked):

@@ -16,8 +16,8 @@ def tell_loaded(loaded: LoadedRelease) -> None:
     """Report what was loaded."""
     tables = plural(loaded.tables, "table")
     if loaded.before:
-        say(f"the target holds this release already: {tables}")
+        say(f"the target already holds this release: {tables}")
     else:
         say(f"loaded {tables} with {plural(loaded.rows, 'row')}")
     if loaded.others:
-        say(f"{plural(loaded.others, 'file')} of the release hold no table and were not loaded")
+        say(f"not loaded: {plural(loaded.others, 'file')} of the release without a table")

@@ -34,11 +34,13 @@ app = typer.Typer(rich_markup_mode=None, add_completion=False)
 @app.command()
 @grouped
 def run(table: Table, asked: PlanOptions) -> int:
-    """Find the generalization of least information loss that meets a risk limit, with proof; or
-    list every policy that is no riskier than Safe Harbor.
+    """Find the generalization with the least information loss that meets a risk limit, or list
+    every policy that is no riskier than Safe Harbor.
 
-    Exit codes: 0 done; 2 usage; 3 held: no generalization meets the limits, or this release
-    reveals too much together with an earlier one; 6 input unreadable.
+    The method full-domain proves that its result is optimal.
+
+    Exit codes: 0 done; 2 wrong usage; 3 held: no generalization meets the limits, or this
+    release reveals too much together with an earlier one; 6 input unreadable.
     """
     _check_links(table, asked)
     arguments = _arguments(table, asked)
@@ -65,7 +67,7 @@ def _check_links(table: str, asked: PlanOptions) -> None:
         raise DeidError(
             "link-missing",
             "linked tables need --link COLUMN and a folder as output",
-            hint="--link person_id --linked visits.csv -o planned",
+            hint="for example --link person_id --linked visits.csv -o planned",
         )
     from deid.plans.linked_tables import check_linked
 
@@ -205,9 +207,9 @@ def _write(
         _tell_withheld(told["withheld"])
         if told["beyond_policy"]:
             names = ", ".join(told["beyond_policy"])
-            say(f"no transform of `deid scrub` recodes {names}; use `deid plan --apply`")
+            say(f"no transform of `deid scrub` can recode {names}; use `deid plan --apply`")
         if told.get("records_only_the_plan_leaves_out"):
-            say("the policy suppresses no records; run `deid plan --apply` as well")
+            say("the policy cannot suppress records; run `deid plan --apply` as well")
     return dict(told)
 
 
@@ -220,7 +222,7 @@ def _tell_withheld(withheld: Mapping[str, str]) -> None:
         each = "it" if len(names) == 1 else "each"
         say(f"withheld, because {each} {why}: {shown}")
     if withheld:
-        say("hint: --keep with names, separated by commas, writes columns unchanged")
+        say("hint: to write such columns unchanged, name them with --keep, separated by commas")
 
 
 def _compared(plan: Plan, asked: PlanOptions) -> tuple[dict[str, Any], bool]:
@@ -251,9 +253,9 @@ def _compared(plan: Plan, asked: PlanOptions) -> tuple[dict[str, Any], bool]:
         levels = ",".join(f"{name}={level}" for name, level in remedy.levels.items())
         told["remedy"] = {"levels": dict(remedy.levels), "safe": remedy.safe}
         if remedy.safe:
-            say(f"plan this extract again, coarser: --levels {levels}")
+            say(f"plan this extract again with coarser levels: --levels {levels}")
         else:
-            say(f"no coarser levels help: wait until at least {k} persons have joined or left")
+            say(f"coarser levels do not help: wait until at least {k} persons have joined or left")
     return told, False
 
 
@@ -294,7 +296,9 @@ def _plan_text(summary: dict[str, Any]) -> str:
     from risk import counted_noun
 
     proof = (
-        "proven optimal" if summary["optimal"] else f"gap at most {summary['minimised']['gap']:g}"
+        "proven optimal"
+        if summary["optimal"]
+        else f"at most {summary['minimised']['gap']:g} above the optimum"
     )
     if summary["method"] != "full-domain":
         proof = "not proven optimal"

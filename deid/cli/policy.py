@@ -112,7 +112,7 @@ def compare(
     for s in found.settings:
         print(f"  {s.name}: {s.one} / {s.other}")
     print(f"{plural(found.columns, 'column')}, {len(found.differing)} treated differently")
-    print(f"kappa for roles {_kappa(found.by_role)}, for identifiers {_kappa(found.by_word)}")
+    print(f"Cohen's kappa: roles {_kappa(found.by_role)}, identifiers {_kappa(found.by_word)}")
     for d in found.differing:
         print(f"  {d.header or f'column {d.position}'}: {d.one} / {d.other}")
     return 0
@@ -125,9 +125,9 @@ def show_rules(
     ],
     as_json: AsJson = False,
 ) -> None:
-    """Show what happens to each FHIR rule of Microsoft's anonymization tools.
+    """Show how the engine applies each FHIR rule of Microsoft's anonymization tools.
 
-    The same file is a policy: `deid scrub fhir/ --policy CONFIG -o OUT`.
+    The file can also be given as a policy: `deid scrub fhir/ --policy CONFIG -o OUT`.
     """
     rules = read_fhir_path_rules(config)
     if as_json:

@@ -109,9 +109,7 @@ def build(
     ] = None,
     count: Annotated[
         str | None,
-        typer.Option(
-            metavar="COL", help='Column of counts; "none": a person per row (default: by name).'
-        ),
+        typer.Option(metavar="COL", help='Column of counts, or "none" if each row is a person.'),
     ] = None,
     as_json: AsJson = False,
 ) -> None:

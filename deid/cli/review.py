@@ -33,8 +33,8 @@ app = typer.Typer(rich_markup_mode=None, add_completion=False)
 def run(asked: ReviewOptions) -> int:
     """Review a fair sample of a release, mark mistakes, and bound the leak rate.
 
-    Exit codes: 0 done; 2 usage; 3 a leak is confirmed and the release is on hold; 6 OUT or the
-    originals do not match the manifest.
+    Exit codes: 0 done; 2 wrong usage; 3 a leak is confirmed and the release is on hold; 6 OUT or
+    the originals do not match the manifest.
     """
     originals = tuple(asked.originals or ())
     patients = asked.patient_column, tuple(asked.known or ()), asked.patient_key
@@ -146,7 +146,7 @@ def _tell_plan(review: ReviewSession, fresh: bool, as_json: bool) -> int:
     print(
         f"read {told['notes_to_read']} of {plural(told['notes_in_batch'], 'note')} of "
         f"{plural(told['patients'], 'patient')}: finding at most {plural(design.leaks, 'leak')} "
-        f"excludes a leak rate above {design.rate:.2%} at {design.confidence:.0%} "
+        f"excludes a leak rate above {design.rate:.2%} at {design.confidence:.0%} confidence "
         f"({told['method']})"
     )
     for name, layer in told["strata"].items():

@@ -55,7 +55,7 @@ def run(table: Table, asked: RiskOptions) -> int:
         raise DeidError(
             "two-thresholds",
             "--context sets the threshold, so --cell-size, --tau and --lambda cannot be given",
-            hint="leave out --context, or the others",
+            hint="leave out --context, or the options for the threshold",
         )
     reported = asked.html is not None or asked.pdf is not None
     names = list(split_list(asked.quasi))
@@ -78,7 +78,7 @@ def run(table: Table, asked: RiskOptions) -> int:
         raise DeidError(
             "empty-table",
             "the table has no rows, so no risk was measured",
-            hint="check the file, or the step that made it",
+            hint="check the file and how it was made",
             exit_code=6,
         )
     return HELD if asked.fail_over and report.over else 0
@@ -96,7 +96,7 @@ def _table_or_classes(
                 "spark-classes-only",
                 "Spark only counts classes; persons, counts and sensitive columns need the rows",
                 place="--engine",
-                hint="leave out --engine, or the others",
+                hint="leave out --engine, or the options that need the rows",
             )
         return read_classes_by_spark(table, names, delimiter=asked.delimiter)
     if question.needs_rows:
@@ -173,7 +173,7 @@ def _parse_expiry(text: str | None) -> date | None:
         return date.fromisoformat(text) if text else None
     except ValueError:
         raise DeidError(
-            "bad-day", "--expires takes a day, YYYY-MM-DD", hint="--expires 2027-12-31"
+            "bad-day", "--expires takes a day, YYYY-MM-DD", hint="for example --expires 2027-12-31"
         ) from None
 
 
@@ -200,7 +200,7 @@ def _whole_numbers(text: str) -> tuple[int, ...]:
         raise DeidError(
             "bad-number",
             "--group-thresholds takes whole numbers separated by commas",
-            hint="--group-thresholds 1,10,20000",
+            hint="for example --group-thresholds 1,10,20000",
         ) from None
 
 
@@ -244,7 +244,7 @@ def _report_text(report: RiskReport) -> str:
         found = report.household
         lines.append(
             f"{counted_noun(found.households, 'household')}: {found.expected:,.1f} records "
-            f"expected to be found through their household ({found.alone:,.1f} by themselves), "
+            f"expected to be found through their household ({found.alone:,.1f} without it), "
             f"largest risk {_share_text(found.largest)}, at risk {_share_text(found.at_risk)}"
         )
     lines += [_told_disclosure(found) for found in report.disclosure]
@@ -271,10 +271,14 @@ def _told_headline(found: dict[str, Any]) -> str:
     if found["set_by"] == "thresholds":
         return f"risk {found['risk']} by the thresholds given"
     name = str(found["measure"]).replace("_", " ")
-    attack = " with the likeliest attack" if found["measure"] == "strict_average" else ""
+    attack = (
+        " times the probability of the likeliest attack"
+        if found["measure"] == "strict_average"
+        else ""
+    )
     return (
         f"risk {found['risk']}: {name}{attack} {_share_text(found['value'])}, "
-        f"limit of the context {_share_text(found['limit'])}"
+        f"limit from the context {_share_text(found['limit'])}"
     )
 
 
@@ -283,8 +287,8 @@ def _told_disclosure(found: Disclosure) -> str:
     return (
         f"the classes reveal {found.information_bits:.3g} of {found.entropy_bits:.3g} bits of "
         f"{found.column}: {found.homogeneous_records:.1%} of records are in a class with a single "
-        f"value; smallest l {found.distinct_l} (entropy {found.entropy_l:.3g}), "
-        f"largest t {found.t_equal:.3g}"
+        f"value; smallest l-diversity {found.distinct_l} (entropy {found.entropy_l:.3g}), "
+        f"largest distance t {found.t_equal:.3g}"
     )
 
 

@@ -37,8 +37,8 @@ app = typer.Typer(rich_markup_mode=None, add_completion=False)
 def run(asked: ScrubOptions) -> int:
     """De-identify notes and tables, and prove that known values are gone.
 
-    Exit codes: 0 done; 2 usage or policy; 3 held, nothing released; 4 done, some records
-    quarantined; 5 key or crosswalk; 6 input unreadable; 130 interrupted.
+    Exit codes: 0 done; 2 wrong usage or policy; 3 held, nothing released; 4 done, but some
+    records quarantined; 5 key or crosswalk problem; 6 input unreadable; 130 interrupted.
     """
     out = _place_of_release(asked.out, asked.dry_run)
     refuse_engine(asked.engine)

@@ -91,7 +91,7 @@ def _withheld_paths(withheld: Sequence[Mapping[str, Any]]) -> dict[str, int]:
         shown = (
             f"`{column['header']}`"
             if column["header"]
-            else "paths that no table of the format names"
+            else "paths that are not in the table of their format"
         )
         files.setdefault(shown, set()).add(column["file"])
     return {path: len(numbers) for path, numbers in files.items()}
@@ -149,10 +149,12 @@ def _counted_labels(hits: Mapping[str, int] | Mapping[Identifier, int]) -> str:
 
 def _tell_since(since: Mapping[str, Any]) -> None:
     """Report what the earlier release holds, and which known values of this run occur in it."""
-    say(f"{plural(len(since['unchanged']), 'table')} left out, which the earlier release holds")
+    say(f"{plural(len(since['unchanged']), 'table')} left out as unchanged since that release")
     if since["hits"]:
         words = _counted_labels(since["hits"])
-        say(f"warning: the earlier release holds values that this run knows ({words}) [since-hits]")
+        say(
+            f"warning: the earlier release contains known values of this run ({words}) [since-hits]"
+        )
         say("hint: scrub everything again without --since, and withdraw the earlier release")
 
 

@@ -21,15 +21,15 @@ def run(asked: ServeOptions) -> int:
 
     Send application/json. A request may hold at most 1,000 texts with --max-characters in all,
     10,000 results, 5,000 words and 100 patterns of 2,000 characters, with names of up to 100
-    characters. An answer has at most 10,000 results. A larger request is refused with 413, and any
-    request with 503 while 512 requests wait.
+    characters. An answer has at most 10,000 results. A larger request is refused with status 413.
+    While 512 requests wait, every new request is refused with status 503.
 
-    Findings have the specific entity types of Presidio if the value shows the type (CREDIT_CARD,
-    IBAN_CODE, US_DRIVER_LICENSE); a request for a type that no recognizer finds is refused.
+    A finding has a specific entity type of Presidio if its value shows the type (CREDIT_CARD,
+    IBAN_CODE, US_DRIVER_LICENSE). A request for a type that no recognizer finds is refused.
 
     /openapi.json describes the interface, and /metrics counts requests for Prometheus.
 
-    Nothing is logged, and errors are fixed codes. Stop with Ctrl-C.
+    Nothing is logged, and errors are fixed codes. Press Ctrl-C to stop the service.
     """
     from deid.serving.bounds import RequestLimits
     from deid.serving.endpoints import ServiceState, build_service

@@ -29,7 +29,7 @@ PopulationCount = Annotated[
     str | None,
     typer.Option(
         metavar="COL",
-        help='Column of counts in a population file; "none": a person per row (default: by name).',
+        help='Column of counts in a population file, or "none" if each row is a person.',
     ),
 ]
 ReferenceYear = Annotated[
@@ -38,7 +38,7 @@ ReferenceYear = Annotated[
 ]
 PersonColumn = Annotated[
     str | None,
-    typer.Option(metavar="C", help="Count persons, identified by this column, not rows."),
+    typer.Option(metavar="C", help="Count persons, identified by this column, instead of rows."),
 ]
 Delimiter = Annotated[str | None, typer.Option(metavar="C", help="Delimiter (default: detected).")]
 AsJson = Annotated[bool, typer.Option("--json", help="Print the result as JSON.")]

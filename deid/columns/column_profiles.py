@@ -32,13 +32,19 @@ _LEAST_NUMBERED, _DIFFERENT = 5, 0.9
 _KEYS = ("patient_key", "key", "account")
 _NOTE = ColumnProfile("text", None, "", "text", "", 1.0, ("the text of the documents",))
 _BIRTH = ColumnProfile(
-    "quasi", Identifier.DATES, "BIRTH_DATE", "birth_date", "", 0.9, ("ages count from it",)
+    "quasi",
+    Identifier.DATES,
+    "BIRTH_DATE",
+    "birth_date",
+    "",
+    0.9,
+    ("the ages of the table count from this date",),
 )
 _DAY_COUNT = ColumnProfile(
-    "unsure", None, "", "", "", 0.0, ("numbers of days that may count from 1899, 1960 or 1970",)
+    "unsure", None, "", "", "", 0.0, ("the numbers may be days since 1899, 1960 or 1970",)
 )
 _UNNAMED_PATH = ColumnProfile(
-    "unsure", None, "", "", "", 0.0, ("a path the format's table does not name",)
+    "unsure", None, "", "", "", 0.0, ("the path is not in the table of the format",)
 )
 _GENOMIC = ColumnProfile("unsure", None, "", "", "", 0.0, (GENOMIC,))
 _DUPLICATE_NAME = ColumnProfile(

@@ -318,5 +318,5 @@ def _other_key(where: str, wanted: str, brought: str) -> CrosswalkError:
         "wrong-key",
         where,
         f"the crosswalk is locked with key {wanted}, and this is key {brought}",
-        "give --key-file the key it was created with or last changed to",
+        "give --key-file the key with which it was created or that `rekey` made last",
     )

@@ -31,7 +31,7 @@ def write_preannotations(kind: str, out: Path, texts: Texts) -> int:
         raise DeidError(
             "format-unknown",
             "no annotation tool has that format",
-            hint="one of " + ", ".join(ANNOTATION_FORMATS),
+            hint="use one of " + ", ".join(ANNOTATION_FORMATS),
         )
     if out.exists():
         raise DeidError("out-exists", "the output already exists", hint="name a new place")

@@ -97,7 +97,7 @@ def scrub_nullable(
     """
     places = [place for place, text in enumerate(texts) if text is not None]
     if not all(isinstance(texts[place], str) for place in places):
-        raise DeidError("text-invalid", "a value is neither a text nor null")
+        raise DeidError("text-invalid", "a value is neither text nor null")
     out: list[str | None] = [None] * len(texts)
     codes: list[str | None] = [None] * len(texts)
     results = engine.scrub_texts([texts[place] for place in places])
@@ -182,7 +182,7 @@ class TextScrubber:
             raise DeidError(
                 "text-invalid",
                 "an entry is not a text",
-                hint="pass a list of texts, also for one text",
+                hint="pass a list of texts, even for one text",
             )
         engine = engine_of_process(self.policy, self.reference_date, self.fast)
         scrubbed, codes = scrub_nullable(engine, texts)

@@ -143,8 +143,8 @@ def _refuse_unfit_for_since(job: Job, plan: JobPlan) -> None:
     if numbered or job.policy.tags == "numbered":
         raise DeidError(
             "since-needs-codes",
-            "the policy numbers patients within one release, so a number of the earlier release "
-            "may mean another patient",
+            "the policy numbers patients within one release, so the same number may mean another "
+            "patient in the earlier release",
             hint="use codes: --set keys=as_transforms --set transforms.mrns=code "
             "--set transforms.others=code, and the --crosswalk of the earlier release",
         )

@@ -20,7 +20,7 @@ from deid.release.sealing import MANIFEST, RELEASE_FOLDER, read_manifest
 _FORMAT = "3"
 # The possible changes, in the order in which they are checked; only the first one is reported.
 _CHANGED = (
-    ("format", "resume-version-changed", "another version began the job"),
+    ("format", "resume-version-changed", "another version of the engine began the job"),
     ("policy", "resume-policy-changed", "the policy has changed since the job began"),
     ("engine", "resume-engine-changed", "the model, a list or a package has changed"),
     ("known", "resume-known-changed", "a --known table has changed since the job began"),

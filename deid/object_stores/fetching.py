@@ -41,7 +41,7 @@ def fetch(address: StoreAddress, folder: Path, place: str) -> Path:
     if not found:
         raise DeidError(
             "input-missing",
-            "no object lies at this URL",
+            "there is no object at this URL",
             place=place,
             hint="check the URL, and the right to list",
             exit_code=UNREADABLE,

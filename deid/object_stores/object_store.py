@@ -49,7 +49,7 @@ class ObjectStore:
         Raises:
             DeidError: `store-unreachable`.
         """
-        with _told_plainly("store-unreachable", "no connection to the store", _READ_HINT, place):
+        with _told_plainly("store-unreachable", "the store cannot be reached", _READ_HINT, place):
             return cls(address, _CLIENTS[address.scheme](address), place)
 
     def is_object(self) -> bool:

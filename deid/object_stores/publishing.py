@@ -69,7 +69,9 @@ def publish(tree: Path, store: ObjectStore, last: str = LAST) -> None:
     sizes = {name: path.stat().st_size for name, path in files.items() if name != last}
     if {one.relative: one.size for one in store.objects()} != sizes or _unfinished(store) != token:
         raise DeidError(
-            "out-in-use", "another job wrote to this OUT", hint="delete its objects; scrub again"
+            "out-in-use",
+            "another job wrote to this OUT",
+            hint="delete its objects, then scrub again",
         )
     store.write(last, files[last])
     _forget(store)

@@ -85,7 +85,7 @@ def release_place(
 
 def _refuse_address(address: StoreAddress, inputs: Sequence[str | Path]) -> None:
     if not address.prefix:
-        hint = "as in s3://bucket/release"
+        hint = "write it as s3://bucket/release"
         raise unreadable("store-url-invalid", "OUT is a whole bucket", hint, _OUT_PLACE)
     for number, name in enumerate(inputs, 1):
         if is_store(name) and address_in_store(name, f"input {number}").holds(address):

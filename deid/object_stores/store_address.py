@@ -72,8 +72,8 @@ def address_in_store(name: str | Path, place: str) -> StoreAddress:
     settings = {} if found is None else dict(parse_qsl(found[4] or "", keep_blank_values=True))
     if found is None or ":" in found[2] or not set(settings) <= _STORE_SETTINGS[scheme]:
         hint = (
-            "as in s3://bucket/folder; credentials come from the environment or the files of the "
-            "store's own tools, never from the URL"
+            "write it as s3://bucket/folder; credentials come from the environment or the files "
+            "of the store's own tools, never from the URL"
         )
         raise unreadable("store-url-invalid", "this is not the URL of an object store", hint, place)
     bucket, at, host = found[2].partition("@")

@@ -34,11 +34,15 @@ def judge_alternatives(arguments: PlanArguments, policy: str, listed: Sequence[s
     """
     if policy != "safe_harbor":
         raise DeidError(
-            "unknown-policy", "risk is compared with one policy", hint="--no-worse-than safe_harbor"
+            "unknown-policy",
+            "risk is compared with one policy",
+            hint="use --no-worse-than safe_harbor",
         )
     if arguments.population is None:
         raise DeidError(
-            "no-population", "--no-worse-than needs --population", hint="deid population list"
+            "no-population",
+            "--no-worse-than needs --population",
+            hint="`deid population list` shows the names",
         )
     header = arguments.quasi or read_header(arguments.table, delimiter=arguments.delimiter)
     people = open_people(arguments, tuple(header) + _THEIRS)
@@ -94,12 +98,12 @@ def as_table(found: Comparison) -> str:
     lines.append("percent of the cohort; * worse than Safe Harbor by that model")
     if found.reference.unmatched:
         lines.append(
-            f"{found.reference.unmatched} records match nobody in the population as Safe Harbor "
-            "tells them; they count as found"
+            f"{found.reference.unmatched} records match nobody in the population when they are "
+            "generalized as Safe Harbor requires; they count as re-identified"
         )
     hidden = len(found.others) - len(shown)
     if hidden:
-        lines.append(f"{hidden} more policies, in --json: none of them is maximal")
+        lines.append(f"{hidden} more policies are listed with --json; none of them is maximal")
     return "\n".join(lines)
 
 

@@ -51,7 +51,7 @@ def columns_kept(table: CodedTable, quasi: Sequence[str], keep: Sequence[str]) -
             "unknown-column",
             "--keep names a column that the table lacks",
             place="--keep",
-            hint="it is compared letter by letter with the header",
+            hint="the name must equal the header exactly",
         )
     stays, withheld = [], {}
     for column in table.columns:
@@ -63,11 +63,11 @@ def columns_kept(table: CodedTable, quasi: Sequence[str], keep: Sequence[str]) -
         sample = column.values[column.codes[:_SAMPLE]]
         seen = profile(column.name, [None if v is None else str(v) for v in sample])
         if seen.kind != "keep":
-            withheld[column.name] = f"looks like {seen.kind}"
+            withheld[column.name] = f"has the profile `{seen.kind}`"
         elif all(v is None or seen.may_stay(str(v)) for v in column.values):
             stays.append(column.name)
         else:
-            withheld[column.name] = "some cells look like values of a person"
+            withheld[column.name] = "has cells that look like a person's values"
     return PlanColumns(tuple(stays), withheld)
 
 
@@ -145,13 +145,15 @@ def policy_of(made: MadePlan, kept: PlanColumns) -> tuple[str, tuple[str, ...]]:
         rule = _column_rule(name, plan, made.rules.get(name), plan.hierarchies.get(name))
         if rule is None or name in made.rewritten:
             beyond.append(name)
-            rule = {"action": "drop", "reason": "recoded by the saved plan only"}
+            rule = {"action": "drop", "reason": "only the saved plan recodes it"}
         columns.append({"name": name, **rule})
     for name in made.perturbed:
-        columns.append({"name": name, "action": "drop", "reason": "perturbed by the plan only"})
+        columns.append(
+            {"name": name, "action": "drop", "reason": "only the saved plan perturbs it"}
+        )
         beyond.append(name)
     for name in (name for name in kept.stays if name not in made.perturbed):
-        reason = "identifies nobody by its profile, or named with --keep"
+        reason = "its profile identifies nobody, or --keep names it"
         columns.append({"name": name, "action": "keep", "reason": reason})
     columns += [{"name": name, "action": "drop"} for name in kept.withheld]
     base = policy_text("expert_determination")
@@ -276,7 +278,9 @@ def _output_place(out: Path, source: str) -> tuple[Path, str]:
         return out.parent, out.name
     if out.suffix.lower() in (".parquet", ".pq", ".xlsx", ".json", ".jsonl"):
         raise DeidError(
-            "format-unknown", "a plan is written as delimited text", hint="-o NAME.csv, or a folder"
+            "format-unknown",
+            "a plan is written as delimited text",
+            hint="use -o NAME.csv, or a folder",
         )
     if out.exists() and (not out.is_dir() or any(out.iterdir())):
         raise DeidError(

@@ -42,7 +42,9 @@ def plan_sets(
     person and its cell holds the codes between separators.
     """
     if k is None:
-        raise DeidError("no-limit", "--set-column needs --k", hint="--k 5 --known-events 2")
+        raise DeidError(
+            "no-limit", "--set-column needs --k", hint="for example --k 5 --known-events 2"
+        )
     names = None if out else [column, *([arguments.person] if arguments.person else [])]
     table = read_table(arguments.table, names, delimiter=arguments.delimiter)
     held = _sets_of(table, column, separator, arguments.person)

@@ -79,7 +79,9 @@ def make_plan(arguments: PlanArguments, *, whole: bool) -> MadePlan:
         DeidError, RiskError: the request cannot be met; the hint says what to do.
     """
     if arguments.method not in METHODS:
-        raise DeidError("unknown-method", "no such method", hint=f"known: {', '.join(METHODS)}")
+        raise DeidError(
+            "unknown-method", "no such method", hint=f"use one of: {', '.join(METHODS)}"
+        )
     saved = None
     if arguments.apply is not None:
         saved = load_plan(_hierarchy_text(arguments.apply))
@@ -150,7 +152,7 @@ def private_plan(arguments: PlanArguments, privacy: SamplingPrivacy, table: Code
             "levels-not-fixed",
             "differential privacy needs one level for each quasi-identifier, and nothing else",
             place="--differential-privacy",
-            hint="--levels age=3,zip=2 chosen without looking at this table; no other limit",
+            hint="for example --levels age=3,zip=2, chosen without the table, and no other limit",
         )
     _, rules = hierarchies_for(arguments, table.select(arguments.quasi))
     if made_of_data := [name for name, rule in rules.items() if rule.kind in _FROM_VALUES]:
@@ -171,7 +173,7 @@ def _read_table(arguments: PlanArguments, whole: bool) -> CodedTable:
     """The table, with all columns or those needed, sampled and with dates as intervals on
     request."""
     if not arguments.quasi:
-        raise DeidError("no-quasi", "no quasi-identifier is named", hint="--quasi A,B")
+        raise DeidError("no-quasi", "no quasi-identifier is named", hint="use --quasi A,B")
     if len(set(arguments.quasi)) < len(arguments.quasi):
         raise DeidError("repeated-column", "a quasi-identifier is named twice", place="--quasi")
     wanted = (arguments.sensitive, arguments.person, arguments.link)
@@ -222,13 +224,13 @@ def column_notes(table: CodedTable, rules: Mapping[str, HierarchyRule]) -> tuple
         rule = rules.get(column.name)
         if rule is not None and (many := outlying_values(column, rule)):
             found.append(
-                f"{counted_noun(many, 'value')} of {column.name} far outside the rest, in the "
-                "outer bands; if that stands for a missing value, leave the cell empty"
+                f"{counted_noun(many, 'value')} of {column.name} far outside the others, in the "
+                "outer bands; if such a value stands for a missing one, leave the cell empty"
             )
         if many := spelling_variants(column.values):
             found.append(
-                f"{counted_noun(many, 'value')} of {column.name} different from another one in "
-                "spelling only; each counts as a separate value"
+                f"{counted_noun(many, 'value')} of {column.name} different from another value only "
+                "in spelling; each counts as a separate value"
             )
     return tuple(found)
 
@@ -275,7 +277,7 @@ def _prepared(arguments: PlanArguments, table: CodedTable) -> CodedTable:
         raise DeidError(
             "no-person",
             "--intervals needs --person-column",
-            hint="--intervals admitted --person-column id",
+            hint="for example --intervals admitted --person-column id",
         )
     person = table.column(arguments.person)
     columns = tuple(

@@ -28,12 +28,14 @@ def limit_of_safe_harbor(arguments: PlanArguments, table: CodedTable) -> Populat
             "unknown-model",
             "there is no such risk model",
             place="--risk-model",
-            hint="total, graduated-10, non-graduated-20000, or another group size",
+            hint="use total, graduated-10, non-graduated-20000, or another group size",
         )
     people = open_people(arguments, arguments.quasi)
     if people is None:
         raise DeidError(
-            "no-population", "--risk-model needs --population", hint="deid population list"
+            "no-population",
+            "--risk-model needs --population",
+            hint="`deid population list` shows the names",
         )
     detail_columns = column_details(arguments.quasi, people, arguments.population_columns or None)
     groups = (int(group),) if group.isdigit() else ()

@@ -78,7 +78,7 @@ def limits_of(
             raise DeidError(
                 "no-cell-size",
                 "--at-risk needs --k, the smallest class not at risk",
-                hint="--at-risk 0.05 --k 11",
+                hint="for example --at-risk 0.05 --k 11",
             )
         limits.append(ShareAtRisk(k, at_risk))
     elif k is not None:
@@ -91,7 +91,9 @@ def limits_of(
     if l_diversity is not None:
         if diversity not in ("distinct", "entropy", "recursive"):
             raise DeidError(
-                "bad-diversity", "unknown kind of diversity", hint="distinct, entropy, recursive"
+                "bad-diversity",
+                "unknown kind of diversity",
+                hint="use distinct, entropy or recursive",
             )
         limits.append(Diversity(l_diversity, diversity))
     return tuple(limits)
@@ -109,7 +111,7 @@ def limits_of_models(
     limits: list[Any] = []
     if t_closeness is not None:
         if distance not in ("equal", "ordered"):
-            raise DeidError("bad-distance", "unknown kind of distance", hint="equal, ordered")
+            raise DeidError("bad-distance", "unknown kind of distance", hint="use equal or ordered")
         limits.append(Closeness(t_closeness, distance == "ordered"))
     if presence is not None:
         limits.append(Presence(presence))
@@ -118,7 +120,7 @@ def limits_of_models(
             raise DeidError(
                 "no-sampling-fraction",
                 "--population-uniques needs the share of the population that the table holds",
-                hint="--sampled 0.1",
+                hint="for example --sampled 0.1",
             )
         limits.append(PopulationUniques(population_uniques, sampled, uniques_by))
     return tuple(limits)
@@ -134,7 +136,7 @@ def privacy_of(text: str | None) -> SamplingPrivacy | None:
         raise DeidError(
             "bad-number",
             "--differential-privacy takes two numbers, EPSILON,DELTA",
-            hint="--differential-privacy 1,0.000001",
+            hint="for example --differential-privacy 1,0.000001",
         ) from None
     return SamplingPrivacy(epsilon, delta)
 
@@ -174,7 +176,9 @@ def regression_of(text: str | None) -> tuple[str, tuple[str, ...]] | None:
     outcome, equals, predictors = text.partition("=")
     if not (equals and outcome.strip() and split_list(predictors)):
         raise DeidError(
-            "bad-pair", "--regression takes OUTCOME=A,B", hint="--regression charge=age,sex"
+            "bad-pair",
+            "--regression takes OUTCOME=A,B",
+            hint="for example --regression charge=age,sex",
         )
     return outcome.strip(), split_list(predictors)
 
@@ -197,7 +201,9 @@ def ranges_of(text: str | None) -> dict[str, LevelRange]:
             last = (int(high) if high else None) if dash else first
         except ValueError:
             raise DeidError(
-                "bad-level", "--levels takes NAME=LOW-HIGH, whole numbers", hint="--levels zip=1-2"
+                "bad-level",
+                "--levels takes NAME=LOW-HIGH, whole numbers",
+                hint="for example --levels zip=1-2",
             ) from None
         found[name] = LevelRange(first, last)
     return found

@@ -131,7 +131,7 @@ def _draft_lines(proposal: Proposal) -> list[str]:
     told = f"{proposal.role}, confidence {proposal.confidence:.2f}: {proposal.reason}"
     if proposal.header is None:
         return [
-            f"# file {proposal.file}, column {proposal.position}: nothing vouches for its header"
+            f"# file {proposal.file}, column {proposal.position}: no rule, its header may identify"
         ]
     lines = [f"- name: {_quoted_yaml(proposal.header)}  # {told}"]
     if proposal.table is not None:

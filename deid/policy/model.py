@@ -67,7 +67,7 @@ class Policy(StrictModel):
         for word, choice in self.transforms.items():
             faults += _faults_of(word, choice)
         if not faults and self._tells_shifts():
-            faults.append("columns: dates that stay elsewhere reveal the days of `shift_by`")
+            faults.append("columns: no other date may stay: it would reveal the days of `shift_by`")
         if faults:
             raise ValueError("; ".join(faults))
         return self

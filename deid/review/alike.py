@@ -60,7 +60,7 @@ class _Alike:
 
     def __init__(self, review: ReviewSession, source: ReviewMark) -> None:
         if source.verdict == EDGES:
-            raise DeidError("alike-edges", "corrected edges are set one by one")
+            raise DeidError("alike-edges", "corrected edges must be set one by one")
         note = review.batch.notes[review.batch.number(source.place)]
         planted = review.planted_cell(note, source.column)
         self.source = source

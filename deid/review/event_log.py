@@ -144,7 +144,7 @@ class EventLog:
         if self._key is None:
             raise DeidError(
                 "comment-needs-key",
-                "comments may hold original text and are stored only sealed",
+                "comments may hold original text and are stored only encrypted",
                 hint="start the review with --key-file",
                 exit_code=KEY,
             )

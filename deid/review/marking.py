@@ -134,7 +134,7 @@ def missed_body(planted: PlantedError, side: str, start: int, end: int, word: st
     if side == "before":
         found = in_released(planted.cell, start, end)
         if found is None:
-            raise DeidError("already-out", "that text was already taken out")
+            raise DeidError("already-out", "that text is already removed")
         start, end = found
     first, last, seeded = planted.released(start, end)
     original = in_original(planted.cell, start, end)
@@ -160,7 +160,9 @@ def _edges(planted: PlantedError, change: int, side: str, start: int, end: int) 
     if not 0 <= start < end <= len(text) or start > own[1] or end < own[0] or (start, end) == own:
         raise refused()
     if after and not (start <= own[0] and own[1] <= end):
-        raise DeidError("edges-inside", "a span can be shortened only in the original")
+        raise DeidError(
+            "edges-inside", "in the scrubbed text a span can only grow; shorten it in the original"
+        )
     body = change_body(planted, change, EDGES, "")
     pieces = [
         missed_body(planted, side, low, high, body["word"])
@@ -218,5 +220,5 @@ def last_mark(review: ReviewSession, reviewer: str) -> ReviewMark:
     """
     last = review.marks.last(reviewer)
     if last is None:
-        raise DeidError("nothing-marked", "mark one first")
+        raise DeidError("nothing-marked", "mark a finding first")
     return last

@@ -22,9 +22,9 @@ def open_points(review: ReviewSession) -> list[str]:
     if standing.hurried:
         points.append(f"{plural(standing.hurried, 'note')} read too fast: read again.")
     if not standing.finished:
-        points.append("The sample is not read to its end.")
+        points.append("Some notes of the sample are not read yet.")
     if second := review.open_second_readings():
-        points.append(f"{plural(second, 'second reading')} assigned and not done.")
+        points.append(f"{plural(second, 'second reading')} assigned but not done.")
     if undecided:
         points.append(f"{plural(undecided, 'difference')} between reviewers not decided.")
     return points

@@ -70,7 +70,7 @@ class ReviewStatus:
     @property
     def sentence(self) -> str:
         """The current result as a sentence for the page."""
-        where = "beside the notes read"
+        where = "outside the notes read"
         beside = f"; {plural(self.beside, 'leak')} {where}" if self.beside else ""
         return self._of_sample() + beside
 

@@ -23,9 +23,17 @@ _SCORES = ("score", "reading", "wide_reading", "graded")
 _BIRTHS = ("birth_date", "birth_year")
 _BIRTH_ENTITIES = ("BIRTH_DATE", "BIRTH_YEAR", "AGE")
 _RECORD_KEY = ColumnProfile(
-    "identifier", Identifier.OTHERS, "OTHER_ID", "key", "", 1.0, ("named as the record's id",)
+    "identifier",
+    Identifier.OTHERS,
+    "OTHER_ID",
+    "key",
+    "",
+    1.0,
+    ("named with --id-column as the record ID",),
 )
-_TEXT = ColumnProfile("text", None, "", "text", "", 1.0, ("named on the command line as text",))
+_TEXT = ColumnProfile(
+    "text", None, "", "text", "", 1.0, ("named on the command line as the column of texts",)
+)
 
 
 def decide_columns(
@@ -75,7 +83,7 @@ def _with_other_columns(
     found = [_with_other_column(decision, decisions, columns) for decision in decisions]
     days = {one.other_column for one in found if one.action.startswith(_SHIFT_BY)}
     return tuple(
-        replace(one, action="drop", reason="days by which dates are shifted")
+        replace(one, action="drop", reason="the days by which dates are shifted")
         if one.index in days
         else one
         for one in found
@@ -93,7 +101,7 @@ def _with_other_column(
         raise DeidError(
             f"{'interval-index' if action == 'interval' else 'shift-column'}-missing",
             f"a table lacks the column that `{action}` names",
-            hint=f"`{action}(COLUMN)` is compared letter by letter with the header",
+            hint=f"the name in `{action}(COLUMN)` must equal the header exactly",
         )
     index = columns.index(name)
     other = decisions[index]
@@ -112,8 +120,8 @@ def _refuse_age_in_days(decision: ColumnDecision, rule: ColumnRule) -> None:
 def _interval_from_birth() -> DeidError:
     return DeidError(
         "interval-from-birth",
-        "an interval starts or ends at a birth, which makes it an age",
-        hint="count from visit to visit, or give ages with `age_cap`",
+        "an interval that starts or ends at a birth is an age",
+        hint="count from visit to visit, or release ages with `age_cap`",
     )
 
 

@@ -34,7 +34,7 @@ UNVOUCHED = {
     "name": "may be a person's name",
     "number": "a number outside the column's range or grammar",
     "genomic": "genomic data in a column that is not named for it",
-    "value": "on no published list, and a value of too few persons",
+    "value": "on no published list, and too few persons have the value",
 }
 # Types whose cells are numbers.
 NUMERIC_SHAPES = frozenset(

@@ -31,8 +31,8 @@ _SHAPES_TO_DOUBT = (
     *("number", "measure", "term", "result", "short_code", "sequence", "concept", "unit"),
     *("version", "flag", "code"),
 )
-_WHY = "columns with such headers and values stay"
-_WHY_NOT = "columns with such headers and values identify somebody"
+_WHY = "similar columns in the training data identify nobody"
+_WHY_NOT = "similar columns in the training data identify people"
 
 
 def profile(header: str, values: Sequence[str | None]) -> ColumnProfile:

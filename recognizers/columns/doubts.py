@@ -83,13 +83,13 @@ def doubt(rule: Rule, header: str, seen: Sequence[str]) -> str | None:
         return "the values may be ZIP codes"
     told_little = words & _BARE_HEADERS or score_name(header) is not None
     if told_little and _are_of_length(_FOUR, seen) and len(set(seen)) >= 0.9 * len(seen):
-        return "the values may be numbers of a person"
+        return "the values may be numbers that identify a person"
     if _share_of_matches(_ROOM, seen) >= 0.5 and len(set(seen)) > LEAST_SERIALS:
         return "the values may be rooms and beds"
     if are_initials(seen):
         return "the values may be initials"
     if rule.shape in _WORDY_SHAPES and are_unknown_words(seen) and not _are_models(words, seen):
-        return "the values are words that no list has"
+        return "the values are words that are on no list"
     return None
 
 

@@ -106,7 +106,11 @@ def judged_identifier(
     if rule.shape in _DAYS and may_say_birth(header) and are_decades_apart(seen):
         entity, shape = _DAYS[rule.shape]
         return of_kind(
-            "quasi", entity, shape, 0.9, "the header may mean birth, the values span decades"
+            "quasi",
+            entity,
+            shape,
+            0.9,
+            "the header may refer to birth, and the values span decades",
         )
     most = most_of(shapes)
     other = _flags(rule, header, seen) or _figures(rule, header, seen)
@@ -115,7 +119,7 @@ def judged_identifier(
         return other
     undated = sum(is_undated(value) or is_listed("flag", value) for value in seen)
     if rule.shape == "date" and seen and undated >= MOST * len(seen):
-        return by_values(seen, shapes, "the header suggests a date, the values do not")
+        return by_values(seen, shapes, "the header suggests a date, but the values do not")
     if rule.shape in _OF_DIGITS and len(seen) >= LEAST_SERIALS and not any(map(_has_digit, seen)):
         return by_values(seen, shapes, "the header names a number, but the values are words")
     called = rule.shape in ("name", "organization") and len(seen) >= LEAST_SERIALS
@@ -128,7 +132,7 @@ def judged_identifier(
     if rule.shape == "biometric" and are_answers(seen):
         return kept_profile("term", 0.8, "the values are findings, not biometric data")
     if rule.shape == "file" and are_recurrent(seen) and all(map(_SMALL_COUNT.fullmatch, seen)):
-        return kept_profile("number", 0.85, "the values count files")
+        return kept_profile("number", 0.85, "the values are counts of files")
     if rule.shape in ("date", "date_part") and all(map(_CYCLE_DAY.fullmatch, seen)) and seen:
         return kept_profile("term", 0.85, "the values are days of therapy cycles")
     if rule.shape == "date" and are_recurrent(seen) and not any(map(_may_be_dated, set(seen))):
@@ -143,7 +147,9 @@ def judged_identifier(
         return kept_profile("short_code", 0.85, "the values are numeric codes of states")
     if rule.shape == "age":
         rule = replace(rule, shape=_age_shape(header))
-    return of_rule(rule, role_of(header, rule), 0.97 if seen else 0.9, "the header names it")
+    return of_rule(
+        rule, role_of(header, rule), 0.97 if seen else 0.9, "the header names this identifier"
+    )
 
 
 def _flags(rule: Rule, header: str, seen: Sequence[str]) -> ColumnProfile | None:
@@ -154,9 +160,13 @@ def _flags(rule: Rule, header: str, seen: Sequence[str]) -> ColumnProfile | None
     both = bool(said & _YES) and bool(said & _YES_NO - _YES)
     told = said <= _YES_NO or (both and said <= _YES_NO | neither)
     if len(seen) >= LEAST_SERIALS and told:
-        return kept_profile("flag", 0.9, "only yes and no, though the header suggests more")
+        return kept_profile(
+            "flag", 0.9, "the values are only yes and no, although the header suggests more"
+        )
     if rule.kind == "identifier" and are_zeros_and_ones(seen):
-        return kept_profile("flag", 0.9, "only 0 and 1, though the header suggests more")
+        return kept_profile(
+            "flag", 0.9, "the values are only 0 and 1, although the header suggests more"
+        )
     if (
         rule.shape != "date"
         or not seen
@@ -164,7 +174,9 @@ def _flags(rule: Rule, header: str, seen: Sequence[str]) -> ColumnProfile | None
     ):
         return None
     if all(is_listed("flag", value) for value in seen):
-        return kept_profile("flag", 0.9, "only flags, though the header suggests a date")
+        return kept_profile(
+            "flag", 0.9, "the values are only flags, although the header suggests a date"
+        )
     return None
 
 
@@ -176,10 +188,12 @@ def _figures(rule: Rule, header: str, seen: Sequence[str]) -> ColumnProfile | No
     if found == YEARS:
         return of_kind("quasi", "DATE_TIME", "year", 0.9, "the values are years")
     if found == DOUBTED:
-        return unsure("the values look like years but may be times of day or counts")
+        return unsure("the values look like years, but may be times of day or counts")
     if found == ELAPSED:
         shape = "number" if all(conforms("number", value) for value in seen) else "measure"
-        return kept_profile(shape, 0.85, "plain numbers, though the header suggests a date")
+        return kept_profile(
+            shape, 0.85, "the values are plain numbers, although the header suggests a date"
+        )
     return None
 
 
@@ -189,12 +203,16 @@ def _closer(rule: Rule, header: str, seen: Sequence[str], most: str) -> ColumnPr
         if most in _CLEAR:
             return of_shape(most, 0.95)
         if (found := of_list(seen)) is not None:
-            return kept_profile(found, 0.85, f"the values are on list {found}")
+            return kept_profile(found, 0.85, f"the values are on the list {found}")
     if rule.shape == "name" and are_clinical(seen):
         return kept_profile("term", 0.8, "the values are clinical terms")
     if rule.shape == "device" and len(seen) >= LEAST_SERIALS and not any(map(_has_digit, seen)):
         return of_kind(
-            "identifier", "PERSON", "name", 0.8, "serial numbers have digits, the values none"
+            "identifier",
+            "PERSON",
+            "name",
+            0.8,
+            "serial numbers have digits, but the values have none",
         )
     if rule.shape == "facility" and (are_sites(seen) or are_mostly_sites(seen)):
         return kept_profile("term", 0.85, "the values are body parts")
@@ -206,7 +224,7 @@ def _closer(rule: Rule, header: str, seen: Sequence[str], most: str) -> ColumnPr
     ):
         return kept_profile("term", 0.8, "the values are clinical words, not states")
     if "state" in header_words(header)[-2:] and rule.kind == "identifier" and _are_states(seen):
-        return of_shape("state", 0.85, "the header names it")
+        return of_shape("state", 0.85, "the header names this identifier")
     if rule.shape == "facility" and seen and all(map(is_care_unit, seen)):
         return kept_profile("care_unit", 0.85, "the values are kinds of care units")
     if rule.shape == "street" and "zip" in header_words(header) and all(map(_ZIP.fullmatch, seen)):
@@ -255,7 +273,7 @@ def _no_key(
     if rule.shape not in ("key", "patient_key", "account", "plan"):
         return None
     if rule.shape in ("key", "account") and _are_rows(header, seen):
-        return kept_profile("sequence", 0.8, "the values number a few events per patient")
+        return kept_profile("sequence", 0.8, "the values are short sequence numbers of events")
     if header_words(header)[-1:] == ("visit",) and all(map(_STUDY_VISIT.fullmatch, seen)):
         return kept_profile("term", 0.8, "the values are study visits")
     if (

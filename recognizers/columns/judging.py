@@ -122,9 +122,9 @@ def _judged(header: str, seen: Sequence[str]) -> ColumnProfile:
     named = rule is not None and rule.kind in ("identifier", "quasi")
     of_names = rule is not None and rule.kind == "identifier" and rule.shape == "name"
     if (answers := answer_list(header, seen, told_only=named, of_names=of_names)) is not None:
-        return kept_profile(answers, 0.85, f"the values are answers on list {answers}")
+        return kept_profile(answers, 0.85, f"the values are answers on the list {answers}")
     if len(seen) >= LEAST_SERIALS and all(map(is_qualified, seen)):
-        return kept_profile("composite", 0.9, "X12 qualifiers with their codes")
+        return kept_profile("composite", 0.9, "the values are X12 qualifiers with their codes")
     if (rule is None or rule.kind in ("keep", "text")) and _are_of_houses(rule, seen, shapes):
         return of_kind("identifier", "FACILITY", "facility", 0.8, "the values are organizations")
     if rule is None and most_of(shapes, 0.5) not in BY_SHAPE and are_in_pieces(seen):
@@ -133,16 +133,18 @@ def _judged(header: str, seen: Sequence[str]) -> ColumnProfile:
         return _unexplained(header, seen, shapes)
     if rule.kind == "keep":
         if "year" in header_words(header) and are_bare_years(seen):
-            return of_kind("quasi", "DATE_TIME", "year", 0.9, "the header and the values say year")
+            return of_kind(
+                "quasi", "DATE_TIME", "year", 0.9, "the header and the values indicate years"
+            )
         if rule.shape == "unit" and "age" in header_words(header) and are_bare_numbers(seen):
             return of_kind("quasi", "AGE", "age", 0.9, "the values are ages in some unit")
         if rule.shape in ("number", "measure") and _is_key(header, seen):
-            return by_values(seen, shapes, "a key under a measurement's header")
+            return by_values(seen, shapes, "the header names the key of a measurement")
         listed_id = rule.shape == "concept" and "concept" not in header_words(header)
         if (rule.shape in ("term", "brand", "flag") or listed_id) and _is_numbered(header, seen):
-            return unsure("numbers, nearly all different, under a key's header")
+            return unsure("the header suggests a key, and nearly all numbers are different")
         if rule.shape == "term" and _is_described(header, seen):
-            return of_kind("text", "", "text", 0.85, "occupations in free text")
+            return of_kind("text", "", "text", 0.85, "the values are occupations in free text")
         return judged_keep(rule, header, seen, shapes)
     if rule.kind == "text":
         return _judged_text(rule, seen, shapes)
@@ -160,7 +162,13 @@ def _are_of_houses(rule: Rule | None, seen: Sequence[str], shapes: Counter[str])
 def _unexplained(header: str, seen: Sequence[str], shapes: Counter[str]) -> ColumnProfile:
     """The profile, by its values, of a column whose header no rule explains."""
     if _are_years_of_events(header, seen):
-        return of_kind("quasi", "DATE_TIME", "year", 0.85, "recent years under a year's header")
+        return of_kind(
+            "quasi",
+            "DATE_TIME",
+            "year",
+            0.85,
+            "the header names a year, and the values are recent years",
+        )
     return by_values(seen, shapes, UNEXPLAINED)
 
 
@@ -179,14 +187,16 @@ def _judged_text(rule: Rule, seen: Sequence[str], shapes: Counter[str]) -> Colum
     if (most := most_of(shapes)) in _PLAIN_SHAPES:
         return of_shape(most, 0.9)
     if len(seen) >= LEAST_SERIALS and (are_serials(seen) or are_long_numbers(seen)):
-        return unsure("the header announces text, but the values may be numbers of a person")
+        return unsure(
+            "the header suggests text, but the values may be numbers that identify a person"
+        )
     if len(set(seen)) >= LEAST_SERIALS and shapes["prose"] == 0 and are_towns(seen, 0.6):
         return of_kind("identifier", "CITY", "city", 0.8, "the values look like places")
     single = not any(" " in value or "\n" in value for value in seen)
     coded = all(_CODE_CELL.fullmatch(v) or is_listed("flag", v) or is_code(v) for v in seen)
     if single and coded and are_recurrent(seen):
         return kept_profile("term", 0.8, "the values are recurring codes")
-    return of_rule(rule, "", 0.95, "the header announces text")
+    return of_rule(rule, "", 0.95, "the header suggests text")
 
 
 def _is_key(header: str, seen: Sequence[str]) -> bool:

@@ -74,14 +74,14 @@ def judged_keep(
     misfits = sum(not conforms(rule.shape, value) for value in seen)
     # `2054-5` is a race code that reads like a month.
     if rule.shape in OF_PERSONS and seen and misfits <= 0.1 * len(seen):
-        return of_rule(rule, "", 0.95, "the header names it and the values fit")
+        return of_rule(rule, "", 0.95, "the values fit the header")
     most = most_of(shapes, 0.5)
     held = sum(held_shape(value) is not None for value in seen)
     if seen and held >= 0.05 * len(seen) and not mostly_prose(shapes):
         if _is_closed(rule, seen):
-            return of_rule(rule, "", 0.8, "the header names it and other cells are blanked")
+            return of_rule(rule, "", 0.8, "only cells on the header's list are released")
         if rule.shape in ("measure", "term", "number") and _are_results(seen):
-            return kept_profile("result", 0.8, "results; other cells are blanked")
+            return kept_profile("result", 0.8, "the values are results; other cells are blanked")
         return by_values(seen, shapes, "the values contradict the header")
     if most in BY_SHAPE and BY_SHAPE[most][0] != "keep" and not _state_for_country(rule, most):
         return of_shape(most, 0.9)
@@ -103,20 +103,24 @@ def judged_keep(
         return unsure("the header says measure, but the values may be ZIP codes or keys")
     if rule.shape == "unit" and "unit" in header_words(header) and _are_wards(seen):
         return of_kind(
-            "identifier", "FACILITY", "facility", 0.7, "hospital units, not units of measure"
+            "identifier",
+            "FACILITY",
+            "facility",
+            0.7,
+            "the values are hospital units, not units of measure",
         )
     if (why := doubt(rule, header, seen)) is not None:
         return unsure(f"the header says {rule.shape}", why)
     if misfits > 0.1 * len(seen) and rule.shape in OF_PERSONS and _is_closed(rule, seen):
-        return of_rule(rule, "", 0.8, "the header names it and other cells are blanked")
+        return of_rule(rule, "", 0.8, "only cells on the header's list are released")
     if misfits > 0.1 * len(seen):
         other = refit(seen) or _looser(rule, header, seen)
         other = other or ("term" if are_categories(seen) else None)
         if other is None:
-            return unsure(f"the header says {rule.shape}, {MISFITS}")
-        return kept_profile(other, 0.8, f"the values fit {other}")
+            return unsure(f"the header says {rule.shape}, but {MISFITS}")
+        return kept_profile(other, 0.8, f"the values are of kind {other}")
     confidence = 0.95 if seen else 0.9
-    return of_rule(rule, "", confidence, "the header names it and the values fit")
+    return of_rule(rule, "", confidence, "the values fit the header")
 
 
 def _holds_name(seen: Sequence[str]) -> bool:

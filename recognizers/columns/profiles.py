@@ -31,8 +31,8 @@ BY_SHAPE: dict[str, tuple[ColumnKind, str, str]] = {
     "code": ("keep", "", "code"),
 }
 # Why a column is `unsure` although nothing suggests an identifier.
-ANYTHING, MISFITS = "the values could be anything", "the values do not fit it"
-UNEXPLAINED = "the header says nothing"
+ANYTHING, MISFITS = "the values are of no known kind", "the values do not fit it"
+UNEXPLAINED = "the header is not recognized"
 _ENTITY_WORD = {
     "US_STATE": Identifier.PLACES,
     "AGE": Identifier.DATES,

@@ -54,7 +54,7 @@ def by_values(seen: Sequence[str], shapes: Counter[str], why: str) -> ColumnProf
     if seen and all(_PERCENT.fullmatch(value) for value in seen):
         return kept_profile("number", 0.8, why, "the values are percentages")
     if (fitted := refit(seen)) is not None and not _may_be_initials(fitted, seen):
-        return kept_profile(fitted, 0.85, why, f"the values are on list {fitted}")
+        return kept_profile(fitted, 0.85, why, f"the values are on the list {fitted}")
     if may_be_coordinates(seen):
         return unsure(why, "the values may be coordinates")
     if share_measured(seen) >= 0.5 and all(conforms("number", v) for v in seen):

@@ -196,7 +196,8 @@ def _warnings(f: Frequencies, found: dict[str, Estimate], crowding: float) -> tu
     for name, e in found.items():
         if e.failure:
             title = ESTIMATOR_TITLES.get(name, "Skinner and Elliot")
-            said.append(f"{title}: {'no value' if e.value is None else 'no interval'}, {e.failure}")
+            missing = "no value" if e.value is None else "no interval"
+            said.append(f"{title}: {missing}, because {e.failure}")
     if f.fraction < 0.049:
         said.append(
             "below a sampling fraction of 5 %, all estimators overestimate on EHR-like data"

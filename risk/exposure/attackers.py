@@ -167,7 +167,7 @@ def _checked_keys(row: dict[str, Any], known: tuple[str, ...]) -> dict[str, Any]
         raise RiskError(
             f"unknown keys: {', '.join(sorted(unknown))}",
             code="bad-scenario",
-            hint=f"known: {', '.join(known)}",
+            hint=f"use one of: {', '.join(known)}",
         )
     if "name" not in row:
         raise RiskError("a policy or an attacker has no name", code="bad-scenario")

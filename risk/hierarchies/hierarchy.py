@@ -65,7 +65,7 @@ class Hierarchy:
                 "the rows of the hierarchy differ in length" if rows else "the hierarchy is empty",
                 code="hierarchy-ragged",
                 place=f"{place}, row {odd}" if odd else place,
-                hint="every row is `value;level 1;level 2;...` with the same number of levels",
+                hint="write every row as `value;level 1;level 2;...`, with equally many levels",
             )
         leaves = tuple(row[0] for row in rows)
         if len(set(leaves)) != len(leaves):

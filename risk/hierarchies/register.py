@@ -73,7 +73,7 @@ def build_hierarchy(kind: str, column: CodedColumn) -> tuple[Hierarchy, Hierarch
             "unknown built-in hierarchy",
             code="unknown-kind",
             place=f"column {column.name!r}",
-            hint=f"known: {', '.join(HIERARCHY_KINDS)}",
+            hint=f"use one of: {', '.join(HIERARCHY_KINDS)}",
         )
     rule = HIERARCHY_KINDS[kind](column)
     return apply_rule(rule, column), rule

@@ -44,7 +44,7 @@ class LossBasis:
                 "weights must be positive and name quasi-identifiers only",
                 code="bad-weight",
                 place=f"column {wrong[0]!r}" if wrong else "",
-                hint="--weights COL=W,… for columns of --quasi",
+                hint="use --weights COL=W,… with columns of --quasi",
             )
         marginals = tuple(
             np.bincount(code, cells.sizes, minlength=len(level_map.labels[0])).astype(np.int64)
@@ -217,7 +217,9 @@ LOSSES: Mapping[str, Loss] = {
 def named_loss(name: str) -> Loss:
     """The loss with this name on the command line. Raises `RiskError` if there is none."""
     if name not in LOSSES:
-        raise RiskError("unknown loss", code="unknown-loss", hint=f"known: {', '.join(LOSSES)}")
+        raise RiskError(
+            "unknown loss", code="unknown-loss", hint=f"use one of: {', '.join(LOSSES)}"
+        )
     return LOSSES[name]
 
 

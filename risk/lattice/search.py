@@ -139,7 +139,7 @@ def _level_spans(basis: LossBasis, ranges: Mapping[str, LevelRange]) -> LevelSpa
         high = level_map.height if asked.high is None else asked.high
         if not 0 <= low <= high <= level_map.height:
             raise RiskError(
-                f"the requested levels do not exist: the hierarchy has 0 to {level_map.height}",
+                f"the requested levels do not exist; the levels are 0 to {level_map.height}",
                 code="bad-level",
                 place=f"column {level_map.name!r}",
             )

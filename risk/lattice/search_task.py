@@ -68,7 +68,7 @@ class SearchTask:
 def no_transformation(records: int) -> RiskError:
     """The error for limits that even the coarsest levels do not meet."""
     return RiskError(
-        "no generalization meets the limits with this little suppression",
+        "no generalization meets the limits with at most the permitted suppression",
         code="no-transformation",
         exit_code=3,
         place=f"{records} records",

@@ -101,7 +101,7 @@ class RiskRequest:
             raise RiskError(
                 "decisions cannot use this metric",
                 code="bad-metric",
-                hint=f"one of: {', '.join(DECIDABLE)}",
+                hint=f"use one of: {', '.join(DECIDABLE)}",
             )
 
     @property
@@ -146,7 +146,7 @@ def assess(
     question = question or RiskRequest()
     if not quasi:
         raise RiskError(
-            "name at least one quasi-identifier", code="no-quasi-identifier", hint="--quasi A,B"
+            "name at least one quasi-identifier", code="no-quasi-identifier", hint="use --quasi A,B"
         )
     if len(set(quasi)) != len(quasi):
         raise RiskError("a quasi-identifier is named twice", code="repeated-column")
@@ -208,8 +208,8 @@ def _spelling_notes(table: CodedTable) -> list[str]:
         if variants := spelling_variants(column.values):
             differ = "differs" if variants == 1 else "differ"
             found.append(
-                f"{counted_noun(variants, 'value')} of {column.name} {differ} from another one "
-                "only in spaces, case or trailing zeros; each is a value of its own"
+                f"{counted_noun(variants, 'value')} of {column.name} {differ} from another value "
+                "only in spaces, case or trailing zeros; each counts as a separate value"
             )
     return found
 
@@ -343,12 +343,12 @@ def _report_notes(
     if not classes.records:
         notes.append("the table has no rows: nothing was measured and nothing is decided")
     if any(column.values[-1:].tolist() == [None] for column in classes.table.columns):
-        notes.append("missing values count as a value of their own and form classes")
+        notes.append("a missing value counts as a value of its own, so missing values form classes")
     if question.known_events is not None:
         known = f"any {n}" if (n := question.known_events) > 1 else "any one" if n else "none"
         notes.append(
-            f"the risk is that of an attacker who knows {known} of a person's rows; "
-            "classes, uniques and sizes are those of whole histories"
+            f"the risk is measured for an attacker who knows {known} of a person's rows; "
+            "classes, uniques and sizes are measured on whole histories"
         )
     if HISTORY_COLUMN in classes.quasi_identifiers:
         notes.append("columns that vary within a person were combined into the person's history")
@@ -356,12 +356,12 @@ def _report_notes(
         missing = ", ".join(linked.left_out)
         notes.append(
             f"the population has no column {missing}, so the true groups may be smaller; if it has "
-            "one under another name, give that name (--population-columns)"
+            "the column under another name, map it with --population-columns"
         )
     if linked is not None and linked.coarser:
         wider = ", ".join(linked.coarser)
         notes.append(
-            f"the population has {wider} with fewer digits: the true groups may be smaller"
+            f"the population has fewer digits in {wider}, so the true groups may be smaller"
         )
     if linked is not None and linked.unmatched_records:
         n = linked.unmatched_records

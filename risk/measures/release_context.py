@@ -180,7 +180,7 @@ def questions() -> tuple[ContextQuestion, ...]:
 def questionnaire() -> str:
     """A TOML file to fill in with `true` or `false` for each question."""
     lines = [
-        "# Answer true or false; an unanswered question counts against the release.",
+        "# Answer true or false; an unanswered question counts as the unfavorable answer.",
         "public = false",
         "attempt = 1.0        # Pr(attempt): chance of a deliberate attempt, given the controls",
         "prevalence = 1.0     # share of people with the condition the table is about",
@@ -206,7 +206,7 @@ def read_context(path: Path) -> ReleaseContext:
             "the file does not exist",
             code="missing-file",
             place="--context",
-            hint="deid exposure --show questionnaire > answers.toml",
+            hint="`deid exposure --show questionnaire > answers.toml` makes one",
         ) from None
     except (tomllib.TOMLDecodeError, UnicodeDecodeError):
         raise RiskError(

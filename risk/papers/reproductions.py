@@ -147,8 +147,8 @@ def _benitez_malin_table_1() -> tuple[Computed, bool, str]:
                 found[state, column] = (one.percent, None)
     note = "" if exact else (
         f"from {SHIPPED_POPULATION}, a modelled table of 2022 without counties, ages pooled at 90: "
-        f"only Safe Harbor can be compared; `deid population fetch {_CENSUS_2000}` brings the "
-        "paper's table"
+        f"only Safe Harbor can be compared; `deid population fetch {_CENSUS_2000}` fetches the "
+        "table of the paper"
     )  # fmt: skip
     return found, exact, note
 
@@ -174,7 +174,8 @@ def _malin_table_4() -> tuple[Computed, bool, str]:
             percent = 100 * one.risk["total"] / one.records
             found[cohort["cohort"], one.name] = (percent, "total" in one.worse)
     note = (
-        f"cohorts drawn from {people.name} (seed {_DRAWN_BY}), not the paper's: compare the stars"
+        f"the cohorts are drawn from {people.name} (seed {_DRAWN_BY}), and are not those of the "
+        "paper: compare only which policies are starred"
     )
     return found, False, note
 

@@ -21,7 +21,7 @@ from risk.tables.coding import CodedColumn, CodedTable, encode_column
 PERTURBATIONS: dict[str, str] = {
     "microaggregate": "replaced by the mean of a group of at least {} similar records",
     "noise": "random noise added, with {} of the column's standard deviation",
-    "pram": "each value kept with probability {}, otherwise drawn from the column's own shares",
+    "pram": "each value kept with probability {}, or else drawn from the column's distribution",
     "top_bottom": "values below {} replaced by that value, values above {} likewise",
     "rank_swap": "values exchanged between records within {} percent of the ranks",
 }
@@ -60,7 +60,8 @@ class Perturbation:
             "method": self.method,
             "numbers": list(self.numbers),
             "effect": PERTURBATIONS[self.method].format(*(f"{n:g}" for n in self.numbers)),
-            "claim": "values are untrue on purpose; they prove no class size and no Safe Harbor",
+            "claim": "the values are untrue on purpose: they prove no class size and support no "
+            "Safe Harbor claim",
         }
 
     def apply(self, table: CodedTable, generator: np.random.Generator) -> list[CodedColumn]:

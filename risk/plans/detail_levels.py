@@ -53,7 +53,7 @@ class ColumnDetail:
             "unknown level of detail",
             code="unknown-detail",
             place=f"column {self.column!r}",
-            hint=f"known: {known}",
+            hint=f"use one of: {known}",
         )
 
 

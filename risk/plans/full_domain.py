@@ -118,7 +118,7 @@ def _secret_codes(sensitive: CodedColumn, limits: Sequence[PlanLimit]) -> NDArra
         raise RiskError(
             "ordered distances need a sensitive column of numbers without missing values",
             code="not-numbers",
-            hint="--distance equal",
+            hint="use --distance equal",
         )
     return ranks.astype(sensitive.codes.dtype)[sensitive.codes]
 

@@ -87,7 +87,7 @@ def open_population(
             "unknown population",
             code="unknown-population",
             place="--population",
-            hint=f"a file of counts, or one of: {', '.join(known)}; "
+            hint=f"give a file of counts, or one of: {', '.join(known)}; "
             "`deid population` fetches others",
         )
     return _open_file(Path(name), columns, count)

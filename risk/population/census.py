@@ -122,7 +122,9 @@ def read_summary_file(
             if place is not None:
                 blocks.append(CensusBlock(place, race, PCT12_AGES, _pct12(head[5])))
         if len(blocks) - before != len(places):
-            raise unreadable_census_file("a segment of the summary file lacks places of the header")
+            raise unreadable_census_file(
+                "a segment of the summary file lacks places that the header lists"
+            )
     return blocks
 
 

@@ -185,7 +185,7 @@ def population_mapping(
                 raise RiskError(
                     f"--population-columns names {wanted!r}, which does not exist",
                     code="unknown-column",
-                    hint=f"my columns: {', '.join(mine)}; the population has {len(theirs)} columns",
+                    hint=f"table columns: {', '.join(mine)}; population columns: {len(theirs)}",
                 )
     lowered = {other.lower(): other for other in theirs}
     for name in mine:

@@ -236,7 +236,7 @@ class _Tree:
                 "no generalization of the codes meets the limit",
                 code="no-transformation",
                 exit_code=3,
-                hint="fewer than k persons have codes, or the hierarchy has no single top",
+                hint="fewer than k persons have codes, or the hierarchy has no single top value",
             )
         best = max(
             sorted(mended), key=lambda move: mended[move] / self._cost(move[0], move[1], cut)

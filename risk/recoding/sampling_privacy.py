@@ -33,7 +33,7 @@ class SamplingPrivacy:
             raise RiskError(
                 "epsilon must be above 0, and delta between 0 and 1",
                 code="bad-limit",
-                hint="epsilon 1 and a delta below 1 / records",
+                hint="for example epsilon 1, and a delta below 1 / records",
             )
 
     @property

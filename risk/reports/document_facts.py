@@ -73,12 +73,12 @@ class DocumentFacts:
         quasi-identifiers."""
         judged = {variable.column: variable.kind for variable in self.variables}
         found = [
-            f"{name} was judged a quasi-identifier and was not measured"
+            f"{name} was judged a quasi-identifier, but was not measured"
             for name, kind in judged.items()
             if kind == "quasi" and name not in quasi
         ]
         found += [
-            f"{name} was judged a direct identifier and is in the table"
+            f"{name} was judged a direct identifier, but is in the table"
             for name, kind in judged.items()
             if kind == "direct" and name in self.columns
         ]
@@ -103,7 +103,7 @@ def read_variables(path: Path) -> tuple[JudgedVariable, ...]:
             "the judgments of the columns cannot be read",
             code="bad-variables",
             place="--variables",
-            hint=f"a CSV with the columns column, {', '.join(_JUDGED)} (yes or no), reason",
+            hint=f"give a CSV with the columns column, {', '.join(_JUDGED)} (yes or no), reason",
         ) from None
 
 

@@ -156,7 +156,11 @@ def unknown_column(name: str, known: Sequence[str]) -> RiskError:
     position, because a table without a header line has values instead of names."""
     close = difflib.get_close_matches(name, known, n=3)
     at = [str(n) for n, column in enumerate(known, 1) if column in close]
-    hint = f"similar names: column {', '.join(at)}" if at else "see the header line of the table"
+    hint = (
+        f"columns with a similar name: {', '.join(at)}"
+        if at
+        else "see the header line of the table"
+    )
     trouble = "appears twice in" if known.count(name) > 1 else "is not in"
     return RiskError(
         f"column {name!r} {trouble} the table, which has {len(known)} columns",

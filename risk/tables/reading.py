@@ -74,7 +74,7 @@ def read_classes(
     """
     if not quasi:
         raise RiskError(
-            "name at least one quasi-identifier", code="no-quasi-identifier", hint="--quasi A,B"
+            "name at least one quasi-identifier", code="no-quasi-identifier", hint="use --quasi A,B"
         )
     with _table_batches_of(path, quasi, delimiter) as (wanted, batches):
         growing = [GrowingColumn(name) for name in wanted]

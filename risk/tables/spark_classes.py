@@ -90,7 +90,9 @@ def _session() -> tuple[Any, bool]:
         session.sparkContext.setLogLevel("OFF")
         return session, True
     except (PySparkException, RuntimeError, OSError):
-        raise _spark_missing("Spark does not start", "install Java 17, or set JAVA_HOME") from None
+        raise _spark_missing(
+            "Spark could not be started", "install Java 17, or set JAVA_HOME"
+        ) from None
 
 
 def _spark_frame(session: Any, name: str, delimiter: str | None) -> Any:

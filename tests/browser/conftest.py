@@ -158,7 +158,9 @@ class Served:
             line = self.lines.get(timeout=seconds)
         except queue.Empty:
             return ""
-        if found := re.search(r"(\w+)(?: \(adjudicator\))? (?:opens|goes on with) (http\S+)", line):
+        if found := re.search(
+            r"(\w+)(?: \(adjudicator\))? (?:opens this link:|continues with) (http\S+)", line
+        ):
             self.links[found[1]] = found[2]
         return line
 

@@ -272,7 +272,7 @@ def test_a_lock_ends_the_session_and_gives_a_new_link(served: Any) -> None:
     client, headers = entered(served)
     assert client.post("/api/lock", json={}, headers=headers).status_code == 200
     assert client.get("/api/notes/0").status_code == 401
-    assert "locked; ann goes on with" in served.next_line(5)
+    assert "locked; ann continues with" in served.next_line(5)
     client, headers = entered(served)
     assert client.get("/api/notes/0", headers=headers).status_code == 200
 

@@ -92,7 +92,7 @@ def test_edges_by_word_and_by_character_and_undone(served: Any, visit: Any) -> N
         "() => document.getElementById('what').textContent.includes('marked missed: names')"
     )
     press(page, "x", "ArrowLeft", "Escape")
-    said(page, "The edges stay")
+    said(page, "The edges are unchanged")
     press(page, "u")
     said(page, "Undone")
     page.wait_for_function("() => !document.querySelector('.after mark[data-verdict]')")
@@ -180,7 +180,7 @@ def test_the_reviewers_on_one_screen(make: Any, serve: Any, visit: Any, scheme: 
     cleo.set_viewport_size({"width": 1366, "height": 768})
     shown = str(cleo.text_content("aside"))
     assert "0 of 3 differences decided" in str(cleo.text_content("#sentence"))
-    assert "Of 6 notes all read 50 %; the rest is divided." in shown
+    assert "All reviewers read 50 % of 6 notes; the rest is divided among them." in shown
     assert "ann and ben: kappa none on leaks" in shown
     assert cleo.locator("#pairs tbody tr").count() == 1
     assert axe(cleo) == []

@@ -105,7 +105,7 @@ def test_every_key(make: Any, notes: list[str], serve: Any, visit: Any, tmp_path
     press(page, "1")
     said(page, "Marked right")
     press(page, "k", "2", "c")
-    said(page, "Marked wrong word")
+    said(page, "Marked wrong category")
     press(page, "k", "3")
     said(page, "Marked should have stayed")
     assert [m["verdict"] for m in marks(out)] == ["right", "wrong_word", "stay"]
@@ -122,7 +122,7 @@ def test_every_key(make: Any, notes: list[str], serve: Any, visit: Any, tmp_path
     press(page, "c")
     page.keyboard.type("Zelda again")
     press(page, "Control+Enter")
-    said(page, "Comment kept")
+    said(page, "Comment saved")
     assert "Zelda" not in json.dumps(marks(out))
     # Changed lines only, and back.
     lines = page.locator(".row:visible").count()

@@ -17,7 +17,7 @@ def test_a_review_is_finished_and_signed_by_keyboard(make: Any, serve: Any, visi
     page.keyboard.press("e")
     page.wait_for_selector("#signing[open]")
     assert page.locator("#signing-open li").all_text_contents() == [
-        "The sample is not read to its end."
+        "Some notes of the sample are not read yet."
     ]
     assert page.locator("#signature").is_hidden()
     assert page.locator("#sign").is_hidden()

@@ -91,7 +91,9 @@ def _head_faults(book: Crosswalk, state: BookState) -> Iterator[BookFault]:
     if not state.head.holds(book.keyring.signer.public):
         yield BookFault("head-not-signed", "head", "the signature does not match the head")
     if state.public != book.keyring.signer.public:
-        yield BookFault("other-signer", "head", "the public key in the store is not this book's")
+        yield BookFault(
+            "other-signer", "head", "the public key in the store is not that of this crosswalk"
+        )
 
 
 def _chain_faults(book: Crosswalk, state: BookState) -> Iterator[BookFault]:
@@ -138,7 +140,9 @@ def _entry_faults(book: Crosswalk, state: BookState) -> Iterator[BookFault]:
         sentence = f"{count} rows were altered, swapped or added without the key"
         yield BookFault("row-altered", f"entries of kind {kind}", sentence)
     if not bad and packed_weight(total) != state.head.weight:
-        yield BookFault("row-missing", "entries", "rows were removed from the book or put back")
+        yield BookFault(
+            "row-missing", "entries", "rows were removed from the crosswalk or put back"
+        )
 
 
 def _weight(keyring: Keyring, entry: Entry) -> int | None:
@@ -178,7 +182,11 @@ def _manifest_faults(
         if head.book not in (state.head.book, *ancestors):
             yield BookFault("other-book", place, "the release was made with another crosswalk")
         elif not head.holds(book.keyring.signer.public):
-            yield BookFault("manifest-forged", place, "this book did not sign its head")
+            yield BookFault(
+                "manifest-forged",
+                place,
+                "this crosswalk did not sign the audit head of the manifest",
+            )
         elif not anchor.is_continued(book.store, ancestors.get(head.book, state.head), head):
             yield _rolled_back(place, head, state.head)
 
@@ -199,7 +207,7 @@ def _ancestors(book: Crosswalk) -> dict[str, AuditHead]:
 
 def _rolled_back(place: str, seen: AuditHead, found: AuditHead) -> BookFault:
     sentence = (
-        f"generation {seen.generation}, event {seen.sequence} was seen, and the book is at "
+        f"generation {seen.generation}, event {seen.sequence} was seen, and the crosswalk is at "
         f"generation {found.generation}, event {found.sequence}, or has another history"
     )
     return BookFault("rolled-back", place, sentence)

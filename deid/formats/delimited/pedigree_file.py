@@ -94,7 +94,9 @@ class Pedigree:
         with _open_pedigree(path, encoding) as file:
             first = next(filter(str.strip, file), "")
         if not first:
-            raise unreadable("empty-table", "the pedigree file is empty", "one person per line")
+            raise unreadable(
+                "empty-table", "the pedigree file is empty", "write one person per line"
+            )
         cells = first.split(None, _PERSON)
         if len(cells) < _PERSON or not all(map(_SEX_OR_PHENOTYPE.fullmatch, cells[4:_PERSON])):
             return CsvTable().open(path, options)

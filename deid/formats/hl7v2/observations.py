@@ -94,7 +94,10 @@ def _labelled(label: str) -> tuple[re.Pattern[str], FieldPlace] | None:
         return None
     shape = "key" if seen.shape == "patient_key" else seen.shape
     told = replace(
-        seen, shape=shape, role=seen.role or ANOTHER, reasons=("the observation's label names it",)
+        seen,
+        shape=shape,
+        role=seen.role or ANOTHER,
+        reasons=("the label of the observation names this identifier",),
     )
     path = f"OBX-5[{seen.entity}]"
     return look, FieldPlace(path, Locus(path, told))

@@ -212,7 +212,9 @@ class Jsonl:
 
 
 def _json_lines_refusal(code: str, message: str) -> DeidError:
-    return unreadable(code, message, hint="each line is one JSON object in UTF-8")
+    return unreadable(
+        code, message, hint="write each record as one JSON object on one line, in UTF-8"
+    )
 
 
 FORMAT = Jsonl()

@@ -38,7 +38,9 @@ def database_url(address: str, place: str) -> tuple[URL, str | None]:
         url = None
     schema = None if url is None else url.query.get(_SCHEMA_KEY)
     if url is None or url.get_backend_name() in _FILE_DIALECTS or isinstance(schema, tuple):
-        hint = "as in postgresql://user@host/database; name an SQLite or DuckDB file by its path"
+        hint = (
+            "write it as postgresql://user@host/database; name an SQLite or DuckDB file by its path"
+        )
         raise unreadable("database-url-invalid", "this is not a database URL", hint, place)
     url = url.difference_update_query([_SCHEMA_KEY])
     return url.set(drivername=_DRIVERS.get(url.drivername, url.drivername)), schema
@@ -60,7 +62,9 @@ def open_database(url: URL, place: str) -> Iterator[Connection]:
         connection = engine.connect()
     except Exception:  # drivers raise their own errors, which quote the URL
         hint = "check host, port, name and password"
-        raise unreadable("database-unreachable", "no connection", hint, place) from None
+        raise unreadable(
+            "database-unreachable", "the database cannot be reached", hint, place
+        ) from None
     try:
         yield connection
     finally:

@@ -73,7 +73,7 @@ class DatabaseSelection:
                     "where-invalid",
                     "--where is not of the form TABLE=CONDITION, or names a table twice",
                     place=f"condition {number}",
-                    hint="as in --where \"visit=visit_date >= '2023-01-01'\"",
+                    hint="for example --where \"visit=visit_date >= '2023-01-01'\"",
                 )
             conditions[table.strip()] = condition.strip()
         return cls(tuple(schemas), conditions)
@@ -137,7 +137,7 @@ def _reading(connection: Connection, url: URL, place: str) -> Connection:
     except (sql.exc.SQLAlchemyError, NotImplementedError):
         hint = "let the account begin a transaction that reads a snapshot of the database"
         raise unreadable(
-            "database-unreadable", "no transaction could be begun", hint, place
+            "database-unreadable", "no transaction could be started", hint, place
         ) from None
     return source
 

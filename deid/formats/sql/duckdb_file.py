@@ -158,7 +158,7 @@ def _open_duckdb(path: Path) -> duckdb.DuckDBPyConnection:
     if path.with_name(f"{path.name}.wal").exists():
         hint = "close the program that writes it, or run CHECKPOINT"
         raise unreadable(
-            "database-in-use", "a log of unfinished writes is beside the database", hint
+            "database-in-use", "a log of unfinished writes is next to the database file", hint
         )
     try:
         return duckdb.connect(str(path), read_only=True, config=_SEALED_SETTINGS)

@@ -94,14 +94,14 @@ class SqliteFile:
         with closing(_open_sqlite(path)) as database:
             try:
                 if member not in _sqlite_tables(database):
-                    raise unreadable("table-missing", "no such table", "name one the database has")
+                    raise unreadable("table-missing", "no such table", "name one that it has")
                 listed = database.execute(f"pragma table_info({quote_sql_name(member)})").fetchall()
                 columns = tuple(row[1] for row in listed)
                 nested = _with_bytes(database, member, columns)
             except sqlite3.Error as error:
                 raise _sqlite_error(error) from None
         if not columns:
-            raise unreadable("empty-table", "the table has no columns", "leave it out")
+            raise unreadable("empty-table", "the table has no columns", "leave the table out")
         if any("\0" in column for column in columns):
             raise unreadable("broken-header", "a column's name holds control characters", _RESTORE)
         declared = tuple(row[2] or "" for row in listed)
@@ -254,7 +254,7 @@ def _sqlite_error(error: sqlite3.Error) -> DeidError:
 
 def _in_use() -> DeidError:
     hint = "close the program that writes it, or make a copy with `.backup`"
-    return unreadable("database-in-use", "another program writes the database", hint)
+    return unreadable("database-in-use", "another program is writing to the database", hint)
 
 
 FORMAT = SqliteFile()

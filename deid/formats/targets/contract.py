@@ -68,4 +68,4 @@ class LoadedRelease:
 def target_not_empty() -> DeidError:
     """The error for a target that holds something else."""
     hint = "name a schema, file or folder that is empty or does not exist yet"
-    return DeidError("target-not-empty", "the target already holds something", hint=hint)
+    return DeidError("target-not-empty", "the target is not empty", hint=hint)

@@ -106,13 +106,13 @@ class Excel:
             top = list(islice(rows, _TOP))
         place = _header_place(top)
         if place is None:
-            raise unreadable("empty-table", "the sheet has no header", "leave it out")
+            raise unreadable("empty-table", "the sheet has no header", "leave the sheet out")
         titles = [_title_cell(value) for value in top[place]]
         while titles and not titles[-1]:
             titles.pop()
         named = [title for title in titles if title]
         if len(set(named)) != len(named):
-            raise unreadable("double-header", "two columns have the same name", "rename one")
+            raise unreadable("double-header", "two columns have the same name", "rename a column")
         if any(_XML_FORBIDDEN.search(title) for title in named):
             raise unreadable(
                 "broken-header", "a header holds control characters", "retype the header"
@@ -201,7 +201,9 @@ def _workbook(path: Path) -> Iterator[Any]:
 def _sheet(path: Path, name: str) -> Iterator[Iterator[RowValues]]:
     with _workbook(path) as book:
         if name not in book.sheetnames:
-            raise unreadable("table-missing", "the workbook has no such sheet", "name one it has")
+            raise unreadable(
+                "table-missing", "the workbook has no such sheet", "name one that it has"
+            )
         sheet = book[name]
         if hasattr(sheet, "reset_dimensions"):
             sheet.reset_dimensions()  # the dimensions in the file may be wrong

@@ -96,7 +96,7 @@ class Staging:
         """Assemble the tables, search the output, and record the result and its counts."""
         if not tables.written:
             code = tables.withheld[0].fallen[0].code
-            raise DeidError(code, "no table may leave", exit_code=UNREADABLE)
+            raise DeidError(code, "no table may be released", exit_code=UNREADABLE)
         refuse_unresolved(self.shared.scrubber.allocate)
         left, target = self._assemble(tables)
         search = OutputSearch(self.shared, left)

@@ -259,7 +259,7 @@ def _refuse_lost(notes: TableAccount, seen: int) -> None:
     if not seen == tally.records_in == tally.records_out + tally.quarantined:
         raise DeidError(
             "records-lost",
-            "the records read and the records written or withheld differ; nothing was released",
+            "records read, and records written or withheld, differ in number; nothing was released",
             place=f"file {notes.ordinal}",
             exit_code=HELD,
         )

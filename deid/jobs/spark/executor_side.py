@@ -200,7 +200,7 @@ def _refuse_blind(context: SharedContext) -> None:
             continue
         raise DeidError(
             "worker-blind",
-            "a worker does not see the job's folder next to OUT",
+            "a worker cannot see the job's folder next to OUT",
             place="OUT",
             hint="put OUT and the inputs on a file system that every worker has under the same "
             "path and may write to as the same user",
@@ -215,7 +215,7 @@ def _refuse_blind_to(batch: FileBatch) -> None:
     except OSError:
         raise DeidError(
             "worker-blind",
-            "a worker does not see an input",
+            "a worker cannot see an input",
             place=place,
             hint="put the inputs on a file system that every worker has under the same path",
         ) from None

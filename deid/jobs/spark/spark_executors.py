@@ -61,14 +61,14 @@ def refuse_missing() -> None:
     if pyspark_version() is None:
         raise DeidError(
             "spark-missing",
-            "the engine spark needs pyspark, which is not installed",
+            "--engine spark needs pyspark, which is not installed",
             hint="install the extra `spark` or pip install 'pyspark>=3.5,<5'; "
             "--workers N scrubs with N processes of this machine",
         )
     if not has_java():
         raise DeidError(
             "java-missing",
-            "the engine spark needs Java, which was not found",
+            "--engine spark needs Java, which was not found",
             hint="install Java 17, or set JAVA_HOME",
         )
 

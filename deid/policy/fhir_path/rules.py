@@ -99,7 +99,7 @@ def _is_rule(rule: Any) -> bool:
 def _selector(rule: Content) -> Selector | None:
     selector = parse_selector(rule["path"], resource_types())
     if selector is None:
-        raise _Unread("only element names, nodesByType, nodesByName and `as` are read in a path")
+        raise _Unread("a path may have only element names, nodesByType, nodesByName and `as`")
     return selector
 
 
@@ -158,7 +158,7 @@ class _Method:
 def _maker(rule: Content, partial: _Partial) -> _Method:
     known: Mapping[str, Callable[[Content], _Method]] = {
         "redact": lambda rule: _Method(_redact_words(partial), lambda at: _redact(at, partial)),
-        "keep": lambda rule: _Method("kept; texts are searched all the same", _keep_locus),
+        "keep": lambda rule: _Method("kept, but texts are still searched", _keep_locus),
         "dateshift": lambda rule: _Method(
             "shift: a random number of days per patient", _date_shift
         ),
@@ -192,7 +192,7 @@ def _redact_words(partial: _Partial) -> str:
         )
         if on
     ]
-    return f"removed, but {', '.join(kept)} stay" if kept else "removed"
+    return f"removed, but {', '.join(kept)} remain" if kept else "removed"
 
 
 def _rule_for(locus: Locus, action: str) -> _MadeRule | None:

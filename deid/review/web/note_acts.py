@@ -35,7 +35,9 @@ class NoteAct:
 
 def _alike(review: ReviewSession, number: int, reviewer: str, scope: str) -> str:
     marks, notes = mark_alike(review, number, reviewer, scope)
-    return f"{marks} marked alike in {plural(notes, 'note')}" if marks else "Nothing else is alike"
+    return (
+        f"{marks} marked alike in {plural(notes, 'note')}" if marks else "No other text is the same"
+    )
 
 
 def _finish_note(review: ReviewSession, number: int, reviewer: str, seconds: float) -> None:

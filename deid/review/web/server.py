@@ -87,15 +87,16 @@ def serve_review(
         return f"{origin.scheme}://{host}:{port}/open?token={sessions.invite(reviewer, role)}"
 
     def locked(session: Session) -> None:
-        say(f"locked; {session.reviewer} goes on with {link(session.reviewer, session.role)}")
+        say(f"locked; {session.reviewer} continues with {link(session.reviewer, session.role)}")
 
     access = ReviewAccess(sessions, origin, serving.share, serving.idle_minutes * 60)
     state = ReviewApp(review, access, locked, on_sign)
     links = [link(name, "reviewer") for name in serving.reviewers]
     for name, url in zip(serving.reviewers, links, strict=True):
-        say(f"{name} opens {url}")
+        say(f"{name} opens this link: {url}")
     if serving.adjudicator:
-        say(f"{serving.adjudicator} (adjudicator) opens {link(serving.adjudicator, 'adjudicator')}")
+        url = link(serving.adjudicator, "adjudicator")
+        say(f"{serving.adjudicator} (adjudicator) opens this link: {url}")
     say("each link opens once; Ctrl-C ends the review; all marks are kept")
     with tempfile.TemporaryDirectory(prefix="deid-") as folder:
         if serving.browser and links:

@@ -186,7 +186,7 @@ def test_the_sample_is_divided_and_the_shared_part_measures_agreement(
     for place in set(ben) - both:
         review.finish(review.batch.number(place), "ben", 60)
     assert review.standing().finished
-    assert open_points(review) == ["3 second readings assigned and not done."]
+    assert open_points(review) == ["3 second readings assigned but not done."]
     shared = sorted(review.batch.number(place) for place in both)
     miss_zoe(review, shared[0], "ann")
     for number in shared:

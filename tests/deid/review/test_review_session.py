@@ -66,7 +66,7 @@ def test_both_sides_lead_to_the_same_text(job: tuple[Path, Path]) -> None:
     miss(review, 0, "ann", 1, "before", start, start + 4, "others")
     [mark] = review.marks.standing()
     assert released(review, 0)[slice(*mark.out)] == "left"
-    with pytest.raises(DeidError, match="taken out"):
+    with pytest.raises(DeidError, match="already removed"):
         miss(
             review, 0, "ann", 1, "before", original.index("Ada"), original.index("Ada") + 3, "names"
         )
@@ -195,7 +195,7 @@ def test_a_leak_holds_the_release_before_its_note_is_finished(job: tuple[Path, P
     manifest = json.loads(path.read_text())
     assert manifest["review"]["reviewers"] == ["ann"]
     assert manifest["review"]["result"]["leaks_beside_the_notes_read"] == 1
-    assert "1 leak beside the notes read" in desk.standing().sentence
+    assert "1 leak outside the notes read" in desk.standing().sentence
     assert all(table["state"]["names"] == "HELD" for table in manifest["tables"].values())
     undo(desk, "ann")
     assert not record_review(desk, NOW)
@@ -302,7 +302,7 @@ def test_a_review_is_signed_when_nothing_is_open_and_a_later_mark_takes_it_away(
     with pytest.raises(DeidError) as caught:
         sign_review(review, "ann", "Ann Reed", "Privacy officer")
     assert caught.value.code == "review-unfinished"
-    assert open_points(review) == ["The sample is not read to its end."]
+    assert open_points(review) == ["Some notes of the sample are not read yet."]
     for number in range(6):
         review.finish(number, "ann", 30)
     with pytest.raises(DeidError):

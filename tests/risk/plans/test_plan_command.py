@@ -133,7 +133,7 @@ def test_a_column_nobody_is_sure_of_does_not_leave(
     )
     assert code == 0
     assert "example.org" not in (tmp_path / "out.csv").read_text("utf-8")
-    assert "withheld, because it looks like identifier: email" in err
+    assert "withheld, because it has the profile `identifier`: email" in err
     assert "example.org" not in err
 
 

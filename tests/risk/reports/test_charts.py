@@ -195,7 +195,7 @@ def test_a_page_of_policies_has_every_policy_and_no_script() -> None:
     page = render_policies(2, {"Safe Harbor": 0.2, "<5> Year": 0.4}, 0.2, ["Total risk"], rows)
     assert page.count("&lt;5&gt; Year") == 3 and "<script" not in page and "0.4*" in page
     assert "2 records" in page and "prefers-color-scheme: dark" in page
-    assert "1 record of" in render_policies(1, {}, 0.0, [], [])
+    assert "has 1 record." in render_policies(1, {}, 0.0, [], [])
 
 
 def test_a_frontier_names_its_levels() -> None:

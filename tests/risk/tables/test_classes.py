@@ -97,7 +97,7 @@ def test_an_unknown_column_is_named_and_those_close_to_it_by_position() -> None:
     with pytest.raises(RiskError) as caught:
         Classes.of({"agee": [1], "Jane Roe": [2]}, ["age"])
     assert caught.value.code == "unknown-column"
-    assert caught.value.hint == "similar names: column 1"
+    assert caught.value.hint == "columns with a similar name: 1"
     assert "Jane" not in str(caught.value) + caught.value.hint
 
 

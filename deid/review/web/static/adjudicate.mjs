@@ -4,7 +4,7 @@ import { showSigning, wireSigning } from "./signing.mjs";
 
 const text = $("text");
 const state = { differences: [], at: 0, shown: null };
-const NAMES = { leak: "It leaks", no_leak: "No leak", right: "Right", wrong_word: "Wrong word", stay: "Should have stayed",
+const NAMES = { leak: "It leaks", no_leak: "No leak", right: "Right", wrong_word: "Wrong category", stay: "Should have stayed",
   edges: "Other edges", missed: "missed", nothing: "nothing marked" };
 const kappaOf = (kappa) => (kappa === null ? "none" : kappa.toFixed(2));
 
@@ -16,12 +16,12 @@ function take(told) {
   $("sentence").textContent = told.differences.length
     ? `${decided} of ${told.differences.length} differences decided` : "The reviewers agree.";
   $("readers").tBodies[0].replaceChildren(...told.readers.map(reader));
-  $("divided").textContent = told.overlap === null || told.overlap === 1 ? `All read the ${told.sample} notes of the sample.`
-    : `Of ${told.sample} notes all read ${Math.round(100 * told.overlap)} %; the rest is divided.`;
+  $("divided").textContent = told.overlap === null || told.overlap === 1 ? `All reviewers read the ${told.sample} notes of the sample.`
+    : `All reviewers read ${Math.round(100 * told.overlap)} % of ${told.sample} notes; the rest is divided among them.`;
   $("kappa").textContent = told.agreement.map((pair) =>
     `${pair.reviewers.join(" and ")}: kappa ${kappaOf(pair.kappa_leaks_by_note)} on leaks, `
     + `${kappaOf(pair.kappa_verdicts_by_change)} on changes, ${pair.notes_read_by_both} notes`).join("; ")
-    || "No note was read by two.";
+    || "No note was read by two reviewers.";
   $("pairs").replaceChildren(...told.agreement.filter((pair) => Object.keys(pair.by_word).length).map(pairTable));
   $("differences").replaceChildren(...told.differences.map((one, at) => {
     const button = element("button", { type: "button", "data-at": at },

@@ -50,7 +50,7 @@ function move(stops, by) {
 export function edgeKey(event) {
   const moves = { ArrowRight: 1, ArrowLeft: -1 };
   const edges = { ArrowUp: "start", ArrowDown: "end" };
-  if (event.key === "Escape") { stopEdges(); say("The edges stay."); }
+  if (event.key === "Escape") { stopEdges(); say("The edges are unchanged."); }
   else if (event.key === "Enter") take();
   else if (event.key in moves) move(event.shiftKey ? span.signs : span.words, moves[event.key]);
   else if (event.key in edges) { span.edge = edges[event.key]; show(); }

@@ -3,7 +3,7 @@ import { $, characters, paint, say, stretch } from "./page.mjs";
 
 const text = $("text");
 export const state = { note: null, marks: [], words: [], share: false, chosen: -1, picked: null, seconds: 0, spent: {}, next: null };
-export const VERDICTS = { right: "right", wrong_word: "wrong word", stay: "should have stayed", edges: "other edges", missed: "missed" };
+export const VERDICTS = { right: "right", wrong_word: "wrong category", stay: "should have stayed", edges: "other edges", missed: "missed" };
 
 // What can be chosen, in the order of the text: changes, and own marks of missed text.
 export function findings() {
@@ -63,7 +63,7 @@ export function showChosen() {
   const place = `${state.chosen + 1} of ${all.length}`;
   if (found.own) {
     stretch(text, found.column, found.own.start, found.own.end)[0]?.startContainer.parentElement.scrollIntoView({ block: "nearest" });
-    $("what").textContent = `${place}: marked missed: ${found.own.word}${found.own.alike ? ", by all alike" : ""}`;
+    $("what").textContent = `${place}: marked missed: ${found.own.word}${found.own.alike ? " (with All alike)" : ""}`;
     return;
   }
   const twin = found.mark.closest(".row").querySelector(`.before mark[data-change="${found.change}"]`);

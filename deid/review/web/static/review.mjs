@@ -134,7 +134,7 @@ function edges() {
   const own = markOf(found);
   const span = spanOf(found, own);
   return startEdges({ ...span, column: found.column }, (kept) => {
-    if (kept.start === span.start && kept.end === span.end) return say("The edges stay.");
+    if (kept.start === span.start && kept.end === span.end) return say("The edges are unchanged.");
     const body = { ...kept, change: found.change, mark: found.own?.id ?? -1 };
     return run(async () => {
       if (await onNote("edges", body, "The edges are set.") && found.own) chooseLast();
@@ -195,11 +195,11 @@ function only() {
 async function keep() {
   const words = $("words-of").value.trim();
   $("writing").close();
-  if (words) await onNote("comment", { text: words }, "Comment kept.");
+  if (words) await onNote("comment", { text: words }, "Comment saved.");
 }
 
 function comment() {
-  if (!state.comments) return say("Comments are stored only sealed: start the review with --key-file.");
+  if (!state.comments) return say("Comments are stored only encrypted: start the review with --key-file.");
   $("words-of").value = "";
   $("writing").showModal();
 }
