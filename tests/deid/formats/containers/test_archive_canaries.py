@@ -17,7 +17,7 @@ KEPT = "The patient was well on lisinopril and slept through the night without p
 
 
 def zipped(hiding: Hiding, files: dict[str, bytes]) -> bytes:
-    """A ZIP with canaries in comments, extra fields, hidden files and behind its end."""
+    """A ZIP with canaries in comments, extra fields, hidden files and after its end."""
     file = io.BytesIO()
     with zipfile.ZipFile(file, "w", zipfile.ZIP_DEFLATED) as archive:
         for name, data in files.items():

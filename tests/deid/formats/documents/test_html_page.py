@@ -1,4 +1,4 @@
-"""HTML: visible text in the same blocks, and nothing of attributes, scripts and comments."""
+"""HTML: the visible text stays in its blocks; attributes, scripts and comments are dropped."""
 
 # ruff: noqa: E501
 from __future__ import annotations
@@ -65,7 +65,7 @@ def test_summaries_read_word_for_word() -> None:
 
 
 @pytest.mark.parametrize("codec", ["utf-8", "utf-16", "cp1252"])
-def test_encodings(codec: str) -> None:
+def test_the_encoding_of_a_page_is_detected(codec: str) -> None:
     declared = '<meta charset="windows-1252">' if codec == "cp1252" else ""
     assert read_html(f"<html>{declared}<p>é".encode(codec)).text == "é"
 
@@ -107,7 +107,7 @@ def test_no_canary_stands_in_any_byte(tmp_path: Path) -> None:
 
 
 class _Words(HTMLParser):
-    """Another reader than that of the format."""
+    """A second reader, independent of the format's own."""
 
     def __init__(self) -> None:
         super().__init__()
@@ -117,7 +117,7 @@ class _Words(HTMLParser):
         self.words += data.split()
 
 
-def test_a_page_leaves_as_its_text_would(tmp_path: Path) -> None:
+def test_a_page_is_released_like_its_plain_text(tmp_path: Path) -> None:
     text = SUMMARIES.joinpath("summary-02.txt").read_text("utf-8")
     (tmp_path / "a").mkdir()
     (tmp_path / "b").mkdir()

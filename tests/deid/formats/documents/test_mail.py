@@ -1,4 +1,4 @@
-"""E-mail: headers by field, the shown text, and nothing of the rest."""
+"""E-mail: headers by field and the shown text are released; everything else is dropped."""
 
 # ruff: noqa: E501, ISC004, SIM905
 from __future__ import annotations
@@ -133,7 +133,7 @@ def test_no_canary_stands_in_any_byte(name: str, tmp_path: Path) -> None:
     assert (counts["pictures"], counts["media"], counts["signatures"]) == (2, 1, 1)
 
 
-def test_an_mbox_is_a_record_a_message(tmp_path: Path) -> None:
+def test_an_mbox_has_one_record_for_each_message(tmp_path: Path) -> None:
     start = b"From a@b Mon Jan  2 10:00:00 2023\n"
     (tmp_path / "b.mbox").write_bytes(
         start + b"Subject: one\n\n>From x\n\n" + start + b"Subject: two\n\ny\n"

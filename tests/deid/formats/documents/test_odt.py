@@ -1,5 +1,5 @@
 # ruff: noqa: E501
-"""OpenDocument texts: what a reader sees, as plain text."""
+"""OpenDocument texts: the text that a reader sees, released as plain text."""
 
 from __future__ import annotations
 
@@ -117,7 +117,7 @@ STYLES = (
     ],
 )
 @pytest.mark.parametrize("part", ["content.xml", "styles.xml"])
-def test_styles_hide_text(part: str, body: str, text: str) -> None:
+def test_opendocument_styles_hide_text(part: str, body: str, text: str) -> None:
     parts = {"content.xml": odt_content(body), "styles.xml": odt_content("")}
     parts[part] = parts[part].replace(
         "<office:body>", f"<office:styles>{STYLES}</office:styles><office:body>"
@@ -126,7 +126,7 @@ def test_styles_hide_text(part: str, body: str, text: str) -> None:
     assert read.text == text and read.dropped.get("hidden-text", 0) == (text != "abc")
 
 
-def test_what_becomes_of_tracked_changes_is_told() -> None:
+def test_tracked_changes_in_opendocument_are_resolved_and_counted() -> None:
     region = "<text:changed-region><text:{}/></text:changed-region>"
     changes = region.format("insertion") + 2 * region.format("deletion")
     body = (

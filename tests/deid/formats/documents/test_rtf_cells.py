@@ -1,5 +1,5 @@
 # ruff: noqa: E501
-"""RTF in the cells of tables: searched as its text, and RTF again in the output."""
+"""RTF in table cells: its text is searched, and the output cell is RTF again."""
 
 from __future__ import annotations
 
@@ -95,7 +95,7 @@ BROKEN = [
 
 
 @pytest.mark.parametrize("cell", BROKEN, ids=lambda cell: cell[:20])
-def test_a_broken_cell_stays_and_is_withheld(tmp_path: Path, cell: str) -> None:
+def test_a_broken_rtf_cell_is_withheld(tmp_path: Path, cell: str) -> None:
     note = f"{cell} {canary(0)}"
     (tmp_path / "in").mkdir()
     path = as_csv(tmp_path / "in" / "t", ["{\\rtf1 Well.}", note, "Seen today."])
