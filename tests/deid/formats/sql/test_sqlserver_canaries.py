@@ -1,4 +1,4 @@
-"""Canaries in scripts of SQL Server: statements, comments, names, texts, bytes and columns."""
+"""Canaries in scripts of SQL Server: in statements, comments, names, texts, bytes and columns."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Canaries in the lines of logs, in the shapes that programs write."""
+"""Canaries in log lines, in the layouts that programs write."""
 
 from __future__ import annotations
 
