@@ -156,9 +156,7 @@ MALFORMED: dict[str, tuple[bytes, str]] = {
 
 
 @pytest.mark.parametrize("name", MALFORMED)
-def test_a_tar_archive_with_anything_but_regular_files_is_refused(
-    tmp_path: Path, name: str
-) -> None:
+def test_unsafe_or_broken_tar_archives_are_refused(tmp_path: Path, name: str) -> None:
     path = tmp_path / "a.tar"
     path.write_bytes(MALFORMED[name][0])
     with pytest.raises(DeidError) as caught:
