@@ -33,7 +33,7 @@ from benchmarks.attacks.syscalls import Watched, environment, start
 ROOT = Path(__file__).resolve().parents[2]
 DEID = (sys.executable, "-m", "deid")
 ALIVE = 31.0
-"""Seconds; telemetry that is collected first is sent later."""
+"""Seconds that a server runs, because telemetry is sent only some time after it is collected."""
 
 PEOPLE = "patient_id,first_name,last_name,birth_date,sex,zip\n" + "".join(
     f"P{n},Zebulon,Quartermaine{chr(97 + n)},19{40 + n}-03-0{1 + n % 9},{'FM'[n % 2]},0543{n % 3}\n"

@@ -46,7 +46,7 @@ COARSER = {
     Residue.TAG: [Residue.NOTHING],
     Residue.NOTHING: [],
 }
-"""What tells less than each residue, where the identifier has such a residue at all."""
+"""The residues that show less than each residue, where the identifier can have them."""
 KINDS = {
     Residue.SHIFTED_DATE: {Identifier.DATES},
     Residue.YEAR: {Identifier.DATES},

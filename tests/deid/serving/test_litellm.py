@@ -43,7 +43,7 @@ VALUES = {
     "MEDICAL_LICENSE": "1234567893",
 }
 CHUNK = 500_000
-"""DEFAULT_PRESIDIO_ANALYZE_CHUNK_SIZE_BYTES of LiteLLM 1.108.7: the longest text of a request."""
+"""The longest text in a request: LiteLLM 1.108.7, DEFAULT_PRESIDIO_ANALYZE_CHUNK_SIZE_BYTES."""
 
 
 @pytest.fixture(scope="module")

@@ -1,4 +1,4 @@
-"""The text flow: what is found is taken out, until a search of the result finds nothing new."""
+"""The text flow: findings are replaced until a search of the result finds nothing new."""
 
 from __future__ import annotations
 
@@ -22,7 +22,9 @@ REFERENCE = date(2026, 11, 21)
 
 
 class Searching:
-    """Finds by pattern; `later` ones only once a stand-in for a name stands in the text."""
+    """Finds by pattern. The `later` pattern matches only when the text contains a replacement of a
+    name.
+    """
 
     def __init__(self, now: str, later: str = r"(?!)", boom: str = "§") -> None:
         self.now, self.later, self.boom = re.compile(now), re.compile(later), boom
@@ -76,7 +78,7 @@ def test_changes_point_into_both_texts() -> None:
         assert done.text[change.out_start : change.out_end] == "[NAME]"
 
 
-def test_what_a_later_search_finds_goes_too_and_is_counted() -> None:
+def test_findings_of_a_later_search_are_replaced_and_counted() -> None:
     text = "Ana told Bo."
     done = one(scrubber(Searching("Ana", later="Bo")).scrub([Document(1, text)]))
     assert done.text == "[NAME] told [NAME]."
@@ -84,19 +86,19 @@ def test_what_a_later_search_finds_goes_too_and_is_counted() -> None:
     assert text[done.changes[1].start : done.changes[1].end] == "Bo"
 
 
-def test_a_later_finding_over_a_tag_takes_only_what_stands_beside_it() -> None:
+def test_a_later_finding_over_a_tag_replaces_only_the_text_beside_it() -> None:
     finder = Searching("Ana", later=r"Dellworth Ruiz")
     done = one(scrubber(finder).scrub([Document(1, "Ana Ruiz left.")]))
     assert done.text == "[NAME] [NAME] left."
 
 
-def test_a_text_that_is_a_message_is_withheld_under_its_name() -> None:
+def test_a_text_that_is_an_hl7_message_is_withheld_with_its_format() -> None:
     texts = ["Ana", "BEGIN:VCARD\nN:Ana\nEND:VCARD", "Ana \0"]
     results = scrubber(Searching("Ana")).scrub([Document(n, t) for n, t in enumerate(texts)])
     assert [r.code for r in results if isinstance(r, WithheldText)] == ["vcard", "binary-data"]
 
 
-def test_a_poison_document_is_withheld_alone() -> None:
+def test_a_document_that_breaks_the_finder_is_withheld_alone() -> None:
     texts = ["Ana", "Ana §", "Ana"]
     results = scrubber(Searching("Ana")).scrub([Document(n, t) for n, t in enumerate(texts)])
     assert isinstance(results[1], WithheldText) and results[1].code == "engine-error"
@@ -121,7 +123,7 @@ def test_a_document_that_breaks_a_transform_is_withheld_alone(
 
 
 @pytest.mark.parametrize("broken", ["learn", "propagate"])
-def test_a_document_that_cannot_be_learned_from_or_spread_to_is_withheld_alone(
+def test_a_document_that_breaks_learning_or_propagation_is_withheld_alone(
     broken: str,
 ) -> None:
     class Fussy(Searching):
@@ -163,7 +165,7 @@ def test_an_over_long_document_is_withheld(monkeypatch: object) -> None:
 
 
 class Wavering(Searching):
-    """Finds one doubtful word more in each search, as a model does whose windows move."""
+    """Finds one more doubtful word in each search, as a model does when its windows move."""
 
     def _find(self, text: str) -> list[Finding]:
         sure = [m.span() for m in re.finditer("Mercer", text)]
@@ -172,7 +174,7 @@ class Wavering(Searching):
         return [Finding(a, b, Identifier.NAMES, "PERSON", 0.9, "model") for a, b in spans]
 
 
-def test_a_note_that_repeats_itself_settles() -> None:
+def test_the_search_of_a_repetitive_note_ends() -> None:
     lines = [f"{n:04} Mercer seen by Port, dressing {n % 10} dry" for n in range(300)]
     (result,) = scrubber(Wavering("")).scrub([Document(1, "\n".join(lines))])
     assert isinstance(result, Scrubbed)
@@ -180,7 +182,7 @@ def test_a_note_that_repeats_itself_settles() -> None:
     assert max(change.round for change in result.changes) == 2
 
 
-def test_a_word_found_late_stays_where_other_words_stand_beside_it() -> None:
+def test_a_word_found_late_is_kept_where_its_context_differs() -> None:
     text = "Mercer seen by Port today\nthe Port was flushed\nMercer seen by Port today"
     (result,) = scrubber(Searching("Mercer", "(?<=by )Port")).scrub([Document(1, text)])
     assert isinstance(result, Scrubbed)
@@ -197,7 +199,7 @@ def test_numbers_are_the_same_for_the_same_value_of_a_patient() -> None:
     assert other.text == "[NAME-1]"
 
 
-def test_what_a_later_note_makes_certain_goes_from_an_earlier_one() -> None:
+def test_a_name_made_certain_by_a_later_note_is_replaced_in_an_earlier_one() -> None:
     finder = Searching(r"(?<=Mr\. )Hale")
     flow = scrubber(finder)
     notes = [
@@ -208,10 +210,10 @@ def test_what_a_later_note_makes_certain_goes_from_an_earlier_one() -> None:
     flow.survey(notes)
     texts = [one([result]).text for result in flow.scrub(notes)]
     assert texts == ["[NAME] slept well.", "Mr. [NAME] went home.", "Hale and hearty."]
-    assert finder.calls == 2  # the survey's findings are used again; one later search
+    assert finder.calls == 2  # the findings of the survey are reused, and one later search runs
 
 
-def test_nothing_shows_content() -> None:
+def test_no_repr_of_a_scrubbed_text_shows_content() -> None:
     document = Document(1, "Ana Ruiz", patient="p-canary")
     done = one(scrubber(Searching("Ana Ruiz")).scrub([document]))
     for thing in (document, done, done.changes):
@@ -219,7 +221,7 @@ def test_nothing_shows_content() -> None:
 
 
 @given(st.text(alphabet="AnaBo \n", max_size=80))
-def test_what_is_outside_the_changes_stays_to_the_letter(text: str) -> None:
+def test_text_outside_the_changes_is_unchanged(text: str) -> None:
     flow = Scrubber(read_policy("safe_harbor"), Searching("Ana", later="Bo"), REFERENCE)
     done = one(flow.scrub([Document(1, text)]))
     at = out = 0
@@ -239,7 +241,7 @@ def test_the_rows_of_the_diff_hold_both_texts(text: str) -> None:
     assert "\n".join(_plain(row.after) for row in rows) == done.text
 
 
-def test_nothing_on_the_diff_is_other_than_it_seems() -> None:
+def test_the_diff_shows_hidden_characters() -> None:
     text = "by \u202eAna\u202c\r\nhid\u200bden\r\n"
     done = one(scrubber(Searching("Ana")).scrub([Document(1, text)]))
     rows = list(aligned_lines(text, done.text, done.changes))

@@ -104,7 +104,7 @@ READ = {
     "code emptied": lambda run: run("UPDATE crosswalk_entries SET token = ?", b""),
     "surrogate changed": _flip_surrogate,
 }
-"""Every read of a code or a surrogate notices."""
+"""Tamperings that every read of a code or a surrogate detects."""
 
 
 def _ask_all(book: Crosswalk) -> None:
@@ -166,7 +166,7 @@ ABSENT = {
         _rows(run)[0][0],
     ),
 }
-"""Nothing is drawn anew, and no new key forgets, that a row was taken out or put in."""
+"""After such a change no code is drawn, and a key rotation still detects the change."""
 
 
 @pytest.mark.parametrize("attack", ABSENT)
