@@ -1,4 +1,6 @@
-"""The points that tools get wrong, each with its place in 45 CFR 164.514 or in HHS's own words."""
+"""Points that tools get wrong, each with its paragraph of 45 CFR 164.514 or a quotation from
+HHS.
+"""
 
 import re
 from datetime import date
@@ -209,8 +211,9 @@ class TestActualKnowledge:
 
 
 class TestPartsAreIdentifiers:
-    """An identifier's part is an identifier: last four digits of an SSN, local part of an e-mail
-    address, initials. A residue has no smaller measure for them than the value."""
+    """A part of an identifier is an identifier: the last four digits of an SSN, the local part of
+    an e-mail address, initials. No residue counts as less than the value for them.
+    """
 
     @pytest.mark.parametrize("word", ["ssns", "emails", "names", "mrns", "photos", "biometrics"])
     def test_no_part_stays(self, word):
@@ -219,7 +222,9 @@ class TestPartsAreIdentifiers:
 
 
 class TestWhatWasNotLookedAt:
-    """164.514(b)(2)(i)(P), (Q): what was not looked at is NOT_EVALUATED, never "0 found"."""
+    """164.514(b)(2)(i)(P), (Q): identifiers that were not searched for are NOT_EVALUATED, never "0
+    found".
+    """
 
     def test_photographs(self):
         left = {w: r for w, r in removed().items() if w is not Identifier.PHOTOS}

@@ -166,7 +166,7 @@ ABSENT = {
         _rows(run)[0][0],
     ),
 }
-"""After such a change no code is drawn, and a key rotation still detects the change."""
+"""After such a change, drawing a code and rotating the keys are both refused."""
 
 
 @pytest.mark.parametrize("attack", ABSENT)
