@@ -118,7 +118,7 @@ class TestThreeDigitZipCodes:
         assert zip3_table().populations["576"] == 20_310
 
     @pytest.mark.parametrize("zip5", ["09012", "96201", "20201", "00501", "00801", "34002"])
-    def test_a_prefix_in_no_census_table_becomes_000(self, zip5):
+    def test_a_prefix_outside_of_the_census_table_becomes_000(self, zip5):
         assert zip3(zip5).text == "000"
 
     @pytest.mark.parametrize("spelling", ["02139-4307", "021394307", "2139", 2139, "02139.0"])

@@ -90,7 +90,7 @@ def test_a_repeated_row_id_is_refused(tmp_path: Path) -> None:
     assert "twice" in caught.value.hint
 
 
-def test_a_missing_table_is_refused(tmp_path: Path) -> None:
+def test_a_missing_table_of_rows_is_refused(tmp_path: Path) -> None:
     with pytest.raises(RowError) as caught:
         read_rule_table(tmp_path / "absent.yaml")
     assert caught.value.code == "rows-unreadable"

@@ -32,7 +32,7 @@ def zipped(hiding: Hiding, files: dict[str, bytes]) -> bytes:
     return file.getvalue()
 
 
-def test_no_canary_stands_in_any_byte(tmp_path: Path) -> None:
+def test_no_canary_is_in_any_byte_of_a_released_nested_archive(tmp_path: Path) -> None:
     hiding = Hiding()
     word, shown = hiding.word, hiding.shown
     log = f"2023-03-14 INFO {KEPT}\nmail sent to {shown()}"

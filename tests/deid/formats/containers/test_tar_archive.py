@@ -64,13 +64,13 @@ def test_hidden_files_are_counted(tmp_path: Path) -> None:
     assert left_behind(tmp_path / "a.tar") == {"hidden-entries": 1}
 
 
-def test_other_names_are_read_by_content(tmp_path: Path) -> None:
+def test_tar_archives_under_other_names_are_recognized_by_content(tmp_path: Path) -> None:
     (tmp_path / "backup").write_bytes(tar_of({"person.csv": CSV}))
     assert members_of(tmp_path / "backup") == ("person.csv",)
 
 
 @pytest.mark.parametrize("suffix", [".tar", ".tar.gz", ".tgz"])
-def test_no_canary_stands_in_any_byte(tmp_path: Path, suffix: str) -> None:
+def test_no_canary_is_in_any_byte_of_a_released_tar_archive(tmp_path: Path, suffix: str) -> None:
     """Canaries in names, headers, hidden files, and everything that the formats of the files drop."""
     number = iter(range(200))
 

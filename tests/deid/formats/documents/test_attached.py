@@ -96,7 +96,7 @@ def test_a_document_without_findings_is_also_rewritten(tmp_path: Path) -> None:
     assert b"Trantow" not in data and read_rtf(data).text == "The patient is well."
 
 
-def test_no_canary_stands_in_any_byte_of_a_message(tmp_path: Path) -> None:
+def test_no_canary_is_in_any_byte_of_a_released_message(tmp_path: Path) -> None:
     hiding = Hiding()
     whole = [sent(f"^{kind}", data) for kind, data in hiding.documents().items()]
     again = [
@@ -182,7 +182,7 @@ def test_rtf_without_base64_is_read(tmp_path: Path) -> None:
     assert "[NAME]" in read_rtf(str(text).encode()).text
 
 
-def test_no_canary_stands_in_any_byte_of_a_clinical_document(tmp_path: Path) -> None:
+def test_no_canary_is_in_any_byte_of_a_released_clinical_document(tmp_path: Path) -> None:
     hiding = Hiding()
     documents = hiding.documents()
     del documents["text/html"]  # HTML is replaced by the text that it shows

@@ -108,7 +108,7 @@ def with_canaries() -> bytes:
 
 
 @pytest.mark.parametrize("name", ["letter.docx", "letter.docm", "letter.txt"])
-def test_no_canary_stands_in_any_byte(name: str, tmp_path: Path) -> None:
+def test_no_canary_is_in_any_byte_of_a_released_word_document(name: str, tmp_path: Path) -> None:
     data = with_canaries()
     assert len(canaries_of(data)) >= 50
     out = scrub_document(tmp_path, name, data)

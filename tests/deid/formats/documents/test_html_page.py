@@ -56,7 +56,7 @@ def test_a_page_keeps_its_blocks_and_no_attribute() -> None:
     assert "class" not in page and "id=" not in page
 
 
-def test_summaries_read_word_for_word() -> None:
+def test_html_summaries_read_word_for_word() -> None:
     for path in SUMMARIES.glob("*.txt"):
         text = path.read_text("utf-8")
         read = read_html(as_html(text))
@@ -97,7 +97,7 @@ def with_canaries() -> bytes:
     return "".join([*parts, "<p>The patient is well on lisinopril.</p>"]).encode()
 
 
-def test_no_canary_stands_in_any_byte(tmp_path: Path) -> None:
+def test_no_canary_is_in_any_byte_of_a_released_html_page(tmp_path: Path) -> None:
     assert len(canaries_of(with_canaries())) >= 40
     out = scrub_document(tmp_path, "page.html", with_canaries())
     assert canaries_left(out) == set()

@@ -69,7 +69,7 @@ def test_a_new_message_reads_back() -> None:
     assert not any(line.startswith(b"From ") for line in data.splitlines())
 
 
-def test_summaries_read_word_for_word() -> None:
+def test_mail_summaries_read_word_for_word() -> None:
     for path in SUMMARIES.glob("*.txt"):
         text = path.read_text("utf-8")
         assert read_message(as_eml(text)).cells[-1] == text.rstrip("\n")
@@ -112,7 +112,7 @@ def with_canaries() -> bytes:
 
 
 @pytest.mark.parametrize("name", ["letter.eml", "box.mbox", "letter.txt"])
-def test_no_canary_stands_in_any_byte(name: str, tmp_path: Path) -> None:
+def test_no_canary_is_in_any_byte_of_released_mail(name: str, tmp_path: Path) -> None:
     data = with_canaries()
     assert len(canaries_of(data)) >= 36
     start = f"From {address(98)} Mon Jan  2 10:00:00 2023\n".encode() if "mbox" in name else b""

@@ -83,7 +83,7 @@ def test_each_attachment_is_a_table_of_the_file(tmp_path: Path, through: Callabl
     assert attached(read_file(out))["attachment-1.txt"] == b"seen today"
 
 
-def test_no_canary_stands_in_any_byte(tmp_path: Path) -> None:
+def test_no_canary_is_in_any_byte_of_a_released_mail_attachment(tmp_path: Path) -> None:
     number = iter(range(200))
 
     def word() -> str:

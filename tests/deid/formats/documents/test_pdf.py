@@ -191,7 +191,7 @@ def test_slanted_text_is_read_by_its_own_lines(font: str, angle: int) -> None:
     assert set(back.split()) == set(read.text.replace("Hubert", "[NAME]").split())
 
 
-def test_summaries_read_word_for_word() -> None:
+def test_pdf_summaries_read_word_for_word() -> None:
     for path in SUMMARIES.glob("*.txt"):
         text = path.read_text("utf-8")
         assert read_pdf(as_pdf(text)).text.split() == text.split()
@@ -309,7 +309,7 @@ def with_canaries() -> tuple[bytes, int]:
 
 
 @pytest.mark.parametrize("output", ["text", "markdown", "redacted"])
-def test_no_canary_stands_in_any_byte(output: str, tmp_path: Path) -> None:
+def test_no_canary_is_in_any_byte_of_a_released_pdf(output: str, tmp_path: Path) -> None:
     data, shown = with_canaries()
     assert len(canaries_of(data)) >= 30
     (tmp_path / "in").mkdir()

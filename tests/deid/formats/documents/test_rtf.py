@@ -72,7 +72,7 @@ def test_a_rewritten_rtf_document_reads_back(text: str) -> None:
     assert read_rtf(write_rtf(ReadText(""), text)).text == text.rstrip("\n").replace(" | \n", "\n")
 
 
-def test_summaries_read_word_for_word() -> None:
+def test_rtf_summaries_read_word_for_word() -> None:
     for path in SUMMARIES.glob("*.txt"):
         text = path.read_text("utf-8")
         assert read_rtf(as_rtf(text)).text == text.rstrip("\n")
@@ -112,7 +112,7 @@ def with_canaries() -> bytes:
     return b"".join([*parts, b"The patient is well on lisinopril.}", canary(99).encode()])
 
 
-def test_no_canary_stands_in_any_byte(tmp_path: Path) -> None:
+def test_no_canary_is_in_any_byte_of_a_released_rtf_document(tmp_path: Path) -> None:
     data = with_canaries()
     assert len(canaries_of(data)) >= 40
     out = scrub_document(tmp_path, "summary.rtf", data)

@@ -68,7 +68,9 @@ def test_cells_are_read_as_text_and_written_as_rtf(
 
 
 @pytest.mark.parametrize("as_table", [as_csv, as_parquet, as_sqlite], ids=lambda f: f.__name__)
-def test_no_canary_stands_in_any_byte(as_table: Callable, tmp_path: Path) -> None:
+def test_no_canary_is_in_any_byte_of_a_released_rtf_cell(
+    as_table: Callable, tmp_path: Path
+) -> None:
     words = [canary(n) for n in range(len(DROPPED))] + [address(60 + n) for n in range(len(SHOWN))]
     places = [
         place.decode().replace("%", word).replace("$", word.encode().hex())

@@ -61,7 +61,7 @@ def test_each_attached_document_is_searched_and_rewritten(tmp_path: Path, kind: 
     assert "Trantow" not in text and "[NAME]" in text and "The patient is well." in text
 
 
-def test_no_canary_stands_in_any_byte(tmp_path: Path) -> None:
+def test_no_canary_is_in_any_byte_of_a_released_fhir_attachment(tmp_path: Path) -> None:
     hiding = Hiding()
     word = hiding.word
     attachments = [

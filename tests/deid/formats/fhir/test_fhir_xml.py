@@ -101,7 +101,7 @@ PATIENT = [
 TWICE = "<maritalStatus><text value='@'/></maritalStatus><maritalStatus><text value='%'/></maritalStatus>"
 
 
-def test_no_canary_stands_in_any_byte(tmp_path: Path) -> None:
+def test_no_canary_is_in_any_byte_of_released_fhir_xml(tmp_path: Path) -> None:
     places = [*PATIENT, TWICE]
     entries = "".join(
         f"<entry><fullUrl value='http://{canary(n)}/x'/><resource><Patient xml:base='{canary(n)}'>"

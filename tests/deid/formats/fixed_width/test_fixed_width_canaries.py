@@ -58,7 +58,7 @@ def made() -> tuple[str, str, int]:
     return "\n".join(rows), "\n".join(lines) + "\n", number + 6
 
 
-def test_no_canary_stands_in_any_byte(tmp_path: Path) -> None:
+def test_no_canary_is_in_any_byte_of_a_released_fixed_width_file(tmp_path: Path) -> None:
     layout, text, number = made()
     (tmp_path / "layout.csv").write_text(layout)
     (tmp_path / "in").mkdir()

@@ -264,7 +264,9 @@ def canary_cell(word: Callable[[], str]) -> dict[str, Any]:
 
 
 @pytest.mark.parametrize("as_table", [as_csv, as_parquet, as_sqlite], ids=lambda f: f.__name__)
-def test_no_canary_stands_in_any_byte(as_table: Callable, tmp_path: Path) -> None:
+def test_no_canary_is_in_any_byte_of_released_json_cells(
+    as_table: Callable, tmp_path: Path
+) -> None:
     number = iter(range(300))
     rows = [("F", json.dumps(canary_cell(lambda: canary(next(number))))) for _ in range(6)]
     (tmp_path / "in").mkdir()

@@ -198,7 +198,7 @@ HIDING = {
 }  # fmt: skip
 
 
-def test_no_canary_stands_in_any_byte(tmp_path: Path) -> None:
+def test_no_canary_is_in_any_byte_of_a_released_ncpdp_claim(tmp_path: Path) -> None:
     numbers = iter(range(100))
     body = "".join(
         segment(own, *(name + canary(next(numbers)).upper() for name in names.split()))

@@ -61,7 +61,7 @@ def test_old_pages_are_not_in_the_new_file(database: Path, through: Callable) ->
     assert b"OLEJNICZAK" not in out.read_bytes()
 
 
-def test_a_missing_table_is_refused(database: Path) -> None:
+def test_a_missing_duckdb_table_is_refused(database: Path) -> None:
     with pytest.raises(DeidError) as refused:
         open_source(database, None, "ghost")
     assert refused.value.code == "table-missing"

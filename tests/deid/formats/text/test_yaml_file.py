@@ -78,7 +78,7 @@ PLACES = [
 ]  # fmt: skip
 
 
-def test_no_canary_stands_in_any_byte(tmp_path: Path) -> None:
+def test_no_canary_is_in_any_byte_of_a_released_yaml_file(tmp_path: Path) -> None:
     (tmp_path / "in").mkdir()
     whole = ""
     for number, place in enumerate(PLACES):

@@ -220,7 +220,7 @@ LIN**%%%%%*%~CAS*%%%%%*%%%%%*%~EB*%%%%%**%%%%%~PWK*%%%%%*%%%%%~HCP*%%%%%*%~UM*%%
 """.replace("\n", "")
 
 
-def test_no_canary_stands_in_any_byte(tmp_path: Path) -> None:
+def test_no_canary_is_in_any_byte_of_a_released_x12_interchange(tmp_path: Path) -> None:
     pieces = re.split("%+", HIDING)
     body = "BHT*0022*11*1*20230430~HL*1**22*0~" + "".join(
         p + (canary(n).upper() if n < len(pieces) - 1 else "") for n, p in enumerate(pieces)
