@@ -176,7 +176,7 @@ def test_released_keys_differ_from_the_original_keys(release: tuple[Release, Tab
         assert not set(before) & set(after)
 
 
-def test_concepts_stay(release: tuple[Release, Tables]) -> None:
+def test_omop_concepts_are_kept(release: tuple[Release, Tables]) -> None:
     for name, table in MADE.items():
         for column in (c for c in table if c.endswith("concept_id")):
             assert _texts(release[1][name], column) == _texts(table, column)

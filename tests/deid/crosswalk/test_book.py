@@ -202,7 +202,7 @@ def test_an_old_backup_is_detected(place: str | Path, key: SecretKey, tmp_path: 
         assert verify(again) == ()
 
 
-def test_destroy_leaves_nothing_to_open(place: str | Path, key: SecretKey) -> None:
+def test_a_destroyed_crosswalk_cannot_be_opened(place: str | Path, key: SecretKey) -> None:
     with Crosswalk.create(place, key) as book:
         book.codes(I.MRNS, PEOPLE)
         destroy(book)
@@ -219,7 +219,7 @@ def test_a_passphrase_opens_the_crosswalk_it_locked(tmp_path: Path) -> None:
         assert book.codes(I.MRNS, PEOPLE[:3]) == codes
 
 
-def test_odd_values_come_back_as_they_were(book: Crosswalk) -> None:
+def test_unusual_values_are_revealed_unchanged(book: Crosswalk) -> None:
     odd = ["", "\x00", "\ud800", "a" * 10_000, "名前", "naïve\u0301", "'; DROP TABLE x; --"]
     codes = book.codes(I.OTHERS, [("p", value) for value in odd])
     for code, value in zip(codes, odd, strict=True):

@@ -38,7 +38,7 @@ def test_spellings_of_one_identifier_agree(word: I, spellings: list[str]) -> Non
 
 
 @pytest.mark.parametrize(("word", "one", "two"), APART)
-def test_two_identifiers_stay_apart(word: I, one: str, two: str) -> None:
+def test_two_different_identifiers_are_not_merged(word: I, one: str, two: str) -> None:
     assert normalize_value(word, "p", one) != normalize_value(word, "p", two)
 
 

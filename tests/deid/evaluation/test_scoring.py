@@ -169,7 +169,7 @@ def test_reads_stdin(monkeypatch: pytest.MonkeyPatch) -> None:
     assert [document.text for document in read_gold(Path("-"), LabelMap())] == ["Ann"]
 
 
-def test_bytes_that_are_no_text_are_refused(tmp_path: Path) -> None:
+def test_gold_bytes_that_are_not_text_are_refused(tmp_path: Path) -> None:
     (tmp_path / "gold.jsonl").write_bytes(b"\xff\xfe\x00")
     with pytest.raises(DeidError) as caught:
         read_gold(tmp_path / "gold.jsonl", LabelMap())

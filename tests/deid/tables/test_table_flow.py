@@ -296,7 +296,7 @@ def test_thousands_of_rows_that_repeat_their_known_values_give_the_same_result(
 
 
 @pytest.mark.parametrize("name", ["patients", "encounters", "results", "devices"])
-def test_the_clinics_tables_are_the_same_either_way(tmp_path: Path, name: str) -> None:
+def test_the_clinics_tables_are_the_same_by_columns_and_by_rows(tmp_path: Path, name: str) -> None:
     lines = (CLINIC / f"{name}.csv").read_text("utf-8-sig").splitlines(keepends=True)
     path = tmp_path / f"{name}.csv"
     path.write_text("".join(lines), "utf-8")

@@ -233,7 +233,7 @@ def test_text_outside_the_changes_is_unchanged(text: str) -> None:
 
 
 @given(st.text(alphabet="AnaBo \n", max_size=80))
-def test_the_rows_of_the_diff_hold_both_texts(text: str) -> None:
+def test_the_rows_of_the_diff_contain_both_texts(text: str) -> None:
     flow = Scrubber(read_policy("safe_harbor"), Searching("Ana\nBo|Ana"), REFERENCE)
     done = one(flow.scrub([Document(1, text)]))
     rows = list(aligned_lines(text, done.text, done.changes))

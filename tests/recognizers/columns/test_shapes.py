@@ -46,7 +46,7 @@ def test_the_shape_of_a_cell(value: str, shape: str) -> None:
     assert shape_of(value) == shape
 
 
-def test_check_digits_tell_codes_from_numbers() -> None:
+def test_check_digits_distinguish_codes_from_numbers() -> None:
     assert is_snomed("430193006") and not is_snomed("430193007") and not is_snomed("8025550143")
     assert is_loinc("2345-7") and not is_loinc("2345-8")
 

@@ -125,7 +125,7 @@ def test_digits_and_exceptions_of_a_value() -> None:
     assert not Row("n", "US_SSN", 0.9, except_value=r"20\d\d").allows("2018")
 
 
-def test_a_label_announces_a_value_beside_it_glued_and_below() -> None:
+def test_a_label_finds_a_value_beside_it_attached_to_it_or_below_it() -> None:
     label = Row("n", "OTHER_ID", 0.9, kind="label", left="badge", glued=True, below=True)
     assert seen(label, "Badge no: A-4471, seen") == [("A-4471", 0.9)]
     assert seen(label, "badge4471") == [("4471", 0.9)]

@@ -116,5 +116,5 @@ def test_letters_found_as_initials_are_not_part_of_a_name() -> None:
     ("written", "later"),
     [("Jos&eacute; Mu&ntilde;oz", "Muñoz"), ("Brian O&#39;Malley", "O'Malley")],
 )
-def test_a_name_with_entities_is_learned_as_it_reads(written: str, later: str) -> None:
+def test_a_name_with_html_entities_is_learned_decoded(written: str, later: str) -> None:
     assert mentions(written, f"Then {later} slept.") == [later]

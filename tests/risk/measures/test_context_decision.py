@@ -70,7 +70,9 @@ def test_the_decision_is_the_product_by_hand(attempt: float) -> None:
     assert report.headline["value"] == pytest.approx(0.2 * max(attempt, 0.1))
 
 
-def test_an_empty_table_is_no_success(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+def test_an_empty_table_fails_with_an_exit_code(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
     table = tmp_path / "empty.csv"
     table.write_text("sex,born\n")
     assert main(["risk", str(table), "--quasi", "sex", "--json"]) == 6

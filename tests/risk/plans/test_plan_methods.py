@@ -356,7 +356,7 @@ def test_the_fewest_columns_are_dropped() -> None:
     assert gone == ("id",)
 
 
-def test_a_sample_keeps_the_share_asked_for_and_repeats_by_its_seed() -> None:
+def test_a_subsample_has_the_requested_share_and_its_seed_repeats_it() -> None:
     one, other = subsample(1000, 0.3, 7), subsample(1000, 0.3, 7)
     assert one.sum() == 300
     assert np.array_equal(one, other)

@@ -101,7 +101,7 @@ def test_no_time_is_finer_than_a_year(extract: tuple[Release, list[tuple[Path, P
         assert all(len(time) == 4 for time in times)
 
 
-def test_codes_units_values_and_statuses_stay(
+def test_codes_units_values_and_statuses_are_kept(
     extract: tuple[Release, list[tuple[Path, Path]]],
 ) -> None:
     """At least 98 of 100 values that are kept by their path remain."""

@@ -156,7 +156,7 @@ def test_the_samples_are_released_whole(samples: Release) -> None:
     assert manifest["records_in"] == manifest["records_out"] == 140
 
 
-def test_segments_and_fields_of_the_samples_stay(samples: Release) -> None:
+def test_segments_and_fields_of_the_samples_are_kept(samples: Release) -> None:
     counted = 0
     for before, after in _pairs(samples):
         lines = [re.split(r"\r\n|\r|\n", _text(path)) for path in (before, after)]
@@ -191,7 +191,7 @@ def test_no_identifier_of_the_samples_is_left(samples: Release) -> None:
                     assert cell not in written, name
 
 
-def test_most_codes_of_the_samples_stay(samples: Release) -> None:
+def test_most_codes_of_the_samples_are_kept(samples: Release) -> None:
     kept = whole = 0
     for before, after in _pairs(samples):
         cells = []

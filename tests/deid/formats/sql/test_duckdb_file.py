@@ -37,7 +37,7 @@ def test_only_the_tables_of_a_duckdb_file_are_members(database: Path) -> None:
     assert open_source(database, None, "cdm.note").nested == {"tags"}  # type: ignore[attr-defined]
 
 
-def test_a_new_database_holds_the_same_tables(database: Path, through: Callable) -> None:
+def test_a_new_database_has_the_same_tables(database: Path, through: Callable) -> None:
     out, keys = through(database)
     assert keys == ("cdm.note", "person")
     assert _rows(out, "select * from person") == _rows(database, "select * from person")

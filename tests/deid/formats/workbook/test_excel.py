@@ -59,7 +59,7 @@ def _values(path: Path, sheet: str) -> list[list[object]]:
     return [list(row) for row in load_workbook(path)[sheet].iter_rows(values_only=True)]
 
 
-def test_sheets_that_hold_anything_are_members_hidden_or_not(workbook: Path) -> None:
+def test_sheets_with_any_cells_are_members_even_when_hidden(workbook: Path) -> None:
     assert members_of(workbook) == ("Patients", "Old")
 
 
